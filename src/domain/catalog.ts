@@ -1,0 +1,112 @@
+import { type Static, Type } from 'typebox';
+
+/** Code points of a description that an import keeps. */
+export const DESCRIPTION_MAX = 20_000;
+
+export const AVAILABILITIES = [
+  'in_stock',
+  'limited_stock',
+  'backorder',
+  'preorder',
+  'out_of_stock',
+  'discontinued',
+  'unknown',
+] as const;
+
+export const Availability = Type.Enum(AVAILABILITIES);
+export type Availability = Static<typeof Availability>;
+
+/** Whether somebody can order it now. What is unknown counts as available: most feeds say nothing. */
+export function isAvailable(availability: Availability): boolean {
+  return availability !== 'out_of_stock' && availability !== 'discontinued';
+}
+
+/** One choice of an offering (a size, a colour). Prices in minor units of the offering's currency. */
+export interface Variant {
+  readonly id: string;
+  readonly title: string;
+  readonly sku: string | null;
+  readonly gtin: string | null;
+  readonly priceMinor: number | null;
+  readonly compareAtPriceMinor: number | null;
+  readonly availability: Availability;
+  /** Option name → value, in the shop's order: `{"Size":"M","Colour":"Ocean"}`. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly image: string | null;
+}
+
+export type AttributeValue = string | number | boolean;
+
+/** A product or bookable service as every catalogue format is normalised to. Text is clean, URLs are http(s). */
+export interface Offering {
+  readonly type: 'product';
+  readonly kind: 'product' | 'service';
+  /** The shop's own key of it, unique within the shop. At most 200 characters. */
+  readonly externalId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly image: string | null;
+  readonly images: readonly string[];
+  readonly slug: string | null;
+  readonly publicUrl: string | null;
+  /** RFC 3339 UTC with milliseconds. */
+  readonly publishedAt: string | null;
+  readonly vendor: string | null;
+  readonly tags: readonly string[];
+  readonly productType: string | null;
+  readonly currency: string;
+  /** Of the cheapest available variant where there are variants. */
+  readonly priceMinor: number | null;
+  /** Of that same variant, null unless greater than its price. */
+  readonly compareAtPriceMinor: number | null;
+  readonly availability: Availability;
+  readonly sku: string | null;
+  readonly mpn: string | null;
+  readonly gtins: readonly string[];
+  readonly bookingUrl: string | null;
+  readonly checkoutUrl: string | null;
+  readonly attributes: Readonly<Record<string, AttributeValue>>;
+  readonly variants: readonly Variant[];
+}
+
+/** What a shop knows besides products: a policy, an FAQ, opening hours, a story. */
+export interface Context {
+  readonly type: 'context';
+  readonly externalId: string;
+  readonly name: string;
+  /** The whole text, Markdown without front matter; search answers with its best passage. */
+  readonly description: string;
+  readonly publicUrl: string | null;
+  readonly publishedAt: string | null;
+}
+
+export type CatalogItem = Offering | Context;
+
+/**
+ * The price an offering shows: the lowest among available variants, among all if none is available,
+ * with the compare-at price of that same variant if it is greater.
+ */
+export function leadingPrice(variants: readonly Variant[]): Pick<Offering, 'priceMinor' | 'compareAtPriceMinor'> {
+  const priced = variants.filter(({ priceMinor }) => priceMinor !== null);
+  const available = priced.filter(({ availability }) => isAvailable(availability));
+  let leading: Variant | null = null;
+  for (const variant of available.length > 0 ? available : priced) {
+    if (leading === null || variant.priceMinor! < leading.priceMinor!) leading = variant;
+  }
+  if (leading === null) return { priceMinor: null, compareAtPriceMinor: null };
+  return { priceMinor: leading.priceMinor, compareAtPriceMinor: comparable(leading.priceMinor, leading.compareAtPriceMinor) };
+}
+
+/** A compare-at price that says something: null unless it is greater than the price. */
+export function comparable(priceMinor: number | null, compareAtPriceMinor: number | null): number | null {
+  if (priceMinor === null || compareAtPriceMinor === null) return null;
+  return compareAtPriceMinor > priceMinor ? compareAtPriceMinor : null;
+}
+
+/** The best that any variant offers, for an offering whose own availability is not given. */
+export function leadingAvailability(variants: readonly Variant[]): Availability {
+  for (const availability of AVAILABILITIES) {
+    if (variants.some((variant) => variant.availability === availability)) return availability;
+  }
+  return 'unknown';
+}

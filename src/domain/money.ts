@@ -1,0 +1,45 @@
+/** ISO 4217 codes whose minor unit is not a hundredth (list one of the standard). */
+const MINOR_DIGITS: Readonly<Record<string, number>> = {
+  BIF: 0, CLP: 0, DJF: 0, GNF: 0, ISK: 0, JPY: 0, KMF: 0, KRW: 0, PYG: 0, RWF: 0, UGX: 0, UYI: 0,
+  VND: 0, VUV: 0, XAF: 0, XOF: 0, XPF: 0,
+  BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3,
+  CLF: 4, UYW: 4,
+};
+
+/** Largest amount kept, in minor units: below it every step of arithmetic is exact. */
+const AMOUNT_MAX = 1e13;
+
+const CODES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('currency'), ...Object.keys(MINOR_DIGITS)]);
+
+/** Whether `code` is an ISO 4217 code in capitals. */
+export function isCurrency(code: string): boolean {
+  return CODES.has(code);
+}
+
+/** Digits behind the point of a price in `currency`: JPY 0, EUR 2, KWD 3. */
+export function minorDigits(currency: string): number {
+  return MINOR_DIGITS[currency] ?? 2;
+}
+
+/**
+ * Minor units of a plain decimal in major units (`"19.9"` EUR → 1990), or null if it is anything
+ * else: a sign, a symbol, grouping, an exponent, more digits than the currency has unless they are
+ * zeros, or more than 10^13 minor units. Localised spellings are a catalogue format's business.
+ */
+export function parsePrice(text: string, currency: string): number | null {
+  const match = /^(\d{1,14})(?:\.(\d{1,12}))?$/.exec(text.trim());
+  if (match === null) return null;
+  const digits = minorDigits(currency);
+  const fraction = (match[2] ?? '').replace(/0+$/, '');
+  if (fraction.length > digits) return null;
+  const minor = Number(match[1]) * 10 ** digits + Number(fraction.padEnd(digits, '0') || '0');
+  return minor <= AMOUNT_MAX ? minor : null;
+}
+
+/** The price on the wire: major units, `.`, exactly the currency's digits (`1990` EUR → `"19.90"`). */
+export function formatPrice(minor: number, currency: string): string {
+  const digits = minorDigits(currency);
+  if (digits === 0) return String(minor);
+  const text = String(minor).padStart(digits + 1, '0');
+  return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}

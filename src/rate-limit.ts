@@ -1,0 +1,67 @@
+import type { RateLimit } from './domain/organization.ts';
+
+/** Tokens left as of `atMs`. Refilled lazily, so an idle bucket costs nothing. */
+export interface Bucket {
+  readonly tokens: number;
+  readonly atMs: number;
+}
+
+export interface Taken {
+  readonly bucket: Bucket;
+  /** Milliseconds until the tokens would be there; 0: granted. */
+  readonly waitMs: number;
+}
+
+/**
+ * Takes `cost` tokens. Pure: returns the next bucket, and how long to wait (0 = granted). A cost
+ * above the burst is granted by a full bucket, which then owes the rest. A clock that steps back
+ * refills nothing rather than draining the bucket.
+ */
+export function takeTokens(bucket: Bucket, limit: RateLimit, { cost, nowMs }: { cost: number; nowMs: number }): Taken {
+  const perMs = limit.perMinute / 60_000;
+  const elapsedMs = Math.max(0, nowMs - bucket.atMs);
+  const tokens = Math.min(limit.burst, bucket.tokens + elapsedMs * perMs);
+  const needed = Math.min(cost, limit.burst);
+  // A thousandth of a token forgives rounding, so that a caller who waits as told gets in.
+  if (tokens >= needed - 0.001) return { bucket: { tokens: tokens - cost, atMs: nowMs }, waitMs: 0 };
+  return { bucket: { tokens, atMs: nowMs }, waitMs: Math.ceil((needed - tokens) / perMs) };
+}
+
+/** What a caller is told of its bucket. */
+export interface LimitState {
+  readonly limit: RateLimit;
+  /** Whole tokens left. */
+  readonly remaining: number;
+  /** Whole seconds until there is one more; 0 when the bucket is full. */
+  readonly nextTokenSeconds: number;
+  readonly waitMs: number;
+}
+
+/** Token buckets by name, the longest unused dropped beyond `capacity`: a dropped one starts full again. */
+export class RateLimiter {
+  readonly #buckets = new Map<string, Bucket>();
+  readonly #capacity: number;
+  readonly #monotonicMs: () => number;
+
+  constructor(options: { capacity: number; monotonicMs: () => number }) {
+    this.#capacity = options.capacity;
+    this.#monotonicMs = options.monotonicMs;
+  }
+
+  /** Checks and takes in one synchronous step, so that callers at the same moment cannot share a token. */
+  take(name: string, limit: RateLimit, cost = 1): LimitState {
+    const nowMs = this.#monotonicMs();
+    const before = this.#buckets.get(name) ?? { tokens: limit.burst, atMs: nowMs };
+    const { bucket, waitMs } = takeTokens(before, limit, { cost, nowMs });
+    this.#buckets.delete(name);
+    this.#buckets.set(name, bucket);
+    if (this.#buckets.size > this.#capacity) this.#buckets.delete(this.#buckets.keys().next().value!);
+    const missing = bucket.tokens >= limit.burst ? 0 : Math.floor(bucket.tokens) + 1 - bucket.tokens;
+    return {
+      limit,
+      remaining: Math.max(0, Math.floor(bucket.tokens + 0.001)),
+      nextTokenSeconds: Math.ceil((missing * 60) / limit.perMinute),
+      waitMs,
+    };
+  }
+}
