@@ -1,0 +1,28 @@
+import { asc, eq } from 'drizzle-orm';
+import type { ApiKey, Scope } from '../domain/api-key.ts';
+import { type Database, type Statement, statement } from './database.ts';
+import { apiKeys } from './schema.ts';
+
+/** Every key ever made, revoked and expired ones included, oldest first. */
+export async function findApiKeys(db: Database): Promise<ApiKey[]> {
+  const rows = await db.orm.select().from(apiKeys).orderBy(asc(apiKeys.createdAt), asc(apiKeys.id));
+  return rows.map(({ scopes, hash, ...row }) => ({
+    ...row,
+    hash: new Uint8Array(hash),
+    scopes: scopes.split(' ') as Scope[],
+  }));
+}
+
+export function insertApiKey(db: Database, key: ApiKey): Statement {
+  return statement(
+    db.orm.insert(apiKeys).values({ ...key, hash: Buffer.from(key.hash), scopes: key.scopes.join(' ') }),
+  );
+}
+
+export function updateApiKey(
+  db: Database,
+  id: string,
+  changes: Partial<Pick<ApiKey, 'expiresAt' | 'revokedAt' | 'rotatedAt' | 'lastUsedAt'>>,
+): Statement {
+  return statement(db.orm.update(apiKeys).set(changes).where(eq(apiKeys.id, id)));
+}

@@ -1,0 +1,28 @@
+import { desc, eq } from 'drizzle-orm';
+import { type Database, type Statement, statement } from './database.ts';
+import { auditLog } from './schema.ts';
+
+/** Something an operator did. `details` never hold a secret. */
+export interface AuditEntry {
+  readonly at: number;
+  readonly organizationId: string | null;
+  /** `key.created`, `import.committed`, … */
+  readonly event: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Goes into the same transaction as what it records. */
+export function insertAuditEntry(db: Database, entry: AuditEntry): Statement {
+  return statement(db.orm.insert(auditLog).values({ ...entry, details: JSON.stringify(entry.details) }));
+}
+
+/** The latest entries of an organization, newest first. */
+export async function findAuditEntries(db: Database, organizationId: string, limit: number): Promise<AuditEntry[]> {
+  const rows = await db.orm
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.organizationId, organizationId))
+    .orderBy(desc(auditLog.key))
+    .limit(limit);
+  return rows.map(({ key: _, details, ...row }) => ({ ...row, details: JSON.parse(details) as Record<string, unknown> }));
+}

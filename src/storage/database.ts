@@ -1,0 +1,133 @@
+import { existsSync, statSync } from 'node:fs';
+import { type Client, createClient, type InStatement, type ResultSet } from '@libsql/client';
+import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
+import { AppError } from '../domain/errors.ts';
+import { MIGRATIONS } from './migrations.ts';
+
+/** Marks the file as ours: "vitr" in ASCII. A 0-byte file opens as a healthy database otherwise. */
+const APPLICATION_ID = 0x76697472;
+
+/** Files up to this size are checked page by page at every start; it takes about a tenth of a second. */
+const CHECKED_BYTES_MAX = 32 * 1024 * 1024;
+
+/** Write batches that may wait in line before a further one is refused. */
+const WAITING_WRITES_MAX = 10_000;
+
+/** A statement as both drizzle's builders (`toSQL()`) and the client spell it. */
+export interface Statement {
+  readonly sql: string;
+  readonly args: readonly (string | number | null | Uint8Array)[];
+}
+
+/**
+ * The one connection to the one file. Reads go through `orm` or `all`; every write goes through
+ * `write`, one batch after the other, each a transaction of its own. Nothing holds a transaction
+ * across an await: the file client is synchronous, and a second writer would freeze the process.
+ */
+export interface Database {
+  readonly orm: LibSQLDatabase;
+  all<Row>(statement: Statement): Promise<Row[]>;
+  /** Runs the statements in one transaction. Throws `unavailable` when the disk is full or the file is busy. */
+  write(statements: readonly Statement[]): Promise<ResultSet[]>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database, checks that it is ours, whole and not newer than this program, and brings it
+ * up to date. `create` makes it where there is none. Throws `not_initialized` or `damaged`.
+ */
+export async function openDatabase(path: string, { create }: { create: boolean }): Promise<Database> {
+  const inMemory = path === ':memory:';
+  const exists = !inMemory && existsSync(path);
+  if (!exists && !create) throw new AppError('not_initialized', `There is no database at ${path}: run "vitrine init" first.`);
+  if (exists && !statSync(path).isFile()) throw new AppError('damaged', `${path} is not a file.`);
+  let client: Client | null = null;
+  try {
+    // One connection: a PRAGMA reaches only the connection it runs on, and pooled ones poison each other.
+    client = createClient({ url: inMemory ? ':memory:' : `file:${encodePath(path)}`, concurrency: 1 });
+    if (exists) await checkOurs(client, path);
+    await client.execute('PRAGMA journal_mode = WAL');
+    await client.execute('PRAGMA synchronous = FULL');
+    await client.execute('PRAGMA foreign_keys = ON');
+    await migrate(client);
+    return wrap(client);
+  } catch (error) {
+    client?.close();
+    if (error instanceof AppError) throw error;
+    throw new AppError('damaged', `The database ${path} cannot be read.`, { cause: error });
+  }
+}
+
+function encodePath(path: string): string {
+  return encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23');
+}
+
+async function checkOurs(client: Client, path: string): Promise<void> {
+  if ((await pragma(client, 'application_id')) !== APPLICATION_ID) {
+    throw new AppError('damaged', `${path} is not a vitrine database.`);
+  }
+  if ((await pragma(client, 'user_version')) > MIGRATIONS.length) {
+    throw new AppError('not_initialized', `${path} was written by a newer vitrine: install that version.`);
+  }
+  if (statSync(path).size > CHECKED_BYTES_MAX) return;
+  const { rows } = await client.execute('PRAGMA quick_check(1)');
+  if (rows[0]?.[0] !== 'ok') throw new AppError('damaged', `The database ${path} is damaged: restore a backup.`);
+}
+
+/** Applies what is missing, each migration with its version number in one transaction. */
+async function migrate(client: Client): Promise<void> {
+  const version = await pragma(client, 'user_version');
+  for (const [index, { sql }] of MIGRATIONS.entries()) {
+    if (index < version) continue;
+    await client.executeMultiple(
+      `BEGIN IMMEDIATE; ${sql}; PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${index + 1}; COMMIT;`,
+    );
+  }
+}
+
+async function pragma(client: Client, name: string): Promise<number> {
+  const { rows } = await client.execute(`PRAGMA ${name}`);
+  return Number(rows[0]?.[0] ?? 0);
+}
+
+function wrap(client: Client): Database {
+  let lastWrite: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  return {
+    orm: drizzle({ client }),
+    async all<Row>({ sql, args }: Statement) {
+      const { rows } = await client.execute({ sql, args: [...args] });
+      return rows as unknown as Row[];
+    },
+    write(statements) {
+      if (waiting >= WAITING_WRITES_MAX) {
+        return Promise.reject(new AppError('unavailable', 'Too many writes are waiting.', { retryAfterMs: 1000 }));
+      }
+      waiting += 1;
+      const batch = statements.map(({ sql, args }): InStatement => ({ sql, args: [...args] }));
+      const written = lastWrite.then(() => client.batch(batch, 'write')).catch(refuse).finally(() => (waiting -= 1));
+      lastWrite = written.catch(() => undefined);
+      return written;
+    },
+    async close() {
+      await lastWrite;
+      await client.execute('PRAGMA wal_checkpoint(TRUNCATE)').catch(() => undefined);
+      client.close();
+    },
+  };
+}
+
+/** A disk that is full or a file that is busy is the operator's business; anything else is a bug. */
+function refuse(error: unknown): never {
+  const code = String((error as { code?: unknown }).code ?? '');
+  if (/^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN)/.test(code)) {
+    throw new AppError('unavailable', 'Storage refuses writes at the moment.', { retryAfterMs: 5000, cause: error });
+  }
+  throw error;
+}
+
+/** What a drizzle builder would run, for `write`. */
+export function statement(query: { toSQL(): { sql: string; params: unknown[] } }): Statement {
+  const { sql, params } = query.toSQL();
+  return { sql, args: params as (string | number | null | Uint8Array)[] };
+}

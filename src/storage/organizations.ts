@@ -1,0 +1,50 @@
+import { asc, eq } from 'drizzle-orm';
+import { DEFAULT_RATE_LIMIT, type Organization, type RateLimit, type Shop } from '../domain/organization.ts';
+import { type Database, type Statement, statement } from './database.ts';
+import { organizations, shops } from './schema.ts';
+
+/** Every organization, oldest first. All of them are held in memory. */
+export async function findOrganizations(db: Database): Promise<Organization[]> {
+  const rows = await db.orm.select().from(organizations).orderBy(asc(organizations.key));
+  return rows.map(({ ratePerMinute, burst, ...row }) => ({
+    ...row,
+    rateLimit: ratePerMinute === null || burst === null ? null : { perMinute: ratePerMinute, burst },
+  }));
+}
+
+/** Every shop, oldest first. */
+export async function findShops(db: Database): Promise<Shop[]> {
+  return db.orm.select().from(shops).orderBy(asc(shops.key));
+}
+
+export function insertOrganization(db: Database, organization: Omit<Organization, 'rateLimit'>): Statement {
+  const { perMinute, burst } = DEFAULT_RATE_LIMIT;
+  return statement(db.orm.insert(organizations).values({ ...organization, ratePerMinute: perMinute, burst }));
+}
+
+export function updateOrganization(
+  db: Database,
+  key: number,
+  changes: { name?: string; rateLimit?: RateLimit | null },
+): Statement {
+  const { name, rateLimit } = changes;
+  return statement(
+    db.orm
+      .update(organizations)
+      .set({
+        ...(name === undefined ? {} : { name }),
+        ...(rateLimit === undefined ? {} : { ratePerMinute: rateLimit?.perMinute ?? null, burst: rateLimit?.burst ?? null }),
+      })
+      .where(eq(organizations.key, key)),
+  );
+}
+
+export type NewShop = Omit<Shop, 'generation' | 'revision'>;
+
+export function insertShop(db: Database, shop: NewShop): Statement {
+  return statement(db.orm.insert(shops).values(shop));
+}
+
+export function updateShop(db: Database, key: number, changes: Partial<Pick<Shop, 'name' | 'domain' | 'locale'>>): Statement {
+  return statement(db.orm.update(shops).set(changes).where(eq(shops.key, key)));
+}
