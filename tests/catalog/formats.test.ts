@@ -1,0 +1,69 @@
+import { expect, test } from 'bun:test';
+import { gzipSync } from 'node:zlib';
+import { openBytes, peekText } from '../../src/catalog/decompress.ts';
+import { detectFormat, FORMATS, formatNamed } from '../../src/catalog/formats.ts';
+import { chunks } from './read.ts';
+
+test.each<[string, string, string | null]>([
+  ['{"externalId":"a","name":"b"}\n', 'x.csv', 'json-lines'],
+  ['\n{broken\n{"name":"b", "externalId" : "a"}', 'x', 'json-lines'],
+  ['{"products":[{"id":1}]}', 'x.jsonl', null],
+  ['Handle,Title,Body (HTML),Variant Price\n', 'x.json', 'shopify-csv'],
+  ['\ufeff"Title","URL handle","Price","Option1 value"\r\n', 'x', 'shopify-csv'],
+  ['Title;Handle;Variant SKU', 'x', 'shopify-csv'],
+  ['id,title,price\n', 'products.csv', null],
+  ['---\ntitle: x\n---\n', 'x', 'markdown'],
+  ['# Returns\n', 'x.txt', 'markdown'],
+  ['Just text.', 'x.md', 'markdown'],
+  ['Just text.', 'x.txt', null],
+  ['<html></html>', 'x.md', null],
+  ['{"a":1}', 'x.md', null],
+  ['\0\0', 'x.md', null],
+  ['', 'x.md', null],
+])('%j in %s is %p', (head, fileName, expected) => {
+  expect(detectFormat(head, fileName)?.name ?? null).toBe(expected);
+});
+
+test('every format goes by its name', () => {
+  for (const format of FORMATS) expect(formatNamed(format.name)).toBe(format);
+  expect(formatNamed('nothing')).toBeNull();
+});
+
+async function opened(bytes: Uint8Array, size: number, max?: number): Promise<string> {
+  const parts = await Array.fromAsync(openBytes(chunks(bytes, size), max));
+  return Buffer.concat(parts).toString();
+}
+
+test('plain and gzip bytes come out the same, whatever the chunks', async () => {
+  const plain = Buffer.from('line\n'.repeat(50));
+  const packed = Buffer.concat([gzipSync(plain.subarray(0, 100)), gzipSync(plain.subarray(100))]);
+  for (let size = 1; size <= packed.length; size += 1) {
+    expect(await opened(plain, size)).toBe(plain.toString());
+    expect(await opened(packed, size)).toBe(plain.toString());
+  }
+  expect(await opened(Buffer.of(0x1f), 1)).toBe('\x1f');
+});
+
+test('a compressed file that is cut off, damaged or a bomb is refused', async () => {
+  const packed = gzipSync(Buffer.alloc(100_000));
+  const damaged = Buffer.from(packed);
+  damaged[packed.length - 6]! ^= 1;
+  await expect(opened(packed.subarray(0, -9), 7)).rejects.toMatchObject({ code: 'invalid_input' });
+  await expect(opened(damaged, 7)).rejects.toMatchObject({ code: 'invalid_input' });
+  await expect(opened(packed, 7, 99_999)).rejects.toMatchObject({ code: 'too_large' });
+});
+
+test('the fault of a source is its own, not that of the file', async () => {
+  async function* failing() {
+    yield gzipSync('x').subarray(0, 12);
+    throw new Error('disk');
+  }
+  await expect(Array.fromAsync(openBytes(failing()))).rejects.toThrow('disk');
+});
+
+test('looking at the head takes nothing away', async () => {
+  const text = 'é'.repeat(100_000);
+  const { head, bytes } = await peekText(chunks(Buffer.from(text), 999));
+  expect(head.length).toBe(32_768);
+  expect(Buffer.concat(await Array.fromAsync(bytes)).toString()).toBe(text);
+});
