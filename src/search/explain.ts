@@ -1,0 +1,68 @@
+import type { Field } from '../domain/field.ts';
+import type { TermGroup } from './expand-terms.ts';
+import type { FieldMatches } from './match.ts';
+
+const FIELD_NAMES: Readonly<Record<Field, string>> = {
+  name: 'the name',
+  type: 'type or tags',
+  vendor: 'the vendor',
+  codes: 'its codes',
+  details: 'its details',
+  body: 'the text',
+};
+
+/** From this cosine on two texts are about the same kind of thing; MiniLM gives unrelated ones under 0.2. */
+const NEAR_COSINE = 0.35;
+
+export interface Explained {
+  readonly groups: readonly TermGroup[];
+  readonly matches: FieldMatches;
+  /** Null where there is no vector. */
+  readonly cosine: number | null;
+  readonly available: boolean;
+}
+
+/** What an answer says a result matched on: fields with a word of the question, and `meaning`. */
+export function matchedOn({ matches, cosine }: Explained): string[] {
+  const fields = new Set(matches.fieldsOfGroup.flatMap((fields) => fields.map((field) => WIRE_FIELDS[field])));
+  if (cosine !== null && cosine >= NEAR_COSINE) fields.add('meaning');
+  return [...fields];
+}
+
+const WIRE_FIELDS: Readonly<Record<Field, string>> = {
+  name: 'name',
+  type: 'tags',
+  vendor: 'vendor',
+  codes: 'sku',
+  details: 'attributes',
+  body: 'description',
+};
+
+/** One sentence from the same figures that ranked the result: never a reason that did not count. */
+export function explain({ groups, matches, cosine, available }: Explained): string {
+  const termsByPlace = new Map<string, string[]>();
+  for (const [index, fields] of matches.fieldsOfGroup.entries()) {
+    const [first] = fields;
+    if (first === undefined) continue;
+    const place = FIELD_NAMES[first];
+    termsByPlace.set(place, [...(termsByPlace.get(place) ?? []), `“${spelling(groups[index]!)}”`]);
+  }
+  const reasons = [...termsByPlace].map(([place, terms]) => `${listed(terms)} in ${place}`);
+  if (cosine !== null && cosine >= NEAR_COSINE) reasons.push(`close in meaning (${cosine.toFixed(2)})`);
+  else if (reasons.length === 0 && cosine !== null) reasons.push(`somewhat close in meaning (${cosine.toFixed(2)})`);
+  if (!available) reasons.push('ranked lower because it cannot be ordered now');
+  const sentence = reasons.join('; ');
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+}
+
+/** The term as asked, with what was searched for where that differs: `hedphones → headphones`. */
+function spelling({ term, alternatives }: TermGroup): string {
+  const [, replacement] = alternatives;
+  return alternatives.length === 2 && replacement !== undefined && !replacement.includes(term)
+    ? `${term} → ${replacement}`
+    : term;
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
