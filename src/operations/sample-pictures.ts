@@ -1,0 +1,1500 @@
+import type { AttributeValue } from '../domain/catalog.ts';
+
+/** What a picture is drawn from; every offering fits. */
+export interface Pictured {
+  readonly name: string;
+  readonly slug: string | null;
+  readonly productType: string | null;
+  readonly tags?: readonly string[];
+  readonly attributes?: Readonly<Record<string, AttributeValue>>;
+  readonly variants?: readonly { readonly options: Readonly<Record<string, string>> }[];
+}
+
+/** What a glyph is painted with: the object's own colour, its shadow and light side, an accent. */
+interface Tones {
+  readonly main: string;
+  readonly dark: string;
+  readonly light: string;
+  readonly accent: string;
+}
+
+type Glyph = (tones: Tones) => readonly string[];
+
+const WOOD = '#c69763';
+const WOOD_DARK = '#9c7043';
+const STEEL = '#c3cad0';
+const STEEL_DARK = '#8d979f';
+const INK = '#30363b';
+const PAPER = '#fbf8f1';
+const COFFEE = '#5a3a28';
+const LEAF = '#6c8c5e';
+const GLASS = '#dfecee';
+const GLOW = '#f7dc8f';
+
+const path = (d: string, fill: string): string => `<path d="${d}" fill="${fill}"/>`;
+const line = (d: string, stroke: string, width: number): string =>
+  `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"/>`;
+const circle = (x: number, y: number, r: number, fill: string): string =>
+  `<circle cx="${x}" cy="${y}" r="${r}" fill="${fill}"/>`;
+const oval = (x: number, y: number, rx: number, ry: number, fill: string): string =>
+  `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="${fill}"/>`;
+const box = (x: number, y: number, w: number, h: number, radius: number, fill: string): string =>
+  `<rect x="${x}" y="${y}" width="${w}" height="${h}" rx="${radius}" fill="${fill}"/>`;
+const turned = (degrees: number, parts: readonly string[]): string =>
+  `<g transform="rotate(${degrees} 100 104)">${parts.join('')}</g>`;
+
+/** A calendar sheet in the corner: what marks a service that is booked. */
+const calendar: readonly string[] = [
+  box(130, 128, 42, 40, 7, PAPER),
+  path('M130 135a7 7 0 0 1 7-7h28a7 7 0 0 1 7 7v6h-42z', '#d9694f'),
+  line('M140 124v8M162 124v8', INK, 4),
+  line('M141 155l7 7 13-13', LEAF, 5),
+];
+
+/* Drawn on 200 × 200, centred on 100, standing on y = 162. */
+const GLYPHS = {
+  coffeeBag: ({ main, dark, light }) => [
+    path('M66 58h68l7 98a6 6 0 0 1-6 6H65a6 6 0 0 1-6-6z', main),
+    path('M120 58h14l7 98a6 6 0 0 1-6 6h-9z', dark),
+    box(63, 42, 74, 20, 5, dark),
+    circle(98, 112, 25, light),
+    turned(28, [oval(98, 112, 11, 16, COFFEE), line('M100 97q-7 15 0 30', light, 3)]),
+  ],
+  grinder: ({ main, dark, light }) => [
+    box(76, 68, 48, 94, 12, main),
+    box(76, 112, 48, 50, 12, dark),
+    box(76, 112, 48, 9, 0, light),
+    box(84, 76, 7, 28, 3, light),
+    line('M100 66V46h42', STEEL_DARK, 7),
+    circle(146, 46, 10, WOOD),
+  ],
+  dripper: ({ main, dark, light }) => [
+    path('M60 42h80l-24 46H84z', main),
+    path('M118 42h22l-24 46h-14z', dark),
+    box(74, 86, 52, 9, 4, light),
+    path('M80 98h40l14 50a11 11 0 0 1-11 14H77a11 11 0 0 1-11-14z', GLASS),
+    path('M74 122h52l8 26a11 11 0 0 1-11 14H77a11 11 0 0 1-11-14z', COFFEE),
+    line('M100 96v16', COFFEE, 3),
+  ],
+  frenchPress: ({ main, dark }) => [
+    line('M134 84h12a8 8 0 0 1 8 8v34a8 8 0 0 1-8 8h-12', WOOD, 9),
+    box(66, 66, 68, 94, 8, GLASS),
+    box(66, 98, 68, 62, 8, COFFEE),
+    box(66, 94, 68, 6, 0, STEEL_DARK),
+    box(62, 74, 76, 8, 2, main),
+    box(62, 140, 76, 8, 2, main),
+    box(60, 54, 80, 14, 7, dark),
+    line('M100 54V38', STEEL_DARK, 5),
+    circle(100, 35, 8, WOOD),
+  ],
+  moka: ({ main, dark, light }) => [
+    path('M74 108h52l8 54H66z', main),
+    path('M104 108h22l8 54h-24z', dark),
+    box(70, 100, 60, 10, 3, light),
+    path('M68 52h64l-8 48H76z', main),
+    path('M68 52l-12 12 16 10z', dark),
+    path('M108 52h24l-8 48h-18z', dark),
+    line('M132 60h18v30', INK, 8),
+    path('M72 50l28-12 28 12z', light),
+    circle(100, 36, 6, INK),
+  ],
+  espressoMachine: ({ main, dark, light }) => [
+    box(52, 44, 96, 34, 8, main),
+    box(112, 70, 36, 84, 0, dark),
+    box(52, 148, 96, 14, 5, main),
+    box(68, 78, 30, 10, 3, STEEL_DARK),
+    line('M68 84H50', INK, 8),
+    path('M72 118h24l-3 28H75z', PAPER),
+    line('M84 92v22', COFFEE, 4),
+    circle(128, 61, 8, light),
+    line('M128 61l4-4', INK, 2),
+    circle(72, 61, 5, light),
+    circle(90, 61, 5, light),
+  ],
+  kettle: ({ main, dark, light }) => [
+    line('M128 78h14q12 0 12 14v30q0 12-12 12h-6', INK, 9),
+    line('M72 138q-26-6-22-42 2-16-12-18', main, 8),
+    path('M76 74h48l14 78a8 8 0 0 1-8 10H70a8 8 0 0 1-8-10z', main),
+    path('M112 74h12l14 78a8 8 0 0 1-8 10h-14z', dark),
+    box(72, 64, 56, 12, 5, light),
+    circle(100, 58, 8, INK),
+  ],
+  mug: ({ main, dark, light }) => [
+    line('M130 92h10a20 20 0 0 1 0 40h-10', dark, 11),
+    path('M58 72h76v72a18 18 0 0 1-18 18H76a18 18 0 0 1-18-18z', main),
+    path('M116 72h18v72a18 18 0 0 1-18 18h-8q8-6 8-18z', dark),
+    oval(96, 72, 38, 10, light),
+    oval(96, 73, 31, 7, COFFEE),
+    line('M84 54q-7-9 0-18M106 54q-7-9 0-18', light, 5),
+  ],
+  travelMug: ({ main, dark, light }) => [
+    path('M68 70h64l-8 86a6 6 0 0 1-6 6H82a6 6 0 0 1-6-6z', main),
+    path('M116 70h16l-8 86a6 6 0 0 1-6 6h-9z', dark),
+    box(62, 54, 76, 18, 7, INK),
+    box(82, 42, 36, 14, 5, light),
+    path('M71 98h58l-2 22H73z', light),
+  ],
+  tamper: ({ main, dark }) => [
+    path('M84 64q0-24 16-24t16 24l-6 44H90z', WOOD),
+    path('M106 42q10 4 10 22l-6 44h-8z', WOOD_DARK),
+    box(88, 106, 24, 14, 2, STEEL_DARK),
+    box(62, 120, 76, 22, 5, STEEL),
+    box(62, 134, 76, 8, 3, STEEL_DARK),
+    box(50, 146, 100, 16, 6, main),
+    box(50, 155, 100, 7, 3, dark),
+  ],
+  scale: ({ main, dark, light }) => [
+    path('M84 92h32l-4 36H88z', PAPER),
+    path('M76 68h48l-10 24H86z', light),
+    box(46, 128, 108, 12, 5, STEEL),
+    box(50, 138, 100, 24, 7, main),
+    box(104, 144, 34, 12, 3, INK),
+    box(112, 148, 18, 4, 1, GLOW),
+    circle(68, 150, 5, dark),
+  ],
+  filters: ({ main, dark, light }) => [
+    path('M52 60h96l-34 90H86z', dark),
+    path('M46 52h96l-34 90H80z', light),
+    path('M46 52h96l-6 16H52z', main),
+    line('M66 74l20 62M94 74v62M122 74l-20 62', main, 2),
+  ],
+  knife: ({ main, dark, light }) => [
+    turned(-38, [
+      path('M26 92h92v26H58q-24-4-32-26z', STEEL),
+      path('M34 104h84v14H58q-14-2-24-14z', STEEL_DARK),
+      box(116, 90, 8, 30, 2, STEEL_DARK),
+      path('M124 92h44q10 0 10 12t-10 14h-44z', main),
+      path('M124 107h53q-2 11-9 11h-44z', dark),
+      circle(138, 104, 3, light),
+      circle(158, 104, 3, light),
+    ]),
+  ],
+  board: ({ main, light }) => [
+    box(48, 58, 88, 104, 12, WOOD),
+    box(48, 58, 22, 104, 10, WOOD_DARK),
+    line('M84 72v76M104 72v76M122 72v76', WOOD_DARK, 2),
+    circle(92, 68, 6, PAPER),
+    circle(132, 128, 24, main),
+    path('M132 104a24 24 0 0 1 0 48q10-24 0-48z', light),
+    path('M132 106q4-14 16-14-4 12-16 14z', LEAF),
+  ],
+  pan: ({ main, dark, light }) => [
+    turned(-30, [
+      box(136, 94, 60, 18, 9, dark),
+      circle(92, 103, 56, main),
+      circle(92, 103, 46, dark),
+      path('M92 57a46 46 0 0 1 46 46q-20-36-46-46z', light),
+      path('M66 100q2-22 26-18t20 24-26 18-20-24z', PAPER),
+      circle(90, 102, 11, '#eeb64c'),
+    ]),
+  ],
+  pot: ({ main, dark, light }) => [
+    box(36, 92, 128, 14, 7, dark),
+    path('M52 86h96v62a14 14 0 0 1-14 14H66a14 14 0 0 1-14-14z', main),
+    path('M128 86h20v62a14 14 0 0 1-14 14h-12q6-6 6-14z', dark),
+    path('M50 84q4-26 50-26t50 26z', light),
+    box(44, 80, 112, 9, 4, dark),
+    circle(100, 53, 8, WOOD),
+  ],
+  cake: ({ main, dark, light }) => [
+    path('M52 150q0-58 30-62h36q30 4 30 62z', main),
+    path('M70 150q2-54 14-62h10q-6 30-6 62zM112 150q0-32-6-62h10q12 8 14 62z', dark),
+    path('M64 102q18-22 36-20t36 20q-8 14-14 2-6 18-14 2-8 16-16 0-8 14-14-2-8 10-14-2z', light),
+    box(40, 150, 120, 12, 6, STEEL),
+  ],
+  plate: ({ main, dark, light }) => [
+    circle(100, 106, 58, main),
+    path('M100 48a58 58 0 0 1 0 116 66 66 0 0 0 0-116z', dark),
+    circle(100, 106, 40, light),
+    line('M78 92q10-12 24-12', main, 5),
+  ],
+  cutlery: ({ main, dark }) => [
+    line('M62 60v26M72 60v26M82 60v26', STEEL_DARK, 5),
+    path('M58 80h28q0 20-10 24v52h-8v-52q-10-4-10-24z', STEEL_DARK),
+    path('M100 60q18 12 14 50h-4v46h-10z', STEEL),
+    oval(138, 78, 13, 20, STEEL_DARK),
+    box(134, 94, 8, 62, 4, STEEL_DARK),
+    box(50, 122, 104, 16, 5, main),
+    box(50, 131, 104, 7, 3, dark),
+  ],
+  teapot: ({ main, dark, light }) => [
+    line('M136 92h14q10 0 10 14 0 26-26 28', dark, 8),
+    path('M60 116q-18-2-22-26h12q8 8 16 10z', dark),
+    path('M58 110q0-34 42-34t42 34q0 40-20 52H78q-20-12-20-52z', GLASS),
+    path('M59 114h82q-2 38-19 48H78q-17-10-19-48z', '#c98546'),
+    path('M72 78q4-14 28-14t28 14z', main),
+    circle(100, 60, 7, light),
+  ],
+  towels: ({ main, dark, light }) => [
+    box(48, 126, 104, 34, 16, dark),
+    box(48, 94, 104, 34, 16, main),
+    box(56, 62, 88, 34, 16, light),
+    line('M120 66v26M128 66v26', main, 4),
+    line('M112 98v26M120 98v26', light, 4),
+    line('M64 111h30M64 143h30', light, 3),
+  ],
+  apron: ({ main, dark, light }) => [
+    line('M80 62q20-38 40 0', dark, 6),
+    path('M78 58h44q0 30 24 38v66H54V96q24-8 24-38z', main),
+    path('M126 84q6 8 20 12v66h-20z', dark),
+    box(74, 110, 52, 32, 5, light),
+    line('M100 110v32', main, 3),
+    line('M54 100l-14 8M146 100l14 8', dark, 5),
+  ],
+  jacket: ({ main, dark, light, accent }) => [
+    path('M76 56L50 74 34 144l22 6 10-40v52h68v-52l10 40 22-6-16-70-26-18z', main),
+    path('M100 62h24l26 12 16 70-22 6-10-40v52h-34z', dark),
+    path('M74 58q0-22 26-22t26 22l-12 20H86z', light),
+    path('M84 58q2-12 16-12t16 12l-16 18z', dark),
+    line('M100 76v86', PAPER, 3),
+    line('M76 126l10 12M124 126l-10 12', accent, 4),
+  ],
+  trousers: ({ main, dark, light }) => [
+    path('M66 50h68l8 112h-30l-10-74h-4l-10 74H58z', main),
+    path('M102 50h32l8 112h-30l-10-74z', dark),
+    box(64, 46, 72, 13, 4, light),
+    line('M72 70q10 2 10-10M128 70q-10 2-10-10', light, 3),
+  ],
+  shirt: ({ main, dark, light }) => [
+    path('M74 56L40 72l10 30 18-6v62h64V96l18 6 10-30-34-16q-26 18-52 0z', main),
+    path('M118 62l8-6 34 16-10 30-18-6v62h-18z', dark),
+    line('M78 58q22 20 44 0', light, 6),
+    box(106, 84, 16, 16, 3, light),
+  ],
+  jumper: ({ main, dark, light }) => [
+    path('M76 56L50 68 36 146l22 4 10-44v50h64v-50l10 44 22-4-14-78-26-12z', main),
+    path('M116 56l8 0 26 12 14 78-22 4-10-44v50h-16z', dark),
+    box(78, 46, 44, 16, 8, light),
+    line('M70 84l10 10 10-10 10 10 10-10 10 10 10-10', light, 4),
+    line('M70 102l10 10 10-10 10 10 10-10 10 10 10-10', PAPER, 3),
+    box(68, 148, 64, 12, 4, light),
+  ],
+  beanie: ({ main, dark, light }) => [
+    path('M50 128q0-76 50-76t50 76z', main),
+    path('M112 54q38 10 38 74h-28q2-50-10-74z', dark),
+    line('M78 118q-2-42 12-62M100 118V54M122 118q2-42-12-62', light, 3),
+    box(44, 118, 112, 30, 12, light),
+    line('M64 124v18M82 124v18M100 124v18M118 124v18M136 124v18', main, 3),
+  ],
+  sunHat: ({ main, dark, light }) => [
+    oval(100, 126, 72, 20, dark),
+    oval(100, 122, 72, 18, main),
+    path('M64 120q0-58 36-58t36 58q-36 14-72 0z', light),
+    path('M64 120q0-9 1-15 35 11 70 0 1 6 1 15-36 14-72 0z', dark),
+  ],
+  gloves: ({ main, dark, light }) => [
+    path('M62 88q0-42 26-42t26 42v8l10-12q10-8 16 0t-4 20l-22 30H62z', main),
+    path('M98 50q16 6 16 38v8l10-12q10-8 16 0t-4 20l-22 30h-16z', dark),
+    box(58, 130, 60, 30, 7, light),
+    line('M72 136v18M84 136v18M96 136v18M106 136v18', main, 3),
+  ],
+  socks: ({ main, dark, light, accent }) => [
+    path('M104 48h34v62q0 10 8 16l12 10q8 14-8 20h-22q-24-18-24-40z', dark),
+    path('M62 52h36v62q0 10 8 18l12 10q8 14-8 20H86q-24-20-24-46z', main),
+    box(60, 46, 40, 16, 4, light),
+    path('M66 132q4-12 18-10 2 16-6 28-8-8-12-18z', accent),
+    line('M62 78h36M62 90h36', light, 4),
+  ],
+  shoe: ({ main, dark, light }) => [
+    path('M50 62h46l4 30q10 18 38 20 22 4 22 28v8H50z', main),
+    path('M50 118q40 14 108 10 2 4 2 20H50z', dark),
+    box(46, 144, 118, 16, 6, INK),
+    box(46, 142, 118, 6, 3, light),
+    box(48, 56, 50, 14, 6, light),
+    line('M84 86l16-4M88 98l18-6M98 110l16-8', PAPER, 4),
+  ],
+  backpack: ({ main, dark, light }) => [
+    line('M84 54q0-18 16-18t16 18', dark, 7),
+    box(44, 104, 20, 44, 8, dark),
+    box(136, 104, 20, 44, 8, dark),
+    path('M58 90q0-40 42-40t42 40v62a10 10 0 0 1-10 10H68a10 10 0 0 1-10-10z', main),
+    path('M58 92q0-42 42-42t42 42q-42 18-84 0z', dark),
+    box(70, 112, 60, 38, 9, light),
+    line('M70 124h60', main, 4),
+    box(95, 90, 10, 18, 3, WOOD),
+  ],
+  bag: ({ main, dark, light }) => [
+    line('M74 82V66q0-24 26-24t26 24v16', dark, 8),
+    path('M52 78h96l8 78a6 6 0 0 1-6 6H50a6 6 0 0 1-6-6z', main),
+    path('M130 78h18l8 78a6 6 0 0 1-6 6h-16z', dark),
+    path('M100 132q-22-14-16-26 8-10 16 2 8-12 16-2 6 12-16 26z', light),
+  ],
+  suitcase: ({ main, dark, light }) => [
+    line('M84 52V34h32v18', STEEL_DARK, 6),
+    box(56, 50, 88, 104, 14, main),
+    box(120, 50, 24, 104, 12, dark),
+    line('M78 62v80M94 62v80M110 62v80', light, 4),
+    circle(70, 158, 6, INK),
+    circle(130, 158, 6, INK),
+  ],
+  duffel: ({ main, dark, light }) => [
+    line('M70 92q4-34 30-34t30 34', dark, 7),
+    box(36, 84, 128, 70, 30, main),
+    path('M134 84a30 30 0 0 1 30 30v10a30 30 0 0 1-30 30h-6q14-36 0-70z', dark),
+    line('M66 86v66M134 86v66', light, 7),
+    line('M82 96h36', PAPER, 4),
+  ],
+  tent: ({ main, dark, light }) => [
+    path('M100 50l70 110H30z', main),
+    path('M100 50l70 110h-44z', dark),
+    path('M100 72l30 88H70z', INK),
+    path('M100 72l-30 88h16q16-40 14-88z', light),
+    line('M100 50l-6-12M100 50l6-12', WOOD_DARK, 4),
+    line('M30 160l-12 4M170 160l12 4', STEEL_DARK, 4),
+  ],
+  sleepingBag: ({ main, dark, light }) => [
+    turned(-24, [
+      path('M28 104q0-34 34-34l94 14q16 6 16 20t-16 20l-94 14q-34 0-34-34z', main),
+      path('M40 130q10 8 22 8l94-14q16-6 16-20-60 26-132 26z', dark),
+      oval(60, 104, 22, 25, light),
+      oval(58, 104, 13, 16, PAPER),
+      line('M92 75v58M118 79v50M144 83v42', light, 3),
+    ]),
+  ],
+  mat: ({ main, dark, light }) => [
+    path('M60 128h100v30H60z', main),
+    line('M84 128v30M108 128v30M132 128v30', dark, 3),
+    circle(68, 128, 32, dark),
+    circle(68, 128, 24, light),
+    circle(68, 128, 16, main),
+    circle(68, 128, 8, light),
+  ],
+  bottle: ({ main, dark, light }) => [
+    line('M88 46q12-16 24 0', INK, 6),
+    box(82, 46, 36, 20, 5, INK),
+    path('M80 66h40q14 10 14 28v58a10 10 0 0 1-10 10H76a10 10 0 0 1-10-10V94q0-18 14-28z', main),
+    path('M112 66h8q14 10 14 28v58a10 10 0 0 1-10 10h-14q8-50 2-96z', dark),
+    line('M78 98v38', light, 6),
+  ],
+  headlamp: ({ main, dark, light }) => [
+    path('M112 84l62-34v108l-62-34z', GLOW),
+    line('M40 104q0-52 54-46M40 104q0 52 54 46', main, 14),
+    box(68, 80, 52, 48, 12, dark),
+    circle(100, 104, 17, light),
+    circle(100, 104, 10, PAPER),
+    circle(78, 104, 4, '#d9694f'),
+  ],
+  stove: ({ main, dark, light }) => [
+    path('M66 132h68v24a6 6 0 0 1-6 6H72a6 6 0 0 1-6-6z', main),
+    path('M112 132h22v24a6 6 0 0 1-6 6h-12z', dark),
+    oval(100, 132, 34, 8, light),
+    box(93, 108, 14, 22, 3, STEEL_DARK),
+    line('M100 110L66 92M100 110l34-18M66 92v-8M134 92v-8', STEEL_DARK, 6),
+    path('M100 104q-24-14-12-38 4 8 8 8-2-22 10-34 0 18 12 32t-4 26q-6 6-14 6z', '#e58a42'),
+    path('M100 102q-12-10 0-28 14 16 0 28z', GLOW),
+  ],
+  compass: ({ main, dark, light }) => [
+    line('M100 50V36', dark, 8),
+    circle(100, 106, 56, main),
+    path('M100 50a56 56 0 0 1 0 112 70 70 0 0 0 0-112z', dark),
+    circle(100, 106, 42, PAPER),
+    line('M100 70v6M100 136v6M64 106h6M130 106h6', STEEL_DARK, 4),
+    turned(32, [path('M100 74l10 31H90z', '#d9694f'), path('M100 138l10-33H90z', light)]),
+    circle(100, 105, 5, INK),
+  ],
+  umbrella: ({ main, dark, light }) => [
+    line('M100 44v100q0 16 16 16t14-14', WOOD, 6),
+    path(
+      'M36 112q4-64 64-64t64 64q-12-12-22 0-10-12-21 0-11-12-21 0-10-12-21 0-11-12-21 0-10-12-22 0z',
+      main,
+    ),
+    path('M100 48q60 0 64 64-12-12-22 0-4-46-42-64z', dark),
+    path('M100 48q-24 20-21 64 11-12 21 0z', light),
+  ],
+  rug: ({ main, dark, light, accent }) => [
+    path('M56 60h100l16 96H28z', main),
+    path('M66 70h80l10 76H44z', dark),
+    path('M72 78h66l8 60H54z', main),
+    path('M100 84l26 24-26 24-26-24z', light),
+    path('M100 96l13 12-13 12-13-12z', accent),
+    line(
+      'M36 156l-2 8M54 156l-1 8M72 156l-1 8M90 156v8M110 156v8M128 156l1 8M146 156l1 8M164 156l2 8',
+      light,
+      3,
+    ),
+    line('M64 60l1-6M82 60v-6M100 60v-6M118 60v-6M136 60v-6', light, 3),
+  ],
+  sofa: ({ main, dark, light }) => [
+    line('M46 148v14M154 148v14', WOOD_DARK, 8),
+    box(40, 74, 120, 60, 16, dark),
+    box(46, 80, 52, 48, 10, main),
+    box(102, 80, 52, 48, 10, main),
+    box(46, 118, 108, 26, 9, light),
+    line('M100 120v22', main, 3),
+    box(26, 96, 26, 54, 12, main),
+    box(148, 96, 26, 54, 12, main),
+    box(36, 142, 128, 10, 4, dark),
+  ],
+  armchair: ({ main, dark, light }) => [
+    line('M66 146l-6 16M134 146l6 16', WOOD_DARK, 7),
+    path('M62 66q0-20 20-20h36q20 0 20 20v60H62z', main),
+    path('M118 46q20 0 20 20v60h-20z', dark),
+    box(66, 114, 68, 24, 9, light),
+    box(48, 92, 24, 56, 11, dark),
+    box(128, 92, 24, 56, 11, dark),
+    circle(88, 74, 3, dark),
+    circle(112, 74, 3, light),
+    circle(100, 92, 3, dark),
+  ],
+  pouf: ({ main, dark, light }) => [
+    path('M46 120q0-44 54-44t54 44q0 42-54 42t-54-42z', main),
+    path('M124 80q30 10 30 40 0 34-34 40 20-42 4-80z', dark),
+    line('M100 82q-44 30-34 74M100 82q-20 36-8 80M100 82q20 36 8 80M100 82q44 30 34 74', light, 3),
+    oval(100, 83, 12, 5, light),
+  ],
+  table: ({ main, dark, light }) => [
+    path('M50 96h12l-8 66h-9zM150 96h-12l8 66h9z', WOOD_DARK),
+    box(28, 84, 144, 14, 5, WOOD),
+    box(40, 98, 120, 8, 0, WOOD_DARK),
+    path('M88 62h24l-4 22H92z', main),
+    path('M104 62h8l-4 22h-6z', dark),
+    line('M100 62V40M100 52l-10-8M100 50l12-10', LEAF, 4),
+    oval(134, 82, 14, 4, light),
+  ],
+  chair: ({ main, dark, light }) => [
+    line('M68 44v118M132 44v118', dark, 8),
+    box(64, 42, 72, 18, 8, main),
+    line('M84 60v50M100 60v50M116 60v50', light, 5),
+    box(58, 106, 84, 14, 6, main),
+    line('M62 120v42M138 120v42', main, 8),
+    line('M64 142h72', dark, 5),
+  ],
+  shelf: ({ main, dark, light, accent }) => [
+    box(46, 42, 108, 120, 5, WOOD_DARK),
+    box(54, 50, 92, 30, 0, '#7c5a38'),
+    box(54, 86, 92, 30, 0, '#7c5a38'),
+    box(54, 122, 92, 32, 0, '#7c5a38'),
+    box(60, 54, 9, 26, 1, main),
+    box(70, 58, 9, 22, 1, light),
+    box(80, 52, 9, 28, 1, accent),
+    circle(126, 70, 10, PAPER),
+    box(108, 92, 9, 24, 1, main),
+    box(118, 90, 9, 26, 1, dark),
+    box(128, 94, 9, 22, 1, light),
+    box(62, 104, 30, 12, 3, accent),
+    box(64, 134, 36, 20, 4, light),
+    box(112, 128, 9, 26, 1, PAPER),
+    box(122, 130, 9, 24, 1, main),
+  ],
+  rack: ({ main, dark, light }) => [
+    box(34, 64, 132, 22, 6, WOOD),
+    box(34, 78, 132, 8, 4, WOOD_DARK),
+    line('M56 80v18M86 80v18M116 80v18M146 80v18', STEEL_DARK, 8),
+    path('M86 98q-14 4-22 12l4 50h36l4-50q-8-8-22-12z', main),
+    path('M88 98q12 4 20 12l-4 50H86z', dark),
+    line('M146 98q-12 22 0 44 12-22 0-44', light, 6),
+  ],
+  bed: ({ main, dark, light }) => [
+    box(36, 62, 128, 60, 12, WOOD),
+    box(46, 88, 48, 28, 11, PAPER),
+    box(106, 88, 48, 28, 11, PAPER),
+    path('M32 118q0-10 10-10h116q10 0 10 10v34H32z', main),
+    path('M32 118q0-10 10-10h116q10 0 10 10-68 14-136 0z', light),
+    box(32, 140, 136, 14, 2, dark),
+    line('M42 156v6M158 156v6', WOOD_DARK, 8),
+  ],
+  pillow: ({ main, dark, light }) => [
+    path(
+      'M40 84q-8-22 12-20 48 8 96 0 20-2 12 20-6 24 0 48 8 22-12 20-48-8-96 0-20 2-12-20 6-24 0-48z',
+      main,
+    ),
+    path('M148 64q20-2 12 20-6 24 0 48 8 22-12 20-8-2-20-3 26-40 4-84 8 0 16-1z', dark),
+    line('M62 84q14 10 30 8M62 130q14-10 24-8', light, 5),
+  ],
+  cushion: ({ main, dark, light }) => [
+    path('M48 56q52 12 104 0-10 50 0 104-52-12-104 0 10-54 0-104z', main),
+    path('M152 56q-10 50 0 104-18-4-36-5 20-48 4-95 16-1 32-4z', dark),
+    line('M66 76q34 6 68 0-6 32 0 64-34-6-68 0 6-32 0-64', light, 4),
+    circle(100, 108, 6, light),
+  ],
+  curtain: ({ main, dark, light }) => [
+    box(58, 52, 84, 92, 3, '#bcd7e4'),
+    circle(118, 76, 11, GLOW),
+    line('M100 52v92M58 98h84', PAPER, 5),
+    path('M40 46h40q0 60-22 82 4 20-2 34H40z', main),
+    path('M160 46h-40q0 60 22 82-4 20 2 34h16z', main),
+    line('M52 50v108M66 50q0 46-10 72M148 50v108M134 50q0 46 10 72', dark, 4),
+    line('M30 44h140', WOOD_DARK, 7),
+    circle(30, 44, 6, light),
+    circle(170, 44, 6, light),
+  ],
+  lamp: ({ main, dark, light }) => [
+    path('M52 104l-14 58h86l-42-62z', GLOW),
+    line('M136 156l16-56-52-40', STEEL_DARK, 6),
+    circle(152, 100, 6, INK),
+    path('M108 42l18 24-46 40-32-30z', main),
+    path('M117 54l9 12-46 40-12-12z', dark),
+    box(108, 152, 56, 10, 5, light),
+  ],
+  floorLamp: ({ main, dark, light }) => [
+    path('M68 88h64l22 74H46z', GLOW),
+    line('M100 84l-28 78M100 84l28 78M100 84v72', WOOD_DARK, 5),
+    path('M76 38h48l14 50H62z', main),
+    path('M110 38h14l14 50h-20z', dark),
+    path('M62 88l2-8h72l2 8z', light),
+  ],
+  pendant: ({ main, dark, light }) => [
+    line('M100 24v40', INK, 4),
+    path('M64 122h72l26 40H38z', GLOW),
+    path('M54 122q2-58 46-58t46 58z', main),
+    path('M112 65q32 8 34 57h-24q0-36-10-57z', dark),
+    box(92, 54, 16, 14, 3, light),
+    path('M86 122h28a14 14 0 0 1-28 0z', PAPER),
+  ],
+  bulb: ({ main }) => [
+    circle(100, 92, 58, '#fbefcb'),
+    path('M62 90a38 38 0 1 1 66 26q-8 8-8 18H80q0-10-8-18a38 38 0 0 1-10-26z', GLOW),
+    line('M88 128l-4-34 16 10 16-10-4 34', '#d79b3f', 4),
+    box(80, 134, 40, 9, 3, STEEL),
+    box(80, 144, 40, 9, 3, STEEL_DARK),
+    box(88, 154, 24, 8, 4, main),
+  ],
+  moon: ({ main }) => [
+    circle(100, 102, 60, '#fbefcb'),
+    path('M112 50a54 54 0 1 0 44 82 46 46 0 0 1-44-82z', GLOW),
+    circle(146, 70, 5, main),
+    circle(158, 96, 3, main),
+    circle(128, 88, 3, main),
+  ],
+  candle: ({ main, dark, light }) => [
+    path('M100 36q20 22 0 38-20-16 0-38z', '#e9a13b'),
+    path('M100 52q9 10 0 20-9-10 0-20z', PAPER),
+    line('M100 72v14', INK, 4),
+    box(62, 86, 76, 76, 10, main),
+    box(114, 86, 24, 76, 10, dark),
+    oval(100, 88, 38, 8, light),
+    box(76, 112, 48, 30, 3, PAPER),
+    line('M100 136v-16M100 128l-8-5M100 128l8-5', LEAF, 4),
+  ],
+  vase: ({ main, dark, light }) => [
+    line('M100 86q-8-30-30-48M100 86q2-34 4-56M100 86q10-26 32-38', LEAF, 4),
+    circle(70, 38, 8, '#d9694f'),
+    circle(104, 30, 8, '#e9b44c'),
+    circle(134, 46, 8, '#d9694f'),
+    path('M88 82h24l-2 16q32 22 22 46-4 18-18 18H86q-14 0-18-18-10-24 22-46z', main),
+    path('M102 82h10l-2 16q32 22 22 46-4 18-18 18h-12q24-34-2-64z', dark),
+    line('M76 126q22 8 48 0', light, 5),
+  ],
+  planter: ({ main, dark, light }) => [
+    path('M100 96q-40-4-44-44 38 0 44 44zM100 96q40-4 44-44-38 0-44 44z', LEAF),
+    path('M100 96q-20-32 0-62 20 30 0 62z', '#88a878'),
+    path('M64 106h72l-8 50a6 6 0 0 1-6 6H78a6 6 0 0 1-6-6z', main),
+    path('M116 106h20l-8 50a6 6 0 0 1-6 6h-12z', dark),
+    box(58, 94, 84, 16, 4, light),
+  ],
+  mirror: ({ main, dark }) => [
+    circle(100, 102, 60, main),
+    path('M100 42a60 60 0 0 1 0 120 76 76 0 0 0 0-120z', dark),
+    circle(100, 102, 50, '#cfe0e6'),
+    path('M68 138l66-74q-14-12-34-12a50 50 0 0 0-32 86z', '#e6f0f3'),
+  ],
+  basket: ({ main, dark, light }) => [
+    line('M74 88q0-34 26-34t26 34', WOOD_DARK, 7),
+    path('M44 86h112l-14 70a8 8 0 0 1-8 6H66a8 8 0 0 1-8-6z', WOOD),
+    line('M50 104h100M54 122h92M58 140h84', WOOD_DARK, 5),
+    path('M62 86q4-18 30-14t48 14z', main),
+    path('M98 74q26 0 42 12h-32z', dark),
+    box(40, 82, 120, 12, 6, light),
+  ],
+  clock: ({ main, dark, light }) => [
+    circle(100, 102, 60, dark),
+    circle(100, 102, 50, PAPER),
+    line('M100 60v8M100 136v8M58 102h8M134 102h8', INK, 5),
+    line('M100 102V74M100 102l20 12', INK, 6),
+    line('M100 102l-18 22', '#d9694f', 3),
+    circle(100, 102, 5, main),
+    line('M62 66q8-12 18-16', light, 5),
+  ],
+  laptop: ({ main, dark, light }) => [
+    box(46, 56, 108, 76, 8, INK),
+    box(53, 63, 94, 62, 3, '#dce8ec'),
+    path('M53 125l34-34 22 20 14-12 24 26z', main),
+    circle(126, 80, 9, GLOW),
+    path('M40 132h120l14 20a5 5 0 0 1-4 8H30a5 5 0 0 1-4-8z', STEEL),
+    path('M27 150h146q3 10-3 10H30q-6 0-3-10z', dark),
+    box(84, 138, 32, 8, 2, light),
+  ],
+  tablet: ({ main, light }) => [
+    turned(-8, [
+      box(58, 42, 84, 118, 11, INK),
+      box(65, 50, 70, 102, 4, light),
+      path('M65 152v-32l24-22 20 18 10-8 16 16v28z', main),
+      circle(114, 76, 11, GLOW),
+    ]),
+    turned(20, [box(150, 70, 8, 84, 4, PAPER), path('M150 154h8l-4 12z', INK)]),
+  ],
+  stylus: ({ main, dark, light }) => [
+    turned(40, [
+      box(89, 30, 22, 108, 8, light),
+      box(102, 30, 9, 108, 4, main),
+      path('M89 138h22l-11 30z', STEEL),
+      path('M96 157h8l-4 11z', INK),
+      box(93, 60, 6, 34, 3, dark),
+    ]),
+  ],
+  case: ({ main, dark, light }) => [
+    path('M60 52l78-10q10 0 10 10v94q0 10-10 10l-78 6z', dark),
+    box(50, 50, 82, 112, 10, main),
+    box(50, 50, 15, 112, 7, dark),
+    line('M76 62h44M76 150h44', light, 3),
+    box(112, 94, 32, 20, 6, light),
+    circle(122, 104, 4, dark),
+  ],
+  sleeve: ({ main, dark, light }) => [
+    path('M62 40h78q6 0 6 6v46H56V46q0-6 6-6z', STEEL),
+    path('M62 40h78q6 0 6 6v6H56v-6q0-6 6-6z', PAPER),
+    box(44, 70, 112, 92, 12, main),
+    path('M132 70h12a12 12 0 0 1 12 12v68a12 12 0 0 1-12 12h-12z', dark),
+    line('M44 92q56 22 112 0', light, 4),
+    circle(100, 103, 5, light),
+  ],
+  phoneCase: ({ main, dark, light }) => [
+    box(64, 38, 72, 126, 16, dark),
+    box(64, 38, 66, 126, 16, main),
+    box(74, 50, 30, 34, 9, light),
+    circle(84, 61, 6, INK),
+    circle(94, 73, 6, INK),
+    line('M82 142h32', light, 4),
+  ],
+  headphones: ({ main, dark, light }) => [
+    line('M50 116V98q0-50 50-50t50 50v18', dark, 13),
+    line('M60 84q10-26 40-26', light, 4),
+    box(36, 104, 34, 54, 14, main),
+    box(130, 104, 34, 54, 14, main),
+    box(62, 104, 14, 54, 7, INK),
+    box(124, 104, 14, 54, 7, INK),
+    line('M46 118v24M154 118v24', light, 4),
+  ],
+  earbuds: ({ main, dark, light }) => [
+    box(54, 112, 92, 50, 22, main),
+    box(54, 134, 92, 28, 14, dark),
+    line('M54 132h92', light, 3),
+    circle(100, 147, 3, LEAF),
+    line('M80 62l-12 38', main, 12),
+    oval(80, 58, 20, 17, main),
+    oval(96, 56, 9, 12, INK),
+    circle(74, 54, 5, light),
+    line('M132 60l12 38', main, 12),
+    oval(132, 56, 20, 17, main),
+    oval(116, 54, 9, 12, INK),
+    circle(138, 52, 5, light),
+  ],
+  speaker: ({ main, dark, light }) => [
+    box(54, 40, 92, 122, 14, main),
+    path('M128 40h4a14 14 0 0 1 14 14v94a14 14 0 0 1-14 14h-4z', dark),
+    circle(98, 74, 17, dark),
+    circle(98, 74, 9, light),
+    circle(98, 122, 28, dark),
+    circle(98, 122, 19, INK),
+    circle(98, 122, 8, light),
+  ],
+  turntable: ({ main, dark, light }) => [
+    box(36, 60, 128, 98, 9, WOOD),
+    box(36, 146, 128, 14, 6, WOOD_DARK),
+    circle(88, 104, 42, INK),
+    line('M62 104a26 26 0 0 1 26-26M54 104a34 34 0 0 1 34-34', STEEL_DARK, 2),
+    circle(88, 104, 14, main),
+    circle(88, 104, 3, light),
+    line('M148 74v42l-28 18', STEEL, 5),
+    circle(148, 74, 8, dark),
+  ],
+  charger: ({ main, dark, light }) => [
+    line('M84 60V40M116 60V40', STEEL_DARK, 8),
+    box(60, 58, 80, 76, 14, main),
+    path('M122 58h4a14 14 0 0 1 14 14v48a14 14 0 0 1-14 14h-4z', dark),
+    path('M106 72l-24 30h16l-6 22 26-32h-16z', light),
+    line('M100 134v12q0 14 14 14h40', INK, 6),
+  ],
+  wireless: ({ main, dark, light }) => [
+    oval(100, 146, 62, 16, dark),
+    oval(100, 138, 62, 16, main),
+    turned(14, [box(76, 44, 52, 88, 10, INK), box(81, 51, 42, 70, 3, light)]),
+    path('M112 66l-16 22h11l-4 18 18-24h-12z', GLOW),
+  ],
+  adapter: ({ main, dark, light }) => [
+    line('M100 96V70q0-22 22-22h16', INK, 7),
+    box(136, 38, 28, 20, 5, STEEL),
+    box(34, 94, 132, 50, 13, main),
+    box(34, 126, 132, 18, 9, dark),
+    box(48, 110, 28, 13, 3, INK),
+    box(84, 110, 20, 13, 3, INK),
+    box(112, 112, 18, 9, 4, INK),
+    circle(148, 116, 4, light),
+  ],
+  cable: ({ main, dark, light }) => [
+    line('M60 66v26q0 22 22 22h28q34 0 34 24t-30 20H76', main, 9),
+    line('M60 92q0 22 22 22', light, 3),
+    box(46, 42, 28, 34, 6, dark),
+    box(52, 30, 16, 14, 3, STEEL),
+    box(48, 144, 34, 28, 6, dark),
+    box(36, 150, 14, 16, 3, STEEL),
+    line('M120 116q8 2 8 18', light, 3),
+  ],
+  strip: ({ main, dark, light }) => [
+    line('M154 104q20 0 18-28t-26-28', main, 7),
+    box(24, 82, 134, 46, 14, dark),
+    box(24, 80, 134, 40, 14, light),
+    circle(50, 100, 13, STEEL),
+    circle(82, 100, 13, STEEL),
+    circle(114, 100, 13, STEEL),
+    line('M46 100h1M54 100h1M78 100h1M86 100h1M110 100h1M118 100h1', INK, 5),
+    box(134, 90, 14, 20, 4, '#d9694f'),
+  ],
+  powerBank: ({ main, dark, light }) => [
+    box(62, 40, 76, 122, 14, main),
+    path('M122 40h2a14 14 0 0 1 14 14v94a14 14 0 0 1-14 14h-2z', dark),
+    path('M106 66l-26 34h18l-6 26 28-36h-18z', light),
+    circle(82, 146, 4, GLOW),
+    circle(95, 146, 4, GLOW),
+    circle(108, 146, 4, dark),
+  ],
+  solar: ({ main, dark }) => [
+    circle(148, 54, 20, GLOW),
+    path('M50 66h86l20 90H28z', INK),
+    path('M58 74h32l-2 32H50zM98 74h32l8 32H97zM48 114h40l-2 34H40zM97 114h43l8 34H97z', main),
+    line('M66 74l-10 74M118 74l10 74', dark, 2),
+  ],
+  memoryCard: ({ main, dark, light }) => [
+    path('M62 50q0-8 8-8h46l24 24v88q0 8-8 8H70q-8 0-8-8z', main),
+    path('M120 46l20 20v88q0 8-8 8h-10z', dark),
+    box(74, 50, 8, 24, 2, GLOW),
+    box(86, 50, 8, 24, 2, GLOW),
+    box(98, 50, 8, 24, 2, GLOW),
+    box(74, 94, 52, 48, 5, light),
+    line('M84 108h32M84 120h22', main, 4),
+  ],
+  stick: ({ main, dark, light }) => [
+    turned(-35, [
+      box(38, 86, 36, 36, 3, STEEL),
+      box(46, 94, 8, 8, 1, INK),
+      box(46, 106, 8, 8, 1, INK),
+      box(72, 80, 90, 48, 10, main),
+      box(72, 106, 90, 22, 8, dark),
+      circle(144, 104, 8, light),
+    ]),
+  ],
+  keyboard: ({ main, dark, light }) => [
+    box(24, 78, 152, 74, 11, dark),
+    box(24, 74, 152, 70, 11, main),
+    line('M40 92h8M58 92h8M76 92h8M94 92h8M112 92h8M130 92h8M152 92h8', light, 10),
+    line('M44 110h8M62 110h8M80 110h8M98 110h8M116 110h8M134 110h24', light, 10),
+    line('M42 128h16M76 128h46M142 128h16', light, 10),
+  ],
+  mouse: ({ main, dark, light }) => [
+    line('M100 56V36', STEEL_DARK, 5),
+    path('M60 98q0-46 40-46t40 46v24q0 40-40 40t-40-40z', main),
+    path('M100 52q40 0 40 46v24q0 40-40 40 18-56 0-110z', dark),
+    line('M60 100q40 12 80 0M100 52v50', light, 3),
+    box(94, 68, 12, 24, 6, light),
+  ],
+  monitor: ({ main, dark, light }) => [
+    path('M90 128h20l6 26H84z', STEEL_DARK),
+    box(66, 152, 68, 10, 5, STEEL),
+    box(28, 44, 144, 90, 8, INK),
+    box(35, 51, 130, 70, 3, '#dce8ec'),
+    path('M35 121l42-40 28 24 20-18 40 34z', main),
+    path('M105 105l20-18 40 34h-42z', dark),
+    circle(136, 70, 9, light),
+  ],
+  battery: ({ main, dark, light }) => [
+    box(84, 40, 32, 12, 3, STEEL_DARK),
+    box(62, 50, 76, 112, 12, main),
+    path('M122 50h4a12 12 0 0 1 12 12v88a12 12 0 0 1-12 12h-4z', dark),
+    box(74, 128, 44, 12, 3, light),
+    box(74, 110, 44, 12, 3, light),
+    path('M104 62l-20 26h14l-4 16 20-26h-14z', GLOW),
+  ],
+  stand: ({ main, dark, light }) => [
+    path('M40 96l104-40 8 10-104 42z', INK),
+    path('M48 108l104-42 4 10-104 40z', STEEL),
+    line('M60 112l50 46M128 84l-34 74', main, 9),
+    box(50, 152, 104, 10, 5, dark),
+    circle(98, 146, 5, light),
+  ],
+  watch: ({ main, dark, light }) => [
+    path('M80 36h40l6 40H74z', main),
+    path('M74 130h52l-6 36H80z', main),
+    path('M108 36h12l6 40h-16zM110 130h16l-6 36h-12z', dark),
+    box(62, 66, 76, 74, 20, STEEL_DARK),
+    box(69, 73, 62, 60, 14, INK),
+    line('M84 103a17 17 0 1 1 6 13', GLOW, 5),
+    line('M100 103V92M100 103l9 6', light, 4),
+    box(138, 94, 6, 16, 3, STEEL),
+  ],
+  webcam: ({ main, dark, light }) => [
+    path('M84 126h32l10 34H74z', dark),
+    circle(100, 92, 50, main),
+    path('M100 42a50 50 0 0 1 0 100 62 62 0 0 0 0-100z', dark),
+    circle(100, 92, 32, INK),
+    circle(100, 92, 18, '#4a6d86'),
+    circle(92, 84, 7, light),
+    circle(138, 70, 4, LEAF),
+  ],
+  socket: ({ light }) => [
+    path('M56 76h88v72q-44 26-88 0z', STEEL),
+    path('M116 76h28v72q-12 8-28 11z', STEEL_DARK),
+    oval(100, 76, 44, 18, '#dde2e6'),
+    path('M100 64l20 6v12l-20 6-20-6V70z', INK),
+    line('M56 116q44 24 88 0M56 128q44 24 88 0', light, 3),
+  ],
+  ratchet: ({ main, dark }) => [
+    turned(-40, [
+      box(84, 96, 92, 18, 9, STEEL),
+      box(118, 92, 58, 26, 12, main),
+      box(118, 105, 58, 13, 6, dark),
+      circle(62, 105, 34, STEEL),
+      circle(62, 105, 22, STEEL_DARK),
+      box(52, 95, 20, 20, 3, INK),
+    ]),
+  ],
+  wrench: ({ main, dark }) => [
+    turned(-45, [
+      path(
+        'M20 84q22-18 46 6h76q22-22 44-8l-24 14v16l24 14q-22 14-44-8H66q-24 24-46 6l26-14v-12z',
+        STEEL,
+      ),
+      path('M66 104h76q22 0 20 8l24 14q-22 14-44-8H66q-24 24-46 6l26-14z', STEEL_DARK),
+      box(82, 96, 44, 16, 8, main),
+      box(82, 104, 44, 8, 4, dark),
+    ]),
+  ],
+  screwdriver: ({ main, dark, light }) => [
+    turned(45, [
+      box(95, 92, 10, 66, 2, STEEL),
+      path('M93 156h14l-3 16h-8z', STEEL_DARK),
+      path('M82 34q0-12 18-12t18 12l-4 22 4 26q-2 14-18 14T82 82l4-26z', main),
+      path('M104 22q14 1 14 12l-4 22 4 26q-2 13-14 14z', dark),
+      line('M94 34v46', light, 4),
+    ]),
+  ],
+  hexKeys: ({ main, dark }) => [
+    line('M60 56v92q0 10 10 10h18', STEEL_DARK, 11),
+    line('M92 48v82q0 12 12 12h18', STEEL, 9),
+    line('M120 56v58q0 10 10 10h16', STEEL_DARK, 7),
+    box(48, 76, 92, 24, 7, main),
+    box(48, 89, 92, 11, 5, dark),
+  ],
+  drill: ({ main, dark, light }) => [
+    line('M148 76h34', STEEL_DARK, 6),
+    path('M130 62l20 8v12l-20 8z', INK),
+    path('M38 58h92v36H62q-24 0-24-18z', main),
+    path('M38 80h92v14H62q-22 0-24-14z', dark),
+    path('M58 94h36l-6 44H62z', dark),
+    path('M94 98h12q-2 16-14 16z', INK),
+    box(46, 136, 58, 26, 6, INK),
+    box(46, 136, 58, 8, 3, light),
+    line('M60 70h40', light, 4),
+  ],
+  drillBit: ({ main }) => [
+    turned(30, [
+      box(90, 32, 20, 40, 3, STEEL_DARK),
+      box(92, 72, 16, 84, 2, STEEL),
+      line('M92 92l16-12M92 110l16-12M92 128l16-12M92 146l16-12', STEEL_DARK, 6),
+      path('M92 156h16l-8 18z', INK),
+    ]),
+    circle(54, 150, 9, main),
+    circle(72, 158, 5, WOOD),
+    circle(40, 160, 4, WOOD_DARK),
+  ],
+  screws: ({ main, dark }) => [
+    path('M50 56q22-14 44 0l-10 14H60z', STEEL),
+    path('M62 70h20v70l-10 20-10-20z', STEEL_DARK),
+    line('M58 86l28-8M58 102l28-8M58 118l28-8M60 134l24-8', STEEL, 5),
+    path('M106 66q22-14 44 0l-10 14h-24z', main),
+    path('M118 80h20v62l-10 18-10-18z', dark),
+    line('M114 96l28-8M114 112l28-8M114 128l28-8M116 144l24-8', main, 5),
+  ],
+  fitting: ({ main, dark, light }) => [
+    box(42, 56, 50, 102, 6, main),
+    box(108, 56, 50, 102, 6, main),
+    box(90, 48, 20, 118, 9, dark),
+    line('M90 76h20M90 100h20M90 124h20M90 146h20', light, 3),
+    circle(64, 78, 7, dark),
+    circle(64, 136, 7, dark),
+    circle(136, 78, 7, dark),
+    circle(136, 136, 7, dark),
+  ],
+  hammer: ({ main, dark }) => [
+    turned(35, [
+      box(91, 68, 18, 104, 7, WOOD),
+      box(101, 68, 8, 104, 4, WOOD_DARK),
+      box(89, 128, 22, 46, 8, main),
+      path('M52 44h60q30 0 40 24-18-10-40 2H52z', STEEL_DARK),
+      box(44, 40, 28, 34, 5, STEEL),
+      box(88, 42, 24, 32, 3, dark),
+    ]),
+  ],
+  saw: ({ main, dark, light }) => [
+    turned(-25, [
+      path('M24 88h110v34l-8-8-8 8-8-8-8 8-8-8-8 8-8-8-8 8-8-8-8 8-8-8-8 8-14-12z', STEEL),
+      path('M24 88h110v8H24z', STEEL_DARK),
+      path('M132 78h34q16 4 14 26t-18 26h-30z', main),
+      path('M132 104h48q-2 22-18 26h-30z', dark),
+      box(142, 92, 22, 24, 10, light),
+    ]),
+  ],
+  measure: ({ main, dark, light }) => [
+    path('M54 162V88q0-34 36-34h12q36 0 36 36v72z', main),
+    path('M118 57q20 7 20 33v72h-20z', dark),
+    circle(92, 104, 26, light),
+    circle(92, 104, 12, dark),
+    box(130, 146, 50, 16, 0, GLOW),
+    line('M142 148v6M152 148v9M162 148v6M172 148v9', INK, 3),
+    box(176, 142, 6, 24, 2, STEEL_DARK),
+  ],
+  level: ({ main, dark, light }) => [
+    turned(-14, [
+      box(20, 80, 160, 48, 6, main),
+      box(20, 110, 160, 18, 5, dark),
+      box(74, 88, 52, 20, 10, '#d8e86a'),
+      oval(104, 97, 11, 7, PAPER),
+      line('M90 88v20M118 88v20', INK, 2),
+      circle(42, 98, 9, light),
+      circle(158, 98, 9, light),
+    ]),
+  ],
+  toolbox: ({ main, dark, light }) => [
+    line('M72 78V58h56v20', INK, 8),
+    box(34, 76, 132, 36, 8, main),
+    box(34, 108, 132, 54, 6, dark),
+    box(40, 114, 120, 42, 3, main),
+    box(88, 98, 24, 26, 4, STEEL),
+    line('M48 90h26M126 90h26', light, 4),
+  ],
+  glue: ({ main, dark, light }) => [
+    path('M94 36h12l6 26H88z', '#d9694f'),
+    path('M84 62h32l16 26v66a8 8 0 0 1-8 8H76a8 8 0 0 1-8-8V88z', main),
+    path('M110 62h6l16 26v66a8 8 0 0 1-8 8h-14z', dark),
+    box(76, 98, 44, 44, 4, light),
+    path('M98 106q14 18 0 28-14-10 0-28z', main),
+  ],
+  carton: ({ main, dark, light }) => [
+    path('M62 76l16-30h56l-10 30z', light),
+    path('M134 46l8 30v78l-18 8V76z', dark),
+    box(62, 76, 62, 86, 3, main),
+    box(90, 38, 20, 12, 3, INK),
+    path('M72 146q2-40 40-44-2 40-40 44z', LEAF),
+    line('M76 142l24-26', PAPER, 3),
+  ],
+  chocolate: ({ main, dark }) => [
+    turned(-14, [
+      box(58, 36, 84, 66, 4, COFFEE),
+      line('M86 38v60M114 38v60M60 60h80M60 82h80', '#7a5138', 4),
+      path('M54 92l12-8 12 8 12-8 12 8 12-8 12 8 12-8 8 8v74H54z', main),
+      path('M128 90l10-6 8 8v74h-18z', dark),
+      path('M54 92l12-8 12 8 12-8 12 8 12-8 12 8 12-8 8 8v8H54z', STEEL),
+    ]),
+  ],
+  tea: ({ main, dark, light }) => [
+    oval(96, 154, 60, 9, light),
+    line('M132 96h10a18 18 0 0 1 0 36h-14', dark, 9),
+    path('M50 82h86q0 70-43 72-43-2-43-72z', main),
+    path('M116 82h20q0 70-43 72 23-16 23-72z', dark),
+    oval(93, 82, 43, 9, '#b9793c'),
+    line('M74 84q-6 16-4 26', PAPER, 2),
+    box(60, 108, 20, 24, 2, PAPER),
+    path('M70 114q8 8 0 14-8-6 0-14z', LEAF),
+    line('M86 62q-7-9 0-18M106 62q-7-9 0-18', light, 5),
+  ],
+  breakfast: ({ main, dark, light }) => [
+    line('M128 88l28-40', STEEL_DARK, 7),
+    path('M52 96q8-26 48-26t48 26z', '#d9a75f'),
+    circle(76, 86, 8, '#b5483e'),
+    circle(98, 78, 7, COFFEE),
+    circle(120, 88, 8, '#4d5f94'),
+    path('M38 94h124q-2 66-62 68-60-2-62-68z', main),
+    path('M136 94h26q-2 66-62 68 34-16 36-68z', dark),
+    line('M52 110q4 18 14 28', light, 5),
+  ],
+  jar: ({ main, dark, light }) => [
+    box(64, 44, 72, 24, 6, dark),
+    line('M76 48v16M88 48v16M100 48v16M112 48v16M124 48v16', light, 3),
+    path('M62 72h76q10 6 10 18v58a14 14 0 0 1-14 14H66a14 14 0 0 1-14-14V90q0-12 10-18z', main),
+    path('M126 72h12q10 6 10 18v58a14 14 0 0 1-14 14h-12q8-44 4-90z', dark),
+    box(62, 98, 66, 40, 5, PAPER),
+    circle(95, 118, 12, main),
+    path('M95 106q4-8 12-8-2 8-12 8z', LEAF),
+  ],
+  pasta: ({ main, dark, light }) => [
+    path('M56 42h88l-6 14 8 100a6 6 0 0 1-6 6H60a6 6 0 0 1-6-6l8-100z', main),
+    path('M126 42h18l-6 14 8 100a6 6 0 0 1-6 6h-14z', dark),
+    box(68, 76, 60, 66, 8, light),
+    line('M78 88q10 0 8 10t8 10-2 12M106 86q10 2 6 12t6 12-2 12', '#d79b3f', 7),
+    line('M80 130q8-8 16 0t16 0', '#d79b3f', 7),
+  ],
+  flour: ({ main, dark, light }) => [
+    path('M62 56h76l6 100a6 6 0 0 1-6 6H62a6 6 0 0 1-6-6z', light),
+    path('M122 56h16l6 100a6 6 0 0 1-6 6h-14z', main),
+    path('M60 42h80l-4 18H64z', dark),
+    line('M98 146V92', '#c0913d', 4),
+    path('M98 98q-16-2-16-16 16 0 16 16zM98 98q16-2 16-16-16 0-16 16z', '#d9ab4f'),
+    path('M98 116q-18-2-18-16 18 0 18 16zM98 116q18-2 18-16-18 0-18 16z', '#d9ab4f'),
+    path('M98 134q-18-2-18-16 18 0 18 16zM98 134q18-2 18-16-18 0-18 16z', '#d9ab4f'),
+  ],
+  oil: ({ main, light }) => [
+    box(90, 34, 20, 18, 3, WOOD_DARK),
+    path('M90 52h20v22q22 12 22 36v44a8 8 0 0 1-8 8H76a8 8 0 0 1-8-8v-44q0-24 22-36z', '#8f9a45'),
+    path('M104 52h6v22q22 12 22 36v44a8 8 0 0 1-8 8h-12q8-56-8-110z', '#737d34'),
+    box(72, 104, 52, 40, 3, PAPER),
+    oval(92, 124, 9, 12, main),
+    path('M98 116q4-12 18-10-2 12-18 10z', LEAF),
+    line('M80 96q2-10 10-14', light, 4),
+  ],
+  spices: ({ main, dark, light, accent }) => [
+    box(38, 88, 124, 74, 8, WOOD),
+    box(38, 140, 124, 22, 8, WOOD_DARK),
+    circle(66, 108, 17, STEEL),
+    circle(66, 108, 12, '#c7552e'),
+    circle(102, 108, 17, STEEL),
+    circle(102, 108, 12, '#dba43a'),
+    circle(137, 108, 17, STEEL),
+    circle(137, 108, 12, '#7d8b45'),
+    path('M84 76q-4-30 20-40 14 26-20 40z', LEAF),
+    path('M92 76q10-26 36-24-4 24-36 24z', main),
+    line('M88 80q10-22 26-26', dark, 3),
+    circle(60, 66, 5, accent),
+    circle(72, 56, 4, light),
+  ],
+  snack: ({ main, dark, light }) => [
+    path('M52 44l8 4 8-4 8 4 8-4 8 4 8-4 8 4 8-4 8 4 8-4 8 4 8-4-4 58 6 60H50l6-60z', main),
+    path('M126 48l14-4-4 58 6 60h-18q8-58 2-114z', dark),
+    circle(92, 108, 29, light),
+    oval(84, 104, 9, 13, '#b98045'),
+    oval(102, 114, 9, 13, '#9a6536'),
+  ],
+  gift: ({ main, dark, light }) => [
+    path('M100 76q-40 2-36-20 4-16 20-10t16 30zM100 76q40 2 36-20-4-16-20-10t-16 30z', light),
+    box(46, 96, 108, 66, 5, main),
+    box(122, 96, 32, 66, 5, dark),
+    box(38, 76, 124, 26, 5, dark),
+    box(90, 76, 20, 86, 0, light),
+  ],
+  giftCard: ({ main, dark, light }) => [
+    turned(-10, [
+      box(34, 70, 132, 84, 10, dark),
+      box(34, 64, 132, 84, 10, main),
+      box(62, 64, 14, 84, 0, light),
+      path('M69 96q-26 2-22-14t22 14zM69 96q26 2 22-14T69 96z', PAPER),
+      line('M104 116h44M104 130h28', light, 5),
+    ]),
+  ],
+  petFood: ({ main, dark, light }) => [
+    path('M54 104q8-34 46-34t46 34z', '#a8713f'),
+    circle(80, 88, 8, '#8a5a30'),
+    circle(102, 80, 8, '#8a5a30'),
+    circle(122, 90, 8, '#8a5a30'),
+    path('M48 102h104l18 54a5 5 0 0 1-5 6H35a5 5 0 0 1-5-6z', main),
+    path('M132 102h20l18 54a5 5 0 0 1-5 6h-25z', dark),
+    line('M82 134h36', light, 11),
+    circle(79, 127, 9, light),
+    circle(79, 141, 9, light),
+    circle(121, 127, 9, light),
+    circle(121, 141, 9, light),
+  ],
+  catFood: ({ main, dark, light }) => [
+    path('M44 86h112v56q-56 36-112 0z', main),
+    path('M132 86h24v56q-12 8-24 12z', dark),
+    oval(100, 84, 56, 18, STEEL),
+    oval(100, 84, 46, 13, STEEL_DARK),
+    line('M100 84l22-10', STEEL, 5),
+    path('M62 128q24-24 50 0l16-12v24l-16-12q-26 24-50 0z', light),
+    circle(76, 126, 3, INK),
+  ],
+  petBed: ({ main, dark, light }) => [
+    oval(100, 134, 72, 28, dark),
+    oval(100, 122, 72, 30, main),
+    oval(100, 120, 52, 18, light),
+    path('M66 116q4-28 34-26t34 24q-10 14-34 14t-34-12z', '#b98553'),
+    path('M68 108q-14-16 2-26 14 2 16 14z', '#8d6037'),
+    circle(80, 106, 3, INK),
+    circle(68, 114, 4, INK),
+  ],
+  leash: ({ main, dark, light }) => [
+    line('M64 60q-26 42 18 50t52 20-4 32', main, 9),
+    line('M64 60q-6 12-6 24', light, 3),
+    circle(72, 56, 20, dark),
+    circle(72, 56, 11, PAPER),
+    circle(124, 158, 9, STEEL_DARK),
+    circle(124, 158, 4, PAPER),
+    path('M140 76q-10-18 2-22t10 10q8-12 18-2t-14 24z', light),
+  ],
+  petToy: ({ main, dark, light }) => [
+    line('M60 136l80-64', dark, 15),
+    line('M60 132l80-64', main, 12),
+    line('M78 122l6 10M94 108l6 10M110 96l6 10', light, 4),
+    circle(56, 138, 19, main),
+    circle(144, 70, 19, main),
+    line('M46 128q10 8 20 2M134 62q10 8 20 0', light, 4),
+    line('M44 152l-10 12M56 158l-2 12M156 56l10-12M144 50l2-12', dark, 5),
+  ],
+  course: ({ main, dark, light }) => [
+    box(36, 50, 116, 76, 6, WOOD_DARK),
+    box(43, 57, 102, 62, 2, '#3f574c'),
+    line('M58 76h40M58 92h56M58 106h28', PAPER, 4),
+    path('M116 118q0-22 16-22t16 22v32h-32z', main),
+    path('M134 96q14 2 14 22v32h-14z', dark),
+    circle(132, 84, 13, '#d9a883'),
+    path('M119 82q2-14 13-14t13 14q-12-8-26 0z', light),
+    line('M118 112l-18-22', '#d9a883', 7),
+    ...calendar,
+  ],
+  bicycle: ({ main, dark }) => [
+    circle(58, 124, 31, INK),
+    circle(58, 124, 24, PAPER),
+    circle(142, 124, 31, INK),
+    circle(142, 124, 24, PAPER),
+    line('M58 124l26-50h44l14 50M84 74l18 50H58M102 124l28-46', main, 7),
+    line('M84 74l-4-12M70 60h20', dark, 7),
+    line('M128 74l-4-16h16', dark, 6),
+    circle(102, 124, 7, STEEL_DARK),
+    ...calendar,
+  ],
+  assembly: ({ main, dark, light }) => [
+    path('M36 96l64-54 64 54z', dark),
+    path('M50 92h100v70H50z', main),
+    box(84, 114, 32, 48, 2, light),
+    line('M70 108l-1 1', light, 12),
+    turned(-45, [
+      path(
+        'M70 96q14-10 26 4h30q14-14 26-4l-14 8v6l14 8q-12 10-26-4H96q-12 14-26 4l14-8v-6z',
+        STEEL,
+      ),
+    ]),
+    ...calendar,
+  ],
+  consultation: ({ main, dark, light }) => [
+    path('M40 58q0-12 12-12h72q12 0 12 12v38q0 12-12 12H82l-22 20v-20h-8q-12 0-12-12z', main),
+    path('M92 118h44q24-2 24-22V84q8 2 8 12v34q0 12-12 12h-4v16l-18-16h-34q-8 0-8-10z', dark),
+    line('M58 68h58M58 86h38', light, 6),
+    ...calendar,
+  ],
+  camera: ({ main, dark, light }) => [
+    path('M72 66l10-16h36l10 16z', dark),
+    box(36, 64, 128, 88, 12, main),
+    box(36, 64, 128, 22, 10, dark),
+    circle(100, 112, 36, INK),
+    circle(100, 112, 26, STEEL_DARK),
+    circle(100, 112, 18, '#3d5a70'),
+    circle(92, 104, 6, light),
+    circle(146, 75, 5, GLOW),
+    ...calendar,
+  ],
+  repair: ({ main, dark, light }) => [
+    turned(-45, [
+      path('M20 84q22-18 46 6h112q10 4 10 14t-10 14H66q-24 24-46 6l26-14v-12z', STEEL_DARK),
+      path('M20 84q22-18 46 6h112q8 3 10 10H46z', STEEL),
+    ]),
+    turned(45, [
+      box(94, 84, 12, 78, 2, STEEL),
+      path('M82 30q0-12 18-12t18 12l-4 22 4 24q-2 14-18 14T82 76l4-24z', main),
+      path('M106 19q12 2 12 11l-4 22 4 24q-2 11-12 13z', dark),
+      line('M94 30v44', light, 4),
+    ]),
+    ...calendar,
+  ],
+  rental: ({ main, dark, light }) => [
+    circle(74, 82, 38, main),
+    path('M74 44a38 38 0 0 1 0 76 48 48 0 0 0 0-76z', dark),
+    circle(66, 76, 13, PAPER),
+    path('M96 98l52 46-4 14h-16v-12h-14v-12h-12l-18-18z', main),
+    line('M98 106l36 32', light, 4),
+    ...calendar,
+  ],
+  tour: ({ main, dark, light }) => [
+    path('M34 66l44-14 44 14 44-14v94l-44 14-44-14-44 14z', '#d7e3c6'),
+    path('M78 52l44 14v94l-44-14z', '#c3d4ae'),
+    path('M34 118q40-20 70 6t62-4v26l-44 14-44-14-44 14z', '#a9cbd9'),
+    line('M50 136l20-22 26-4 14-26', '#d9694f', 4),
+    path('M112 84q-26-28-24-42 2-18 24-18t24 18q2 14-24 42z', main),
+    path('M112 84q20-30 10-58 14 4 14 16 2 14-24 42z', dark),
+    circle(112, 46, 10, light),
+    ...calendar,
+  ],
+  grooming: ({ main, dark, light }) => [
+    line('M64 44l58 78M136 44l-58 78', STEEL, 10),
+    line('M64 44l36 49', STEEL_DARK, 4),
+    circle(100, 93, 5, INK),
+    circle(66, 138, 21, main),
+    circle(66, 138, 11, light),
+    circle(128, 138, 21, dark),
+    circle(128, 138, 11, light),
+    ...calendar,
+  ],
+  parcel: ({ main, dark, light }) => [
+    path('M100 46l60 28v58l-60 30-60-30V74z', main),
+    path('M160 74v58l-60 30v-60z', dark),
+    path('M100 46l60 28-60 28-60-28z', light),
+    path('M70 60l60 28v22l-12-6V94L58 66z', PAPER),
+  ],
+} as const satisfies Record<string, Glyph>;
+
+type GlyphName = keyof typeof GLYPHS;
+
+const BY_TYPE: Readonly<Record<string, GlyphName>> = {
+  Adapter: 'adapter',
+  Adhesive: 'glue',
+  Armchair: 'armchair',
+  Assembly: 'assembly',
+  'Audio Accessories': 'headphones',
+  Backpack: 'backpack',
+  Bag: 'bag',
+  Bakeware: 'cake',
+  'Baking Mix': 'flour',
+  'Bath Textiles': 'towels',
+  Bedding: 'bed',
+  'Bike Service': 'bicycle',
+  Breakfast: 'breakfast',
+  Cable: 'cable',
+  'Camp Stove': 'stove',
+  'Camping Accessories': 'compass',
+  Candle: 'candle',
+  Case: 'case',
+  'Cat Food': 'catFood',
+  Chair: 'chair',
+  Charger: 'charger',
+  Chocolate: 'chocolate',
+  Clock: 'clock',
+  Coffee: 'coffeeBag',
+  'Coffee Accessories': 'tamper',
+  'Coffee Grinder': 'grinder',
+  'Coffee Maker': 'dripper',
+  Consultation: 'consultation',
+  Cookware: 'pan',
+  Course: 'course',
+  Curtain: 'curtain',
+  Cushion: 'cushion',
+  'Cutting Board': 'board',
+  'Dog Food': 'petFood',
+  Drill: 'drill',
+  'Drill Bit': 'drillBit',
+  'Espresso Machine': 'espressoMachine',
+  Fittings: 'fitting',
+  'Furniture Accessories': 'sofa',
+  'Gift Box': 'gift',
+  'Gift Card': 'giftCard',
+  Gloves: 'gloves',
+  Grooming: 'grooming',
+  Hammer: 'hammer',
+  Hat: 'beanie',
+  Headlamp: 'headlamp',
+  Headphones: 'headphones',
+  Jacket: 'jacket',
+  Kettle: 'kettle',
+  Keyboard: 'keyboard',
+  'Kitchen Textiles': 'towels',
+  Knife: 'knife',
+  Knitwear: 'jumper',
+  Lamp: 'lamp',
+  Laptop: 'laptop',
+  'Laptop Accessories': 'stand',
+  'Measuring Tool': 'measure',
+  'Memory Card': 'memoryCard',
+  Mirror: 'mirror',
+  Monitor: 'monitor',
+  Mouse: 'mouse',
+  Mug: 'mug',
+  'Oil & Spices': 'oil',
+  Pasta: 'pasta',
+  'Pet Accessories': 'leash',
+  'Pet Bed': 'petBed',
+  'Pet Toy': 'petToy',
+  'Photo Session': 'camera',
+  'Plant Drink': 'carton',
+  'Power Bank': 'powerBank',
+  Rental: 'rental',
+  Repair: 'repair',
+  Rug: 'rug',
+  'Rug Accessories': 'rug',
+  Saw: 'saw',
+  Screwdriver: 'screwdriver',
+  Screws: 'screws',
+  Shelf: 'shelf',
+  Shirt: 'shirt',
+  Shoes: 'shoe',
+  'Sleeping Bag': 'sleepingBag',
+  Smartwatch: 'watch',
+  'Smartwatch Accessories': 'watch',
+  Snack: 'snack',
+  Socket: 'socket',
+  Socks: 'socks',
+  Sofa: 'sofa',
+  Speaker: 'speaker',
+  Spread: 'jar',
+  Storage: 'basket',
+  Table: 'table',
+  Tablet: 'tablet',
+  'Tablet Accessories': 'stylus',
+  Tableware: 'plate',
+  Tea: 'tea',
+  Tent: 'tent',
+  'Tool Accessories': 'battery',
+  Toolbox: 'toolbox',
+  Tour: 'tour',
+  'Travel Bag': 'suitcase',
+  Trousers: 'trousers',
+  Vase: 'vase',
+  'Water Bottle': 'bottle',
+  Webcam: 'webcam',
+  Wrench: 'wrench',
+};
+
+/** Finer than the product type, where the name says so. */
+const BY_NAME: readonly (readonly [type: string, name: RegExp, glyph: GlyphName])[] = [
+  ['Coffee Maker', /french press/i, 'frenchPress'],
+  ['Coffee Maker', /moka/i, 'moka'],
+  ['Coffee Accessories', /scale/i, 'scale'],
+  ['Coffee Accessories', /filter/i, 'filters'],
+  ['Coffee Accessories', /descaler/i, 'glue'],
+  ['Mug', /travel/i, 'travelMug'],
+  ['Cookware', /cocotte|saucepan/i, 'pot'],
+  ['Camp Stove', /cook set/i, 'pot'],
+  ['Tableware', /cutlery/i, 'cutlery'],
+  ['Tableware', /teapot/i, 'teapot'],
+  ['Tableware', /carafe/i, 'bottle'],
+  ['Tableware', /bowls/i, 'breakfast'],
+  ['Kitchen Textiles', /apron/i, 'apron'],
+  ['Hat', /sun hat/i, 'sunHat'],
+  ['Travel Bag', /duffel/i, 'duffel'],
+  ['Travel Bag', /wash bag/i, 'bag'],
+  ['Camping Accessories', /umbrella/i, 'umbrella'],
+  ['Sleeping Bag', /mat\b/i, 'mat'],
+  ['Armchair', /pouf/i, 'pouf'],
+  ['Shelf', /rack/i, 'rack'],
+  ['Bedding', /pillow/i, 'pillow'],
+  ['Lamp', /floor/i, 'floorLamp'],
+  ['Lamp', /pendant/i, 'pendant'],
+  ['Lamp', /bulb/i, 'bulb'],
+  ['Lamp', /nachtlicht/i, 'moon'],
+  ['Vase', /planter/i, 'planter'],
+  ['Case', /sleeve/i, 'sleeve'],
+  ['Case', /phone (case|wallet)/i, 'phoneCase'],
+  ['Headphones', /ear(buds|phones)/i, 'earbuds'],
+  ['Speaker', /record player/i, 'turntable'],
+  ['Charger', /wireless/i, 'wireless'],
+  ['Cable', /kabel/i, 'strip'],
+  ['Power Bank', /solar/i, 'solar'],
+  ['Memory Card', /stick|ssd/i, 'stick'],
+  ['Laptop Accessories', /battery/i, 'battery'],
+  ['Wrench', /ratchet/i, 'ratchet'],
+  ['Screwdriver', /hex key/i, 'hexKeys'],
+  ['Measuring Tool', /level/i, 'level'],
+  ['Oil & Spices', /spice/i, 'spices'],
+  ['Pet Accessories', /bowl/i, 'petFood'],
+];
+
+/** The first that occurs in an offering's colour paints it. */
+const COLOURS: readonly (readonly [word: RegExp, colour: string])[] = [
+  [/sea green|teal|petrol/, '#3f8a86'],
+  [/graphite|charcoal|black/, '#4a5157'],
+  [/navy|ink|indigo/, '#3b5478'],
+  [/blue/, '#4f80ad'],
+  [/slate|grey|gray|stone/, '#8795a0'],
+  [/silver|steel|titanium/, '#aeb9c1'],
+  [/white|clear/, '#f1ede4'],
+  [/cream|oat|ivory|undyed|natural|sand|heather/, '#dcc9a6'],
+  [/cognac|brown|walnut|copper|clay/, '#a2683e'],
+  [/oak|bamboo|beech/, '#c39560'],
+  [/terracotta|rust/, '#c0643f'],
+  [/coral|orange/, '#e07f54'],
+  [/bordeaux|plum|purple/, '#864a63'],
+  [/red/, '#c24d44'],
+  [/blush|pink/, '#dba29b'],
+  [/ochre|mustard|yellow|gold|brass/, '#d7a13f'],
+  [/sage|moss|pine|forest|olive|khaki|green/, '#6d8c66'],
+];
+
+const UNNAMED = [
+  '#3f8a86',
+  '#c0643f',
+  '#3b5478',
+  '#6d8c66',
+  '#d7a13f',
+  '#864a63',
+  '#4f80ad',
+  '#a2683e',
+] as const;
+
+const GROUNDS = ['#efe6d8', '#e4ebe6', '#e3e9f0', '#f2e4dc', '#ece6ee', '#e9ead9'] as const;
+
+/** A flat SVG of an offering: the same one for the same offering, without a word of its text. */
+export function samplePicture(offering: Pictured): string {
+  const seed = hash(offering.slug ?? offering.name);
+  const main = colourOf(offering) ?? UNNAMED[seed % UNNAMED.length]!;
+  const tones: Tones = {
+    main,
+    dark: mix(main, '#1d2227', 0.24),
+    light: mix(main, '#ffffff', 0.5),
+    accent: UNNAMED[(seed >>> 5) % UNNAMED.length]!,
+  };
+  const pale = brightness(main) > 190;
+  const ground = mix(GROUNDS[(seed >>> 9) % GROUNDS.length]!, '#6f7d86', pale ? 0.34 : 0);
+  const halo = mix(ground, '#ffffff', pale ? 0.22 : 0.5);
+  return [
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 200" width="400" height="400">',
+    box(0, 0, 200, 200, 0, ground),
+    backdrop(seed >>> 13, halo),
+    oval(100, 165, 70, 7, mix(ground, '#1d2227', 0.16)),
+    ...GLYPHS[glyphOf(offering)](tones),
+    '</svg>',
+  ].join('');
+}
+
+function glyphOf({ name, productType }: Pictured): GlyphName {
+  if (productType === null) return 'parcel';
+  const finer = BY_NAME.find(([type, words]) => type === productType && words.test(name));
+  return finer?.[2] ?? (Object.hasOwn(BY_TYPE, productType) ? BY_TYPE[productType]! : 'parcel');
+}
+
+function backdrop(seed: number, fill: string): string {
+  switch (seed % 3) {
+    case 0:
+      return circle(100, 98, 82, fill);
+    case 1:
+      return path('M24 166V98a76 76 0 0 1 152 0v68z', fill);
+    default:
+      return path('M0 166L200 34v166H0z', fill);
+  }
+}
+
+function colourOf({ attributes, variants, tags }: Pictured): string | null {
+  const options = variants?.[0]?.options;
+  for (const said of [attributes?.colour, options?.Colour, tags?.join(' ')]) {
+    if (typeof said !== 'string') continue;
+    const words = ` ${said.toLowerCase()} `;
+    let first: { at: number; colour: string } | null = null;
+    for (const [word, colour] of COLOURS) {
+      const at = words.search(new RegExp(`\\b(?:${word.source})\\b`));
+      if (at >= 0 && (first === null || at < first.at)) first = { at, colour };
+    }
+    if (first !== null) return first.colour;
+  }
+  return null;
+}
+
+/** FNV-1a with a final stir, so that slugs which differ in one letter differ in every bit. */
+function hash(text: string): number {
+  let value = 2_166_136_261;
+  for (const char of text) {
+    value = Math.imul(value ^ char.codePointAt(0)!, 16_777_619);
+  }
+  value = Math.imul(value ^ (value >>> 15), 2_246_822_507);
+  return (value ^ (value >>> 13)) >>> 0;
+}
+
+function channels(colour: string): readonly [number, number, number] {
+  const bits = Number.parseInt(colour.slice(1), 16);
+  return [bits >> 16, (bits >> 8) & 255, bits & 255];
+}
+
+function mix(colour: string, other: string, share: number): string {
+  const target = channels(other);
+  const mixed = channels(colour).map((value, index) =>
+    Math.round(value + (target[index]! - value) * share),
+  );
+  return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+}
+
+function brightness(colour: string): number {
+  const [red, green, blue] = channels(colour);
+  return 0.299 * red + 0.587 * green + 0.114 * blue;
+}
