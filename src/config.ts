@@ -1,0 +1,159 @@
+import { isIP } from 'node:net';
+import { join, resolve } from 'node:path';
+
+/** One setting: `--trusted-proxies`, `VITRINE_TRUSTED_PROXIES`, `trusted_proxies` in vitrine.toml. */
+export interface Setting<Value> {
+  readonly description: string;
+  readonly fallback: string;
+  /** Printed as dots. */
+  readonly secret?: boolean;
+  /** The value of a spelling. Throws a `RangeError` that says what is allowed. */
+  parse(text: string): Value;
+}
+
+/** Where a value came from, the strongest first. */
+export type Origin = 'flag' | 'environment' | 'vitrine.toml' | 'default';
+
+/** Every setting of the service. Nothing else looks at flags, environment or file for one. */
+export const SETTINGS = {
+  listen: setting('Address of the public listener.', '127.0.0.1:8787', parseAddress),
+  trustedProxies: setting('Proxies whose X-Forwarded-For counts: addresses or networks, comma-separated.', '', parseNetworks),
+  embedder: setting('What reads meaning: "local" (embedded model), "endpoint" or "off".', 'local', oneOf('local', 'endpoint', 'off')),
+  embedderUrl: setting('OpenAI-compatible endpoint for embeddings.', '', parseUrl),
+  embedderModel: setting('Model to ask that endpoint for.', '', (text) => text),
+  embedderApiKey: { ...setting('Key for that endpoint.', '', (text) => text), secret: true },
+  embedderBudgetMs: setting('Longest that a search waits for the meaning of its question.', '400', integer(10, 60_000)),
+  embedderThreads: setting('Threads of the embedded model.', '1', integer(1, 16)),
+  logLevel: setting('Lowest level that is logged.', 'info', oneOf('debug', 'info', 'warn', 'error')),
+  bootstrapOrg: setting('Organization made at the first start, for containers.', '', (text) => text),
+  bootstrapApiKey: { ...setting('Key kept for that organization.', '', (text) => text), secret: true },
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+type Values = { readonly [Name in SettingName]: ReturnType<(typeof SETTINGS)[Name]['parse']> };
+
+export interface Config extends Values {
+  /** Absolute path of the data folder. */
+  readonly dataFolder: string;
+  /** Where each value came from. */
+  readonly origins: Readonly<Record<SettingName, Origin>>;
+  /** Each value as it was spelled. */
+  readonly spelled: Readonly<Record<SettingName, string>>;
+}
+
+/** What the outside says, before any of it is believed. */
+export interface ConfigSources {
+  readonly dataFolder: string;
+  readonly flags: Readonly<Record<string, string | undefined>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Content of vitrine.toml. */
+  readonly file: Readonly<Record<string, unknown>>;
+}
+
+/** A wrong configuration: its message lists every fault, a line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Flag, then environment, then file, then default. Throws one `ConfigError` with every fault. */
+export function readConfig({ dataFolder, flags, environment, file }: ConfigSources): Config {
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  const origins: Record<string, Origin> = {};
+  const spelled: Record<string, string> = {};
+  for (const [name, { parse, fallback }] of Object.entries(SETTINGS)) {
+    const inFile = file[fileName(name)];
+    const candidates: readonly (readonly [Origin, string | undefined])[] = [
+      ['flag', flags[name]],
+      ['environment', environment[environmentName(name)]],
+      ['vitrine.toml', inFile === undefined ? undefined : Array.isArray(inFile) ? inFile.join(',') : String(inFile)],
+      ['default', fallback],
+    ];
+    const [origin, text] = candidates.find(([, candidate]) => candidate !== undefined) as [Origin, string];
+    origins[name] = origin;
+    spelled[name] = text;
+    try {
+      values[name] = parse(text.trim());
+    } catch (error) {
+      faults.push(`${spellingOf(name, origin)}: ${(error as Error).message}`);
+    }
+  }
+  const known = new Set(Object.keys(SETTINGS).map(fileName));
+  for (const name of Object.keys(file)) if (!known.has(name)) faults.push(`vitrine.toml: there is no setting "${name}"`);
+  if (values['embedder'] === 'endpoint' && (values['embedderUrl'] === null || values['embedderModel'] === '')) {
+    faults.push('an embedder "endpoint" needs embedder_url and embedder_model');
+  }
+  if (faults.length > 0) throw new ConfigError(`Bad configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  return { ...(values as Values), dataFolder: resolve(dataFolder), origins, spelled } as Config;
+}
+
+/** `embedderBudgetMs` → `VITRINE_EMBEDDER_BUDGET_MS`. */
+export function environmentName(name: string): string {
+  return `VITRINE_${fileName(name).toUpperCase()}`;
+}
+
+/** `embedderBudgetMs` → `embedder-budget-ms`. */
+export function flagName(name: string): string {
+  return fileName(name).replaceAll('_', '-');
+}
+
+/** `embedderBudgetMs` → `embedder_budget_ms`. */
+export function fileName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Files of a data folder. */
+export function dataFiles(folder: string): { database: string; lock: string; settings: string } {
+  return { database: join(folder, 'vitrine.db'), lock: join(folder, 'vitrine.lock'), settings: join(folder, 'vitrine.toml') };
+}
+
+function setting<Value>(description: string, fallback: string, parse: (text: string) => Value): Setting<Value> {
+  return { description, fallback, parse };
+}
+
+function spellingOf(name: string, origin: Origin): string {
+  if (origin === 'flag') return `--${flagName(name)}`;
+  return origin === 'environment' ? environmentName(name) : fileName(name);
+}
+
+function oneOf<const Choice extends string>(...choices: readonly Choice[]): (text: string) => Choice {
+  return (text) => {
+    const chosen = choices.find((choice) => choice === text);
+    if (chosen === undefined) throw new RangeError(`must be one of ${choices.join(', ')}`);
+    return chosen;
+  };
+}
+
+function integer(minimum: number, maximum: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= minimum && value <= maximum)) throw new RangeError(`must be a whole number from ${minimum} to ${maximum}`);
+    return value;
+  };
+}
+
+/** `host:port`, `[::1]:port`; port 0 picks a free one. */
+function parseAddress(text: string): { hostname: string; port: number } {
+  const [, bracketed, plain, digits] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:\s]+)):(\d{1,5})$/.exec(text) ?? [];
+  const hostname = bracketed ?? plain;
+  const port = Number(digits);
+  if (hostname === undefined || port > 65_535) throw new RangeError('must be host:port, such as 127.0.0.1:8787');
+  return { hostname, port };
+}
+
+function parseNetworks(text: string): readonly string[] {
+  const entries = text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+  for (const entry of entries) {
+    const [address = '', prefix] = entry.split('/');
+    const bits = isIP(address) === 6 ? 128 : 32;
+    const isNetwork = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+    if (isIP(address) === 0 || !isNetwork) throw new RangeError('must be addresses or networks such as 10.0.0.0/8');
+  }
+  return entries;
+}
+
+function parseUrl(text: string): string | null {
+  if (text === '') return null;
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) throw new RangeError('must be an http(s) address');
+  return text;
+}

@@ -1,0 +1,24 @@
+import type { Static, TObject } from 'typebox';
+import type { Services } from './services.ts';
+
+/** What passes between an operation and whoever runs it while it runs. */
+export interface Exchange {
+  /** What an operation with a long input reads, such as the rows of a catalogue. */
+  readonly lines: AsyncIterable<unknown>;
+  /** Progress, for whoever waits. */
+  emit(event: unknown): void;
+}
+
+/** Something an operator can have done: by a command on its own, or by the running service over its socket. */
+export interface OperatorOperation<Input extends TObject = TObject, Output = unknown> {
+  /** As in the socket's path and in messages: `key.rotate`. */
+  readonly name: string;
+  readonly input: Input;
+  run(services: Services, input: Static<Input>, exchange: Exchange): Promise<Output>;
+}
+
+export function defineOperation<Input extends TObject, Output>(
+  operation: OperatorOperation<Input, Output>,
+): OperatorOperation<Input, Output> {
+  return operation;
+}

@@ -1,0 +1,99 @@
+import { AppError } from '../domain/errors.ts';
+import type { Embedder } from '../models/embedder.ts';
+import type { Platform } from '../platform.ts';
+import type { Database } from '../storage/database.ts';
+import { saveEmbeddingModel } from '../storage/vectors.ts';
+
+/** Questions whose vectors are kept: assistants ask the same ones again. About 1.5 KB each. */
+const CACHED_QUESTIONS_MAX = 2000;
+
+export interface EmbeddingModel {
+  readonly key: number;
+  readonly dimensions: number;
+}
+
+export type QuestionVector =
+  | { readonly state: 'ready'; readonly vector: Float32Array; readonly model: EmbeddingModel }
+  | { readonly state: 'timeout' | 'unavailable' };
+
+/** The embedder in use, its row in the database, and the questions it has read. */
+export class Meaning {
+  readonly #db: Database;
+  readonly #platform: Platform;
+  readonly #embedder: Embedder | null;
+  readonly #budgetMs: number;
+  readonly #questions = new Map<string, Float32Array>();
+  #model: EmbeddingModel | null = null;
+
+  /** `embedder` null: words alone. `budgetMs`: how long a search waits for a question's vector. */
+  constructor(options: { db: Database; platform: Platform; embedder: Embedder | null; budgetMs: number }) {
+    this.#db = options.db;
+    this.#platform = options.platform;
+    this.#embedder = options.embedder;
+    this.#budgetMs = options.budgetMs;
+  }
+
+  get isOn(): boolean {
+    return this.#embedder !== null;
+  }
+
+  /** The vector of a question, within the budget. Never throws: a search goes on without it. */
+  async questionVector(text: string): Promise<QuestionVector> {
+    const cached = this.#questions.get(text);
+    if (cached !== undefined && this.#model !== null) {
+      this.#questions.delete(text);
+      this.#questions.set(text, cached);
+      return { state: 'ready', vector: cached, model: this.#model };
+    }
+    if (this.#embedder === null) return { state: 'unavailable' };
+    const budget = new AbortController();
+    try {
+      // An embedder that is behind goes on: its answer serves the next one who asks.
+      const reading = this.#read(this.#embedder, text);
+      const late = this.#platform.sleep(this.#budgetMs, budget.signal).then(() => null);
+      return (await Promise.race([reading, late])) ?? { state: 'timeout' };
+    } finally {
+      budget.abort();
+    }
+  }
+
+  /** Vectors of catalogue texts and the model they are kept under. Throws what the embedder throws. */
+  async offeringVectors(
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ vectors: Float32Array[]; model: EmbeddingModel }> {
+    if (this.#embedder === null) throw new AppError('unavailable', 'No embedding model is set up.');
+    const vectors = await this.#embedder.embed(texts, 'offering', signal);
+    return { vectors, model: await this.#modelOf(this.#embedder, vectors[0]!.length) };
+  }
+
+  /** The model in use; null while it is unknown, because an endpoint has not answered yet. */
+  async model(): Promise<EmbeddingModel | null> {
+    const dimensions = this.#embedder?.dimensions ?? null;
+    return this.#embedder === null || dimensions === null ? this.#model : this.#modelOf(this.#embedder, dimensions);
+  }
+
+  async close(): Promise<void> {
+    await this.#embedder?.close();
+  }
+
+  async #read(embedder: Embedder, text: string): Promise<QuestionVector> {
+    try {
+      const [vector] = await embedder.embed([text], 'query', new AbortController().signal);
+      const model = await this.#modelOf(embedder, vector!.length);
+      this.#questions.set(text, vector!);
+      if (this.#questions.size > CACHED_QUESTIONS_MAX) this.#questions.delete(this.#questions.keys().next().value!);
+      return { state: 'ready', vector: vector!, model };
+    } catch (error) {
+      this.#platform.log('warn', 'embedder_failed', { cause: String(error instanceof Error ? (error.cause ?? error) : error) });
+      return { state: 'unavailable' };
+    }
+  }
+
+  async #modelOf(embedder: Embedder, dimensions: number): Promise<EmbeddingModel> {
+    if (this.#model?.dimensions !== dimensions) {
+      this.#model = { key: await saveEmbeddingModel(this.#db, { tag: embedder.tag, dimensions }), dimensions };
+    }
+    return this.#model;
+  }
+}

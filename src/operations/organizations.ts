@@ -1,0 +1,257 @@
+import Type from 'typebox';
+import { AppError } from '../domain/errors.ts';
+import { isCurrency } from '../domain/money.ts';
+import { isSlug, type Organization, type RateLimit, type Shop, slugify } from '../domain/organization.ts';
+import { parseWebUrl } from '../domain/web-url.ts';
+import { insertAuditEntry } from '../storage/audit-log.ts';
+import type { Statement } from '../storage/database.ts';
+import { insertOrganization, insertShop, updateOrganization, updateShop } from '../storage/organizations.ts';
+import { createWordIndex } from '../storage/word-index.ts';
+import { defineOperation } from './define-operation.ts';
+import type { Services } from './services.ts';
+
+/** Names of organizations and shops, in code points. */
+const NAME_MAX = 200;
+
+const RATE_MAX = 1_000_000;
+
+/** The default shop's handle. */
+const FIRST_SHOP = 'shop-1';
+
+/** An organization as operators see it. */
+export interface OrganizationView {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly rateLimit: RateLimit | 'unlimited';
+  readonly shops: readonly ShopView[];
+}
+
+/** A shop as operators see it. */
+export interface ShopView {
+  readonly id: string;
+  readonly handle: string;
+  readonly name: string;
+  readonly domain: string | null;
+  readonly currency: string;
+  readonly locale: string;
+}
+
+const Name = Type.String({ minLength: 1, maxLength: NAME_MAX });
+const OrganizationReference = Type.Optional(Type.String({ description: 'Id or slug; the only one there is if left out.' }));
+
+export const createOrganization = defineOperation({
+  name: 'org.create',
+  input: Type.Object({
+    name: Name,
+    slug: Type.Optional(Type.String()),
+    currency: Type.String({ description: 'ISO 4217, of the default shop.' }),
+    locale: Type.Optional(Type.String({ default: 'en' })),
+    domain: Type.Optional(Type.String({ description: 'Host name of the default shop.' })),
+  }),
+  /** Makes the organization, its default shop and its word index. Throws `invalid_input` or `conflict`. */
+  async run(services, { name, slug = slugify(name), currency, locale = 'en', domain }) {
+    const { directory, platform, db } = services;
+    checkName(name);
+    if (!isSlug(slug)) throw new AppError('invalid_input', 'A slug is made of a-z, 0-9 and hyphens: name one with --slug.');
+    if (directory.findOrganization(slug) !== null) throw new AppError('conflict', `There is an organization "${slug}" already.`);
+    const key = 1 + Math.max(0, ...directory.organizations().map((organization) => organization.key));
+    const id = platform.newId();
+    const statements = [
+      insertOrganization(db, { key, id, slug, name: name.trim(), createdAt: platform.now() }),
+      newShop(services, { organizationKey: key, handle: FIRST_SHOP, name, currency, locale, domain }),
+      ...createWordIndex(key),
+    ];
+    await commit(services, statements, { organizationId: id, event: 'org.created', details: { slug } });
+    return viewOrganization(services, directory.organization(key));
+  },
+});
+
+export const listOrganizations = defineOperation({
+  name: 'org.list',
+  input: Type.Object({}),
+  async run(services) {
+    return services.directory.organizations().map((organization) => viewOrganization(services, organization));
+  },
+});
+
+export const setOrganization = defineOperation({
+  name: 'org.set',
+  input: Type.Object({
+    organization: OrganizationReference,
+    name: Type.Optional(Name),
+    ratePerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: RATE_MAX })),
+    burst: Type.Optional(Type.Integer({ minimum: 1, maximum: RATE_MAX })),
+    unlimited: Type.Optional(Type.Boolean()),
+  }),
+  /** Takes effect at once, buckets included. */
+  async run(services, { organization: reference, name, ratePerMinute, burst, unlimited }) {
+    const organization = resolveOrganization(services, reference);
+    if (name !== undefined) checkName(name);
+    const former = organization.rateLimit ?? { perMinute: ratePerMinute ?? 600, burst: burst ?? 100 };
+    const changed = ratePerMinute !== undefined || burst !== undefined;
+    const limit = { perMinute: ratePerMinute ?? former.perMinute, burst: burst ?? former.burst };
+    if (unlimited === true && changed) throw new AppError('invalid_input', 'Give a rate or --unlimited, not both.');
+    const changes = {
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(unlimited === true ? { rateLimit: null } : changed ? { rateLimit: limit } : {}),
+    };
+    if (Object.keys(changes).length === 0) throw new AppError('invalid_input', 'There is nothing to set.');
+    await commit(services, [updateOrganization(services.db, organization.key, changes)], {
+      organizationId: organization.id,
+      event: 'org.changed',
+      details: changes,
+    });
+    return viewOrganization(services, services.directory.organization(organization.key));
+  },
+});
+
+export const createShop = defineOperation({
+  name: 'shop.create',
+  input: Type.Object({
+    organization: OrganizationReference,
+    handle: Type.Optional(Type.String()),
+    name: Name,
+    currency: Type.String(),
+    locale: Type.Optional(Type.String({ default: 'en' })),
+    domain: Type.Optional(Type.String()),
+  }),
+  async run(services, { organization: reference, handle, name, currency, locale = 'en', domain }) {
+    const { directory } = services;
+    const organization = resolveOrganization(services, reference);
+    const shops = directory.shopsOf(organization.key);
+    const chosen = handle ?? `shop-${shops.length + 1}`;
+    if (!isSlug(chosen)) throw new AppError('invalid_input', 'A handle is made of a-z, 0-9 and hyphens.');
+    if (directory.findShop(organization.key, chosen) !== null) {
+      throw new AppError('conflict', `There is a shop "${chosen}" already.`);
+    }
+    const statement = newShop(services, { organizationKey: organization.key, handle: chosen, name, currency, locale, domain });
+    await commit(services, [statement], { organizationId: organization.id, event: 'shop.created', details: { handle: chosen } });
+    return viewShop(directory.findShop(organization.key, chosen)!);
+  },
+});
+
+export const listShops = defineOperation({
+  name: 'shop.list',
+  input: Type.Object({ organization: OrganizationReference }),
+  async run(services, { organization }) {
+    return services.directory.shopsOf(resolveOrganization(services, organization).key).map(viewShop);
+  },
+});
+
+export const setShop = defineOperation({
+  name: 'shop.set',
+  input: Type.Object({
+    organization: OrganizationReference,
+    shop: Type.String(),
+    name: Type.Optional(Name),
+    domain: Type.Optional(Type.String()),
+    locale: Type.Optional(Type.String()),
+  }),
+  async run(services, { organization: reference, shop: shopReference, name, domain, locale }) {
+    const organization = resolveOrganization(services, reference);
+    const shop = resolveShop(services, organization, shopReference);
+    if (name !== undefined) checkName(name);
+    const changes = {
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(domain === undefined ? {} : { domain: parseDomain(domain) }),
+      ...(locale === undefined ? {} : { locale: parseLocale(locale) }),
+    };
+    if (Object.keys(changes).length === 0) throw new AppError('invalid_input', 'There is nothing to set.');
+    await commit(services, [updateShop(services.db, shop.key, changes)], {
+      organizationId: organization.id,
+      event: 'shop.changed',
+      details: { handle: shop.handle, ...changes },
+    });
+    return viewShop(services.directory.shop(shop.key));
+  },
+});
+
+/** The organization an operator means: by id or slug, or the only one there is. */
+export function resolveOrganization({ directory }: Services, reference: string | undefined): Organization {
+  const all = directory.organizations();
+  if (reference === undefined) {
+    if (all.length === 1) return all[0]!;
+    throw new AppError('invalid_input', all.length === 0 ? 'There is no organization yet.' : 'Several organizations: name one with --org.');
+  }
+  const organization = directory.findOrganization(reference);
+  if (organization === null) throw new AppError('not_found', `There is no organization "${reference}".`);
+  return organization;
+}
+
+/** The shop an operator means: by id or handle, or the organization's only one. */
+export function resolveShop({ directory }: Services, organization: Organization, reference: string | undefined): Shop {
+  const shops = directory.shopsOf(organization.key);
+  if (reference === undefined) {
+    if (shops.length === 1) return shops[0]!;
+    throw new AppError('invalid_input', 'Several shops: name one with --shop.');
+  }
+  const shop = directory.findShop(organization.key, reference);
+  if (shop === null) throw new AppError('not_found', `There is no shop "${reference}".`);
+  return shop;
+}
+
+export function viewShop({ id, handle, name, domain, currency, locale }: Shop): ShopView {
+  return { id, handle, name, domain, currency, locale };
+}
+
+function viewOrganization({ directory }: Services, { key, id, slug, name, rateLimit }: Organization): OrganizationView {
+  return { id, slug, name, rateLimit: rateLimit ?? 'unlimited', shops: directory.shopsOf(key).map(viewShop) };
+}
+
+interface ShopInput {
+  readonly organizationKey: number;
+  readonly handle: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly locale: string;
+  readonly domain: string | undefined;
+}
+
+function newShop({ db, directory, platform }: Services, input: ShopInput): Statement {
+  const currency = input.currency.toUpperCase();
+  if (!isCurrency(currency)) throw new AppError('invalid_input', 'A currency is an ISO 4217 code such as EUR.');
+  checkName(input.name);
+  const keys = directory.organizations().flatMap((organization) => directory.shopsOf(organization.key).map(({ key }) => key));
+  return insertShop(db, {
+    ...input,
+    key: 1 + Math.max(0, ...keys),
+    id: platform.newId(),
+    name: input.name.trim(),
+    currency,
+    locale: parseLocale(input.locale),
+    domain: input.domain === undefined ? null : parseDomain(input.domain),
+  });
+}
+
+function checkName(name: string): void {
+  if (name.trim() === '') throw new AppError('invalid_input', 'A name holds more than blanks.');
+}
+
+/** `https://Shop.example/` and `shop.example` both mean `shop.example`. */
+function parseDomain(text: string): string {
+  const url = parseWebUrl(text.includes('://') ? text : `https://${text}`);
+  const host = url === null ? null : new URL(url).host;
+  if (host === null || !/^[a-z0-9.-]+(?::\d+)?$/.test(host)) {
+    throw new AppError('invalid_input', 'A domain is a host name such as shop.example.');
+  }
+  return host;
+}
+
+function parseLocale(text: string): string {
+  try {
+    return Intl.getCanonicalLocales(text)[0] ?? 'en';
+  } catch (cause) {
+    throw new AppError('invalid_input', 'A locale is a language tag such as en or de-AT.', { cause });
+  }
+}
+
+/** Writes with an audit entry in one transaction, then brings the directory up to date. */
+async function commit(
+  { db, directory, platform }: Services,
+  statements: readonly Statement[],
+  entry: { organizationId: string; event: string; details: Record<string, unknown> },
+): Promise<void> {
+  await db.write([...statements, insertAuditEntry(db, { at: platform.now(), ...entry })]);
+  await directory.reload();
+}

@@ -1,0 +1,33 @@
+import type { Directory } from '../directory.ts';
+import type { Platform } from '../platform.ts';
+import type { RateLimiter } from '../rate-limit.ts';
+import type { Database } from '../storage/database.ts';
+import type { Meaning } from './meaning.ts';
+
+/** What lives as long as the process, as operations see it. Opened by `services.ts`. */
+export interface Services {
+  readonly platform: Platform;
+  readonly db: Database;
+  readonly directory: Directory;
+  readonly rateLimiter: RateLimiter;
+  readonly meaning: Meaning;
+  /** Signs cursors; kept in the database, so that they outlive a restart. */
+  readonly cursorSecret: string;
+  /** One import at a time: each takes its turn. */
+  readonly importTurns: Turns;
+  /** Aborts when the service begins to shut down. */
+  readonly stopping: AbortSignal;
+  /** Keys used since the last flush, with the time of their last use. */
+  readonly keyUses: Map<string, number>;
+}
+
+/** Runs tasks one after the other, in the order of asking. */
+export class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  take<Result>(task: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(task);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}

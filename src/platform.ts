@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { v7 } from 'uuid';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** Everything non-deterministic the service touches, in one object that tests replace. */
+export interface Platform {
+  /** Wall clock, milliseconds since the Unix epoch. */
+  now(): number;
+  /** Milliseconds of a clock that never jumps; only differences mean something. */
+  monotonicMs(): number;
+  /** A new UUIDv7. */
+  newId(): string;
+  /** Bytes fit for secrets. */
+  randomBytes(count: number): Uint8Array;
+  /** Resolves after `ms`, or at once (without throwing) when `signal` aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Lets whatever waits on the event loop go first. */
+  yield(): Promise<void>;
+  /** One structured line for operators, on stderr. */
+  log(level: LogLevel, event: string, fields?: Record<string, unknown>): void;
+  /** Opens an HTTP listener with whatever server the runtime brings. */
+  listen(options: ListenOptions): Promise<Listener>;
+}
+
+export interface ListenOptions {
+  readonly hostname: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** `clientAddress` costs something: asked for only where a caller has to be told from others. */
+  fetch(request: Request, clientAddress: () => string): Promise<Response>;
+}
+
+export interface Listener {
+  readonly hostname: string;
+  readonly port: number;
+  /** Takes no more connections; resolves when requests in flight are answered, or `withinMs` later. */
+  stop(withinMs: number): Promise<void>;
+}
+
+const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
+
+/** The real world. Log lines below `logLevel` are dropped. */
+export function systemPlatform(logLevel: LogLevel): Platform {
+  const lowest = LEVELS.indexOf(logLevel);
+  return {
+    now: () => Date.now(),
+    monotonicMs: () => performance.now(),
+    newId: () => v7(),
+    randomBytes: (count) => new Uint8Array(randomBytes(count)),
+    sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+    yield: () => new Promise((resolve) => setImmediate(resolve)),
+    log(level, event, fields = {}) {
+      if (LEVELS.indexOf(level) < lowest) return;
+      process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`);
+    },
+    listen: (options) => ('Deno' in globalThis ? listenOnDeno(options) : listenOnBun(options)),
+  };
+}
+
+/** Seconds a connection may stay silent, slow senders of headers and bodies included. */
+const IDLE_SECONDS = 30;
+
+/** Largest body that any route takes; routes have smaller limits of their own. */
+const BODY_BYTES_MAX = 4 * 1024 * 1024;
+
+async function listenOnBun({ hostname, port, fetch }: ListenOptions): Promise<Listener> {
+  const server = Bun.serve({
+    hostname,
+    port,
+    idleTimeout: IDLE_SECONDS,
+    maxRequestBodySize: BODY_BYTES_MAX + 1,
+    development: false,
+    fetch: (request, server) => fetch(request, () => server.requestIP(request)?.address ?? ''),
+  });
+  return {
+    hostname,
+    port: server.port ?? port,
+    async stop(withinMs) {
+      await Promise.race([server.stop(false), delay(withinMs, undefined, { ref: false })]);
+      await server.stop(true);
+    },
+  };
+}
+
+/** What this file uses of Deno, which has types of its own only where it runs. */
+interface DenoServe {
+  serve(
+    options: { hostname: string; port: number; onListen(): void },
+    handler: (request: Request, info: { remoteAddr: { hostname?: string } }) => Promise<Response>,
+  ): { addr: { port: number }; shutdown(): Promise<void>; unref(): void };
+}
+
+async function listenOnDeno({ hostname, port, fetch }: ListenOptions): Promise<Listener> {
+  const { Deno } = globalThis as unknown as { Deno: DenoServe };
+  const server = Deno.serve({ hostname, port, onListen: () => undefined }, (request, { remoteAddr }) =>
+    fetch(request, () => remoteAddr.hostname ?? ''),
+  );
+  return {
+    hostname,
+    port: server.addr.port,
+    stop: async (withinMs) => {
+      await Promise.race([server.shutdown(), delay(withinMs, undefined, { ref: false })]);
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { type Config, dataFiles } from './config.ts';
+import { Directory } from './directory.ts';
+import { AppError } from './domain/errors.ts';
+import type { Embedder } from './models/embedder.ts';
+import { openLocalEmbedder } from './models/local-embedder.ts';
+import { modelFiles } from './models/model-files.ts';
+import { openRemoteEmbedder } from './models/remote-embedder.ts';
+import { adoptApiKey, flushKeyUses } from './operations/api-keys.ts';
+import type { Exchange } from './operations/define-operation.ts';
+import { embedNextDocuments } from './operations/embed-next-documents.ts';
+import { Meaning } from './operations/meaning.ts';
+import { createOrganization } from './operations/organizations.ts';
+import { type Services, Turns } from './operations/services.ts';
+import type { Platform } from './platform.ts';
+import { RateLimiter } from './rate-limit.ts';
+import { openDatabase } from './storage/database.ts';
+import { lockFolder } from './storage/lock.ts';
+import { findOrSaveMeta } from './storage/meta.ts';
+import { runLoop } from './worker.ts';
+
+/** Buckets kept: organizations, and addresses that tried wrong keys. */
+const BUCKETS_MAX = 100_000;
+
+/** How soon meaning follows an import, and how rarely an idle service looks. */
+const EMBED_IDLE_MS = 500;
+
+/** How often the last uses of keys are written. */
+const KEY_USES_FLUSH_MS = 60_000;
+
+export interface OpenServices extends Services {
+  /** Starts what runs beside requests: meaning follows, uses of keys are kept. */
+  startWorkers(): void;
+  /** From here on the service is not ready. */
+  beginStop(): void;
+  /** Ends the workers at their next boundary, flushes, and closes the database. */
+  close(): Promise<void>;
+}
+
+export interface ServicesOptions {
+  readonly config: Config;
+  readonly platform: Platform;
+  /** Makes the folder and the database where there are none. */
+  readonly create: boolean;
+  /** In place of the configured one: null for words alone. */
+  readonly embedder?: Embedder | null;
+}
+
+/**
+ * Opens what lives long, in order of dependency. Throws `already_running`, `not_initialized` or
+ * `damaged`, and leaves nothing open then.
+ */
+export async function openServices({ config, platform, create, embedder }: ServicesOptions): Promise<OpenServices> {
+  const files = dataFiles(config.dataFolder);
+  if (create) mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 });
+  if (!create && !existsSync(files.database)) {
+    throw new AppError('not_initialized', `There is no vitrine in ${config.dataFolder}: run "vitrine init" first.`);
+  }
+  const lock = await lockFolder(files.lock);
+  try {
+    const db = await openDatabase(files.database, { create });
+    const stopping = new AbortController();
+    const meaning = new Meaning({
+      db,
+      platform,
+      embedder: embedder === undefined ? openEmbedder(config, platform) : embedder,
+      budgetMs: config.embedderBudgetMs,
+    });
+    const workers: Promise<void>[] = [];
+    const services: Services = {
+      platform,
+      db,
+      directory: await Directory.open(db),
+      rateLimiter: new RateLimiter({ capacity: BUCKETS_MAX, monotonicMs: platform.monotonicMs }),
+      meaning,
+      cursorSecret: await findOrSaveMeta(db, 'cursor_secret', () => Buffer.from(platform.randomBytes(32)).toString('hex')),
+      importTurns: new Turns(),
+      stopping: stopping.signal,
+      keyUses: new Map(),
+    };
+    await bootstrap(services, config);
+    return {
+      ...services,
+      startWorkers() {
+        const loop = { platform, signal: stopping.signal };
+        workers.push(
+          runLoop({ ...loop, name: 'embed', idleMs: EMBED_IDLE_MS }, () => embedNextDocuments(services, stopping.signal)),
+          runLoop({ ...loop, name: 'key-uses', idleMs: KEY_USES_FLUSH_MS }, () => flushKeyUses(services).then(() => false)),
+        );
+      },
+      beginStop: () => stopping.abort(),
+      async close() {
+        stopping.abort();
+        await Promise.all(workers);
+        await flushKeyUses(services);
+        await meaning.close();
+        await db.close();
+        await lock.release();
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+function openEmbedder(config: Config, platform: Platform): Embedder | null {
+  const { embedder, embedderUrl, embedderModel, embedderApiKey, embedderThreads } = config;
+  if (embedder === 'off') return null;
+  if (embedder === 'endpoint' && embedderUrl !== null) {
+    return openRemoteEmbedder({ url: embedderUrl, model: embedderModel, apiKey: embedderApiKey, now: platform.monotonicMs });
+  }
+  const files = modelFiles();
+  if (files === null) platform.log('warn', 'model_missing', { hint: 'run "bun run model": until then words alone are searched' });
+  return files === null ? null : openLocalEmbedder({ files, threads: embedderThreads, now: platform.monotonicMs });
+}
+
+const NO_EXCHANGE: Exchange = { lines: (async function* () {})(), emit: () => undefined };
+
+/** For containers: an organization and a key that the environment names, made once. */
+async function bootstrap(services: Services, { bootstrapOrg, bootstrapApiKey }: Config): Promise<void> {
+  if (bootstrapOrg === '') return;
+  const { directory } = services;
+  if (directory.organizations().length === 0) {
+    await createOrganization.run(services, { name: bootstrapOrg, currency: 'USD' }, NO_EXCHANGE);
+  }
+  if (bootstrapApiKey !== '') await adoptApiKey(services, directory.organizations()[0]!, bootstrapApiKey);
+}
