@@ -1,0 +1,45 @@
+import { BlockList, isIP } from 'node:net';
+
+/** The proxies whose word on where a request came from is taken. */
+export type TrustedProxies = BlockList;
+
+/** From addresses and networks (`10.0.0.0/8`, `::1`). Throws what `node:net` throws for anything else. */
+export function trustProxies(entries: readonly string[]): TrustedProxies {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', prefix] = entry.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  return list;
+}
+
+/**
+ * Where a request came from: the connection's address, or, behind trusted proxies, the last address
+ * in `X-Forwarded-For` that is not one of theirs. Whatever stands left of it anybody can write.
+ */
+export function readClientAddress(
+  request: Request,
+  socketAddress: (() => string) | undefined,
+  trusted: TrustedProxies,
+): string {
+  let address = normalize(socketAddress?.() ?? '');
+  const forwarded = (request.headers.get('x-forwarded-for') ?? '').split(',').map((part) => normalize(part.trim()));
+  while (isTrusted(address, trusted) && forwarded.length > 0) {
+    const previous = forwarded.pop()!;
+    if (isIP(previous) === 0) break;
+    address = previous;
+  }
+  return address;
+}
+
+function isTrusted(address: string, trusted: TrustedProxies): boolean {
+  const family = isIP(address);
+  return family !== 0 && trusted.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** IPv4 addresses come dressed as IPv6 on a listener for both. */
+function normalize(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}

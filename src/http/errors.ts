@@ -1,0 +1,67 @@
+import Type from 'typebox';
+import { AppError, type ErrorCode } from '../domain/errors.ts';
+import type { Platform } from '../platform.ts';
+
+/** Complete by construction: a new code does not compile until it has a status and a title here. */
+const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
+  missing_parameter: { status: 400, title: 'Missing parameter' },
+  invalid_input: { status: 400, title: 'Invalid input' },
+  cursor_expired: { status: 400, title: 'Cursor expired' },
+  unauthorized: { status: 401, title: 'Unauthorized' },
+  forbidden: { status: 403, title: 'Forbidden' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  conflict: { status: 409, title: 'Conflict' },
+  too_large: { status: 413, title: 'Too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  unavailable: { status: 503, title: 'Service unavailable' },
+  internal: { status: 500, title: 'Internal error' },
+  not_initialized: { status: 503, title: 'Service unavailable' },
+  already_running: { status: 503, title: 'Service unavailable' },
+  damaged: { status: 503, title: 'Service unavailable' },
+};
+
+/** RFC 9457, with `error` and `details` for clients that read those. */
+export const Problem = Type.Object({
+  type: Type.String({ description: 'urn:vitrine:problem:<code with hyphens>' }),
+  title: Type.String(),
+  status: Type.Integer(),
+  detail: Type.String(),
+  code: Type.String(),
+  error: Type.String({ description: 'The same as detail.' }),
+  details: Type.Object({
+    issues: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+  }),
+  requestId: Type.String(),
+});
+
+/** The answer to anything thrown. What is not an `AppError` is logged and leaves as a fixed sentence. */
+export function problemResponse(
+  error: unknown,
+  { headers, requestId, platform }: { headers: Headers; requestId: string; platform: Platform },
+): Response {
+  const known = error instanceof AppError ? error : asInternal(error, requestId, platform);
+  const { status, title } = PROBLEMS[known.code];
+  const { issues, retryAfterMs, allow } = known.details;
+  if (retryAfterMs !== undefined) headers.set('retry-after', String(Math.ceil(retryAfterMs / 1000)));
+  if (allow !== undefined) headers.set('allow', allow.join(', '));
+  if (known.code === 'unauthorized') headers.set('www-authenticate', 'ApiKey realm="vitrine"');
+  headers.set('content-type', 'application/problem+json; charset=utf-8');
+  const body = {
+    type: `urn:vitrine:problem:${known.code.replaceAll('_', '-')}`,
+    title,
+    status,
+    detail: known.message,
+    code: known.code,
+    error: known.message,
+    details: issues === undefined ? {} : { issues },
+    requestId,
+  };
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+function asInternal(error: unknown, requestId: string, platform: Platform): AppError {
+  platform.log('error', 'request_failed', { requestId, cause: error instanceof Error ? error.stack : String(error) });
+  return new AppError('internal', 'Something went wrong on our side. Quote the request id when you report it.');
+}

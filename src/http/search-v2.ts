@@ -1,0 +1,42 @@
+import Type from 'typebox';
+import { searchCatalog } from '../operations/search-catalog.ts';
+import { readQuery } from './query.ts';
+import { ResultV2, toResultV2 } from './result-v2.ts';
+import { type CallerVisit, json, type KeyedRoute } from './route.ts';
+import { SearchQuery, selectShops, ShopParams } from './search-query.ts';
+
+const LIMIT = 20;
+
+const AnswerV2 = Type.Object({
+  results: Type.Array(ResultV2, { maxItems: LIMIT }),
+  count: Type.Integer({ minimum: 0, maximum: LIMIT }),
+});
+
+const contract = {
+  method: 'GET',
+  scope: 'search',
+  description: `The best ${LIMIT} products and contexts for a question. Frozen: new fields go to v3.`,
+  query: SearchQuery,
+  answer: AnswerV2,
+} as const;
+
+export const searchV2Routes: readonly KeyedRoute[] = [
+  { ...contract, path: '/rest/search/v2', summary: 'Search (v2)', handle: searchV2 },
+  { ...contract, path: '/rest/search/v2/{shop_id}', summary: 'Search one shop (v2)', params: ShopParams, handle: searchV2 },
+];
+
+async function searchV2(visit: CallerVisit): Promise<Response> {
+  const { values: query } = readQuery(SearchQuery, visit.url);
+  const answer = await searchCatalog(visit.services, {
+    organizationKey: visit.caller.organization.key,
+    shops: selectShops(visit, query),
+    question: query.q,
+    productsOnly: query.products_only,
+    skipScoring: query.skip_scoring,
+    offset: 0,
+    limit: LIMIT,
+  });
+  visit.headers.set('link', '</rest/search/v3/>; rel="successor-version"');
+  const results = answer.results.map(toResultV2);
+  return json(visit, { results, count: results.length });
+}

@@ -1,0 +1,183 @@
+import Type, { type Static } from 'typebox';
+import { AVAILABILITIES, isAvailable, type Variant } from '../domain/catalog.ts';
+import { type SearchAnswer, type SearchResult, searchCatalog } from '../operations/search-catalog.ts';
+import { readCursor, writeCursor } from '../operations/search-cursor.ts';
+import { readQuery } from './query.ts';
+import { priceText, ResultV2, toResultV2 } from './result-v2.ts';
+import { type CallerVisit, json, type KeyedRoute } from './route.ts';
+import { SearchQuery, selectShops, ShopParams } from './search-query.ts';
+
+const LIMIT_DEFAULT = 20;
+const LIMIT_MAX = 100;
+const VARIANTS_MAX = 20;
+
+const QueryV3 = Type.Object({
+  ...SearchQuery.properties,
+  limit: Type.Integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT }),
+  cursor: Type.Optional(Type.String({ maxLength: 512, description: '`nextCursor` of the answer before.' })),
+});
+
+const Text = Type.Union([Type.String(), Type.Null()]);
+
+const VariantV3 = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  sku: Text,
+  price: Text,
+  compareAtPrice: Text,
+  available: Type.Boolean(),
+  options: Type.Record(Type.String(), Type.String()),
+  image: Text,
+});
+
+const ResultV3 = Type.Object({
+  ...ResultV2.properties,
+  score: Type.Number({ minimum: 0, maximum: 1, description: 'Comparable within one answer.' }),
+  rank: Type.Integer({ minimum: 1 }),
+  matchedOn: Type.Array(Type.String()),
+  highlights: Type.Array(
+    Type.Object({ field: Type.String(), snippet: Type.String({ description: 'HTML with nothing but <mark>.' }) }),
+  ),
+  explanation: Type.String(),
+  currency: Text,
+  availability: Type.Union([Type.Enum([...AVAILABILITIES]), Type.Null()]),
+  available: Type.Union([Type.Boolean(), Type.Null()]),
+  variants: Type.Array(VariantV3, { maxItems: VARIANTS_MAX }),
+  shop: Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() }),
+  externalId: Type.String(),
+  updatedAt: Type.String({ format: 'date-time' }),
+});
+type ResultV3 = Static<typeof ResultV3>;
+
+const FacetValues = Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }));
+
+const AnswerV3 = Type.Object({
+  results: Type.Array(ResultV3, { maxItems: LIMIT_MAX }),
+  count: Type.Integer({ minimum: 0, maximum: LIMIT_MAX }),
+  query: Type.String(),
+  total: Type.Integer({ minimum: 0 }),
+  totalIsExact: Type.Boolean(),
+  nextCursor: Text,
+  tookMs: Type.Number(),
+  scoring: Type.Enum(['language_model', 'local', 'skipped', 'unavailable', 'timeout']),
+  facets: Type.Object({
+    vendor: FacetValues,
+    productType: FacetValues,
+    tags: FacetValues,
+    price: Type.Array(Type.Object({ currency: Type.String(), min: Type.String(), max: Type.String() })),
+  }),
+  suggestion: Text,
+  meta: Type.Object({
+    requestId: Type.String(),
+    warnings: Type.Array(Type.String()),
+    timings: Type.Record(Type.String(), Type.Number(), { description: 'Milliseconds by stage.' }),
+    indexVersion: Type.Integer({ description: 'Changes whenever the catalogue does.' }),
+  }),
+});
+type AnswerV3 = Static<typeof AnswerV3>;
+
+const contract = {
+  method: 'GET',
+  scope: 'search',
+  description: 'Everything of v2, and why each result is where it is, variants, facets, paging and timings.',
+  query: QueryV3,
+  answer: AnswerV3,
+} as const;
+
+export const searchV3Routes: readonly KeyedRoute[] = [
+  { ...contract, path: '/rest/search/v3', summary: 'Search (v3)', handle: searchV3 },
+  { ...contract, path: '/rest/search/v3/{shop_id}', summary: 'Search one shop (v3)', params: ShopParams, handle: searchV3 },
+];
+
+async function searchV3(visit: CallerVisit): Promise<Response> {
+  const { services, caller, url, params, requestId } = visit;
+  const startedMs = services.platform.monotonicMs();
+  const { values: query, unknown } = readQuery(QueryV3, url);
+  const shops = selectShops(visit, query);
+  const search = {
+    organizationKey: caller.organization.key,
+    shops,
+    question: query.q,
+    productsOnly: query.products_only,
+    skipScoring: query.skip_scoring,
+  };
+  const offset = query.cursor === undefined ? 0 : readCursor(services, search, query.cursor);
+  const answer = await searchCatalog(services, { ...search, offset, limit: query.limit });
+  const nextOffset = offset + answer.results.length;
+  const body: AnswerV3 = {
+    results: answer.results.map(toResultV3),
+    count: answer.results.length,
+    query: query.q,
+    total: answer.total,
+    totalIsExact: answer.totalIsExact,
+    nextCursor: nextOffset < answer.total ? writeCursor(services, search, nextOffset) : null,
+    tookMs: Math.round((services.platform.monotonicMs() - startedMs) * 100) / 100,
+    scoring: answer.scoring,
+    facets: toFacets(answer),
+    suggestion: answer.suggestion,
+    meta: {
+      requestId,
+      warnings: [
+        ...unknown.map((name) => `Unknown query parameter "${printable(name)}" is ignored.`),
+        ...(params['shop_id'] !== undefined && query.shop_id.length > 0 ? ['shop_id in the query is ignored: the path names a shop.'] : []),
+        ...answer.warnings,
+      ],
+      timings: { ...answer.timings },
+      indexVersion: answer.indexVersion,
+    },
+  };
+  return json(visit, body);
+}
+
+function toResultV3(result: SearchResult): ResultV3 {
+  const { stored, shop, score, rank, matchedOn, highlights, explanation } = result;
+  const { item, updatedAt } = stored;
+  const offering = item.type === 'product' ? item : null;
+  return {
+    ...toResultV2(result),
+    score,
+    rank,
+    matchedOn: [...matchedOn],
+    highlights: [...highlights],
+    explanation,
+    currency: offering?.currency ?? null,
+    availability: offering?.availability ?? null,
+    available: offering === null ? null : isAvailable(offering.availability),
+    variants: (offering?.variants ?? []).slice(0, VARIANTS_MAX).map((variant) => toVariant(variant, offering!.currency)),
+    shop: { id: shop.id, name: shop.name },
+    externalId: item.externalId,
+    updatedAt: new Date(updatedAt).toISOString(),
+  };
+}
+
+function toVariant({ id, title, sku, availability, options, image, ...prices }: Variant, currency: string): ResultV3['variants'][number] {
+  return {
+    id,
+    title,
+    sku,
+    price: priceText(prices.priceMinor, currency),
+    compareAtPrice: priceText(prices.compareAtPriceMinor, currency),
+    available: isAvailable(availability),
+    options: { ...options },
+    image,
+  };
+}
+
+function toFacets({ facets }: SearchAnswer): AnswerV3['facets'] {
+  const { vendor, productType, tags, price } = facets;
+  return {
+    vendor: [...vendor],
+    productType: [...productType],
+    tags: [...tags],
+    price: price.map(({ currency, minMinor, maxMinor }) => ({
+      currency,
+      min: priceText(minMinor, currency)!,
+      max: priceText(maxMinor, currency)!,
+    })),
+  };
+}
+
+/** A caller's own parameter name, short and without anything that could pass for something else. */
+function printable(name: string): string {
+  return name.replace(/[^\w.-]/g, '?').slice(0, 40);
+}

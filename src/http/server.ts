@@ -1,0 +1,127 @@
+import { Elysia } from 'elysia';
+import { AppError } from '../domain/errors.ts';
+import { identify, requireScope, takeTurn } from '../operations/admit.ts';
+import type { Services } from '../operations/services.ts';
+import { readClientAddress, type TrustedProxies } from './client-address.ts';
+import { problemResponse } from './errors.ts';
+import { healthRoutes } from './health.ts';
+import { limitHeaders } from './limit-headers.ts';
+import { openApiRoute } from './openapi.ts';
+import type { CallerVisit, Route, Visit } from './route.ts';
+import { searchV2Routes } from './search-v2.ts';
+import { searchV3Routes } from './search-v3.ts';
+
+/** Every route of the public listener. */
+const ROUTES: readonly Route[] = [...searchV2Routes, ...searchV3Routes, ...healthRoutes];
+
+const URL_BYTES_MAX = 8 * 1024;
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+export interface HttpOptions {
+  readonly services: Services;
+  readonly trustedProxies: TrustedProxies;
+  /** Routes beside those of the interface. */
+  readonly further?: readonly Route[];
+}
+
+/** Answers every request to the public listener, faults included. Never throws. */
+export type Handler = (request: Request, clientAddress: () => string) => Promise<Response>;
+
+export function createHandler({ services, trustedProxies, further = [] }: HttpOptions): Handler {
+  const routes = [...ROUTES, openApiRoute(ROUTES), ...further];
+  const addresses = new WeakMap<Request, () => string>();
+  const app = new Elysia({ normalize: false });
+  const visit = (allowed: readonly Route[]) => (context: { request: Request; params?: Record<string, string> }) => {
+    const clientAddress = () => readClientAddress(context.request, addresses.get(context.request), trustedProxies);
+    return answer(services, allowed, { request: context.request, params: context.params ?? {}, clientAddress });
+  };
+  for (const [path, allowed] of Map.groupBy(routes, (route) => route.path)) {
+    const pattern = path.replace(/\{(\w+)\}/g, ':$1');
+    // Bodies are read by our own reader; a path answers with and without its trailing slash.
+    app.all(pattern, visit(allowed), { parse: 'none' });
+    app.all(`${pattern}/`, visit(allowed), { parse: 'none' });
+  }
+  app.all('/*', visit([]), { parse: 'none' });
+  return async (request, clientAddress) => {
+    addresses.set(request, clientAddress);
+    return app.handle(request);
+  };
+}
+
+interface Arrival {
+  readonly request: Request;
+  readonly params: Readonly<Record<string, string>>;
+  readonly clientAddress: () => string;
+}
+
+/** One request from its arrival to its answer. `allowed` are the routes of its path; none: there is no such path. */
+async function answer(services: Services, allowed: readonly Route[], arrival: Arrival): Promise<Response> {
+  const { request } = arrival;
+  const { platform } = services;
+  const given = request.headers.get('x-request-id') ?? '';
+  const requestId = REQUEST_ID.test(given) ? given : platform.newId();
+  const headers = new Headers({
+    'x-request-id': requestId,
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  try {
+    const route = findRoute(allowed, request.method);
+    if (route === 'options') return new Response(null, { status: 204, headers: withAllow(headers, allowed) });
+    const visit = { services, request, url: readUrl(request), params: arrival.params, requestId, headers };
+    // A HEAD gets the answer of GET: the server keeps its headers, length included, and drops its body.
+    return await (route.scope === null ? route.handle(visit) : route.handle(admit(visit, route, arrival)));
+  } catch (error) {
+    return problemResponse(error, { headers, requestId, platform });
+  }
+}
+
+function findRoute(allowed: readonly Route[], method: string): Route | 'options' {
+  if (allowed.length === 0) throw new AppError('not_found', 'There is no such address.');
+  if (method === 'OPTIONS') return 'options';
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const route = allowed.find((candidate) => candidate.method === wanted);
+  if (route === undefined) {
+    throw new AppError('method_not_allowed', 'This address does not take that method.', { allow: allowOf(allowed) });
+  }
+  return route;
+}
+
+/** The visit of somebody with a good key, a token and the scope; the headers say what is left. */
+function admit(visit: Visit, route: Extract<Route, { scope: string }>, { request, clientAddress }: Arrival): CallerVisit {
+  const { services, headers } = visit;
+  const caller = identify(services, readApiKey(request), clientAddress);
+  const limit = takeTurn(services, caller);
+  for (const [name, value] of limitHeaders(limit, caller.apiKey)) headers.set(name, value);
+  if (limit !== null && limit.waitMs > 0) {
+    throw new AppError('rate_limited', 'The rate limit of this organization is used up.', { retryAfterMs: limit.waitMs });
+  }
+  requireScope(caller, route.scope);
+  return { ...visit, caller };
+}
+
+/** The header of the specification, or the bearer token that some assistants can only send. */
+function readApiKey(request: Request): string | null {
+  const apiKey = request.headers.get('x-api-key');
+  if (apiKey !== null) return apiKey.trim();
+  return /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null;
+}
+
+function readUrl(request: Request): URL {
+  const url = new URL(request.url);
+  if (url.pathname.length + url.search.length > URL_BYTES_MAX) {
+    throw new AppError('too_large', 'The address is longer than 8 KiB.');
+  }
+  return url;
+}
+
+function allowOf(allowed: readonly Route[]): string[] {
+  const methods = allowed.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return [...methods, 'OPTIONS'];
+}
+
+function withAllow(headers: Headers, allowed: readonly Route[]): Headers {
+  headers.set('allow', allowOf(allowed).join(', '));
+  return headers;
+}
