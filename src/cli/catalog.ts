@@ -1,0 +1,188 @@
+import { createWriteStream, rmSync, type WriteStream } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Command, Option } from 'commander';
+import { ErrorsCsv } from '../catalog/errors-csv.ts';
+import { FORMATS } from '../catalog/formats.ts';
+import { withoutDuplicates } from '../catalog/duplicates.ts';
+import type { CatalogRow, Fault } from '../catalog/reader.ts';
+import { type CatalogStats, catalogStats } from '../operations/catalog-stats.ts';
+import { importCatalog, type ImportEvent, type ImportSummary } from '../operations/import-catalog.ts';
+import { listShops } from '../operations/organizations.ts';
+import { AppError } from '../domain/errors.ts';
+import { bold, type Cli, type CommonOptions, printResult, table } from './cli.ts';
+import { operate } from './operator.ts';
+import { startProgress } from './progress.ts';
+import { type CatalogInput, openCatalog } from './read-files.ts';
+
+/** Faults that are printed; all of them go into the errors file. */
+const PRINTED_FAULTS_MAX = 10;
+
+/** Of a record that its owner keeps from the public. */
+const NOT_PUBLISHED = 'not_published';
+
+/** Exit codes of an import: 0 all, 2 partly, 1 nothing. */
+const PARTLY = 2;
+const NOTHING = 1;
+
+const WAIT_EVERY_MS = 1000;
+
+interface ImportOptions extends CommonOptions {
+  readonly format?: string;
+  readonly dryRun?: boolean;
+  readonly strict?: boolean;
+  readonly progress: 'auto' | 'json' | 'off';
+}
+
+export function catalogCommand(cli: Cli): Command {
+  return new Command('catalog')
+    .description('what the shop sells and says')
+    .addCommand(importCommand(cli))
+    .addCommand(statsCommand(cli));
+}
+
+function importCommand(cli: Cli): Command {
+  return new Command('import')
+    .description('bring a catalogue file, or a folder of Markdown contexts, into a shop')
+    .argument('<path>', 'file (also .gz) or folder')
+    .addOption(new Option('--format <name>', 'instead of telling it by the content').choices(FORMATS.map(({ name }) => name)))
+    .option('--dry-run', 'read and check everything, change nothing')
+    .option('--strict', 'change nothing if there is any fault')
+    .addOption(new Option('--progress <mode>', 'how to show it').choices(['auto', 'json', 'off']).default('auto'))
+    .addHelpText('after', '\nExample:\n  vitrine catalog import products.csv\n  vitrine catalog import policies/\n\nExit code: 0 everything, 2 partly, 1 nothing was taken.')
+    .action(async (path: string, _options: object, command: Command) => {
+      const options = command.optsWithGlobals<ImportOptions>();
+      // Strict: a trial run first, so that nothing has changed by the time a fault is seen.
+      if (options.strict === true && options.dryRun !== true) {
+        const trial = await importPath(cli, { ...options, dryRun: true }, path);
+        if (trial.rejected > 0) throw new AppError('invalid_input', 'There are faults, and --strict: nothing was changed.');
+      }
+      const summary = await importPath(cli, options, path);
+      const taken = summary.new + summary.changed + summary.same;
+      if (summary.rejected > 0) cli.setExitCode(taken > 0 ? PARTLY : NOTHING);
+      if (taken === 0) cli.setExitCode(NOTHING);
+    });
+}
+
+/** Reads a path into a shop, prints faults and the summary, and keeps every fault in `PATH.errors.csv`. */
+export async function importPath(cli: Cli, options: ImportOptions, path: string): Promise<ImportSummary> {
+  const shops = await operate(cli, options, listShops, { ...organizationOf(options) });
+  const shop = options.shop === undefined ? shops[0] : shops.find(({ id, handle }) => [id, handle].includes(options.shop!.toLowerCase()));
+  if (shop === undefined) throw new AppError('not_found', `There is no shop "${options.shop}".`);
+  if (options.shop === undefined && shops.length > 1) throw new AppError('invalid_input', 'Several shops: name one with --shop.');
+  const input = await openCatalog(path, options.format);
+  if (options.json !== true) cli.note(`${path}: ${input.format.name}\n`);
+  const faults = new FaultReport(cli, `${path.replace(/[\\/]+$/, '')}.errors.csv`);
+  const rows = input.rows({ currency: shop.currency, shopUrl: shop.domain === null ? null : `https://${shop.domain}` });
+  const progress = startProgress(cli, { mode: options.json === true ? 'off' : options.progress, nowMs: () => performance.now() });
+  const summary = await operate(
+    cli,
+    options,
+    importCatalog,
+    { ...organizationOf(options), shop: shop.handle, source: path, format: input.format.name, dryRun: options.dryRun === true },
+    {
+      exchange: {
+        lines: withoutRaw(withoutDuplicates(rows), (fault) => faults.add(fault)),
+        emit: (event) => follow(event as ImportEvent, { progress, input, faults }),
+      },
+    },
+  );
+  progress.end();
+  await faults.end();
+  printResult(cli, options, summary, (result) => summaryLine(result, options));
+  return summary;
+}
+
+/** Rows as the service wants them: how a record stood in the file only this side has to know. */
+async function* withoutRaw(rows: AsyncIterable<CatalogRow>, onFault: (fault: Fault) => void): AsyncGenerator<CatalogRow> {
+  for await (const row of rows) {
+    if ('fault' in row) {
+      onFault(row.fault);
+      yield { fault: { ...row.fault, raw: null } };
+    } else yield { ...row, raw: null };
+  }
+}
+
+function follow(
+  event: ImportEvent,
+  { progress, input, faults }: { progress: ReturnType<typeof startProgress>; input: CatalogInput; faults: FaultReport },
+): void {
+  if ('fault' in event) return faults.add(event.fault);
+  const { new: added, changed, same } = event.progress;
+  progress.update({ done: input.readBytes(), total: input.sizeBytes, stage: 'importing', count: added + changed + same });
+}
+
+/** Prints the first faults, and writes all of them to a file that can be mended and imported again. */
+class FaultReport {
+  readonly #cli: Cli;
+  readonly #path: string;
+  readonly #csv = new ErrorsCsv();
+  #file: WriteStream | null = null;
+  #count = 0;
+
+  constructor(cli: Cli, path: string) {
+    this.#cli = cli;
+    this.#path = path;
+    rmSync(path, { force: true });
+  }
+
+  add(fault: Fault): void {
+    // Drafts are no faults to mend: they count as warnings and are not listed.
+    if (fault.code === NOT_PUBLISHED) return;
+    this.#count += 1;
+    this.#file ??= createWriteStream(this.#path);
+    this.#file.write(this.#csv.add(fault));
+    if (this.#count > PRINTED_FAULTS_MAX) return;
+    const { file, line, column, message, severity, code } = fault;
+    const place = column === null ? '' : ` ${column}`;
+    this.#cli.note(`${file}:${line}: ${severity}:${place} ${message} (${code})\n`);
+  }
+
+  async end(): Promise<void> {
+    if (this.#file === null) return;
+    const file = this.#file;
+    await new Promise<void>((resolve) => file.end(this.#csv.end(), () => resolve()));
+    const more = this.#count > PRINTED_FAULTS_MAX ? `${this.#count - PRINTED_FAULTS_MAX} more faults; all` : 'All faults';
+    this.#cli.note(`${more} are in ${this.#path}: mend and import it.\n`);
+  }
+}
+
+function statsCommand(cli: Cli): Command {
+  return new Command('stats')
+    .description('what searchers see, and how far meaning has come')
+    .option('--wait', 'until everything can be found by meaning')
+    .addHelpText('after', '\nExample:\n  vitrine catalog stats --json')
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions & { wait?: boolean }>();
+      const input = { ...organizationOf(options), ...(options.shop === undefined ? {} : { shop: options.shop }) };
+      const progress = startProgress(cli, { mode: options.wait === true ? 'auto' : 'off', nowMs: () => performance.now() });
+      let stats = await operate(cli, options, catalogStats, input);
+      while (options.wait === true && stats.embedded < stats.offerings + stats.contexts && !cli.stop.aborted) {
+        progress.update({ done: stats.embedded, total: stats.offerings + stats.contexts, stage: 'meaning', count: stats.embedded });
+        await delay(WAIT_EVERY_MS, undefined, { signal: cli.stop }).catch(() => undefined);
+        stats = await operate(cli, options, catalogStats, input);
+      }
+      progress.end();
+      printResult(cli, options, stats, renderStats);
+    });
+}
+
+function renderStats({ offerings, contexts, embedded, shops }: CatalogStats): string {
+  const rows = shops.map((shop) => [
+    shop.handle,
+    String(shop.offerings),
+    String(shop.contexts),
+    `${shop.embedded} of ${shop.offerings + shop.contexts}`,
+    shop.lastImport === null ? 'never' : `${shop.lastImport.startedAt} ${shop.lastImport.source} (${shop.lastImport.state})`,
+  ]);
+  const sum = `${bold(String(offerings))} offerings, ${bold(String(contexts))} contexts, ${bold(String(embedded))} of them found by meaning`;
+  return `${sum}\n\n${table(['shop', 'offerings', 'contexts', 'by meaning', 'last import'], rows)}`;
+}
+
+function summaryLine({ new: added, changed, same, rejected, warnings, seconds }: ImportSummary, { dryRun }: ImportOptions): string {
+  const counts = `${added} new, ${changed} changed, ${same} same, ${rejected} rejected, ${warnings} warnings, ${seconds.toFixed(1)} s`;
+  return dryRun === true ? `dry run, nothing changed: ${counts}` : counts;
+}
+
+export function organizationOf({ org }: CommonOptions): { organization?: string } {
+  return org === undefined ? {} : { organization: org };
+}

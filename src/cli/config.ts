@@ -1,0 +1,25 @@
+import { Command } from 'commander';
+import { fileName, SETTINGS, type SettingName } from '../config.ts';
+import { type Cli, type CommonOptions, configOf, printResult, table } from './cli.ts';
+import { withSettings } from './serve.ts';
+
+/** What stands in the place of a secret that is set. */
+const MASK = '••••••';
+
+export function configCommand(cli: Cli): Command {
+  return withSettings(new Command('config'))
+    .description('every setting, its value and where that came from')
+    .addHelpText('after', '\nExample:\n  vitrine config --json')
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions>();
+      const { spelled, origins, dataFolder } = configOf(cli, options);
+      const settings = (Object.keys(SETTINGS) as SettingName[]).map((name) => ({
+        name: fileName(name),
+        value: 'secret' in SETTINGS[name] && spelled[name] !== '' ? MASK : spelled[name],
+        origin: origins[name],
+      }));
+      printResult(cli, options, { dataFolder, settings }, () =>
+        `data folder: ${dataFolder}\n\n${table(['setting', 'value', 'from'], settings.map(({ name, value, origin }) => [name, value, origin]))}`,
+      );
+    });
+}

@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Command } from 'commander';
+import type { Static, TObject } from 'typebox';
+import { sampleFiles } from '../assets/sample-files.ts';
+import { formatNamed } from '../catalog/formats.ts';
+import type { CatalogRow } from '../catalog/reader.ts';
+import type { Config } from '../config.ts';
+import type { Offering } from '../domain/catalog.ts';
+import { SAMPLE_PICTURES_PATH, samplePicturesRoute } from '../http/sample-pictures.ts';
+import { createApiKey } from '../operations/api-keys.ts';
+import { catalogStats } from '../operations/catalog-stats.ts';
+import type { OperatorOperation } from '../operations/define-operation.ts';
+import { importCatalog, type ImportSummary } from '../operations/import-catalog.ts';
+import { createOrganization } from '../operations/organizations.ts';
+import { runOperation } from '../operations/run-operation.ts';
+import { searchForOperator } from '../operations/search-for-operator.ts';
+import { type Platform, systemPlatform } from '../platform.ts';
+import { openServices, type OpenServices } from '../services.ts';
+import { bold, type Cli, configOf, dim } from './cli.ts';
+import { startProgress } from './progress.ts';
+import { renderSearch } from './search.ts';
+import { isAddressInUse, type RunningService, startService, untilStopped, withSettings } from './serve.ts';
+
+const ORGANIZATION = { name: 'Harbour & Pine', currency: 'EUR', domain: 'shop.example.com' };
+
+const QUESTION = 'something cosy for a friend who loves coffee';
+
+const POLL_MS = 100;
+
+export function demoCommand(cli: Cli): Command {
+  return withSettings(new Command('demo'))
+    .description('load the sample catalogue into a folder that is thrown away, serve it, and ask it something')
+    .option('--once', 'stop after the answer')
+    .addHelpText('after', '\nExample:\n  vitrine demo')
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<{ once?: boolean; listen?: string; logLevel?: string }>();
+      const folder = mkdtempSync(join(tmpdir(), 'vitrine-demo-'));
+      try {
+        const config = configOf(cli, { ...options, logLevel: options.logLevel ?? 'warn', data: folder });
+        await runDemo(cli, config, options);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+}
+
+async function runDemo(cli: Cli, config: Config, { once, listen }: { once?: boolean; listen?: string }): Promise<void> {
+  const platform = systemPlatform(config.logLevel);
+  const services = await openServices({ config, platform, create: true });
+  try {
+    await show(cli, services, { config, platform, once: once === true, isChosen: listen !== undefined });
+  } finally {
+    await services.close();
+  }
+}
+
+interface Show {
+  readonly config: Config;
+  readonly platform: Platform;
+  readonly once: boolean;
+  /** Whether somebody asked for this very address. */
+  readonly isChosen: boolean;
+}
+
+async function show(cli: Cli, services: OpenServices, { config, platform, once, isChosen }: Show): Promise<void> {
+  await run(services, createOrganization, ORGANIZATION);
+  const { apiKey } = await run(services, createApiKey, { name: 'demo' });
+  const pictured = new Map<string, Offering>();
+  const start = (address: Config['listen']) =>
+    startService(services, {
+      config: { ...config, listen: address },
+      platform,
+      further: [samplePicturesRoute((slug) => pictured.get(slug) ?? null)],
+    });
+  const service = await startOnFreePort(config, { start, isChosen });
+  const offerings = await importSample(services, { source: 'offerings.jsonl', rows: offeringRows(service.url, pictured) });
+  const contexts = await importSample(services, { source: 'contexts', rows: contextRows() });
+  cli.print(`${bold(ORGANIZATION.name)}: ${offerings.new} offerings and ${contexts.new} contexts loaded.`);
+  await untilEmbedded(cli, services);
+  const answer = await run(services, searchForOperator, { question: QUESTION, productsOnly: false, skipScoring: false, limit: 5 });
+  cli.print(`\n${renderSearch(answer, { explain: true, columns: cli.columns })}\n`);
+  cli.print(nextSteps(service, apiKey));
+  if (!once) {
+    cli.print(dim('\nServing until Ctrl-C; nothing is kept.'));
+    await untilStopped(cli);
+  }
+  await service.stop();
+}
+
+/** On the usual address, or on any free port if that one is taken and nobody asked for it. */
+async function startOnFreePort(
+  { listen }: Config,
+  { start, isChosen }: { start(address: Config['listen']): Promise<RunningService>; isChosen: boolean },
+): Promise<RunningService> {
+  try {
+    return await start(listen);
+  } catch (error) {
+    if (isChosen || !isAddressInUse(error)) throw error;
+    return start({ ...listen, port: 0 });
+  }
+}
+
+async function* offeringRows(url: string, pictured: Map<string, Offering>): AsyncGenerator<CatalogRow> {
+  const text = sampleFiles().offerings.replaceAll('"pictures/', `"${url}${SAMPLE_PICTURES_PATH}/`);
+  for await (const row of readText('json-lines', { name: 'offerings.jsonl', text })) {
+    if ('item' in row && row.item.type === 'product' && row.item.slug !== null) pictured.set(row.item.slug, row.item);
+    yield row;
+  }
+}
+
+async function* contextRows(): AsyncGenerator<CatalogRow> {
+  for (const file of sampleFiles().contexts) yield* readText('markdown', file);
+}
+
+function readText(format: string, { name, text }: { name: string; text: string }): AsyncIterable<CatalogRow> {
+  const bytes = (async function* () {
+    yield new TextEncoder().encode(text);
+  })();
+  const { currency, domain } = ORGANIZATION;
+  return formatNamed(format)!.read({ name, bytes }, { currency, shopUrl: `https://${domain}` });
+}
+
+function importSample(services: OpenServices, { source, rows }: { source: string; rows: AsyncIterable<CatalogRow> }): Promise<ImportSummary> {
+  const input = { source: `sample/${source}`, format: 'sample', dryRun: false };
+  return runOperation(services, importCatalog, input, { lines: rows, emit: () => undefined });
+}
+
+async function untilEmbedded(cli: Cli, services: OpenServices): Promise<void> {
+  const progress = startProgress(cli, { mode: 'auto', nowMs: services.platform.monotonicMs });
+  while (services.meaning.isOn && !cli.stop.aborted) {
+    const { embedded, offerings, contexts } = await run(services, catalogStats, {});
+    if (embedded === offerings + contexts) break;
+    progress.update({ done: embedded, total: offerings + contexts, stage: 'reading for meaning', count: embedded });
+    await delay(POLL_MS, undefined, { signal: cli.stop }).catch(() => undefined);
+  }
+  progress.end();
+}
+
+function nextSteps({ url }: RunningService, apiKey: string): string {
+  const search = `${url}/rest/search/v3/?q=`;
+  return [
+    bold('Ask it from a program:'),
+    `  curl -G ${url}/rest/search/v3/ -H 'X-API-Key: ${apiKey}' --data-urlencode 'q=rain jacket under 150'`,
+    '',
+    bold('Paste into an assistant that can run commands on this machine:'),
+    `  Answer questions about the shop ${ORGANIZATION.name} from its catalogue: fetch ${search}<question>`,
+    `  with the header X-API-Key: ${apiKey} and give name, price, currency and publicUrl of what fits.`,
+    '',
+    bold('Your own catalogue:'),
+    '  vitrine init --org "Acme" --currency EUR',
+    '  vitrine catalog import products.csv',
+    '  vitrine serve',
+  ].join('\n');
+}
+
+const SILENT = { lines: (async function* () {})(), emit: () => undefined };
+
+function run<Input extends TObject, Output>(
+  services: OpenServices,
+  operation: OperatorOperation<Input, Output>,
+  input: Static<Input>,
+): Promise<Output> {
+  return runOperation(services, operation, input, SILENT);
+}

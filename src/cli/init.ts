@@ -1,0 +1,62 @@
+import { Command } from 'commander';
+import { createApiKey } from '../operations/api-keys.ts';
+import { createOrganization } from '../operations/organizations.ts';
+import { runOperation } from '../operations/run-operation.ts';
+import { AppError } from '../domain/errors.ts';
+import { systemPlatform } from '../platform.ts';
+import { openServices } from '../services.ts';
+import { bold, type Cli, type CommonOptions, configOf, printResult } from './cli.ts';
+
+interface InitOptions extends CommonOptions {
+  readonly org: string;
+  readonly currency: string;
+  readonly slug?: string;
+  readonly locale?: string;
+  readonly domain?: string;
+}
+
+export function initCommand(cli: Cli): Command {
+  return new Command('init')
+    .description('make the data folder, the first organization, its shop and its key')
+    .requiredOption('--org <name>', 'name of the organization')
+    .option('--currency <code>', 'ISO 4217 code of its shop', 'USD')
+    .option('--slug <slug>', 'short name for addresses; made from the name if left out')
+    .option('--locale <tag>', 'language of its shop', 'en')
+    .option('--domain <host>', 'host name of its shop, for product links')
+    .addHelpText('after', '\nExample:\n  vitrine init --org "Acme" --currency EUR --domain shop.example')
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<InitOptions>();
+      const config = configOf(cli, options);
+      const services = await openServices({ config, platform: systemPlatform('error'), create: true, embedder: null });
+      try {
+        if (services.directory.organizations().length > 0) {
+          throw new AppError('conflict', `${config.dataFolder} is initialised already: "vitrine org create" adds an organization.`);
+        }
+        const { org: name, currency, slug, locale, domain } = options;
+        const input = { name, currency, ...defined({ slug, locale, domain }) };
+        const silent = { lines: (async function* () {})(), emit: () => undefined };
+        const organization = await runOperation(services, createOrganization, input, silent);
+        const { apiKey } = await runOperation(services, createApiKey, { name: 'first key' }, silent);
+        printResult(cli, options, { organization, apiKey }, () =>
+          [
+            `${bold(organization.name)} is ready in ${config.dataFolder} (organization ${organization.id}, shop "${organization.shops[0]!.handle}").`,
+            '',
+            `API key, shown only now: ${bold(apiKey)}`,
+            '',
+            'Next:',
+            '  vitrine catalog import FILE',
+            '  vitrine serve',
+          ].join('\n'),
+        );
+      } finally {
+        await services.close();
+      }
+    });
+}
+
+/** An object without the members that are undefined. */
+export function defined<Values extends Readonly<Record<string, unknown>>>(
+  values: Values,
+): { [Name in keyof Values]?: Exclude<Values[Name], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,103 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { SCOPES, type Scope } from '../domain/api-key.ts';
+import { type ApiKeyView, createApiKey, listApiKeys, listAuditEntries, revokeApiKey, rotateApiKey } from '../operations/api-keys.ts';
+import { organizationOf } from './catalog.ts';
+import { bold, type Cli, type CommonOptions, printResult, table } from './cli.ts';
+import { defined } from './init.ts';
+import { operate } from './operator.ts';
+
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+interface KeyOptions extends CommonOptions {
+  readonly name?: string;
+  readonly scopes?: Scope[];
+  readonly expires?: string;
+  readonly overlap: number;
+  readonly limit: number;
+}
+
+export function keyCommand(cli: Cli): Command {
+  const create = new Command('create')
+    .description('make a key; it is shown only once')
+    .option('--name <name>', 'what it is for')
+    .option('--scopes <list>', `some of ${SCOPES.join(',')}`, parseScopes)
+    .option('--expires <date>', 'when it ends, such as 2027-01-31')
+    .addHelpText('after', '\nExample:\n  vitrine key create --name website --scopes search,hits')
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<KeyOptions>();
+      const { name, scopes, expires: expiresAt } = options;
+      const input = { ...organizationOf(options), ...defined({ name, scopes, expiresAt }) };
+      const created = await operate(cli, options, createApiKey, input);
+      printResult(cli, options, created, () => `API key, shown only now: ${bold(created.apiKey)}\n\n${renderKeys([created])}`);
+    });
+  const list = new Command('list')
+    .description('keys of an organization, never the keys themselves')
+    .addHelpText('after', '\nExample:\n  vitrine key list')
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<KeyOptions>();
+      printResult(cli, options, await operate(cli, options, listApiKeys, organizationOf(options)), renderKeys);
+    });
+  const rotate = new Command('rotate')
+    .argument('<id>', 'the twelve characters behind vk_')
+    .description('make a successor; the old key works until the overlap ends')
+    .option('--overlap <time>', 'such as 24h, 30m or 0s', parseDuration, 24 * 3_600_000)
+    .addHelpText('after', '\nExample:\n  vitrine key rotate 4fT0aZ81kQpx --overlap 24h')
+    .action(async (id: string, _options: object, command: Command) => {
+      const options = command.optsWithGlobals<KeyOptions>();
+      const input = { ...organizationOf(options), id, overlapMs: options.overlap };
+      const created = await operate(cli, options, rotateApiKey, input);
+      printResult(cli, options, created, () => `API key, shown only now: ${bold(created.apiKey)}`);
+    });
+  const revoke = new Command('revoke')
+    .argument('<id>', 'the twelve characters behind vk_')
+    .description('end a key: the next request with it fails')
+    .addHelpText('after', '\nExample:\n  vitrine key revoke 4fT0aZ81kQpx')
+    .action(async (id: string, _options: object, command: Command) => {
+      const options = command.optsWithGlobals<KeyOptions>();
+      const revoked = await operate(cli, options, revokeApiKey, { ...organizationOf(options), id });
+      printResult(cli, options, revoked, (view) => renderKeys([view]));
+    });
+  const key = new Command('key').description('API keys of an organization');
+  for (const command of [create, list, rotate, revoke]) key.addCommand(command);
+  return key;
+}
+
+export function auditCommand(cli: Cli): Command {
+  return new Command('audit')
+    .description('what operators did, newest first')
+    .option('--limit <count>', 'entries', Number, 50)
+    .addHelpText('after', '\nExample:\n  vitrine audit --limit 20')
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<KeyOptions>();
+      const entries = await operate(cli, options, listAuditEntries, { ...organizationOf(options), limit: options.limit });
+      printResult(cli, options, entries, (found) =>
+        table(['at', 'event', 'details'], found.map(({ at, event, details }) => [at, event, JSON.stringify(details)])),
+      );
+    });
+}
+
+function renderKeys(keys: readonly ApiKeyView[]): string {
+  const rows = keys.map(({ id, name, state, scopes, createdAt, expiresAt, lastUsedAt }) => [
+    id,
+    name || '–',
+    state,
+    scopes.join(','),
+    createdAt,
+    expiresAt ?? 'never',
+    lastUsedAt ?? 'never',
+  ]);
+  return table(['id', 'name', 'state', 'scopes', 'created', 'expires', 'last used'], rows);
+}
+
+function parseScopes(text: string): Scope[] {
+  const scopes = text.split(',').map((scope) => scope.trim());
+  const unknown = scopes.filter((scope) => !(SCOPES as readonly string[]).includes(scope));
+  if (unknown.length > 0) throw new InvalidArgumentError(`There are only ${SCOPES.join(', ')}.`);
+  return [...new Set(scopes)] as Scope[];
+}
+
+function parseDuration(text: string): number {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (count === undefined || unit === undefined) throw new InvalidArgumentError('It must be a time such as 24h, 30m or 0s.');
+  return Number(count) * UNITS_MS[unit]!;
+}

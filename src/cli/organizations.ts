@@ -1,0 +1,124 @@
+import { Command, InvalidArgumentError } from 'commander';
+import {
+  createOrganization,
+  createShop,
+  listOrganizations,
+  listShops,
+  type OrganizationView,
+  setOrganization,
+  setShop,
+  type ShopView,
+} from '../operations/organizations.ts';
+import { organizationOf } from './catalog.ts';
+import { type Cli, type CommonOptions, printResult, table } from './cli.ts';
+import { defined } from './init.ts';
+import { operate } from './operator.ts';
+
+interface OrgOptions extends CommonOptions {
+  readonly name?: string;
+  readonly slug?: string;
+  readonly currency?: string;
+  readonly locale?: string;
+  readonly domain?: string;
+  readonly handle?: string;
+  readonly ratePerMinute?: number;
+  readonly burst?: number;
+  readonly unlimited?: boolean;
+}
+
+export function orgCommand(cli: Cli): Command {
+  const create = new Command('create')
+    .argument('<name>')
+    .description('add an organization with a default shop')
+    .option('--currency <code>', 'ISO 4217 code of its shop', 'USD')
+    .option('--slug <slug>', 'short name for addresses')
+    .option('--locale <tag>', 'language of its shop')
+    .option('--domain <host>', 'host name of its shop')
+    .addHelpText('after', '\nExample:\n  vitrine org create "Harbour" --currency EUR')
+    .action(async (name: string, _options: object, command: Command) => {
+      const options = command.optsWithGlobals<OrgOptions>();
+      const { currency = 'USD', slug, locale, domain } = options;
+      const organization = await operate(cli, options, createOrganization, { name, currency, ...defined({ slug, locale, domain }) });
+      printResult(cli, options, organization, (created) => renderOrganizations([created]));
+    });
+  const list = new Command('list')
+    .description('every organization with its shops')
+    .addHelpText('after', '\nExample:\n  vitrine org list --json')
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<OrgOptions>();
+      printResult(cli, options, await operate(cli, options, listOrganizations, {}), renderOrganizations);
+    });
+  const set = new Command('set')
+    .description('change name or rate limit, at once')
+    .option('--name <name>', 'its new name')
+    .option('--rate-per-minute <count>', 'requests a minute', parseCount)
+    .option('--burst <count>', 'requests at once', parseCount)
+    .option('--unlimited', 'no rate limit')
+    .addHelpText('after', '\nExample:\n  vitrine org set --rate-per-minute 1200 --burst 200')
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<OrgOptions>();
+      const { name, ratePerMinute, burst, unlimited } = options;
+      const input = { ...organizationOf(options), ...defined({ name, ratePerMinute, burst, unlimited }) };
+      printResult(cli, options, await operate(cli, options, setOrganization, input), (changed) => renderOrganizations([changed]));
+    });
+  return new Command('org').description('organizations').addCommand(create).addCommand(list).addCommand(set);
+}
+
+export function shopCommand(cli: Cli): Command {
+  const create = new Command('create')
+    .argument('<name>')
+    .description('add a shop to an organization')
+    .requiredOption('--currency <code>', 'ISO 4217 code')
+    .option('--handle <handle>', 'short name for addresses')
+    .option('--locale <tag>', 'language')
+    .option('--domain <host>', 'host name, for product links')
+    .addHelpText('after', '\nExample:\n  vitrine shop create "Acme UK" --currency GBP --domain uk.acme.example')
+    .action(async (name: string, _options: object, command: Command) => {
+      const options = command.optsWithGlobals<OrgOptions>();
+      const { currency = '', handle, locale, domain } = options;
+      const input = { ...organizationOf(options), name, currency, ...defined({ handle, locale, domain }) };
+      printResult(cli, options, await operate(cli, options, createShop, input), (shop) => renderShops([shop]));
+    });
+  const list = new Command('list')
+    .description('shops of an organization')
+    .addHelpText('after', '\nExample:\n  vitrine shop list')
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<OrgOptions>();
+      printResult(cli, options, await operate(cli, options, listShops, organizationOf(options)), renderShops);
+    });
+  const set = new Command('set')
+    .argument('<shop>', 'id or handle')
+    .description('change name, domain or language')
+    .option('--name <name>', 'its new name')
+    .option('--domain <host>', 'host name, for product links')
+    .option('--locale <tag>', 'language')
+    .addHelpText('after', '\nExample:\n  vitrine shop set shop-1 --domain shop.acme.example')
+    .action(async (shop: string, _options: object, command: Command) => {
+      const options = command.optsWithGlobals<OrgOptions>();
+      const { name, domain, locale } = options;
+      const input = { ...organizationOf(options), shop, ...defined({ name, domain, locale }) };
+      printResult(cli, options, await operate(cli, options, setShop, input), (changed) => renderShops([changed]));
+    });
+  return new Command('shop').description('shops of an organization').addCommand(create).addCommand(list).addCommand(set);
+}
+
+function renderOrganizations(organizations: readonly OrganizationView[]): string {
+  const rows = organizations.map(({ slug, name, id, rateLimit, shops }) => [
+    slug,
+    name,
+    id,
+    rateLimit === 'unlimited' ? rateLimit : `${rateLimit.perMinute}/min, burst ${rateLimit.burst}`,
+    shops.map(({ handle, currency }) => `${handle} (${currency})`).join(', '),
+  ]);
+  return table(['slug', 'name', 'id', 'rate limit', 'shops'], rows);
+}
+
+function renderShops(shops: readonly ShopView[]): string {
+  const rows = shops.map(({ handle, name, id, currency, locale, domain }) => [handle, name, id, currency, locale, domain ?? '–']);
+  return table(['handle', 'name', 'id', 'currency', 'language', 'domain'], rows);
+}
+
+function parseCount(text: string): number {
+  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}

@@ -1,0 +1,92 @@
+import { Command } from 'commander';
+import { type Config, flagName, SETTINGS } from '../config.ts';
+import { trustProxies } from '../http/client-address.ts';
+import type { Route } from '../http/route.ts';
+import { createHandler } from '../http/server.ts';
+import { listenForOperators } from '../ops/operator-server.ts';
+import { socketPath } from '../ops/socket-path.ts';
+import { type Platform, systemPlatform } from '../platform.ts';
+import { openServices, type OpenServices } from '../services.ts';
+import { type Cli, configOf } from './cli.ts';
+
+/** A stop takes no longer than this: whoever still waits by then is let down. */
+const DRAIN_MS = 8000;
+
+export function serveCommand(cli: Cli): Command {
+  return withSettings(new Command('serve'))
+    .description('answer requests until stopped')
+    .addHelpText('after', '\nExample:\n  vitrine serve --listen 0.0.0.0:8787')
+    .action(async (_options: object, command: Command) => {
+      const config = configOf(cli, command.optsWithGlobals());
+      const platform = systemPlatform(config.logLevel);
+      const services = await openServices({ config, platform, create: config.bootstrapOrg !== '' });
+      try {
+        const service = await startService(services, { config, platform });
+        cli.note(`vitrine is listening on ${service.url}\n`);
+        await untilStopped(cli);
+        await service.stop();
+      } finally {
+        await services.close();
+      }
+    });
+}
+
+export function untilStopped({ stop }: Cli): Promise<void> {
+  return new Promise((resolve) => {
+    if (stop.aborted) resolve();
+    stop.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** One flag for each setting. */
+export function withSettings(command: Command): Command {
+  for (const [name, { description, fallback }] of Object.entries(SETTINGS)) {
+    command.option(`--${flagName(name)} <value>`, fallback === '' ? description : `${description} (default: ${fallback})`);
+  }
+  return command;
+}
+
+export interface RunningService {
+  /** `http://host:port` of the public listener. */
+  readonly url: string;
+  /** Takes no more requests and answers those in flight. */
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly config: Config;
+  readonly platform: Platform;
+  /** Routes beside those of the interface. */
+  readonly further?: readonly Route[];
+}
+
+/** Opens the listeners on open services and starts what runs beside requests. Leaves nothing open when it fails. */
+export async function startService(
+  services: OpenServices,
+  { config, platform, further = [] }: ServiceOptions,
+): Promise<RunningService> {
+  const handler = createHandler({ services, trustedProxies: trustProxies(config.trustedProxies), further });
+  const { hostname, port } = config.listen;
+  const listener = await platform.listen({ hostname, port, fetch: handler });
+  const operators = await listenForOperators(services, socketPath(config.dataFolder));
+  services.startWorkers();
+  // Loads the model, so that the first caller does not wait for it.
+  void services.meaning.questionVector('warm-up');
+  const host = hostname.includes(':') ? `[${hostname}]` : hostname;
+  platform.log('info', 'listening', { hostname, port: listener.port });
+  return {
+    url: `http://${host}:${listener.port}`,
+    async stop() {
+      platform.log('info', 'stopping');
+      services.beginStop();
+      operators.close();
+      await listener.stop(DRAIN_MS);
+    },
+  };
+}
+
+/** Whether listening failed because another program has the address. */
+export function isAddressInUse(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === 'EADDRINUSE' || code === 'AddrInUse' || (error as { name?: unknown }).name === 'AddrInUse';
+}

@@ -1,0 +1,37 @@
+#!/usr/bin/env bun
+import { CommanderError } from 'commander';
+import packageJson from '../package.json' with { type: 'json' };
+import type { Cli } from './cli/cli.ts';
+import { createProgram, describeFailure } from './cli/program.ts';
+
+/** Of a wrong command line (EX_USAGE). */
+const USAGE = 64;
+
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+
+const cli: Cli = {
+  environment: process.env,
+  stop: stopping.signal,
+  print: (text) => void process.stdout.write(`${text}\n`),
+  note: (text) => void process.stderr.write(text),
+  isTerminal: process.stderr.isTTY === true,
+  columns: process.stdout.columns ?? 100,
+  setExitCode: (code) => {
+    process.exitCode = code;
+  },
+};
+
+try {
+  await createProgram(cli, packageJson.version).parseAsync(process.argv);
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE;
+  else {
+    const { message, exitCode } = describeFailure(error);
+    cli.note(`vitrine: ${message}\n`);
+    process.exitCode = exitCode;
+  }
+}
+await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+// Threads of the model and sockets of clients must not keep a finished command alive.
+process.exit();

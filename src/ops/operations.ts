@@ -1,0 +1,33 @@
+import { createApiKey, listApiKeys, listAuditEntries, revokeApiKey, rotateApiKey } from '../operations/api-keys.ts';
+import { catalogStats } from '../operations/catalog-stats.ts';
+import type { OperatorOperation } from '../operations/define-operation.ts';
+import { importCatalog } from '../operations/import-catalog.ts';
+import {
+  createOrganization,
+  createShop,
+  listOrganizations,
+  listShops,
+  setOrganization,
+  setShop,
+} from '../operations/organizations.ts';
+import { searchForOperator } from '../operations/search-for-operator.ts';
+
+/** Everything the running service does for an operator, by name. */
+export const OPERATIONS: ReadonlyMap<string, OperatorOperation> = new Map(
+  [
+    createOrganization,
+    listOrganizations,
+    setOrganization,
+    createShop,
+    listShops,
+    setShop,
+    createApiKey,
+    listApiKeys,
+    rotateApiKey,
+    revokeApiKey,
+    listAuditEntries,
+    importCatalog,
+    catalogStats,
+    searchForOperator,
+  ].map((operation) => [operation.name, operation as unknown as OperatorOperation]),
+);
