@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import type { ModelFiles } from './model-files.ts';
+import { openNativeSession } from './native-session.ts';
+import { openWasmSession } from './wasm-session.ts';
+
+export type Backend = 'native' | 'wasm';
+
+/** Runs the model on one text at a time. */
+export interface Session {
+  readonly backend: Backend;
+  /** The unit vector of one text, given as ids of word pieces. */
+  run(ids: readonly number[]): Promise<Float32Array>;
+}
+
+/** The native runtime where it loads, else WebAssembly. Throws the reasons when neither loads. */
+export async function openSession(files: ModelFiles, threads: number): Promise<Session> {
+  const model = await readFile(files.model);
+  const reasons: unknown[] = [];
+  if (files.native !== null) {
+    try {
+      return await openNativeSession(model, { files: files.native, threads });
+    } catch (error) {
+      reasons.push(error);
+    }
+  }
+  if (files.wasm !== null) {
+    try {
+      return await openWasmSession(model, { files: files.wasm, threads });
+    } catch (error) {
+      reasons.push(error);
+    }
+  }
+  throw new Error(`no runtime for the model loads: ${reasons.map(String).join('; ')}`);
+}

@@ -1,0 +1,113 @@
+/**
+ * The tokenizer of uncased BERT models: what `BertNormalizer`, `BertPreTokenizer` and `WordPiece`
+ * of Hugging Face's tokenizers do, in one pass that stops once enough pieces are found, so that a
+ * text of any length costs the same. Names of special tokens in a text are ordinary text here.
+ */
+
+/** Words of more characters are unknown to the model, as they were in its training. */
+const WORD_CHARACTERS_MAX = 100;
+
+const CONTINUATION = '##';
+const WHITE_SPACE = /^[\t\n\r\p{Z}]$/u;
+const INVISIBLE = /^[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]$/u;
+const ACCENT = /\p{Mn}/gu;
+const PUNCTUATION = /^[\p{P}!-/:-@[-`{-~]$/u;
+
+/** CJK ideographs, each of which is a word of its own; kana and hangul are not among them. */
+const IDEOGRAPHS: readonly (readonly [number, number])[] = [
+  [0x4e00, 0x9fff],
+  [0x3400, 0x4dbf],
+  [0x20000, 0x2a6df],
+  [0x2a700, 0x2b73f],
+  [0x2b740, 0x2b81f],
+  [0x2b920, 0x2ceaf],
+  [0xf900, 0xfaff],
+  [0x2f800, 0x2fa1f],
+];
+
+export interface WordPieceTokenizer {
+  /**
+   * Ids of the text's pieces between those of `[CLS]` and `[SEP]`, at most `lengthMax` with them:
+   * what does not fit is left out at the end. Pure.
+   */
+  encode(text: string, lengthMax: number): number[];
+}
+
+/** `vocabulary`: one piece a line, its line number from 0 being its id. */
+export function wordPieceTokenizer(vocabulary: string): WordPieceTokenizer {
+  const ids = new Map<string, number>();
+  for (const [id, piece] of vocabulary.trimEnd().split('\n').entries()) ids.set(piece, id);
+  const special = (name: string): number => {
+    const id = ids.get(name);
+    if (id === undefined) throw new Error(`the vocabulary has no ${name}`);
+    return id;
+  };
+  const [first, last, unknown] = [special('[CLS]'), special('[SEP]'), special('[UNK]')];
+  return {
+    encode(text, lengthMax) {
+      const found = [first];
+      for (const word of words(text)) {
+        if (found.length >= lengthMax - 1) break;
+        found.push(...(pieceIds(word, ids) ?? [unknown]));
+      }
+      found.length = Math.min(found.length, lengthMax - 1);
+      return [...found, last];
+    },
+  };
+}
+
+/**
+ * Lower-case words without accents; punctuation marks and ideographs on their own. A word is cut
+ * shortly after the longest that is looked up.
+ */
+function* words(text: string): Generator<string[]> {
+  let word: string[] = [];
+  for (const character of text) {
+    const alone = isIdeograph(character.codePointAt(0)!);
+    if (alone || WHITE_SPACE.test(character)) {
+      if (word.length > 0) yield word;
+      word = [];
+    }
+    for (const letter of letters(character)) {
+      if (PUNCTUATION.test(letter)) {
+        if (word.length > 0) yield word;
+        yield [letter];
+        word = [];
+      } else if (word.length <= WORD_CHARACTERS_MAX) word.push(letter);
+    }
+    if (alone && word.length > 0) {
+      yield word;
+      word = [];
+    }
+  }
+  if (word.length > 0) yield word;
+}
+
+/** What is left of one character: nothing of white space, controls and accents. */
+function letters(character: string): string {
+  const code = character.charCodeAt(0);
+  if (code > 0x20 && code < 0x7f) return character.toLowerCase();
+  if (WHITE_SPACE.test(character) || INVISIBLE.test(character)) return '';
+  return character.normalize('NFD').replace(ACCENT, '').toLowerCase();
+}
+
+function isIdeograph(code: number): boolean {
+  return code >= 0x3400 && IDEOGRAPHS.some(([from, to]) => code >= from && code <= to);
+}
+
+/** The longest piece that begins the word, then the longest that goes on, …; null if one is missing. */
+function pieceIds(word: readonly string[], ids: ReadonlyMap<string, number>): number[] | null {
+  if (word.length > WORD_CHARACTERS_MAX) return null;
+  const found: number[] = [];
+  for (let start = 0; start < word.length; ) {
+    const prefix = start === 0 ? '' : CONTINUATION;
+    let end = word.length;
+    let id = ids.get(prefix + word.slice(start, end).join(''));
+    while (id === undefined && --end > start)
+      id = ids.get(prefix + word.slice(start, end).join(''));
+    if (id === undefined) return null;
+    found.push(id);
+    start = end;
+  }
+  return found;
+}

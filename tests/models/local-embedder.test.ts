@@ -1,0 +1,162 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { AppError } from '../../src/domain/errors.ts';
+import type { Embedder } from '../../src/models/embedder.ts';
+import { openLocalEmbedder } from '../../src/models/local-embedder.ts';
+import { type ModelFiles, modelFiles } from '../../src/models/model-files.ts';
+
+const files = modelFiles();
+const NEVER = new AbortController().signal;
+
+function open(overrides: Partial<ModelFiles> = {}, now = () => 0): Embedder {
+  return openLocalEmbedder({ files: { ...files!, ...overrides }, threads: 1, now });
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<unknown> {
+  const error = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  return error instanceof AppError ? error.code : error;
+}
+
+/** A stand-in for the worker, to see what the real one never does. */
+function workerOf(body: string): string {
+  const source = `onmessage = ({ data }) => { ${body} };`;
+  return URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+}
+
+describe.skipIf(files === null)('the embedded model', () => {
+  const embedder = files === null ? null! : open();
+  afterAll(() => embedder.close());
+
+  test('finds a couch nearer to a sofa than to a drill', async () => {
+    const [couch, sofa, drill] = await embedder.embed(['couch', 'sofa', 'drill'], 'query', NEVER);
+    expect(cosine(couch!, sofa!)).toBeGreaterThan(0.8);
+    expect(cosine(couch!, drill!)).toBeLessThan(0.3);
+  });
+
+  test('gives unit vectors of the length it names, in the order asked, under a tag with its backend', async () => {
+    const texts = ['red shoe', '', 'blue bottle', '沙发 🛋'];
+    const vectors = await embedder.embed(texts, 'offering', NEVER);
+    expect(vectors.map((vector) => vector.length)).toEqual(texts.map(() => embedder.dimensions!));
+    for (const vector of vectors) expect(cosine(vector, vector)).toBeCloseTo(1, 5);
+    expect(await embedder.embed(['blue bottle'], 'query', NEVER)).toEqual([vectors[2]!]);
+    expect(embedder.tag).toMatch(/^all-MiniLM-L6-v2\/onnx-(native|wasm)$/);
+  });
+
+  test('gives a text the same vector alone and after others', async () => {
+    const [alone] = await embedder.embed(['oak table'], 'query', NEVER);
+    const among = await embedder.embed(['a', 'word '.repeat(400), 'oak table'], 'offering', NEVER);
+    expect(among[2]).toEqual(alone!);
+  });
+
+  test('does not read beyond 256 word pieces', async () => {
+    const [short, long] = ['table '.repeat(254), `${'table '.repeat(254)} drill`];
+    const [first, second] = await embedder.embed([short, long], 'offering', NEVER);
+    expect(first).toEqual(second!);
+  });
+
+  test('lets a query overtake a backlog of offerings', async () => {
+    const finished: string[] = [];
+    const backlog = ['1', '2', '3', '4', '5'].map((name) =>
+      embedder
+        .embed(['a long oak table'.repeat(9)], 'offering', NEVER)
+        .then(() => finished.push(name)),
+    );
+    const query = embedder.embed(['table'], 'query', NEVER).then(() => finished.push('query'));
+    await Promise.all([...backlog, query]);
+    expect(finished).toEqual(['1', 'query', '2', '3', '4', '5']);
+  });
+
+  test('drops what waits when its signal aborts, with the reason, and goes on with the rest', async () => {
+    const stop = new AbortController();
+    const dropped = embedder.embed(Array(5000).fill('table'), 'offering', stop.signal);
+    const kept = embedder.embed(['table'], 'offering', NEVER);
+    stop.abort(new Error('enough'));
+    expect(dropped).rejects.toThrow('enough');
+    expect(await kept).toHaveLength(1);
+    expect(embedder.embed(['table'], 'query', stop.signal)).rejects.toThrow('enough');
+  });
+
+  test('refuses more than 10,000 waiting texts', async () => {
+    const stop = new AbortController();
+    const full = embedder.embed(Array(10_000).fill('table'), 'offering', stop.signal);
+    expect(await codeOf(embedder.embed(['a', 'b'], 'offering', NEVER))).toBe('unavailable');
+    stop.abort();
+    expect(full).rejects.toThrow();
+    expect(await embedder.embed(['a', 'b'], 'offering', NEVER)).toHaveLength(2);
+  });
+
+  test('reads the same meaning in WebAssembly, where the native runtime is missing or broken', async () => {
+    const [native] = await embedder.embed(['grey three-seat sofa'], 'query', NEVER);
+    for (const broken of [null, { kind: 'in place', addon: '/nowhere.node' }] as const) {
+      const fallback = open({ native: broken });
+      const [vector] = await fallback.embed(['grey three-seat sofa'], 'query', NEVER);
+      expect(cosine(vector!, native!)).toBeGreaterThan(0.98);
+      expect(fallback.tag).toBe('all-MiniLM-L6-v2/onnx-wasm');
+      await fallback.close();
+    }
+  });
+
+  test('is unavailable when no runtime loads', async () => {
+    const broken = open({ native: null, wasm: null });
+    expect(await codeOf(broken.embed(['table'], 'query', NEVER))).toBe('unavailable');
+    await broken.close();
+  });
+
+  test('close: ends what waits, the worker, and every later call', async () => {
+    const closing = open();
+    const waiting = closing.embed(['table', 'chair'], 'offering', NEVER);
+    const [code] = await Promise.all([codeOf(waiting), closing.close(), closing.close()]);
+    expect(code).toBe('unavailable');
+    expect(await codeOf(closing.embed(['table'], 'query', NEVER))).toBe('unavailable');
+    await open().close();
+  });
+});
+
+describe('a worker that crashes', () => {
+  const stub: ModelFiles = { model: '', vocabulary: '', worker: '', native: null, wasm: null };
+
+  test('fails what waits, is left alone for a while, and starts again', async () => {
+    let now = 0;
+    const worker = workerOf(`
+      if (data.kind === 'start') postMessage({ kind: 'started', backend: 'wasm' });
+      if (data.kind === 'encode' && data.text === 'crash') throw new Error('crash');
+      if (data.kind === 'encode') postMessage({ kind: 'vector', vector: new Float32Array([1]) });
+      if (data.kind === 'stop') postMessage({ kind: 'stopped' });`);
+    const embedder = openLocalEmbedder({ files: { ...stub, worker }, threads: 1, now: () => now });
+    const both = [
+      embedder.embed(['crash'], 'query', NEVER),
+      embedder.embed(['fine'], 'query', NEVER),
+    ];
+    expect(await Promise.all(both.map(codeOf))).toEqual(['unavailable', 'unavailable']);
+    const refused = await embedder.embed(['fine'], 'query', NEVER).catch((error: unknown) => error);
+    expect((refused as AppError).details.retryAfterMs).toBe(1000);
+    now = 1000;
+    expect(await embedder.embed(['fine'], 'query', NEVER)).toHaveLength(1);
+    expect(await codeOf(embedder.embed(['crash'], 'query', NEVER))).toBe('unavailable');
+    now = 2000;
+    expect(await codeOf(embedder.embed(['fine'], 'query', NEVER))).toBe('unavailable');
+    now = 11_000;
+    expect(await embedder.embed(['fine'], 'query', NEVER)).toHaveLength(1);
+    await embedder.close();
+  });
+
+  test('one text that fails takes no other with it', async () => {
+    const worker = workerOf(`
+      if (data.kind === 'start') postMessage({ kind: 'started', backend: 'wasm' });
+      if (data.kind === 'encode') postMessage(data.text === 'bad'
+        ? { kind: 'failed', reason: 'bad' } : { kind: 'vector', vector: new Float32Array([1]) });
+      if (data.kind === 'stop') postMessage({ kind: 'stopped' });`);
+    const embedder = openLocalEmbedder({ files: { ...stub, worker }, threads: 1, now: () => 0 });
+    const bad = embedder.embed(['bad', 'fine'], 'query', NEVER);
+    const fine = embedder.embed(['fine'], 'query', NEVER);
+    expect(await codeOf(bad)).toBe('unavailable');
+    expect(await fine).toHaveLength(1);
+    await embedder.close();
+  });
+});
