@@ -1,0 +1,60 @@
+import { CommanderError } from 'commander';
+import type { Cli } from '../../src/cli/cli.ts';
+import { createProgram, describeFailure } from '../../src/cli/program.ts';
+import type { Finished } from './processes.ts';
+
+export interface CommandLineOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly stop?: AbortSignal;
+  readonly isTerminal?: boolean;
+  readonly columns?: number;
+  /** Sees what goes to stderr as it does. */
+  onNote?(text: string): void;
+}
+
+/** Runs a command in this process, as `main.ts` would: the real command line with its ends in the test's hands. */
+export async function vitrine(
+  args: readonly string[],
+  options: CommandLineOptions = {},
+): Promise<Finished> {
+  const { environment = {}, stop = new AbortController().signal, onNote } = options;
+  const { isTerminal = false, columns = 100 } = options;
+  let stdout = '';
+  let stderr = '';
+  let exitCode = 0;
+  const note = (text: string) => {
+    stderr += text;
+    onNote?.(text);
+  };
+  const cli: Cli = {
+    environment,
+    stop,
+    print(text) {
+      stdout += `${text}\n`;
+    },
+    note,
+    isTerminal,
+    columns,
+    setExitCode(code) {
+      exitCode = code;
+    },
+  };
+  try {
+    await createProgram(cli, '0.0.0').parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) exitCode = error.exitCode === 0 ? 0 : 64;
+    else {
+      const failure = describeFailure(error);
+      note(`vitrine: ${failure.message}\n`);
+      exitCode = failure.exitCode;
+    }
+  }
+  return { exitCode, stdout, stderr };
+}
+
+/** What a command prints with `--json`. Throws what it says when it fails. */
+export async function vitrineJson<Result>(...args: readonly string[]): Promise<Result> {
+  const { exitCode, stdout, stderr } = await vitrine([...args, '--json']);
+  if (exitCode !== 0) throw new Error(`${args.join(' ')}: exit ${exitCode}\n${stderr}`);
+  return JSON.parse(stdout) as Result;
+}

@@ -1,0 +1,60 @@
+import type { IndexableDocument } from '../../src/search/memory-index-builder.ts';
+import { MemoryIndexBuilder } from '../../src/search/memory-index-builder.ts';
+import type { MemoryIndex } from '../../src/search/memory-index.ts';
+import { type Database, openDatabase } from '../../src/storage/database.ts';
+import { saveEmbeddingModel, saveVectors } from '../../src/storage/vectors.ts';
+import { createWordIndex, indexDocuments } from '../../src/storage/word-index.ts';
+
+/** Runs a build to its end. */
+export function finish<Result>(steps: Generator<void, Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+export function buildIndex(documents: readonly IndexableDocument[], dimensions: number | null): MemoryIndex {
+  const builder = new MemoryIndexBuilder({ dimensions });
+  for (const document of documents) builder.add(document);
+  return finish(builder.finish());
+}
+
+/** The same documents in a real database, as organization 1. Each is an item of its own. */
+export async function storeDocuments(documents: readonly IndexableDocument[], dimensions: number): Promise<{ db: Database; modelKey: number }> {
+  const db = await openDatabase(':memory:', { create: true });
+  const shops = [...new Set(documents.map(({ shopKey }) => shopKey))];
+  await db.write([
+    { sql: "INSERT INTO organizations (key, id, slug, name, created_at) VALUES (1, 'o', 'o', 'o', 0)", args: [] },
+    ...shops.map((key) => ({
+      sql: "INSERT INTO shops (key, id, organization_key, handle, name, currency, locale, generation) VALUES (?, ?, 1, ?, 's', 'EUR', 'en', 1)",
+      args: [key, `s${key}`, `s${key}`],
+    })),
+    ...createWordIndex(1),
+    ...documents.flatMap(({ documentKey, itemKey, shopKey, id, type }) => [
+      {
+        sql: `INSERT INTO items (key, organization_key, shop_key, id, external_id, type, format, content_hash, body, first_generation, updated_at)
+              VALUES (?, 1, ?, ?, ?, ?, 'json-lines', '', '{}', 1, 0)`,
+        args: [itemKey, shopKey, id, id, type],
+      },
+      {
+        sql: `INSERT INTO documents (key, item_key, organization_key, shop_key, type, first_generation, text_hash)
+              VALUES (?, ?, 1, ?, ?, 1, '')`,
+        args: [documentKey, itemKey, shopKey, type],
+      },
+    ]),
+    indexDocuments(1, documents.map(({ documentKey, fields }) => ({ key: documentKey, fields }))),
+  ]);
+  const key = await saveEmbeddingModel(db, { tag: 'test', dimensions });
+  const vectors = new Map(documents.flatMap(({ documentKey, vector }) => (vector instanceof Float32Array ? [[documentKey, vector] as const] : [])));
+  await db.write(saveVectors({ key, dimensions }, vectors));
+  return { db, modelKey: key };
+}
+
+/** Numbers from 0 to 1 that are the same in every run. */
+export function pseudoRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+
+/** The command line as it runs from source. */
+export const SOURCE_COMMAND: readonly string[] = [process.execPath, `${ROOT}src/main.ts`];
+
+/** The compiled binary that `VITRINE_TEST_BINARY` names, or null. */
+export const BINARY_COMMAND: readonly string[] | null =
+  process.env['VITRINE_TEST_BINARY'] === undefined ? null : [process.env['VITRINE_TEST_BINARY']];
+
+export interface Finished {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Runs a command to its end. */
+export async function run(
+  command: readonly string[],
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Finished> {
+  const child = start(command, args, options);
+  const [exitCode] = (await once(child.process, 'close')) as [number | null];
+  return { exitCode, stdout: child.stdout(), stderr: child.stderr() };
+}
+
+export interface Started {
+  readonly process: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+}
+
+export function start(
+  [program, ...first]: readonly string[],
+  args: readonly string[],
+  { cwd, environment = {} }: RunOptions = {},
+): Started {
+  const child = spawn(program!, [...first, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...withoutSettings(process.env), ...environment },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return { process: child, stdout: () => stdout, stderr: () => stderr };
+}
+
+export interface Serving extends Started {
+  readonly url: string;
+  /** SIGTERM, and its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** `vitrine serve` on a free port, from the moment on that it listens. */
+export async function serve(
+  command: readonly string[],
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Serving> {
+  const started = start(command, ['serve', '--listen', '127.0.0.1:0', ...args], options);
+  const exited = once(started.process, 'close') as Promise<[number | null]>;
+  const url = await new Promise<string>((resolve, reject) => {
+    started.process.stderr!.on('data', () => {
+      const address = /listening on (http:\/\/\S+)/.exec(started.stderr())?.[1];
+      if (address !== undefined) resolve(address);
+    });
+    exited.then(([code]) => reject(new Error(`exit ${code}: ${started.stderr()}`)), reject);
+  });
+  return {
+    ...started,
+    url,
+    async stop() {
+      started.process.kill('SIGTERM');
+      return (await exited)[0];
+    },
+  };
+}
+
+/** A developer's own settings are none of a test's. */
+function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(environment).filter(([name]) => !name.startsWith('VITRINE_'));
+  return { ...Object.fromEntries(kept), NO_COLOR: '1' };
+}

@@ -1,0 +1,137 @@
+import { withoutDuplicates } from '../../src/catalog/duplicates.ts';
+import { formatNamed } from '../../src/catalog/formats.ts';
+import { readConfig } from '../../src/config.ts';
+import { trustProxies } from '../../src/http/client-address.ts';
+import { createHandler } from '../../src/http/server.ts';
+import type { Embedder } from '../../src/models/embedder.ts';
+import type { CreatedApiKey } from '../../src/operations/api-keys.ts';
+import { embedNextDocuments } from '../../src/operations/embed-next-documents.ts';
+import { type ImportSummary, importCatalog } from '../../src/operations/import-catalog.ts';
+import type { OrganizationView } from '../../src/operations/organizations.ts';
+import { runOperation } from '../../src/operations/run-operation.ts';
+import { OPERATIONS } from '../../src/ops/operations.ts';
+import { type OpenServices, openServices } from '../../src/services.ts';
+import { jsonLines } from './catalog.ts';
+import { type FakePlatform, fakePlatform } from './fake-platform.ts';
+import { createOperator, type Service, type ServiceOptions, withKey } from './service.ts';
+import { embedderOf, StandInModel } from './stand-in-embedder.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export interface LocalServiceOptions extends ServiceOptions {
+  /** In place of the stand-in model; null: words alone. */
+  readonly embedder?: Embedder | null;
+  readonly platform?: FakePlatform;
+  /** A data folder to go on with, which then stays when the service is closed. */
+  readonly folder?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A service of this very process: nothing is replaced but the outside world. */
+export interface LocalService extends Service {
+  readonly services: OpenServices;
+  readonly platform: FakePlatform;
+  readonly folder: string;
+  /** Removes the folder of a service that was closed by its `services`, to be opened again. */
+  discard(): void;
+  /** Has an operation done, checked as one that came over the socket. */
+  perform<Result>(operation: string, input: Record<string, unknown>): Promise<Result>;
+  /** Imports text of vitrine's own JSON Lines, or of `format`. */
+  importText(
+    text: string | AsyncIterable<string>,
+    options?: ImportTextOptions,
+  ): Promise<ImportSummary>;
+}
+
+export interface ImportTextOptions {
+  readonly format?: string;
+  readonly organization?: string;
+  readonly shop?: string;
+  readonly dryRun?: boolean;
+}
+
+/** The real service over a folder of its own, straight behind its handler. */
+export async function startService(options: LocalServiceOptions = {}): Promise<LocalService> {
+  const temporary = options.folder === undefined ? temporaryFolder() : null;
+  const folder = options.folder ?? temporary!.path;
+  const platform = options.platform ?? fakePlatform();
+  const model = new StandInModel();
+  const flags = Object.fromEntries(
+    Object.entries(options.flags ?? {}).map(([name, value]) => [camelCase(name), value]),
+  );
+  const config = readConfig({
+    dataFolder: folder,
+    flags,
+    environment: options.environment ?? {},
+    file: {},
+  });
+  const embedder = options.embedder === undefined ? embedderOf(model) : options.embedder;
+  const services = await openServices({ config, platform, create: true, embedder }).catch(
+    (error) => {
+      temporary?.remove();
+      throw error;
+    },
+  );
+  const handler = createHandler({ services, trustedProxies: trustProxies(config.trustedProxies) });
+  const perform = async <Result>(name: string, input: Record<string, unknown>) => {
+    const exchange = { lines: (async function* () {})(), emit: () => undefined };
+    return (await runOperation(services, OPERATIONS.get(name)!, input, exchange)) as Result;
+  };
+  const importText = (text: string | AsyncIterable<string>, target: ImportTextOptions = {}) => {
+    const { format = 'json-lines', dryRun = false, ...place } = target;
+    const source = { name: 'catalog.jsonl', bytes: toBytes(text) };
+    const rows = formatNamed(format)!.read(source, { currency: 'EUR', shopUrl: null });
+    const input = { ...place, source: source.name, format, dryRun };
+    const exchange = { lines: withoutDuplicates(rows), emit: () => undefined };
+    return runOperation(services, importCatalog, input, exchange);
+  };
+  if (services.directory.organizations().length === 0) {
+    await perform('org.create', { name: 'Acme', currency: 'EUR' });
+    await perform('org.set', { unlimited: true });
+  }
+  const [organization] = await perform<OrganizationView[]>('org.list', {});
+  const { slug, shops } = organization!;
+  const { apiKey } = await perform<CreatedApiKey>('key.create', { organization: slug });
+  const asStranger = (path: string, init?: RequestInit) =>
+    handler(new Request(`http://localhost${path}`, init), () => '127.0.0.1');
+  return {
+    organization: organization!,
+    shop: shops[0]!,
+    apiKey,
+    model,
+    url: null,
+    services,
+    platform,
+    folder,
+    fetch: withKey(asStranger, apiKey),
+    as: (key) => withKey(asStranger, key),
+    asStranger,
+    elapse: async (ms) => platform.advance(ms),
+    async embedAll() {
+      while (await embedNextDocuments(services, new AbortController().signal));
+    },
+    perform,
+    importText,
+    operator: createOperator(
+      slug,
+      ({ operation, input, organization: named }) =>
+        perform(operation, { ...input, ...(named && { organization: named }) }),
+      (rows, place) => importText(jsonLines(rows), place),
+    ),
+    async close() {
+      await services.close();
+      temporary?.remove();
+    },
+    discard: () => temporary?.remove(),
+  };
+}
+
+async function* toBytes(text: string | AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  if (typeof text === 'string') yield encoder.encode(text);
+  else for await (const part of text) yield encoder.encode(part);
+}
+
+/** `trusted-proxies` → `trustedProxies`. */
+function camelCase(flag: string): string {
+  return flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll } from 'bun:test';
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CatalogStats } from '../../src/operations/catalog-stats.ts';
+import type { ImportSummary } from '../../src/operations/import-catalog.ts';
+import type { OrganizationView } from '../../src/operations/organizations.ts';
+import { callOperator } from '../../src/ops/operator-client.ts';
+import { socketPath } from '../../src/ops/socket-path.ts';
+import { CATALOG, jsonLines } from './catalog.ts';
+import { vitrineJson } from './command-line.ts';
+import { BINARY_COMMAND, run, SOURCE_COMMAND, serve } from './processes.ts';
+import {
+  createOperator,
+  type Errand,
+  type Service,
+  type ServiceOptions,
+  withKey,
+} from './service.ts';
+import { StandInModel, serveModel } from './stand-in-embedder.ts';
+import { startService } from './start-service.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** How long a search waits for the stand-in model. In a process of its own this is real time. */
+export const EMBEDDER_BUDGET_MS = 1000;
+
+/** Where the same test runs: straight behind the handler, against the source, against the binary. */
+export interface Target {
+  readonly name: string;
+  start(options?: ServiceOptions): Promise<Service>;
+}
+
+const handler: Target = { name: 'handler', start: (options) => startLocal(options) };
+
+export const TARGETS: readonly Target[] = [
+  handler,
+  // Its operator's commands run here, and reach it over its socket all the same.
+  processTarget('bun src/main.ts serve', { command: SOURCE_COMMAND, runJson: vitrineJson }),
+  ...(BINARY_COMMAND === null ? [] : [processTarget('binary', programOf(BINARY_COMMAND))]),
+];
+
+if (BINARY_COMMAND === null) {
+  process.stderr.write('skipped: HTTP tests against the binary (VITRINE_TEST_BINARY names none)\n');
+}
+
+/** A service with the sample catalogue for the tests of one `describe`, gone with the last of them. */
+export function useService(target: Target, options: ServiceOptions = {}): () => Service {
+  let service: Service | undefined;
+  beforeAll(async () => {
+    service = await target.start(options);
+  });
+  afterAll(async () => {
+    await service?.close();
+  });
+  return () => service!;
+}
+
+async function startLocal({ flags = {} }: ServiceOptions = {}): Promise<Service> {
+  const budget = { 'embedder-budget-ms': String(EMBEDDER_BUDGET_MS) };
+  const service = await startService({
+    flags: { ...budget, ...flags },
+    ...(flags['embedder'] === 'off' && { embedder: null }),
+  });
+  await service.operator.importRows(CATALOG);
+  await service.embedAll();
+  return service;
+}
+
+/** How a target's program is started, and how its commands are run. */
+interface Program {
+  readonly command: readonly string[];
+  /** What a command prints with `--json`. */
+  runJson<Result>(...args: readonly string[]): Promise<Result>;
+}
+
+function programOf(command: readonly string[]): Program {
+  return {
+    command,
+    async runJson<Result>(...args: readonly string[]) {
+      const { exitCode, stdout, stderr } = await run(command, [...args, '--json']);
+      if (exitCode !== 0) throw new Error(`${args.join(' ')}: exit ${exitCode}\n${stderr}`);
+      return JSON.parse(stdout) as Result;
+    },
+  };
+}
+
+interface Template {
+  readonly folder: string;
+  readonly apiKey: string;
+  readonly organization: OrganizationView;
+}
+
+function processTarget(name: string, program: Program): Target {
+  let template: Promise<Template> | undefined;
+  return {
+    name,
+    async start(options) {
+      template ??= makeTemplate(programOf(program.command));
+      return startProcess(program, await template, options);
+    },
+  };
+}
+
+/** A data folder with the sample catalogue, made by the command line once; each service gets a copy. */
+async function makeTemplate({ runJson }: Program): Promise<Template> {
+  const { path, remove } = temporaryFolder();
+  process.once('exit', remove);
+  const folder = join(path, 'data');
+  const vitrine = <Result>(...args: string[]) => runJson<Result>(...args, '--data', folder);
+  const initialized = await vitrine<Omit<Template, 'folder'>>(
+    'init',
+    '--org',
+    'Acme',
+    '--currency',
+    'EUR',
+  );
+  await vitrine('org', 'set', '--unlimited');
+  const file = join(path, 'catalog.jsonl');
+  writeFileSync(file, jsonLines(CATALOG));
+  await vitrine('catalog', 'import', file);
+  return { folder, ...initialized };
+}
+
+async function startProcess(
+  { command, runJson }: Program,
+  { folder: templateFolder, apiKey, organization }: Template,
+  { flags = {} }: ServiceOptions = {},
+): Promise<Service> {
+  const temporary = temporaryFolder();
+  const folder = join(temporary.path, 'data');
+  cpSync(templateFolder, folder, {
+    recursive: true,
+    filter: (path) => !path.endsWith('.lock') && !path.endsWith('.sock'),
+  });
+  const model = new StandInModel();
+  const endpoint = await serveModel(model);
+  const settings = {
+    embedder: 'endpoint',
+    'embedder-url': endpoint.url,
+    'embedder-model': 'stand-in',
+    'embedder-budget-ms': String(EMBEDDER_BUDGET_MS),
+    ...flags,
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  const serving = await serve(command, ['--data', folder, ...args]);
+  const asStranger = (path: string, init?: RequestInit) => fetch(serving.url + path, init);
+  const vitrine = <Result>(args: readonly string[]) => runJson<Result>(...args, '--data', folder);
+  const ask = (operation: string, input: object) =>
+    callOperator(socketPath(folder), operation, input, SILENT);
+  const embedAll = async () => {
+    for (const { slug } of (await ask('org.list', {})) as OrganizationView[]) {
+      for (;;) {
+        const stats = (await ask('catalog.stats', { organization: slug })) as CatalogStats;
+        if (stats.embedded === stats.offerings + stats.contexts) break;
+        await delay(10);
+      }
+    }
+  };
+  if (settings.embedder !== 'off') {
+    await embedAll();
+    // Until the model has read something no search waits for it.
+    while (!(await isWarm(asStranger, apiKey))) await delay(5);
+  }
+  let fileCount = 0;
+  return {
+    organization,
+    shop: organization.shops[0]!,
+    apiKey,
+    model,
+    url: serving.url,
+    fetch: withKey(asStranger, apiKey),
+    as: (key) => withKey(asStranger, key),
+    asStranger,
+    elapse: (ms) => delay(ms),
+    embedAll,
+    operator: createOperator(
+      organization.slug,
+      ({ command: words, organization: named }: Errand) =>
+        vitrine([...words, ...(named === undefined ? [] : ['--org', named])]),
+      async (rows, { organization: named, shop }) => {
+        const file = join(temporary.path, `rows-${++fileCount}.jsonl`);
+        writeFileSync(file, jsonLines(rows));
+        const place = ['--org', named, ...(shop === undefined ? [] : ['--shop', shop])];
+        return vitrine<ImportSummary>(['catalog', 'import', file, ...place]);
+      },
+    ),
+    async close() {
+      model.condition = 'well';
+      await serving.stop();
+      endpoint.close();
+      temporary.remove();
+    },
+  };
+}
+
+async function isWarm(fetch: Service['asStranger'], apiKey: string): Promise<boolean> {
+  const response = await withKey(fetch, apiKey)('/rest/search/v3/?q=warm');
+  return ((await response.json()) as { scoring: string }).scoring === 'local';
+}
+
+const SILENT = { lines: (async function* () {})(), emit: () => undefined };
