@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CATALOG, jsonLines } from '../support/catalog.ts';
+import { type CommandLineOptions, vitrine, vitrineJson } from '../support/command-line.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const temporary = temporaryFolder();
+afterAll(temporary.remove);
+
+describe('search', () => {
+  const folder = join(temporary.path, 'data');
+  beforeAll(async () => {
+    const file = join(temporary.path, 'catalog.jsonl');
+    writeFileSync(file, jsonLines(CATALOG));
+    await vitrineJson('init', '--org', 'Acme', '--currency', 'EUR', '--data', folder);
+    await vitrineJson('catalog', 'import', file, '--data', folder);
+  });
+  const search = (args: string[], options: CommandLineOptions = {}) =>
+    vitrine(['search', ...args, '--data', folder], {
+      environment: { VITRINE_EMBEDDER: 'off' },
+      ...options,
+    });
+
+  test('a table with bars, best first, no line longer than the terminal', async () => {
+    const { exitCode, stdout } = await search(['yellow', 'anorak'], { columns: 80 });
+    expect(exitCode).toBe(0);
+    const lines = Bun.stripANSI(stdout).split('\n');
+    expect(lines[0]).toMatch(/^\d+ of \d+ for “yellow anorak” in [\d.]+ ms, scoring: unavailable$/);
+    expect(stdout).toContain('No embedding model is available');
+    expect(stdout).toMatch(/ 1 {2}█{10} 1\.00 .*Yellow anorak.* 80\.00 EUR\n/);
+    expect(stdout).toMatch(/ 2 {2}█+[▏▎▍▌▋▊▉]?·+ 0\.\d\d .*Yellow anorak.* 80\.00 EUR, sold out/);
+    for (const line of lines.slice(2)) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  test('--explain says below each why it is there', async () => {
+    const { stdout } = await search(['lighthouse lamp', '--explain']);
+    expect(Bun.stripANSI(stdout)).toMatch(
+      /Lighthouse lamp <small>.*49\.90 EUR \(was 59\.90\)\n {5}“lighthouse” and “lamp” in the name\. \[name, /,
+    );
+  });
+
+  test('--json gives what a program needs', async () => {
+    const { stdout } = await search([
+      'lighthouse',
+      '--json',
+      '--limit',
+      '1',
+      '--products-only',
+      '--no-scoring',
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      query: 'lighthouse',
+      count: 1,
+      scoring: 'skipped',
+      results: [{ externalId: 'lighthouse-lamp', price: '49.90', currency: 'EUR', shop: 'shop-1' }],
+    });
+  });
+
+  test('nothing found is said in words and is no failure', async () => {
+    const { exitCode, stdout } = await search(['xylophone']);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('Nothing matches.')]);
+  });
+
+  test.each([[['x', '--limit', '0']], [['x', '--limit', '101']], [[]]])(
+    '64 for %j',
+    async (args) => {
+      expect((await search(args)).exitCode).toBe(64);
+    },
+  );
+});
