@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { samplePicture } from '../src/assets/sample-pictures.ts';
 import {
   AVAILABILITIES,
   type Availability,
   leadingAvailability,
   leadingPrice,
 } from '../src/domain/catalog.ts';
-import { samplePicture } from '../src/operations/sample-pictures.ts';
 
 interface SampleVariant {
   readonly id: string;

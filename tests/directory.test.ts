@@ -1,0 +1,54 @@
+import { expect, test } from 'bun:test';
+import { Directory } from '../src/directory.ts';
+import { insertShop, updateOrganization } from '../src/storage/organizations.ts';
+import { openWithShops, publish } from './storage/open.ts';
+
+const SHOP = { name: '', domain: null, currency: 'EUR', locale: 'en' };
+const SHOP_ID = '0190A000-0000-7000-8000-00000000001A';
+
+test('an organization is found by id or slug, in any case, and not by anything else', async () => {
+  const db = await openWithShops();
+  const directory = await Directory.open(db);
+  const [first] = directory.organizations();
+  expect(directory.findOrganization(first!.id.toUpperCase())).toBe(first!);
+  expect(directory.findOrganization('ORG-1')).toBe(first!);
+  expect([directory.findOrganization('org-3'), directory.findOrganization('')]).toEqual([
+    null,
+    null,
+  ]);
+  await db.close();
+});
+
+test('a shop is found by id or handle within its organization only', async () => {
+  const db = await openWithShops();
+  await db.write([
+    insertShop(db, {
+      ...SHOP,
+      key: 12,
+      id: SHOP_ID.toLowerCase(),
+      organizationKey: 1,
+      handle: 'own',
+    }),
+  ]);
+  const directory = await Directory.open(db);
+  expect(directory.findShop(1, SHOP_ID)?.key).toBe(12);
+  expect(directory.findShop(1, 'OWN')?.key).toBe(12);
+  expect(directory.findShop(2, SHOP_ID)).toBeNull();
+  expect(directory.findShop(2, 'own')).toBeNull();
+  expect(directory.findShop(3, 'own')).toBeNull();
+  expect(directory.shopsOf(1).map(({ key }) => key)).toEqual([10, 11, 12]);
+  await db.close();
+});
+
+test('a change is seen after a reload, and the index version tells a changed catalogue', async () => {
+  const db = await openWithShops();
+  const directory = await Directory.open(db);
+  const before = [directory.indexVersion(1), directory.indexVersion(2)];
+  await db.write([updateOrganization(db, 1, { rateLimit: null })]);
+  await publish(db, 11, 1);
+  await directory.reload();
+  expect(directory.organization(1).rateLimit).toBeNull();
+  expect(directory.indexVersion(1)).toBeGreaterThan(before[0]!);
+  expect(directory.indexVersion(2)).toBe(before[1]!);
+  await db.close();
+});

@@ -1,0 +1,128 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { FIELDS } from '../../src/domain/field.ts';
+import {
+  coverage,
+  FIELD_WEIGHTS,
+  fusedScore,
+  localScore,
+  type Signals,
+} from '../../src/search/score.ts';
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const name = fc.record({ density: share, adjacency: share, head: share });
+const signals: fc.Arbitrary<Signals> = fc.record({
+  words: share,
+  coverage: share,
+  meaning: share,
+  name,
+  available: fc.boolean(),
+});
+const judges = fc.constantFrom(fusedScore, localScore);
+
+test('a score is from 0 to 1, whatever the signals', () => {
+  fc.assert(
+    fc.property(judges, signals, fc.boolean(), (judge, given, hasMeaning) => {
+      const score = judge(given, hasMeaning);
+      expect(score).toBeGreaterThanOrEqual(0);
+      expect(score).toBeLessThanOrEqual(1);
+    }),
+  );
+});
+
+test('more of any signal never lowers a score', () => {
+  const signal = fc.constantFrom('words', 'coverage', 'meaning');
+  const ofName = fc.constantFrom('density', 'adjacency', 'head');
+  fc.assert(
+    fc.property(judges, signals, signal, share, fc.boolean(), (judge, given, key, other, has) => {
+      const [less, more] = [Math.min(given[key], other), Math.max(given[key], other)];
+      const before = judge({ ...given, [key]: less }, has);
+      expect(judge({ ...given, [key]: more }, has)).toBeGreaterThanOrEqual(before);
+    }),
+  );
+  fc.assert(
+    fc.property(judges, signals, ofName, fc.boolean(), (judge, given, key, has) => {
+      const more = { ...given, name: { ...given.name, [key]: 1 } };
+      expect(judge(more, has)).toBeGreaterThanOrEqual(judge(given, has));
+    }),
+  );
+});
+
+const NOTHING: Signals = {
+  words: 0,
+  coverage: 0,
+  meaning: 0,
+  name: { density: 0, adjacency: 0, head: 0 },
+  available: true,
+};
+const EVERYTHING: Signals = {
+  words: 1,
+  coverage: 1,
+  meaning: 1,
+  name: { density: 1, adjacency: 1, head: 1 },
+  available: true,
+};
+
+test.each([
+  ['everything', EVERYTHING, 1],
+  ['everything, but sold out', { ...EVERYTHING, available: false }, 0.8],
+  ['nothing', NOTHING, 0],
+])('%s scores the same for both: %d', (_, given, expected) => {
+  for (const judge of [fusedScore, localScore]) {
+    expect(judge(given, true)).toBeCloseTo(expected, 10);
+    expect(judge(given, false)).toBeCloseTo(expected, 10);
+  }
+});
+
+test('the order after retrieval gives words and meaning the same share', () => {
+  expect(fusedScore({ ...NOTHING, words: 1 }, true)).toBe(0.5);
+  expect(fusedScore({ ...NOTHING, meaning: 1 }, true)).toBe(0.5);
+});
+
+test('without a vector of the question meaning counts for nothing', () => {
+  fc.assert(
+    fc.property(judges, signals, share, (judge, given, meaning) => {
+      expect(judge({ ...given, meaning }, false)).toBe(judge(given, false));
+    }),
+  );
+});
+
+test('what cannot be ordered is demoted, not hidden', () => {
+  fc.assert(
+    fc.property(judges, signals, fc.boolean(), (judge, given, hasMeaning) => {
+      const available = judge({ ...given, available: true }, hasMeaning);
+      const soldOut = judge({ ...given, available: false }, hasMeaning);
+      expect(soldOut).toBeLessThanOrEqual(available);
+      // Scores are rounded to four digits on the wire: what is less than that is nothing.
+      if (available > 1e-4) expect(soldOut).toBeGreaterThan(0);
+    }),
+  );
+});
+
+test.each([
+  ['a question without a term', [], 0],
+  ['nothing matched', [{ idf: 2, matched: false }], 0],
+  [
+    'everything matched',
+    [
+      { idf: 2, matched: true },
+      { idf: 5, matched: true },
+    ],
+    1,
+  ],
+  [
+    'by weight, not by number',
+    [
+      { idf: 1, matched: true },
+      { idf: 3, matched: false },
+    ],
+    0.25,
+  ],
+])('coverage: %s', (_, groups, expected) => {
+  expect(coverage(groups)).toBe(expected);
+});
+
+test('a word in the name or a code weighs most', () => {
+  const heaviest = Math.max(...FIELDS.map((field) => FIELD_WEIGHTS[field]));
+  expect(FIELDS.filter((field) => FIELD_WEIGHTS[field] === heaviest)).toEqual(['name', 'codes']);
+});

@@ -1,0 +1,132 @@
+import { expect, test } from 'bun:test';
+import type { Database } from '../../src/storage/database.ts';
+import {
+  countItems,
+  deleteVersions,
+  findCurrentVersions,
+  findIdentities,
+  findIdsBySlug,
+  findItems,
+  findLargestKeys,
+  findLeftovers,
+  reviveVersions,
+} from '../../src/storage/items.ts';
+import { openWithShops, publish, stage } from './open.ts';
+
+const shopAt = (generation: number) => ({ key: 10, generation });
+
+/** Ids of the items a searcher of shop 10 sees, with the key of the version. */
+async function visible(db: Database, generation: number): Promise<[string, number][]> {
+  const ids = ['id-a', 'id-b', 'id-c'];
+  const versions = await findCurrentVersions(db, shopAt(generation), ids);
+  return [...versions.values()].map(({ id, key }): [string, number] => [id, key]).sort();
+}
+
+/** Generation 1 holds a and b; an import into generation 2 replaced a, added c, and was killed. */
+async function openAfterKill(): Promise<Database> {
+  const db = await openWithShops();
+  await stage(db, { key: 1, shopKey: 10, generation: 1, name: 'a1', id: 'a' });
+  await stage(db, { key: 2, shopKey: 10, generation: 1, name: 'b1', id: 'b' });
+  await publish(db, 10, 1);
+  await stage(db, { key: 3, shopKey: 10, generation: 2, name: 'a2', id: 'a', replacesKey: 1 });
+  await stage(db, { key: 4, shopKey: 10, generation: 2, name: 'c2', id: 'c' });
+  return db;
+}
+
+test('what is staged changes nothing of what is seen, and is seen as a whole', async () => {
+  const db = await openAfterKill();
+  expect(await visible(db, 1)).toEqual([
+    ['id-a', 1],
+    ['id-b', 2],
+  ]);
+  expect(await visible(db, 2)).toEqual([
+    ['id-a', 3],
+    ['id-b', 2],
+    ['id-c', 4],
+  ]);
+  await db.close();
+});
+
+test('after a killed import its endings are taken back and its versions are leftovers', async () => {
+  const db = await openAfterKill();
+  await db.write(reviveVersions(shopAt(1), 100));
+  const leftovers = await findLeftovers(db, shopAt(1), 100);
+  expect(leftovers).toEqual([
+    { key: 3, documentKeys: [3] },
+    { key: 4, documentKeys: [4] },
+  ]);
+  await db.write(deleteVersions(leftovers.map(({ key }) => key)));
+  const before = [
+    ['id-a', 1],
+    ['id-b', 2],
+  ];
+  expect(await visible(db, 1)).toEqual(before as never);
+  // Nothing of the killed import may come up when the next one publishes its generation.
+  expect(await visible(db, 2)).toEqual(before as never);
+  expect(await findLeftovers(db, shopAt(1), 100)).toEqual([]);
+  const [items] = await db.write(reviveVersions(shopAt(1), 100));
+  expect(items!.rowsAffected).toBe(0);
+  await db.close();
+});
+
+test('the version that a rollback would bring back is no leftover, an older one is', async () => {
+  const db = await openWithShops();
+  await stage(db, { key: 1, shopKey: 10, generation: 1, name: 'a1', id: 'a' });
+  await publish(db, 10, 1);
+  await stage(db, { key: 2, shopKey: 10, generation: 2, name: 'a2', id: 'a', replacesKey: 1 });
+  await publish(db, 10, 2);
+  expect(await findLeftovers(db, shopAt(2), 100)).toEqual([]);
+  await stage(db, { key: 3, shopKey: 10, generation: 3, name: 'a3', id: 'a', replacesKey: 2 });
+  await publish(db, 10, 3);
+  expect(await findLeftovers(db, shopAt(3), 100)).toEqual([{ key: 1, documentKeys: [1] }]);
+  await db.close();
+});
+
+test('leftovers come in slices, and another shop’s are none', async () => {
+  const db = await openAfterKill();
+  await stage(db, { key: 5, shopKey: 11, generation: 2, name: 'x' });
+  expect(await findLeftovers(db, shopAt(1), 1)).toHaveLength(1);
+  expect((await findLeftovers(db, { key: 11, generation: 0 }, 9)).map(({ key }) => key)).toEqual([
+    5,
+  ]);
+  await db.close();
+});
+
+test('an external id keeps the id it first stood for, in its shop alone', async () => {
+  const db = await openAfterKill();
+  await db.write(deleteVersions([3, 4]));
+  expect(await findIdentities(db, 10, ['a', 'c', 'unknown'])).toEqual(
+    new Map([
+      ['a', 'id-a'],
+      ['c', 'id-c'],
+    ]),
+  );
+  expect(await findIdentities(db, 11, ['a'])).toEqual(new Map());
+  await db.close();
+});
+
+test('a slug finds what came in another format and is visible', async () => {
+  const db = await openAfterKill();
+  const slugs = ['a', 'c', 'unknown'];
+  expect(await findIdsBySlug(db, shopAt(1), { slugs, format: 'other' })).toEqual(
+    new Map([['a', 'id-a']]),
+  );
+  expect(await findIdsBySlug(db, shopAt(1), { slugs, format: 'test' })).toEqual(new Map());
+  await db.close();
+});
+
+test('items of another organization are missing, as are those that are gone', async () => {
+  const db = await openAfterKill();
+  expect([...(await findItems(db, 1, [2, 1, 99])).keys()].sort()).toEqual([1, 2]);
+  expect(await findItems(db, 2, [1, 2])).toEqual(new Map());
+  await db.close();
+});
+
+test('counts are of what is visible', async () => {
+  const db = await openAfterKill();
+  await stage(db, { key: 6, shopKey: 10, generation: 1, name: 'policy', type: 'context' });
+  expect(await countItems(db, shopAt(1))).toMatchObject({ offerings: 2, contexts: 1, embedded: 0 });
+  expect(await countItems(db, shopAt(0))).toMatchObject({ offerings: 0, contexts: 0 });
+  expect(await findLargestKeys(db)).toMatchObject({ itemKey: 6, documentKey: 6 });
+  await db.close();
+});

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import type { CatalogItem } from '../../src/domain/catalog.ts';
+import { type Database, openDatabase } from '../../src/storage/database.ts';
+import { publishGeneration, stageItems } from '../../src/storage/items.ts';
+import { insertOrganization, insertShop } from '../../src/storage/organizations.ts';
+import { createWordIndex, indexDocuments } from '../../src/storage/word-index.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const folder = temporaryFolder();
+let fileCount = 0;
+process.once('exit', () => folder.remove());
+
+/** A path in a folder that is gone when the tests are. */
+export function freshPath(name = `${++fileCount}.db`): string {
+  return join(folder.path, name);
+}
+
+export function openFresh(path = freshPath()): Promise<Database> {
+  return openDatabase(path, { create: true });
+}
+
+/** A database with two organizations, each with the shops `10 * key` and `10 * key + 1`. */
+export async function openWithShops(): Promise<Database> {
+  const db = await openFresh();
+  for (const key of [1, 2]) {
+    const id = `0190a000-0000-7000-8000-00000000000${key}`;
+    const shop = { organizationKey: key, name: '', domain: null, currency: 'EUR', locale: 'en' };
+    await db.write([
+      insertOrganization(db, { key, id, slug: `org-${key}`, name: '', createdAt: 0 }),
+      insertShop(db, { ...shop, key: 10 * key, id: `${id}a`, handle: 'shop-1' }),
+      insertShop(db, { ...shop, key: 10 * key + 1, id: `${id}b`, handle: 'shop-2' }),
+      ...createWordIndex(key),
+    ]);
+  }
+  return db;
+}
+
+export interface Version {
+  /** Of the item and its one document. */
+  readonly key: number;
+  readonly shopKey: number;
+  readonly generation: number;
+  /** Words of its name. */
+  readonly name: string;
+  /** The item's external id. */
+  readonly id?: string;
+  readonly type?: CatalogItem['type'];
+  readonly textHash?: string;
+  readonly replacesKey?: number;
+}
+
+/** Writes a version as an import does, in sight of nobody until its generation is published. */
+export async function stage(db: Database, version: Version): Promise<void> {
+  const { key, shopKey, generation, name, type = 'product', replacesKey = null } = version;
+  const organizationKey = Math.floor(shopKey / 10);
+  const externalId = version.id ?? `item-${key}`;
+  const item = { type, externalId, name, slug: externalId } as CatalogItem;
+  const fields = { name, type: '', vendor: '', codes: '', details: '', body: '' };
+  await db.write([
+    ...stageItems(
+      { organizationKey, shopKey, generation, format: 'test', nowMs: 0 },
+      [{ key, id: `id-${externalId}`, item, contentHash: name, replacesKey }],
+      [
+        {
+          key,
+          itemKey: key,
+          type,
+          passage: null,
+          textHash: version.textHash ?? name,
+          replacesItemKey: replacesKey,
+        },
+      ],
+    ),
+    indexDocuments(organizationKey, [{ key, fields }]),
+  ]);
+}
+
+export async function publish(db: Database, shopKey: number, generation: number): Promise<void> {
+  await db.write([publishGeneration(shopKey, generation)]);
+}

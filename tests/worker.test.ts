@@ -1,0 +1,117 @@
+import { expect, test } from 'bun:test';
+import { AppError } from '../src/domain/errors.ts';
+import { runLoop } from '../src/worker.ts';
+import { fakePlatform } from './support/fake-platform.ts';
+
+const IDLE_MS = 100;
+
+/** Lets everything that is ready to run do so. */
+const settle = async () => {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+function start(task: (round: number) => Promise<boolean>) {
+  const platform = fakePlatform();
+  const stopping = new AbortController();
+  let rounds = 0;
+  const loop = { name: 'test', idleMs: IDLE_MS, platform, signal: stopping.signal };
+  const ended = runLoop(loop, () => task(++rounds));
+  return { platform, stopping, ended, rounds: () => rounds };
+}
+
+test('found work is followed by the next round at once, no work by a pause', async () => {
+  const { platform, stopping, ended, rounds } = start(async (round) => round < 3);
+  await settle();
+  expect(rounds()).toBe(3);
+  platform.advance(IDLE_MS - 1);
+  await settle();
+  expect(rounds()).toBe(3);
+  platform.advance(1);
+  await settle();
+  expect(rounds()).toBe(4);
+  stopping.abort();
+  await ended;
+});
+
+test('the task never runs twice at once', async () => {
+  let running = 0;
+  let most = 0;
+  const { stopping, ended, rounds } = start(async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+    return true;
+  });
+  while (rounds() < 10) await settle();
+  stopping.abort();
+  await ended;
+  expect(most).toBe(1);
+});
+
+test('a failing task is logged with its cause and tried again ever later, up to 64 pauses', async () => {
+  const { platform, stopping, ended, rounds } = start(async () => {
+    throw new AppError('unavailable', 'for callers', { cause: new Error('for operators') });
+  });
+  const pauses: number[] = [];
+  for (let failures = 1; failures <= 8; failures++) {
+    await settle();
+    expect(rounds()).toBe(failures);
+    let waitedMs = 0;
+    while (rounds() === failures) {
+      platform.advance(IDLE_MS);
+      waitedMs += IDLE_MS;
+      await settle();
+    }
+    pauses.push(waitedMs / IDLE_MS);
+  }
+  expect(pauses).toEqual([2, 4, 8, 16, 32, 64, 64, 64]);
+  const [first] = platform.logged;
+  expect(first).toEqual({
+    level: 'error',
+    event: 'loop_failed',
+    fields: { name: 'test', failures: 1, cause: 'Error: for operators' },
+  });
+  stopping.abort();
+  await ended;
+});
+
+test('a success forgets earlier failures', async () => {
+  const { platform, stopping, ended } = start(async (round) => {
+    if (round !== 2) throw new Error('again');
+    return false;
+  });
+  await settle();
+  platform.advance(2 * IDLE_MS);
+  await settle();
+  platform.advance(IDLE_MS);
+  await settle();
+  expect(platform.logged.map(({ fields }) => fields['failures'])).toEqual([1, 1]);
+  stopping.abort();
+  await ended;
+});
+
+test('a stop during a pause ends the loop at once', async () => {
+  const { stopping, ended, rounds } = start(async () => false);
+  await settle();
+  stopping.abort();
+  await ended;
+  expect(rounds()).toBe(1);
+});
+
+test('a stop during a round ends the loop after it, and its failure is no error then', async () => {
+  const { platform, stopping, ended, rounds } = start(async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    stopping.abort();
+    throw new Error('aborted');
+  });
+  await ended;
+  expect([rounds(), platform.logged.length]).toEqual([1, 0]);
+});
+
+test('a loop that is told to stop before it begins does nothing', async () => {
+  const platform = fakePlatform();
+  const loop = { name: 'test', idleMs: 1, platform, signal: AbortSignal.abort() };
+  await runLoop(loop, () => Promise.reject(new Error('ran')));
+  expect(platform.logged).toEqual([]);
+});
