@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { constants, zstdCompressSync } from 'node:zlib';
+import type { ModelFiles, PackedFile } from '../../src/models/model-files.ts';
+import { DEPENDENCIES, ROOT } from './folders.ts';
+import type { Target } from './targets.ts';
+
+const MODEL = join(ROOT, 'build', 'model');
+const PACKED = join(ROOT, 'build', 'packed');
+const NATIVE = join(DEPENDENCIES, 'onnxruntime-node', 'bin', 'napi-v6');
+const WEB = join(DEPENDENCIES, 'onnxruntime-web', 'dist', 'ort-wasm-simd-threaded');
+
+/** As Bun names it inside a binary, on every system. */
+const WORKER = './src/models/local-embedder-worker.ts';
+
+const COMPRESSION_LEVEL = 19;
+
+/**
+ * What stands in a binary in place of `src/models/model-files.ts`. WebAssembly is carried everywhere:
+ * where the system lacks what the native files need, it takes over, and 14 MB are cheap for that.
+ */
+export function embeddedModel(target: Target): string {
+  const imports: string[] = [];
+  // A path stands for a file while building; each becomes the name that its import is given.
+  const files = JSON.stringify(modelFiles(target), (_key, value: unknown) => {
+    if (typeof value !== 'string' || !value.startsWith(ROOT)) return value;
+    imports.push(
+      `import file${imports.length} from ${JSON.stringify(value)} with { type: 'file' };`,
+    );
+    return `\u0000file${imports.length - 1}`;
+  });
+  const source = files.replace(/"\\u0000(file\d+)"/g, '$1');
+  return `${imports.join('\n')}\nconst FILES = ${source};\nexport const modelFiles = () => FILES;\n`;
+}
+
+/** Throws when the model was not built. */
+export function modelFiles({ inference }: Target): ModelFiles {
+  const model = join(MODEL, 'all-minilm-l6-v2.onnx');
+  const vocabulary = join(MODEL, 'vocabulary.txt');
+  if (!existsSync(model) || !existsSync(vocabulary)) {
+    throw new Error('the embedded model was not built: run "bun run model" first');
+  }
+  return {
+    model,
+    vocabulary,
+    worker: WORKER,
+    native:
+      inference === null
+        ? null
+        : {
+            kind: 'packed',
+            addon: pack(join(NATIVE, inference.folder, 'onnxruntime_binding.node')),
+            library: pack(join(NATIVE, inference.folder, inference.library)),
+          },
+    wasm: { module: `${WEB}.mjs`, binary: `${WEB}.wasm` },
+  };
+}
+
+/** Compressing takes half a minute: what was packed before is kept under the hash of its content. */
+function pack(path: string): PackedFile {
+  const content = readFileSync(path);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const packed = join(PACKED, `${sha256}.zst`);
+  if (!existsSync(packed)) {
+    mkdirSync(PACKED, { recursive: true });
+    const params = { [constants.ZSTD_c_compressionLevel]: COMPRESSION_LEVEL };
+    writeFileSync(`${packed}.${process.pid}.tmp`, zstdCompressSync(content, { params }));
+    renameSync(`${packed}.${process.pid}.tmp`, packed);
+  }
+  return { name: basename(path), path: packed, sha256, compressed: true };
+}

@@ -1,0 +1,92 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import {
+  type Answer,
+  askUntilLocal,
+  CATALOG_FILE,
+  finished,
+  type Place,
+  started,
+  stopAll,
+} from './program.ts';
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+const MAIN = join(ROOT, 'src', 'main.ts');
+const QUESTIONS = [
+  'somewhere soft to sit',
+  'rain anorak',
+  'something for hot tea',
+  'drill under 150',
+];
+
+const DENO = findDeno();
+if (DENO === null)
+  process.stderr.write(
+    'skipped: the same under Deno (its package has no program for this machine)\n',
+  );
+
+describe.skipIf(DENO === null)('deno', () => {
+  const temporary = temporaryFolder();
+  const place: Place = {
+    cwd: temporary.path,
+    environment: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: join(temporary.path, 'home'),
+      NO_COLOR: '1',
+    },
+  };
+  afterAll(() => {
+    stopAll();
+    temporary.remove();
+  });
+
+  test('initialises, imports, serves and answers as Bun does, meaning included', async () => {
+    writeFileSync(join(temporary.path, 'catalog.jsonl'), CATALOG_FILE);
+    const bun = await answers([process.execPath, MAIN], 'bun');
+    const deno = await answers([DENO ?? '', 'run', '-A', MAIN], 'deno');
+    expect(bun[0]?.[0]).toMatchObject({
+      externalId: 'couch',
+      matchedOn: expect.arrayContaining(['meaning']),
+    });
+    expect(deno).toEqual(bun);
+  }, 60_000);
+
+  /** A catalogue's whole way, in a data folder of its own. */
+  async function answers(command: readonly string[], folder: string): Promise<Answer['results'][]> {
+    const data = ['--data', join(temporary.path, folder)];
+    const made = await finished(
+      command,
+      ['init', '--org', 'Acme', '--currency', 'EUR', '--json', ...data],
+      place,
+    );
+    const { apiKey } = JSON.parse(made.stdout) as { apiKey: string };
+    const imported = await finished(
+      command,
+      ['catalog', 'import', 'catalog.jsonl', ...data],
+      place,
+    );
+    expect(imported).toMatchObject({ exitCode: 0 });
+    const service = await started(command, data, place);
+    const found: Answer['results'][] = [];
+    for (const question of QUESTIONS) {
+      const { results } = await askUntilLocal(service.url, { apiKey, question });
+      found.push(
+        results.map(({ externalId, score, matchedOn }) => ({ externalId, score, matchedOn })),
+      );
+    }
+    expect(await service.stop()).toBe(0);
+    return found;
+  }
+});
+
+/** The program inside the optional package for this machine: the launcher beside it wants Node. */
+function findDeno(): string | null {
+  const packages = join(ROOT, 'node_modules', '@deno');
+  if (!existsSync(packages)) return null;
+  const programs = readdirSync(packages).flatMap((name) =>
+    ['deno', 'deno.exe'].map((program) => join(packages, name, program)),
+  );
+  return programs.find((program) => existsSync(program)) ?? null;
+}
