@@ -17,16 +17,43 @@ export type Origin = 'flag' | 'environment' | 'vitrine.toml' | 'default';
 /** Every setting of the service. Nothing else looks at flags, environment or file for one. */
 export const SETTINGS = {
   listen: setting('Address of the public listener.', '127.0.0.1:8787', parseAddress),
-  trustedProxies: setting('Proxies whose X-Forwarded-For counts: addresses or networks, comma-separated.', '', parseNetworks),
-  embedder: setting('What reads meaning: "local" (embedded model), "endpoint" or "off".', 'local', oneOf('local', 'endpoint', 'off')),
+  trustedProxies: setting(
+    'Proxies whose X-Forwarded-For counts: addresses or networks, comma-separated.',
+    '',
+    parseNetworks,
+  ),
+  embedder: setting(
+    'What reads meaning: "local" (embedded model), "endpoint" or "off".',
+    'local',
+    oneOf('local', 'endpoint', 'off'),
+  ),
   embedderUrl: setting('OpenAI-compatible endpoint for embeddings.', '', parseUrl),
-  embedderModel: setting('Model to ask that endpoint for.', '', (text) => text),
-  embedderApiKey: { ...setting('Key for that endpoint.', '', (text) => text), secret: true },
-  embedderBudgetMs: setting('Longest that a search waits for the meaning of its question.', '400', integer(10, 60_000)),
+  embedderModel: setting('Model to ask that endpoint for.', '', parseText),
+  embedderApiKey: { ...setting('Key for that endpoint.', '', parseText), secret: true },
+  embedderBudgetMs: setting(
+    'Longest that a search waits for the meaning of its question.',
+    '400',
+    integer(10, 60_000),
+  ),
   embedderThreads: setting('Threads of the embedded model.', '1', integer(1, 16)),
-  logLevel: setting('Lowest level that is logged.', 'info', oneOf('debug', 'info', 'warn', 'error')),
-  bootstrapOrg: setting('Organization made at the first start, for containers.', '', (text) => text),
-  bootstrapApiKey: { ...setting('Key kept for that organization.', '', (text) => text), secret: true },
+  scorerUrl: setting(
+    'OpenAI-compatible endpoint whose language model grades results; empty: none does.',
+    '',
+    parseUrl,
+  ),
+  scorerModel: setting('Model to ask that endpoint for.', '', parseText),
+  scorerApiKey: { ...setting('Key for that endpoint.', '', parseText), secret: true },
+  scorerBudgetMs: setting('Longest that a search waits for grades.', '2500', integer(50, 60_000)),
+  logLevel: setting(
+    'Lowest level that is logged.',
+    'info',
+    oneOf('debug', 'info', 'warn', 'error'),
+  ),
+  bootstrapOrg: setting('Organization made at the first start, for containers.', '', parseText),
+  bootstrapApiKey: {
+    ...setting('Key kept for that organization.', '', parseText),
+    secret: true,
+  },
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;
@@ -66,10 +93,13 @@ export function readConfig({ dataFolder, flags, environment, file }: ConfigSourc
     const candidates: readonly (readonly [Origin, string | undefined])[] = [
       ['flag', flags[name]],
       ['environment', environment[environmentName(name)]],
-      ['vitrine.toml', inFile === undefined ? undefined : Array.isArray(inFile) ? inFile.join(',') : String(inFile)],
+      ['vitrine.toml', inFile === undefined ? undefined : spell(inFile)],
       ['default', fallback],
     ];
-    const [origin, text] = candidates.find(([, candidate]) => candidate !== undefined) as [Origin, string];
+    const [origin, text] = candidates.find(([, candidate]) => candidate !== undefined) as [
+      Origin,
+      string,
+    ];
     origins[name] = origin;
     spelled[name] = text;
     try {
@@ -79,11 +109,19 @@ export function readConfig({ dataFolder, flags, environment, file }: ConfigSourc
     }
   }
   const known = new Set(Object.keys(SETTINGS).map(fileName));
-  for (const name of Object.keys(file)) if (!known.has(name)) faults.push(`vitrine.toml: there is no setting "${name}"`);
-  if (values['embedder'] === 'endpoint' && (values['embedderUrl'] === null || values['embedderModel'] === '')) {
+  for (const name of Object.keys(file))
+    if (!known.has(name)) faults.push(`vitrine.toml: there is no setting "${name}"`);
+  if (
+    values['embedder'] === 'endpoint' &&
+    (values['embedderUrl'] === null || values['embedderModel'] === '')
+  ) {
     faults.push('an embedder "endpoint" needs embedder_url and embedder_model');
   }
-  if (faults.length > 0) throw new ConfigError(`Bad configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  if (typeof values['scorerUrl'] === 'string' && values['scorerModel'] === '') {
+    faults.push('a scorer_url needs a scorer_model');
+  }
+  if (faults.length > 0)
+    throw new ConfigError(`Bad configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   return { ...(values as Values), dataFolder: resolve(dataFolder), origins, spelled } as Config;
 }
 
@@ -104,10 +142,24 @@ export function fileName(name: string): string {
 
 /** Files of a data folder. */
 export function dataFiles(folder: string): { database: string; lock: string; settings: string } {
-  return { database: join(folder, 'vitrine.db'), lock: join(folder, 'vitrine.lock'), settings: join(folder, 'vitrine.toml') };
+  return {
+    database: join(folder, 'vitrine.db'),
+    lock: join(folder, 'vitrine.lock'),
+    settings: join(folder, 'vitrine.toml'),
+  };
 }
 
-function setting<Value>(description: string, fallback: string, parse: (text: string) => Value): Setting<Value> {
+/** A value of the file as a flag would spell it; a table has no spelling and so fails every check. */
+function spell(value: unknown): string {
+  if (Array.isArray(value)) return value.map(spell).join(',');
+  return typeof value === 'object' ? '\0' : String(value);
+}
+
+function setting<Value>(
+  description: string,
+  fallback: string,
+  parse: (text: string) => Value,
+): Setting<Value> {
   return { description, fallback, parse };
 }
 
@@ -116,7 +168,9 @@ function spellingOf(name: string, origin: Origin): string {
   return origin === 'environment' ? environmentName(name) : fileName(name);
 }
 
-function oneOf<const Choice extends string>(...choices: readonly Choice[]): (text: string) => Choice {
+function oneOf<const Choice extends string>(
+  ...choices: readonly Choice[]
+): (text: string) => Choice {
   return (text) => {
     const chosen = choices.find((choice) => choice === text);
     if (chosen === undefined) throw new RangeError(`must be one of ${choices.join(', ')}`);
@@ -127,33 +181,47 @@ function oneOf<const Choice extends string>(...choices: readonly Choice[]): (tex
 function integer(minimum: number, maximum: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= minimum && value <= maximum)) throw new RangeError(`must be a whole number from ${minimum} to ${maximum}`);
+    if (!(value >= minimum && value <= maximum))
+      throw new RangeError(`must be a whole number from ${minimum} to ${maximum}`);
     return value;
   };
 }
 
 /** `host:port`, `[::1]:port`; port 0 picks a free one. */
 function parseAddress(text: string): { hostname: string; port: number } {
-  const [, bracketed, plain, digits] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:\s]+)):(\d{1,5})$/.exec(text) ?? [];
+  const [, bracketed, plain, digits] =
+    /^(?:\[([0-9a-fA-F:.]+)\]|([^:\s]+)):(\d{1,5})$/.exec(text) ?? [];
   const hostname = bracketed ?? plain;
   const port = Number(digits);
-  if (hostname === undefined || port > 65_535) throw new RangeError('must be host:port, such as 127.0.0.1:8787');
+  if (hostname === undefined || port > 65_535)
+    throw new RangeError('must be host:port, such as 127.0.0.1:8787');
   return { hostname, port };
 }
 
 function parseNetworks(text: string): readonly string[] {
-  const entries = text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+  const entries = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
   for (const entry of entries) {
-    const [address = '', prefix] = entry.split('/');
+    const [address = '', prefix, ...further] = entry.split('/');
     const bits = isIP(address) === 6 ? 128 : 32;
     const isNetwork = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
-    if (isIP(address) === 0 || !isNetwork) throw new RangeError('must be addresses or networks such as 10.0.0.0/8');
+    if (isIP(address) === 0 || !isNetwork || further.length > 0) {
+      throw new RangeError('must be addresses or networks such as 10.0.0.0/8');
+    }
   }
   return entries;
 }
 
+function parseText(text: string): string {
+  if (text.includes('\0')) throw new RangeError('must be text');
+  return text;
+}
+
 function parseUrl(text: string): string | null {
   if (text === '') return null;
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) throw new RangeError('must be an http(s) address');
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new RangeError('must be an http(s) address');
   return text;
 }

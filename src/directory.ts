@@ -34,7 +34,9 @@ export class Directory {
       findApiKeys(this.#db),
     ]);
     this.#organizations = organizations;
-    this.#organizationsByKey = new Map(organizations.map((organization) => [organization.key, organization]));
+    this.#organizationsByKey = new Map(
+      organizations.map((organization) => [organization.key, organization]),
+    );
     this.#shopsByOrganization = Map.groupBy(shops, ({ organizationKey }) => organizationKey);
     this.#shopsByKey = new Map(shops.map((shop) => [shop.key, shop]));
     this.#apiKeys = new Map(apiKeys.map((key) => [key.id, key]));
@@ -67,7 +69,10 @@ export class Directory {
   findShop(organizationKey: number, idOrHandle: string): Shop | null {
     const wanted = idOrHandle.toLowerCase();
     const byId = isUuid(wanted);
-    return this.shopsOf(organizationKey).find(({ id, handle }) => (byId ? id : handle) === wanted) ?? null;
+    return (
+      this.shopsOf(organizationKey).find(({ id, handle }) => (byId ? id : handle) === wanted) ??
+      null
+    );
   }
 
   apiKeys(): readonly ApiKey[] {

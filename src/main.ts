@@ -10,6 +10,9 @@ const USAGE = 64;
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
+// Whoever reads may stop reading: `vitrine search … | head` is no failure.
+process.stdout.on('error', () => process.exit());
+
 const cli: Cli = {
   environment: process.env,
   stop: stopping.signal,

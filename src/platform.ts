@@ -53,7 +53,9 @@ export function systemPlatform(logLevel: LogLevel): Platform {
     yield: () => new Promise((resolve) => setImmediate(resolve)),
     log(level, event, fields = {}) {
       if (LEVELS.indexOf(level) < lowest) return;
-      process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`);
+      process.stderr.write(
+        `${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`,
+      );
     },
     listen: (options) => ('Deno' in globalThis ? listenOnDeno(options) : listenOnBun(options)),
   };
@@ -94,8 +96,9 @@ interface DenoServe {
 
 async function listenOnDeno({ hostname, port, fetch }: ListenOptions): Promise<Listener> {
   const { Deno } = globalThis as unknown as { Deno: DenoServe };
-  const server = Deno.serve({ hostname, port, onListen: () => undefined }, (request, { remoteAddr }) =>
-    fetch(request, () => remoteAddr.hostname ?? ''),
+  const server = Deno.serve(
+    { hostname, port, onListen: () => undefined },
+    (request, { remoteAddr }) => fetch(request, () => remoteAddr.hostname ?? ''),
   );
   return {
     hostname,

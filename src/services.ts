@@ -50,79 +50,112 @@ export interface ServicesOptions {
  * Opens what lives long, in order of dependency. Throws `already_running`, `not_initialized` or
  * `damaged`, and leaves nothing open then.
  */
-export async function openServices({ config, platform, create, embedder }: ServicesOptions): Promise<OpenServices> {
+export async function openServices({
+  config,
+  platform,
+  create,
+  embedder,
+}: ServicesOptions): Promise<OpenServices> {
   const files = dataFiles(config.dataFolder);
   if (create) mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 });
   if (!create && !existsSync(files.database)) {
-    throw new AppError('not_initialized', `There is no vitrine in ${config.dataFolder}: run "vitrine init" first.`);
+    throw new AppError(
+      'not_initialized',
+      `There is no vitrine in ${config.dataFolder}: run "vitrine init" first.`,
+    );
   }
-  const lock = await lockFolder(files.lock);
+  // Closed in the reverse order of opening, whether at the end or because something failed to open.
+  const opened = new AsyncDisposableStack();
   try {
+    const lock = await lockFolder(files.lock);
+    opened.defer(() => lock.release());
     const db = await openDatabase(files.database, { create });
-    const stopping = new AbortController();
+    opened.defer(() => db.close());
     const meaning = new Meaning({
       db,
       platform,
       embedder: embedder === undefined ? openEmbedder(config, platform) : embedder,
       budgetMs: config.embedderBudgetMs,
     });
-    const workers: Promise<void>[] = [];
+    opened.defer(() => meaning.close());
+    const stopping = new AbortController();
     const services: Services = {
       platform,
       db,
       directory: await Directory.open(db),
       rateLimiter: new RateLimiter({ capacity: BUCKETS_MAX, monotonicMs: platform.monotonicMs }),
       meaning,
-      cursorSecret: await findOrSaveMeta(db, 'cursor_secret', () => Buffer.from(platform.randomBytes(32)).toString('hex')),
+      cursorSecret: await findOrSaveMeta(db, 'cursor_secret', () =>
+        Buffer.from(platform.randomBytes(32)).toString('hex'),
+      ),
       importTurns: new Turns(),
+      creationTurns: new Turns(),
       stopping: stopping.signal,
       keyUses: new Map(),
     };
+    opened.defer(() => flushKeyUses(services));
     await bootstrap(services, config);
     return {
       ...services,
-      startWorkers() {
-        const loop = { platform, signal: stopping.signal };
-        workers.push(
-          runLoop({ ...loop, name: 'embed', idleMs: EMBED_IDLE_MS }, () => embedNextDocuments(services, stopping.signal)),
-          runLoop({ ...loop, name: 'key-uses', idleMs: KEY_USES_FLUSH_MS }, () => flushKeyUses(services).then(() => false)),
-        );
-      },
+      startWorkers: () => startWorkers(services, opened),
       beginStop: () => stopping.abort(),
       async close() {
         stopping.abort();
-        await Promise.all(workers);
-        await flushKeyUses(services);
-        await meaning.close();
-        await db.close();
-        await lock.release();
+        await opened.disposeAsync();
       },
     };
   } catch (error) {
-    await lock.release();
+    await opened.disposeAsync();
     throw error;
   }
+}
+
+function startWorkers(services: Services, opened: AsyncDisposableStack): void {
+  const { platform, stopping: signal } = services;
+  const workers = [
+    runLoop({ name: 'embed', idleMs: EMBED_IDLE_MS, platform, signal }, () =>
+      embedNextDocuments(services, signal),
+    ),
+    runLoop({ name: 'key-uses', idleMs: KEY_USES_FLUSH_MS, platform, signal }, () =>
+      flushKeyUses(services).then(() => false),
+    ),
+  ];
+  opened.defer(async () => void (await Promise.all(workers)));
 }
 
 function openEmbedder(config: Config, platform: Platform): Embedder | null {
   const { embedder, embedderUrl, embedderModel, embedderApiKey, embedderThreads } = config;
   if (embedder === 'off') return null;
   if (embedder === 'endpoint' && embedderUrl !== null) {
-    return openRemoteEmbedder({ url: embedderUrl, model: embedderModel, apiKey: embedderApiKey, now: platform.monotonicMs });
+    return openRemoteEmbedder({
+      url: embedderUrl,
+      model: embedderModel,
+      apiKey: embedderApiKey,
+      now: platform.monotonicMs,
+    });
   }
   const files = modelFiles();
-  if (files === null) platform.log('warn', 'model_missing', { hint: 'run "bun run model": until then words alone are searched' });
-  return files === null ? null : openLocalEmbedder({ files, threads: embedderThreads, now: platform.monotonicMs });
+  if (files === null)
+    platform.log('warn', 'model_missing', {
+      hint: 'run "bun run model": until then words alone are searched',
+    });
+  return files === null
+    ? null
+    : openLocalEmbedder({ files, threads: embedderThreads, now: platform.monotonicMs });
 }
 
 const NO_EXCHANGE: Exchange = { lines: (async function* () {})(), emit: () => undefined };
 
 /** For containers: an organization and a key that the environment names, made once. */
-async function bootstrap(services: Services, { bootstrapOrg, bootstrapApiKey }: Config): Promise<void> {
+async function bootstrap(
+  services: Services,
+  { bootstrapOrg, bootstrapApiKey }: Config,
+): Promise<void> {
   if (bootstrapOrg === '') return;
   const { directory } = services;
   if (directory.organizations().length === 0) {
     await createOrganization.run(services, { name: bootstrapOrg, currency: 'USD' }, NO_EXCHANGE);
   }
-  if (bootstrapApiKey !== '') await adoptApiKey(services, directory.organizations()[0]!, bootstrapApiKey);
+  if (bootstrapApiKey !== '')
+    await adoptApiKey(services, directory.organizations()[0]!, bootstrapApiKey);
 }

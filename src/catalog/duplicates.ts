@@ -1,7 +1,9 @@
 import type { CatalogRow } from './reader.ts';
 
 /** Rows whose external id no earlier one has; a later one becomes a fault with its record. Remembers every id. */
-export async function* withoutDuplicates(rows: AsyncIterable<CatalogRow>): AsyncGenerator<CatalogRow> {
+export async function* withoutDuplicates(
+  rows: AsyncIterable<CatalogRow>,
+): AsyncGenerator<CatalogRow> {
   const seen = new Set<string>();
   for await (const row of rows) {
     if ('fault' in row) yield row;

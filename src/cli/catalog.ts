@@ -1,14 +1,18 @@
 import { createWriteStream, rmSync, type WriteStream } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command, Option } from 'commander';
+import { withoutDuplicates } from '../catalog/duplicates.ts';
 import { ErrorsCsv } from '../catalog/errors-csv.ts';
 import { FORMATS } from '../catalog/formats.ts';
-import { withoutDuplicates } from '../catalog/duplicates.ts';
 import type { CatalogRow, Fault } from '../catalog/reader.ts';
-import { type CatalogStats, catalogStats } from '../operations/catalog-stats.ts';
-import { importCatalog, type ImportEvent, type ImportSummary } from '../operations/import-catalog.ts';
-import { listShops } from '../operations/organizations.ts';
 import { AppError } from '../domain/errors.ts';
+import { type CatalogStats, catalogStats } from '../operations/catalog-stats.ts';
+import {
+  type ImportEvent,
+  type ImportSummary,
+  importCatalog,
+} from '../operations/import-catalog.ts';
+import { listShops } from '../operations/organizations.ts';
 import { bold, type Cli, type CommonOptions, printResult, table } from './cli.ts';
 import { operate } from './operator.ts';
 import { startProgress } from './progress.ts';
@@ -44,17 +48,32 @@ function importCommand(cli: Cli): Command {
   return new Command('import')
     .description('bring a catalogue file, or a folder of Markdown contexts, into a shop')
     .argument('<path>', 'file (also .gz) or folder')
-    .addOption(new Option('--format <name>', 'instead of telling it by the content').choices(FORMATS.map(({ name }) => name)))
+    .addOption(
+      new Option('--format <name>', 'instead of telling it by the content').choices(
+        FORMATS.map(({ name }) => name),
+      ),
+    )
     .option('--dry-run', 'read and check everything, change nothing')
     .option('--strict', 'change nothing if there is any fault')
-    .addOption(new Option('--progress <mode>', 'how to show it').choices(['auto', 'json', 'off']).default('auto'))
-    .addHelpText('after', '\nExample:\n  vitrine catalog import products.csv\n  vitrine catalog import policies/\n\nExit code: 0 everything, 2 partly, 1 nothing was taken.')
+    .addOption(
+      new Option('--progress <mode>', 'how to show it')
+        .choices(['auto', 'json', 'off'])
+        .default('auto'),
+    )
+    .addHelpText(
+      'after',
+      '\nExample:\n  vitrine catalog import products.csv\n  vitrine catalog import policies/\n\nExit code: 0 everything, 2 partly, 1 nothing was taken.',
+    )
     .action(async (path: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<ImportOptions>();
       // Strict: a trial run first, so that nothing has changed by the time a fault is seen.
       if (options.strict === true && options.dryRun !== true) {
         const trial = await importPath(cli, { ...options, dryRun: true }, path);
-        if (trial.rejected > 0) throw new AppError('invalid_input', 'There are faults, and --strict: nothing was changed.');
+        if (trial.rejected > 0)
+          throw new AppError(
+            'invalid_input',
+            'There are faults, and --strict: nothing was changed.',
+          );
       }
       const summary = await importPath(cli, options, path);
       const taken = summary.new + summary.changed + summary.same;
@@ -64,21 +83,41 @@ function importCommand(cli: Cli): Command {
 }
 
 /** Reads a path into a shop, prints faults and the summary, and keeps every fault in `PATH.errors.csv`. */
-export async function importPath(cli: Cli, options: ImportOptions, path: string): Promise<ImportSummary> {
+export async function importPath(
+  cli: Cli,
+  options: ImportOptions,
+  path: string,
+): Promise<ImportSummary> {
   const shops = await operate(cli, options, listShops, { ...organizationOf(options) });
-  const shop = options.shop === undefined ? shops[0] : shops.find(({ id, handle }) => [id, handle].includes(options.shop!.toLowerCase()));
+  const shop =
+    options.shop === undefined
+      ? shops[0]
+      : shops.find(({ id, handle }) => [id, handle].includes(options.shop!.toLowerCase()));
   if (shop === undefined) throw new AppError('not_found', `There is no shop "${options.shop}".`);
-  if (options.shop === undefined && shops.length > 1) throw new AppError('invalid_input', 'Several shops: name one with --shop.');
+  if (options.shop === undefined && shops.length > 1)
+    throw new AppError('invalid_input', 'Several shops: name one with --shop.');
   const input = await openCatalog(path, options.format);
   if (options.json !== true) cli.note(`${path}: ${input.format.name}\n`);
   const faults = new FaultReport(cli, `${path.replace(/[\\/]+$/, '')}.errors.csv`);
-  const rows = input.rows({ currency: shop.currency, shopUrl: shop.domain === null ? null : `https://${shop.domain}` });
-  const progress = startProgress(cli, { mode: options.json === true ? 'off' : options.progress, nowMs: () => performance.now() });
+  const rows = input.rows({
+    currency: shop.currency,
+    shopUrl: shop.domain === null ? null : `https://${shop.domain}`,
+  });
+  const progress = startProgress(cli, {
+    mode: options.json === true ? 'off' : options.progress,
+    nowMs: () => performance.now(),
+  });
   const summary = await operate(
     cli,
     options,
     importCatalog,
-    { ...organizationOf(options), shop: shop.handle, source: path, format: input.format.name, dryRun: options.dryRun === true },
+    {
+      ...organizationOf(options),
+      shop: shop.handle,
+      source: path,
+      format: input.format.name,
+      dryRun: options.dryRun === true,
+    },
     {
       exchange: {
         lines: withoutRaw(withoutDuplicates(rows), (fault) => faults.add(fault)),
@@ -93,7 +132,10 @@ export async function importPath(cli: Cli, options: ImportOptions, path: string)
 }
 
 /** Rows as the service wants them: how a record stood in the file only this side has to know. */
-async function* withoutRaw(rows: AsyncIterable<CatalogRow>, onFault: (fault: Fault) => void): AsyncGenerator<CatalogRow> {
+async function* withoutRaw(
+  rows: AsyncIterable<CatalogRow>,
+  onFault: (fault: Fault) => void,
+): AsyncGenerator<CatalogRow> {
   for await (const row of rows) {
     if ('fault' in row) {
       onFault(row.fault);
@@ -104,11 +146,23 @@ async function* withoutRaw(rows: AsyncIterable<CatalogRow>, onFault: (fault: Fau
 
 function follow(
   event: ImportEvent,
-  { progress, input, faults }: { progress: ReturnType<typeof startProgress>; input: CatalogInput; faults: FaultReport },
+  {
+    progress,
+    input,
+    faults,
+  }: { progress: ReturnType<typeof startProgress>; input: CatalogInput; faults: FaultReport },
 ): void {
-  if ('fault' in event) return faults.add(event.fault);
+  if ('fault' in event) {
+    faults.add(event.fault);
+    return;
+  }
   const { new: added, changed, same } = event.progress;
-  progress.update({ done: input.readBytes(), total: input.sizeBytes, stage: 'importing', count: added + changed + same });
+  progress.update({
+    done: input.readBytes(),
+    total: input.sizeBytes,
+    stage: 'importing',
+    count: added + changed + same,
+  });
 }
 
 /** Prints the first faults, and writes all of them to a file that can be mended and imported again. */
@@ -141,7 +195,10 @@ class FaultReport {
     if (this.#file === null) return;
     const file = this.#file;
     await new Promise<void>((resolve) => file.end(this.#csv.end(), () => resolve()));
-    const more = this.#count > PRINTED_FAULTS_MAX ? `${this.#count - PRINTED_FAULTS_MAX} more faults; all` : 'All faults';
+    const more =
+      this.#count > PRINTED_FAULTS_MAX
+        ? `${this.#count - PRINTED_FAULTS_MAX} more faults; all`
+        : 'All faults';
     this.#cli.note(`${more} are in ${this.#path}: mend and import it.\n`);
   }
 }
@@ -153,11 +210,26 @@ function statsCommand(cli: Cli): Command {
     .addHelpText('after', '\nExample:\n  vitrine catalog stats --json')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { wait?: boolean }>();
-      const input = { ...organizationOf(options), ...(options.shop === undefined ? {} : { shop: options.shop }) };
-      const progress = startProgress(cli, { mode: options.wait === true ? 'auto' : 'off', nowMs: () => performance.now() });
+      const input = {
+        ...organizationOf(options),
+        ...(options.shop === undefined ? {} : { shop: options.shop }),
+      };
+      const progress = startProgress(cli, {
+        mode: options.wait === true ? 'auto' : 'off',
+        nowMs: () => performance.now(),
+      });
       let stats = await operate(cli, options, catalogStats, input);
-      while (options.wait === true && stats.embedded < stats.offerings + stats.contexts && !cli.stop.aborted) {
-        progress.update({ done: stats.embedded, total: stats.offerings + stats.contexts, stage: 'meaning', count: stats.embedded });
+      while (
+        options.wait === true &&
+        stats.embedded < stats.offerings + stats.contexts &&
+        !cli.stop.aborted
+      ) {
+        progress.update({
+          done: stats.embedded,
+          total: stats.offerings + stats.contexts,
+          stage: 'meaning',
+          count: stats.embedded,
+        });
         await delay(WAIT_EVERY_MS, undefined, { signal: cli.stop }).catch(() => undefined);
         stats = await operate(cli, options, catalogStats, input);
       }
@@ -172,13 +244,18 @@ function renderStats({ offerings, contexts, embedded, shops }: CatalogStats): st
     String(shop.offerings),
     String(shop.contexts),
     `${shop.embedded} of ${shop.offerings + shop.contexts}`,
-    shop.lastImport === null ? 'never' : `${shop.lastImport.startedAt} ${shop.lastImport.source} (${shop.lastImport.state})`,
+    shop.lastImport === null
+      ? 'never'
+      : `${shop.lastImport.startedAt} ${shop.lastImport.source} (${shop.lastImport.state})`,
   ]);
   const sum = `${bold(String(offerings))} offerings, ${bold(String(contexts))} contexts, ${bold(String(embedded))} of them found by meaning`;
   return `${sum}\n\n${table(['shop', 'offerings', 'contexts', 'by meaning', 'last import'], rows)}`;
 }
 
-function summaryLine({ new: added, changed, same, rejected, warnings, seconds }: ImportSummary, { dryRun }: ImportOptions): string {
+function summaryLine(
+  { new: added, changed, same, rejected, warnings, seconds }: ImportSummary,
+  { dryRun }: ImportOptions,
+): string {
   const counts = `${added} new, ${changed} changed, ${same} same, ${rejected} rejected, ${warnings} warnings, ${seconds.toFixed(1)} s`;
   return dryRun === true ? `dry run, nothing changed: ${counts}` : counts;
 }

@@ -39,9 +39,17 @@ export function configOf(cli: Cli, options: CommonOptions & object): Config {
   const dataFolder = dataFolderOf(cli, options);
   const given = options as Readonly<Record<string, unknown>>;
   const flags = Object.fromEntries(
-    Object.keys(SETTINGS).map((name) => [name, typeof given[name] === 'string' ? given[name] : undefined]),
+    Object.keys(SETTINGS).map((name) => [
+      name,
+      typeof given[name] === 'string' ? given[name] : undefined,
+    ]),
   );
-  return readConfig({ dataFolder, flags, environment: cli.environment, file: readSettings(dataFiles(dataFolder).settings) });
+  return readConfig({
+    dataFolder,
+    flags,
+    environment: cli.environment,
+    file: readSettings(dataFiles(dataFolder).settings),
+  });
 }
 
 function readSettings(path: string): Record<string, unknown> {
@@ -49,12 +57,19 @@ function readSettings(path: string): Record<string, unknown> {
   try {
     return parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new ConfigError(`Bad configuration:\n  vitrine.toml: ${(error as Error).message.split('\n')[0]}`);
+    throw new ConfigError(
+      `Bad configuration:\n  vitrine.toml: ${(error as Error).message.split('\n')[0]}`,
+    );
   }
 }
 
 /** Prints a result as JSON if asked to, else as `render` puts it. */
-export function printResult<Result>(cli: Cli, { json }: CommonOptions, result: Result, render: (result: Result) => string): void {
+export function printResult<Result>(
+  cli: Cli,
+  { json }: CommonOptions,
+  result: Result,
+  render: (result: Result) => string,
+): void {
   cli.print(json === true ? JSON.stringify(result, null, 2) : render(result));
 }
 
@@ -68,7 +83,13 @@ export function dim(text: string): string {
 
 /** Rows under headings, columns as wide as their widest cell. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = headings.map((heading, index) => Math.max(heading.length, ...rows.map((row) => (row[index] ?? '').length)));
-  const line = (cells: readonly string[]) => cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ').trimEnd();
+  const widths = headings.map((heading, index) =>
+    Math.max(heading.length, ...rows.map((row) => (row[index] ?? '').length)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd();
   return [bold(line(headings)), ...rows.map(line)].join('\n');
 }

@@ -18,8 +18,15 @@ export function configCommand(cli: Cli): Command {
         value: 'secret' in SETTINGS[name] && spelled[name] !== '' ? MASK : spelled[name],
         origin: origins[name],
       }));
-      printResult(cli, options, { dataFolder, settings }, () =>
-        `data folder: ${dataFolder}\n\n${table(['setting', 'value', 'from'], settings.map(({ name, value, origin }) => [name, value, origin]))}`,
+      printResult(
+        cli,
+        options,
+        { dataFolder, settings },
+        () =>
+          `data folder: ${dataFolder}\n\n${table(
+            ['setting', 'value', 'from'],
+            settings.map(({ name, value, origin }) => [name, value, origin]),
+          )}`,
       );
     });
 }

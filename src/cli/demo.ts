@@ -13,16 +13,22 @@ import { SAMPLE_PICTURES_PATH, samplePicturesRoute } from '../http/sample-pictur
 import { createApiKey } from '../operations/api-keys.ts';
 import { catalogStats } from '../operations/catalog-stats.ts';
 import type { OperatorOperation } from '../operations/define-operation.ts';
-import { importCatalog, type ImportSummary } from '../operations/import-catalog.ts';
+import { type ImportSummary, importCatalog } from '../operations/import-catalog.ts';
 import { createOrganization } from '../operations/organizations.ts';
 import { runOperation } from '../operations/run-operation.ts';
 import { searchForOperator } from '../operations/search-for-operator.ts';
 import { type Platform, systemPlatform } from '../platform.ts';
-import { openServices, type OpenServices } from '../services.ts';
+import { type OpenServices, openServices } from '../services.ts';
 import { bold, type Cli, configOf, dim } from './cli.ts';
 import { startProgress } from './progress.ts';
 import { renderSearch } from './search.ts';
-import { isAddressInUse, type RunningService, startService, untilStopped, withSettings } from './serve.ts';
+import {
+  isAddressInUse,
+  type RunningService,
+  startService,
+  untilStopped,
+  withSettings,
+} from './serve.ts';
 
 const ORGANIZATION = { name: 'Harbour & Pine', currency: 'EUR', domain: 'shop.example.com' };
 
@@ -32,14 +38,24 @@ const POLL_MS = 100;
 
 export function demoCommand(cli: Cli): Command {
   return withSettings(new Command('demo'))
-    .description('load the sample catalogue into a folder that is thrown away, serve it, and ask it something')
+    .description(
+      'load the sample catalogue into a folder that is thrown away, serve it, and ask it something',
+    )
     .option('--once', 'stop after the answer')
     .addHelpText('after', '\nExample:\n  vitrine demo')
     .action(async (_options: object, command: Command) => {
-      const options = command.optsWithGlobals<{ once?: boolean; listen?: string; logLevel?: string }>();
+      const options = command.optsWithGlobals<{
+        once?: boolean;
+        listen?: string;
+        logLevel?: string;
+      }>();
       const folder = mkdtempSync(join(tmpdir(), 'vitrine-demo-'));
       try {
-        const config = configOf(cli, { ...options, logLevel: options.logLevel ?? 'warn', data: folder });
+        const config = configOf(cli, {
+          ...options,
+          logLevel: options.logLevel ?? 'warn',
+          data: folder,
+        });
         await runDemo(cli, config, options);
       } finally {
         rmSync(folder, { recursive: true, force: true });
@@ -47,11 +63,20 @@ export function demoCommand(cli: Cli): Command {
     });
 }
 
-async function runDemo(cli: Cli, config: Config, { once, listen }: { once?: boolean; listen?: string }): Promise<void> {
+async function runDemo(
+  cli: Cli,
+  config: Config,
+  { once, listen }: { once?: boolean; listen?: string },
+): Promise<void> {
   const platform = systemPlatform(config.logLevel);
   const services = await openServices({ config, platform, create: true });
   try {
-    await show(cli, services, { config, platform, once: once === true, isChosen: listen !== undefined });
+    await show(cli, services, {
+      config,
+      platform,
+      once: once === true,
+      isChosen: listen !== undefined,
+    });
   } finally {
     await services.close();
   }
@@ -65,7 +90,11 @@ interface Show {
   readonly isChosen: boolean;
 }
 
-async function show(cli: Cli, services: OpenServices, { config, platform, once, isChosen }: Show): Promise<void> {
+async function show(
+  cli: Cli,
+  services: OpenServices,
+  { config, platform, once, isChosen }: Show,
+): Promise<void> {
   await run(services, createOrganization, ORGANIZATION);
   const { apiKey } = await run(services, createApiKey, { name: 'demo' });
   const pictured = new Map<string, Offering>();
@@ -76,11 +105,21 @@ async function show(cli: Cli, services: OpenServices, { config, platform, once, 
       further: [samplePicturesRoute((slug) => pictured.get(slug) ?? null)],
     });
   const service = await startOnFreePort(config, { start, isChosen });
-  const offerings = await importSample(services, { source: 'offerings.jsonl', rows: offeringRows(service.url, pictured) });
+  const offerings = await importSample(services, {
+    source: 'offerings.jsonl',
+    rows: offeringRows(service.url, pictured),
+  });
   const contexts = await importSample(services, { source: 'contexts', rows: contextRows() });
-  cli.print(`${bold(ORGANIZATION.name)}: ${offerings.new} offerings and ${contexts.new} contexts loaded.`);
+  cli.print(
+    `${bold(ORGANIZATION.name)}: ${offerings.new} offerings and ${contexts.new} contexts loaded.`,
+  );
   await untilEmbedded(cli, services);
-  const answer = await run(services, searchForOperator, { question: QUESTION, productsOnly: false, skipScoring: false, limit: 5 });
+  const answer = await run(services, searchForOperator, {
+    question: QUESTION,
+    productsOnly: false,
+    skipScoring: false,
+    limit: 5,
+  });
   cli.print(`\n${renderSearch(answer, { explain: true, columns: cli.columns })}\n`);
   cli.print(nextSteps(service, apiKey));
   if (!once) {
@@ -93,7 +132,10 @@ async function show(cli: Cli, services: OpenServices, { config, platform, once, 
 /** On the usual address, or on any free port if that one is taken and nobody asked for it. */
 async function startOnFreePort(
   { listen }: Config,
-  { start, isChosen }: { start(address: Config['listen']): Promise<RunningService>; isChosen: boolean },
+  {
+    start,
+    isChosen,
+  }: { start(address: Config['listen']): Promise<RunningService>; isChosen: boolean },
 ): Promise<RunningService> {
   try {
     return await start(listen);
@@ -103,10 +145,14 @@ async function startOnFreePort(
   }
 }
 
-async function* offeringRows(url: string, pictured: Map<string, Offering>): AsyncGenerator<CatalogRow> {
+async function* offeringRows(
+  url: string,
+  pictured: Map<string, Offering>,
+): AsyncGenerator<CatalogRow> {
   const text = sampleFiles().offerings.replaceAll('"pictures/', `"${url}${SAMPLE_PICTURES_PATH}/`);
   for await (const row of readText('json-lines', { name: 'offerings.jsonl', text })) {
-    if ('item' in row && row.item.type === 'product' && row.item.slug !== null) pictured.set(row.item.slug, row.item);
+    if ('item' in row && row.item.type === 'product' && row.item.slug !== null)
+      pictured.set(row.item.slug, row.item);
     yield row;
   }
 }
@@ -115,7 +161,10 @@ async function* contextRows(): AsyncGenerator<CatalogRow> {
   for (const file of sampleFiles().contexts) yield* readText('markdown', file);
 }
 
-function readText(format: string, { name, text }: { name: string; text: string }): AsyncIterable<CatalogRow> {
+function readText(
+  format: string,
+  { name, text }: { name: string; text: string },
+): AsyncIterable<CatalogRow> {
   const bytes = (async function* () {
     yield new TextEncoder().encode(text);
   })();
@@ -123,7 +172,10 @@ function readText(format: string, { name, text }: { name: string; text: string }
   return formatNamed(format)!.read({ name, bytes }, { currency, shopUrl: `https://${domain}` });
 }
 
-function importSample(services: OpenServices, { source, rows }: { source: string; rows: AsyncIterable<CatalogRow> }): Promise<ImportSummary> {
+function importSample(
+  services: OpenServices,
+  { source, rows }: { source: string; rows: AsyncIterable<CatalogRow> },
+): Promise<ImportSummary> {
   const input = { source: `sample/${source}`, format: 'sample', dryRun: false };
   return runOperation(services, importCatalog, input, { lines: rows, emit: () => undefined });
 }
@@ -133,7 +185,12 @@ async function untilEmbedded(cli: Cli, services: OpenServices): Promise<void> {
   while (services.meaning.isOn && !cli.stop.aborted) {
     const { embedded, offerings, contexts } = await run(services, catalogStats, {});
     if (embedded === offerings + contexts) break;
-    progress.update({ done: embedded, total: offerings + contexts, stage: 'reading for meaning', count: embedded });
+    progress.update({
+      done: embedded,
+      total: offerings + contexts,
+      stage: 'reading for meaning',
+      count: embedded,
+    });
     await delay(POLL_MS, undefined, { signal: cli.stop }).catch(() => undefined);
   }
   progress.end();

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import { AppError } from '../domain/errors.ts';
 import { createApiKey } from '../operations/api-keys.ts';
 import { createOrganization } from '../operations/organizations.ts';
 import { runOperation } from '../operations/run-operation.ts';
-import { AppError } from '../domain/errors.ts';
 import { systemPlatform } from '../platform.ts';
 import { openServices } from '../services.ts';
 import { bold, type Cli, type CommonOptions, configOf, printResult } from './cli.ts';
@@ -23,20 +23,36 @@ export function initCommand(cli: Cli): Command {
     .option('--slug <slug>', 'short name for addresses; made from the name if left out')
     .option('--locale <tag>', 'language of its shop', 'en')
     .option('--domain <host>', 'host name of its shop, for product links')
-    .addHelpText('after', '\nExample:\n  vitrine init --org "Acme" --currency EUR --domain shop.example')
+    .addHelpText(
+      'after',
+      '\nExample:\n  vitrine init --org "Acme" --currency EUR --domain shop.example',
+    )
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<InitOptions>();
       const config = configOf(cli, options);
-      const services = await openServices({ config, platform: systemPlatform('error'), create: true, embedder: null });
+      const services = await openServices({
+        config,
+        platform: systemPlatform('error'),
+        create: true,
+        embedder: null,
+      });
       try {
         if (services.directory.organizations().length > 0) {
-          throw new AppError('conflict', `${config.dataFolder} is initialised already: "vitrine org create" adds an organization.`);
+          throw new AppError(
+            'conflict',
+            `${config.dataFolder} is initialised already: "vitrine org create" adds an organization.`,
+          );
         }
         const { org: name, currency, slug, locale, domain } = options;
         const input = { name, currency, ...defined({ slug, locale, domain }) };
         const silent = { lines: (async function* () {})(), emit: () => undefined };
         const organization = await runOperation(services, createOrganization, input, silent);
-        const { apiKey } = await runOperation(services, createApiKey, { name: 'first key' }, silent);
+        const { apiKey } = await runOperation(
+          services,
+          createApiKey,
+          { name: 'first key' },
+          silent,
+        );
         printResult(cli, options, { organization, apiKey }, () =>
           [
             `${bold(organization.name)} is ready in ${config.dataFolder} (organization ${organization.id}, shop "${organization.shops[0]!.handle}").`,
@@ -58,5 +74,7 @@ export function initCommand(cli: Cli): Command {
 export function defined<Values extends Readonly<Record<string, unknown>>>(
   values: Values,
 ): { [Name in keyof Values]?: Exclude<Values[Name], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as never;
 }

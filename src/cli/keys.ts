@@ -1,12 +1,24 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { SCOPES, type Scope } from '../domain/api-key.ts';
-import { type ApiKeyView, createApiKey, listApiKeys, listAuditEntries, revokeApiKey, rotateApiKey } from '../operations/api-keys.ts';
+import {
+  type ApiKeyView,
+  createApiKey,
+  listApiKeys,
+  listAuditEntries,
+  revokeApiKey,
+  rotateApiKey,
+} from '../operations/api-keys.ts';
 import { organizationOf } from './catalog.ts';
 import { bold, type Cli, type CommonOptions, printResult, table } from './cli.ts';
 import { defined } from './init.ts';
 import { operate } from './operator.ts';
 
-const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNITS_MS: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
 
 interface KeyOptions extends CommonOptions {
   readonly name?: string;
@@ -28,14 +40,24 @@ export function keyCommand(cli: Cli): Command {
       const { name, scopes, expires: expiresAt } = options;
       const input = { ...organizationOf(options), ...defined({ name, scopes, expiresAt }) };
       const created = await operate(cli, options, createApiKey, input);
-      printResult(cli, options, created, () => `API key, shown only now: ${bold(created.apiKey)}\n\n${renderKeys([created])}`);
+      printResult(
+        cli,
+        options,
+        created,
+        () => `API key, shown only now: ${bold(created.apiKey)}\n\n${renderKeys([created])}`,
+      );
     });
   const list = new Command('list')
     .description('keys of an organization, never the keys themselves')
     .addHelpText('after', '\nExample:\n  vitrine key list')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<KeyOptions>();
-      printResult(cli, options, await operate(cli, options, listApiKeys, organizationOf(options)), renderKeys);
+      printResult(
+        cli,
+        options,
+        await operate(cli, options, listApiKeys, organizationOf(options)),
+        renderKeys,
+      );
     });
   const rotate = new Command('rotate')
     .argument('<id>', 'the twelve characters behind vk_')
@@ -69,9 +91,15 @@ export function auditCommand(cli: Cli): Command {
     .addHelpText('after', '\nExample:\n  vitrine audit --limit 20')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<KeyOptions>();
-      const entries = await operate(cli, options, listAuditEntries, { ...organizationOf(options), limit: options.limit });
+      const entries = await operate(cli, options, listAuditEntries, {
+        ...organizationOf(options),
+        limit: options.limit,
+      });
       printResult(cli, options, entries, (found) =>
-        table(['at', 'event', 'details'], found.map(({ at, event, details }) => [at, event, JSON.stringify(details)])),
+        table(
+          ['at', 'event', 'details'],
+          found.map(({ at, event, details }) => [at, event, JSON.stringify(details)]),
+        ),
       );
     });
 }
@@ -98,6 +126,7 @@ function parseScopes(text: string): Scope[] {
 
 function parseDuration(text: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  if (count === undefined || unit === undefined) throw new InvalidArgumentError('It must be a time such as 24h, 30m or 0s.');
+  if (count === undefined || unit === undefined)
+    throw new InvalidArgumentError('It must be a time such as 24h, 30m or 0s.');
   return Number(count) * UNITS_MS[unit]!;
 }

@@ -30,7 +30,8 @@ export async function operate<Input extends TObject, Output>(
 ): Promise<Output> {
   const config = configOf(cli, options);
   const path = socketPath(config.dataFolder);
-  if (await isListening(path)) return (await callOperator(path, operation.name, input, exchange)) as Output;
+  if (await isListening(path))
+    return (await callOperator(path, operation.name, input, exchange)) as Output;
   const services = await openServices({
     config,
     platform: systemPlatform('error'),

@@ -5,9 +5,9 @@ import {
   listOrganizations,
   listShops,
   type OrganizationView,
+  type ShopView,
   setOrganization,
   setShop,
-  type ShopView,
 } from '../operations/organizations.ts';
 import { organizationOf } from './catalog.ts';
 import { type Cli, type CommonOptions, printResult, table } from './cli.ts';
@@ -38,7 +38,11 @@ export function orgCommand(cli: Cli): Command {
     .action(async (name: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<OrgOptions>();
       const { currency = 'USD', slug, locale, domain } = options;
-      const organization = await operate(cli, options, createOrganization, { name, currency, ...defined({ slug, locale, domain }) });
+      const organization = await operate(cli, options, createOrganization, {
+        name,
+        currency,
+        ...defined({ slug, locale, domain }),
+      });
       printResult(cli, options, organization, (created) => renderOrganizations([created]));
     });
   const list = new Command('list')
@@ -46,7 +50,12 @@ export function orgCommand(cli: Cli): Command {
     .addHelpText('after', '\nExample:\n  vitrine org list --json')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<OrgOptions>();
-      printResult(cli, options, await operate(cli, options, listOrganizations, {}), renderOrganizations);
+      printResult(
+        cli,
+        options,
+        await operate(cli, options, listOrganizations, {}),
+        renderOrganizations,
+      );
     });
   const set = new Command('set')
     .description('change name or rate limit, at once')
@@ -58,10 +67,19 @@ export function orgCommand(cli: Cli): Command {
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<OrgOptions>();
       const { name, ratePerMinute, burst, unlimited } = options;
-      const input = { ...organizationOf(options), ...defined({ name, ratePerMinute, burst, unlimited }) };
-      printResult(cli, options, await operate(cli, options, setOrganization, input), (changed) => renderOrganizations([changed]));
+      const input = {
+        ...organizationOf(options),
+        ...defined({ name, ratePerMinute, burst, unlimited }),
+      };
+      printResult(cli, options, await operate(cli, options, setOrganization, input), (changed) =>
+        renderOrganizations([changed]),
+      );
     });
-  return new Command('org').description('organizations').addCommand(create).addCommand(list).addCommand(set);
+  return new Command('org')
+    .description('organizations')
+    .addCommand(create)
+    .addCommand(list)
+    .addCommand(set);
 }
 
 export function shopCommand(cli: Cli): Command {
@@ -72,19 +90,34 @@ export function shopCommand(cli: Cli): Command {
     .option('--handle <handle>', 'short name for addresses')
     .option('--locale <tag>', 'language')
     .option('--domain <host>', 'host name, for product links')
-    .addHelpText('after', '\nExample:\n  vitrine shop create "Acme UK" --currency GBP --domain uk.acme.example')
+    .addHelpText(
+      'after',
+      '\nExample:\n  vitrine shop create "Acme UK" --currency GBP --domain uk.acme.example',
+    )
     .action(async (name: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<OrgOptions>();
       const { currency = '', handle, locale, domain } = options;
-      const input = { ...organizationOf(options), name, currency, ...defined({ handle, locale, domain }) };
-      printResult(cli, options, await operate(cli, options, createShop, input), (shop) => renderShops([shop]));
+      const input = {
+        ...organizationOf(options),
+        name,
+        currency,
+        ...defined({ handle, locale, domain }),
+      };
+      printResult(cli, options, await operate(cli, options, createShop, input), (shop) =>
+        renderShops([shop]),
+      );
     });
   const list = new Command('list')
     .description('shops of an organization')
     .addHelpText('after', '\nExample:\n  vitrine shop list')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<OrgOptions>();
-      printResult(cli, options, await operate(cli, options, listShops, organizationOf(options)), renderShops);
+      printResult(
+        cli,
+        options,
+        await operate(cli, options, listShops, organizationOf(options)),
+        renderShops,
+      );
     });
   const set = new Command('set')
     .argument('<shop>', 'id or handle')
@@ -97,9 +130,15 @@ export function shopCommand(cli: Cli): Command {
       const options = command.optsWithGlobals<OrgOptions>();
       const { name, domain, locale } = options;
       const input = { ...organizationOf(options), shop, ...defined({ name, domain, locale }) };
-      printResult(cli, options, await operate(cli, options, setShop, input), (changed) => renderShops([changed]));
+      printResult(cli, options, await operate(cli, options, setShop, input), (changed) =>
+        renderShops([changed]),
+      );
     });
-  return new Command('shop').description('shops of an organization').addCommand(create).addCommand(list).addCommand(set);
+  return new Command('shop')
+    .description('shops of an organization')
+    .addCommand(create)
+    .addCommand(list)
+    .addCommand(set);
 }
 
 function renderOrganizations(organizations: readonly OrganizationView[]): string {
@@ -114,7 +153,14 @@ function renderOrganizations(organizations: readonly OrganizationView[]): string
 }
 
 function renderShops(shops: readonly ShopView[]): string {
-  const rows = shops.map(({ handle, name, id, currency, locale, domain }) => [handle, name, id, currency, locale, domain ?? '–']);
+  const rows = shops.map(({ handle, name, id, currency, locale, domain }) => [
+    handle,
+    name,
+    id,
+    currency,
+    locale,
+    domain ?? '–',
+  ]);
   return table(['handle', 'name', 'id', 'currency', 'language', 'domain'], rows);
 }
 

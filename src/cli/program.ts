@@ -1,10 +1,11 @@
 import { Command } from 'commander';
-import { AppError, type ErrorCode } from '../domain/errors.ts';
 import { ConfigError } from '../config.ts';
+import { AppError, type ErrorCode } from '../domain/errors.ts';
 import { catalogCommand } from './catalog.ts';
 import type { Cli } from './cli.ts';
 import { configCommand } from './config.ts';
 import { demoCommand } from './demo.ts';
+import { evalCommand } from './eval.ts';
 import { initCommand } from './init.ts';
 import { auditCommand, keyCommand } from './keys.ts';
 import { orgCommand, shopCommand } from './organizations.ts';
@@ -43,7 +44,10 @@ export function createProgram(cli: Cli, version: string): Command {
     .option('--json', 'print results as JSON')
     .showHelpAfterError('(run with --help for the options)')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => cli.print(text.trimEnd()), writeErr: (text) => cli.note(text) });
+    .configureOutput({
+      writeOut: (text) => cli.print(text.trimEnd()),
+      writeErr: (text) => cli.note(text),
+    });
   const commands = [
     initCommand(cli),
     serveCommand(cli),
@@ -54,6 +58,7 @@ export function createProgram(cli: Cli, version: string): Command {
     keyCommand(cli),
     auditCommand(cli),
     configCommand(cli),
+    evalCommand(cli),
     demoCommand(cli),
   ];
   for (const command of commands) program.addCommand(inherit(command, program));
@@ -62,10 +67,18 @@ export function createProgram(cli: Cli, version: string): Command {
 
 /** What went wrong, in one line for a person and one number for a program. */
 export function describeFailure(error: unknown): { message: string; exitCode: number } {
-  if (error instanceof AppError) return { message: error.message, exitCode: EXIT_CODES[error.code] };
+  if (error instanceof AppError)
+    return { message: error.message, exitCode: EXIT_CODES[error.code] };
   if (error instanceof ConfigError) return { message: error.message, exitCode: BAD_CONFIGURATION };
-  if (isAddressInUse(error)) return { message: 'Another program is listening on that address: choose one with --listen.', exitCode: EXIT_CODES.unavailable };
-  return { message: error instanceof Error ? (error.stack ?? error.message) : String(error), exitCode: INTERNAL };
+  if (isAddressInUse(error))
+    return {
+      message: 'Another program is listening on that address: choose one with --listen.',
+      exitCode: EXIT_CODES.unavailable,
+    };
+  return {
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    exitCode: INTERNAL,
+  };
 }
 
 /** `--data`, `--json`, `--org` and `--shop` may stand behind every command too. */
@@ -75,8 +88,10 @@ function inherit(command: Command, program: Command): Command {
   if (command.commands.length === 0) {
     if (!has('--data')) command.option('--data <folder>', 'data folder');
     if (!has('--json')) command.option('--json', 'print results as JSON');
-    if (!has('--org')) command.option('--org <organization>', 'id or slug; the only one there is if left out');
-    if (!has('--shop')) command.option('--shop <shop>', 'id or handle; the only one there is if left out');
+    if (!has('--org'))
+      command.option('--org <organization>', 'id or slug; the only one there is if left out');
+    if (!has('--shop'))
+      command.option('--shop <shop>', 'id or handle; the only one there is if left out');
   }
   for (const child of command.commands) inherit(child, program);
   return command;

@@ -12,7 +12,10 @@ export interface Progress {
 }
 
 /** A bar with rate and remaining time on a screen, a line every five seconds elsewhere, JSON lines if asked. */
-export function startProgress(cli: Cli, options: { mode: 'auto' | 'json' | 'off'; nowMs: () => number }): Progress {
+export function startProgress(
+  cli: Cli,
+  options: { mode: 'auto' | 'json' | 'off'; nowMs: () => number },
+): Progress {
   const { mode, nowMs } = options;
   const startedMs = nowMs();
   const everyMs = mode === 'json' || !cli.isTerminal ? LINE_EVERY_MS : DRAW_EVERY_MS;
@@ -26,9 +29,12 @@ export function startProgress(cli: Cli, options: { mode: 'auto' | 'json' | 'off'
       const share = total === 0 ? 1 : Math.min(1, done / total);
       const rate = Math.round(count / Math.max(seconds, 0.001));
       const remaining = share > 0 ? Math.ceil(seconds / share - seconds) : null;
-      if (mode === 'json') return cli.note(JSON.stringify({ stage, share, count, perSecond: rate, remainingSeconds: remaining }));
+      if (mode === 'json') {
+        const line = { stage, share, count, perSecond: rate, remainingSeconds: remaining };
+        return cli.note(`${JSON.stringify(line)}\n`);
+      }
       const text = `${stage} ${Math.round(share * 100)} %  ${count} rows  ${rate}/s  ${remaining === null ? '' : `${remaining} s left`}`;
-      if (!cli.isTerminal) return cli.note(text);
+      if (!cli.isTerminal) return cli.note(`${text}\n`);
       const filled = Math.round(share * BAR_WIDTH);
       cli.note(`\r${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${text}\u001b[K`);
       drawn = true;

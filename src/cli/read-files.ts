@@ -23,20 +23,28 @@ export interface CatalogInput {
  * Opens a catalogue file, compressed or not, or a folder of Markdown. The format is told by the
  * content unless `formatName` says it. Throws `not_found` or `invalid_input`.
  */
-export async function openCatalog(path: string, formatName: string | undefined): Promise<CatalogInput> {
+export async function openCatalog(
+  path: string,
+  formatName: string | undefined,
+): Promise<CatalogInput> {
   const named = formatName === undefined ? null : formatNamed(formatName);
-  if (formatName !== undefined && named === null) throw new AppError('invalid_input', `There is no format "${formatName}".`);
+  if (formatName !== undefined && named === null)
+    throw new AppError('invalid_input', `There is no format "${formatName}".`);
   const info = await stat(path).catch(() => null);
   if (info === null) throw new AppError('not_found', `There is no file ${path}.`);
   return info.isDirectory() ? openFolder(path) : openFile(path, { sizeBytes: info.size, named });
 }
 
-async function openFile(path: string, { sizeBytes, named }: { sizeBytes: number; named: CatalogFormat | null }): Promise<CatalogInput> {
+async function openFile(
+  path: string,
+  { sizeBytes, named }: { sizeBytes: number; named: CatalogFormat | null },
+): Promise<CatalogInput> {
   const counter = { bytes: 0 };
   const { head, bytes } = await peekText(openBytes(counted(path, counter)));
   const name = basename(path);
   const format = named ?? detectFormat(head, name);
-  if (format === null) throw new AppError('invalid_input', `${name} is of no known format: name one with --format.`);
+  if (format === null)
+    throw new AppError('invalid_input', `${name} is of no known format: name one with --format.`);
   return {
     format,
     sizeBytes,
@@ -53,7 +61,8 @@ async function openFolder(folder: string): Promise<CatalogInput> {
     .sort();
   const format = formatNamed('markdown')!;
   if (files.length === 0) throw new AppError('invalid_input', `${folder} holds no Markdown files.`);
-  if (files.length > FOLDER_FILES_MAX) throw new AppError('too_large', `${folder} holds more than ${FOLDER_FILES_MAX} files.`);
+  if (files.length > FOLDER_FILES_MAX)
+    throw new AppError('too_large', `${folder} holds more than ${FOLDER_FILES_MAX} files.`);
   const counter = { bytes: 0 };
   return {
     format,

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { type OperatorSearch, searchForOperator } from '../operations/search-for-operator.ts';
+import { organizationOf } from './catalog.ts';
 import { bold, type Cli, type CommonOptions, dim, printResult } from './cli.ts';
 import { operate } from './operator.ts';
-import { organizationOf } from './catalog.ts';
 
 const LIMIT_DEFAULT = 10;
 const BAR_WIDTH = 10;
@@ -35,15 +35,22 @@ export function searchCommand(cli: Cli): Command {
         limit: options.limit,
       };
       const answer = await operate(cli, options, searchForOperator, input, { needsModel: true });
-      printResult(cli, options, answer, (result) => renderSearch(result, { explain: options.explain === true, columns: cli.columns }));
+      printResult(cli, options, answer, (result) =>
+        renderSearch(result, { explain: options.explain === true, columns: cli.columns }),
+      );
     });
 }
 
 /** A table with score bars, best first; with `explain` a line below each that says why. */
-export function renderSearch(answer: OperatorSearch, { explain, columns }: { explain: boolean; columns: number }): string {
+export function renderSearch(
+  answer: OperatorSearch,
+  { explain, columns }: { explain: boolean; columns: number },
+): string {
   const { query, results, total, scoring, suggestion, warnings, tookMs } = answer;
   const prices = results.map(({ price, compareAtPrice, currency, available, type }) =>
-    type === 'context' ? 'context' : `${price === null ? '–' : `${price} ${currency}`}${compareAtPrice === null ? '' : ` (was ${compareAtPrice})`}${available === false ? ', sold out' : ''}`,
+    type === 'context'
+      ? 'context'
+      : `${price === null ? '–' : `${price} ${currency}`}${compareAtPrice === null ? '' : ` (was ${compareAtPrice})`}${available === false ? ', sold out' : ''}`,
   );
   const priceWidth = Math.max(0, ...prices.map((price) => price.length));
   const nameWidth = Math.max(20, columns - priceWidth - BAR_WIDTH - 14);
@@ -66,6 +73,7 @@ export function scoreBar(score: number): string {
 
 function parseLimit(text: string): number {
   const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 100) throw new InvalidArgumentError('It must be a number from 1 to 100.');
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100)
+    throw new InvalidArgumentError('It must be a number from 1 to 100.');
   return limit;
 }

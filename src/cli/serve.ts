@@ -6,7 +6,7 @@ import { createHandler } from '../http/server.ts';
 import { listenForOperators } from '../ops/operator-server.ts';
 import { socketPath } from '../ops/socket-path.ts';
 import { type Platform, systemPlatform } from '../platform.ts';
-import { openServices, type OpenServices } from '../services.ts';
+import { type OpenServices, openServices } from '../services.ts';
 import { type Cli, configOf } from './cli.ts';
 
 /** A stop takes no longer than this: whoever still waits by then is let down. */
@@ -41,7 +41,10 @@ export function untilStopped({ stop }: Cli): Promise<void> {
 /** One flag for each setting. */
 export function withSettings(command: Command): Command {
   for (const [name, { description, fallback }] of Object.entries(SETTINGS)) {
-    command.option(`--${flagName(name)} <value>`, fallback === '' ? description : `${description} (default: ${fallback})`);
+    command.option(
+      `--${flagName(name)} <value>`,
+      fallback === '' ? description : `${description} (default: ${fallback})`,
+    );
   }
   return command;
 }
@@ -65,13 +68,16 @@ export async function startService(
   services: OpenServices,
   { config, platform, further = [] }: ServiceOptions,
 ): Promise<RunningService> {
-  const handler = createHandler({ services, trustedProxies: trustProxies(config.trustedProxies), further });
+  const handler = createHandler({
+    services,
+    trustedProxies: trustProxies(config.trustedProxies),
+    further,
+  });
   const { hostname, port } = config.listen;
   const listener = await platform.listen({ hostname, port, fetch: handler });
   const operators = await listenForOperators(services, socketPath(config.dataFolder));
   services.startWorkers();
-  // Loads the model, so that the first caller does not wait for it.
-  void services.meaning.questionVector('warm-up');
+  void services.meaning.warmUp(services.stopping);
   const host = hostname.includes(':') ? `[${hostname}]` : hostname;
   platform.log('info', 'listening', { hostname, port: listener.port });
   return {
@@ -88,5 +94,9 @@ export async function startService(
 /** Whether listening failed because another program has the address. */
 export function isAddressInUse(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  return code === 'EADDRINUSE' || code === 'AddrInUse' || (error as { name?: unknown }).name === 'AddrInUse';
+  return (
+    code === 'EADDRINUSE' ||
+    code === 'AddrInUse' ||
+    (error as { name?: unknown }).name === 'AddrInUse'
+  );
 }

@@ -25,7 +25,9 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const ID_LENGTH = 12;
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
-const FORM = new RegExp(`^vk_[0-9A-Za-z]{${ID_LENGTH}}_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
+const FORM = new RegExp(
+  `^vk_[0-9A-Za-z]{${ID_LENGTH}}_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`,
+);
 
 /**
  * A new key `vk_<id>_<secret><crc>`: 43 base62 characters hold 256 bits. `randomBytes` gives as

@@ -86,7 +86,9 @@ export type CatalogItem = Offering | Context;
  * The price an offering shows: the lowest among available variants, among all if none is available,
  * with the compare-at price of that same variant if it is greater.
  */
-export function leadingPrice(variants: readonly Variant[]): Pick<Offering, 'priceMinor' | 'compareAtPriceMinor'> {
+export function leadingPrice(
+  variants: readonly Variant[],
+): Pick<Offering, 'priceMinor' | 'compareAtPriceMinor'> {
   const priced = variants.filter(({ priceMinor }) => priceMinor !== null);
   const available = priced.filter(({ availability }) => isAvailable(availability));
   let leading: Variant | null = null;
@@ -94,11 +96,17 @@ export function leadingPrice(variants: readonly Variant[]): Pick<Offering, 'pric
     if (leading === null || variant.priceMinor! < leading.priceMinor!) leading = variant;
   }
   if (leading === null) return { priceMinor: null, compareAtPriceMinor: null };
-  return { priceMinor: leading.priceMinor, compareAtPriceMinor: comparable(leading.priceMinor, leading.compareAtPriceMinor) };
+  return {
+    priceMinor: leading.priceMinor,
+    compareAtPriceMinor: comparable(leading.priceMinor, leading.compareAtPriceMinor),
+  };
 }
 
 /** A compare-at price that says something: null unless it is greater than the price. */
-export function comparable(priceMinor: number | null, compareAtPriceMinor: number | null): number | null {
+export function comparable(
+  priceMinor: number | null,
+  compareAtPriceMinor: number | null,
+): number | null {
   if (priceMinor === null || compareAtPriceMinor === null) return null;
   return compareAtPriceMinor > priceMinor ? compareAtPriceMinor : null;
 }

@@ -1,15 +1,40 @@
 /** ISO 4217 codes whose minor unit is not a hundredth (list one of the standard). */
 const MINOR_DIGITS: Readonly<Record<string, number>> = {
-  BIF: 0, CLP: 0, DJF: 0, GNF: 0, ISK: 0, JPY: 0, KMF: 0, KRW: 0, PYG: 0, RWF: 0, UGX: 0, UYI: 0,
-  VND: 0, VUV: 0, XAF: 0, XOF: 0, XPF: 0,
-  BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3,
-  CLF: 4, UYW: 4,
+  BIF: 0,
+  CLP: 0,
+  DJF: 0,
+  GNF: 0,
+  ISK: 0,
+  JPY: 0,
+  KMF: 0,
+  KRW: 0,
+  PYG: 0,
+  RWF: 0,
+  UGX: 0,
+  UYI: 0,
+  VND: 0,
+  VUV: 0,
+  XAF: 0,
+  XOF: 0,
+  XPF: 0,
+  BHD: 3,
+  IQD: 3,
+  JOD: 3,
+  KWD: 3,
+  LYD: 3,
+  OMR: 3,
+  TND: 3,
+  CLF: 4,
+  UYW: 4,
 };
 
 /** Largest amount kept, in minor units: below it every step of arithmetic is exact. */
 const AMOUNT_MAX = 1e13;
 
-const CODES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('currency'), ...Object.keys(MINOR_DIGITS)]);
+const CODES: ReadonlySet<string> = new Set([
+  ...Intl.supportedValuesOf('currency'),
+  ...Object.keys(MINOR_DIGITS),
+]);
 
 /** Whether `code` is an ISO 4217 code in capitals. */
 export function isCurrency(code: string): boolean {

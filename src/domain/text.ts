@@ -8,7 +8,8 @@ const HIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 /** Joiners mean something inside emoji and in Indic and Persian words: kept only between letters or pictographs. */
-const JOINER_IN_USE = /(?<=[\p{Extended_Pictographic}\p{M}\p{L}\u{1f3fb}-\u{1f3ff}])[\u200c\u200d](?=[\p{Extended_Pictographic}\p{L}])/gu;
+const JOINER_IN_USE =
+  /(?<=[\p{Extended_Pictographic}\p{M}\p{L}\p{Emoji_Modifier}])[\u200c\u200d](?=[\p{Extended_Pictographic}\p{L}])/gu;
 
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 

@@ -7,8 +7,12 @@ import { saveEmbeddingModel } from '../storage/vectors.ts';
 /** Questions whose vectors are kept: assistants ask the same ones again. About 1.5 KB each. */
 const CACHED_QUESTIONS_MAX = 2000;
 
+/** A model that loads takes a core and more: whoever waited for the start is answered first. */
+const WARM_UP_AFTER_MS = 100;
+
 export interface EmbeddingModel {
   readonly key: number;
+  readonly tag: string;
   readonly dimensions: number;
 }
 
@@ -24,9 +28,15 @@ export class Meaning {
   readonly #budgetMs: number;
   readonly #questions = new Map<string, Float32Array>();
   #model: EmbeddingModel | null = null;
+  #isWarmingUp = false;
 
   /** `embedder` null: words alone. `budgetMs`: how long a search waits for a question's vector. */
-  constructor(options: { db: Database; platform: Platform; embedder: Embedder | null; budgetMs: number }) {
+  constructor(options: {
+    db: Database;
+    platform: Platform;
+    embedder: Embedder | null;
+    budgetMs: number;
+  }) {
     this.#db = options.db;
     this.#platform = options.platform;
     this.#embedder = options.embedder;
@@ -35,6 +45,19 @@ export class Meaning {
 
   get isOn(): boolean {
     return this.#embedder !== null;
+  }
+
+  /**
+   * Has the embedder read something, so that it is loaded before somebody waits for it. Searches
+   * that come meanwhile go by words at once: a fresh service answers early, not late. Never throws.
+   */
+  async warmUp(signal: AbortSignal): Promise<void> {
+    if (this.#embedder === null) return;
+    this.#isWarmingUp = true;
+    await this.#platform.sleep(WARM_UP_AFTER_MS, signal);
+    if (signal.aborted) return;
+    await this.#read(this.#embedder, 'warm-up');
+    this.#isWarmingUp = false;
   }
 
   /** The vector of a question, within the budget. Never throws: a search goes on without it. */
@@ -46,6 +69,7 @@ export class Meaning {
       return { state: 'ready', vector: cached, model: this.#model };
     }
     if (this.#embedder === null) return { state: 'unavailable' };
+    if (this.#isWarmingUp) return { state: 'timeout' };
     const budget = new AbortController();
     try {
       // An embedder that is behind goes on: its answer serves the next one who asks.
@@ -67,10 +91,9 @@ export class Meaning {
     return { vectors, model: await this.#modelOf(this.#embedder, vectors[0]!.length) };
   }
 
-  /** The model in use; null while it is unknown, because an endpoint has not answered yet. */
-  async model(): Promise<EmbeddingModel | null> {
-    const dimensions = this.#embedder?.dimensions ?? null;
-    return this.#embedder === null || dimensions === null ? this.#model : this.#modelOf(this.#embedder, dimensions);
+  /** The model in use; null before its first answer, which alone tells what answered. */
+  get model(): EmbeddingModel | null {
+    return this.#model;
   }
 
   async close(): Promise<void> {
@@ -82,17 +105,24 @@ export class Meaning {
       const [vector] = await embedder.embed([text], 'query', new AbortController().signal);
       const model = await this.#modelOf(embedder, vector!.length);
       this.#questions.set(text, vector!);
-      if (this.#questions.size > CACHED_QUESTIONS_MAX) this.#questions.delete(this.#questions.keys().next().value!);
+      if (this.#questions.size > CACHED_QUESTIONS_MAX)
+        this.#questions.delete(this.#questions.keys().next().value!);
       return { state: 'ready', vector: vector!, model };
     } catch (error) {
-      this.#platform.log('warn', 'embedder_failed', { cause: String(error instanceof Error ? (error.cause ?? error) : error) });
+      this.#platform.log('warn', 'embedder_failed', {
+        cause: String(error instanceof Error ? (error.cause ?? error) : error),
+      });
       return { state: 'unavailable' };
     }
   }
 
   async #modelOf(embedder: Embedder, dimensions: number): Promise<EmbeddingModel> {
-    if (this.#model?.dimensions !== dimensions) {
-      this.#model = { key: await saveEmbeddingModel(this.#db, { tag: embedder.tag, dimensions }), dimensions };
+    const { tag } = embedder;
+    if (this.#model?.dimensions !== dimensions || this.#model.tag !== tag) {
+      const key = await saveEmbeddingModel(this.#db, { tag, dimensions });
+      this.#model = { key, tag, dimensions };
+      // Vectors of two models cannot be compared.
+      this.#questions.clear();
     }
     return this.#model;
   }

@@ -15,7 +15,9 @@ export async function findApiKeys(db: Database): Promise<ApiKey[]> {
 
 export function insertApiKey(db: Database, key: ApiKey): Statement {
   return statement(
-    db.orm.insert(apiKeys).values({ ...key, hash: Buffer.from(key.hash), scopes: key.scopes.join(' ') }),
+    db.orm
+      .insert(apiKeys)
+      .values({ ...key, hash: Buffer.from(key.hash), scopes: key.scopes.join(' ') }),
   );
 }
 

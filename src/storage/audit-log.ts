@@ -13,16 +13,25 @@ export interface AuditEntry {
 
 /** Goes into the same transaction as what it records. */
 export function insertAuditEntry(db: Database, entry: AuditEntry): Statement {
-  return statement(db.orm.insert(auditLog).values({ ...entry, details: JSON.stringify(entry.details) }));
+  return statement(
+    db.orm.insert(auditLog).values({ ...entry, details: JSON.stringify(entry.details) }),
+  );
 }
 
 /** The latest entries of an organization, newest first. */
-export async function findAuditEntries(db: Database, organizationId: string, limit: number): Promise<AuditEntry[]> {
+export async function findAuditEntries(
+  db: Database,
+  organizationId: string,
+  limit: number,
+): Promise<AuditEntry[]> {
   const rows = await db.orm
     .select()
     .from(auditLog)
     .where(eq(auditLog.organizationId, organizationId))
     .orderBy(desc(auditLog.key))
     .limit(limit);
-  return rows.map(({ key: _, details, ...row }) => ({ ...row, details: JSON.parse(details) as Record<string, unknown> }));
+  return rows.map(({ key: _, details, ...row }) => ({
+    ...row,
+    details: JSON.parse(details) as Record<string, unknown>,
+  }));
 }

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { type Client, createClient, type InStatement, type ResultSet } from '@libsql/client';
 import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
 import { AppError } from '../domain/errors.ts';
+import { fileUrl } from './file-url.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** Marks the file as ours: "vitr" in ASCII. A 0-byte file opens as a healthy database otherwise. */
@@ -36,19 +37,31 @@ export interface Database {
  * Opens the database, checks that it is ours, whole and not newer than this program, and brings it
  * up to date. `create` makes it where there is none. Throws `not_initialized` or `damaged`.
  */
-export async function openDatabase(path: string, { create }: { create: boolean }): Promise<Database> {
+export async function openDatabase(
+  path: string,
+  { create }: { create: boolean },
+): Promise<Database> {
   const inMemory = path === ':memory:';
   const exists = !inMemory && existsSync(path);
-  if (!exists && !create) throw new AppError('not_initialized', `There is no database at ${path}: run "vitrine init" first.`);
+  if (!exists && !create)
+    throw new AppError(
+      'not_initialized',
+      `There is no database at ${path}: run "vitrine init" first.`,
+    );
   if (exists && !statSync(path).isFile()) throw new AppError('damaged', `${path} is not a file.`);
   let client: Client | null = null;
   try {
     // One connection: a PRAGMA reaches only the connection it runs on, and pooled ones poison each other.
-    client = createClient({ url: inMemory ? ':memory:' : `file:${encodePath(path)}`, concurrency: 1 });
+    client = createClient({
+      url: inMemory ? ':memory:' : fileUrl(path),
+      concurrency: 1,
+    });
     if (exists) await checkOurs(client, path);
     await client.execute('PRAGMA journal_mode = WAL');
     await client.execute('PRAGMA synchronous = FULL');
     await client.execute('PRAGMA foreign_keys = ON');
+    // Or else INSERT OR REPLACE would pass by the triggers that keep the audit log as it is.
+    await client.execute('PRAGMA recursive_triggers = ON');
     await migrate(client);
     return wrap(client);
   } catch (error) {
@@ -58,20 +71,20 @@ export async function openDatabase(path: string, { create }: { create: boolean }
   }
 }
 
-function encodePath(path: string): string {
-  return encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23');
-}
-
 async function checkOurs(client: Client, path: string): Promise<void> {
   if ((await pragma(client, 'application_id')) !== APPLICATION_ID) {
     throw new AppError('damaged', `${path} is not a vitrine database.`);
   }
   if ((await pragma(client, 'user_version')) > MIGRATIONS.length) {
-    throw new AppError('not_initialized', `${path} was written by a newer vitrine: install that version.`);
+    throw new AppError(
+      'not_initialized',
+      `${path} was written by a newer vitrine: install that version.`,
+    );
   }
   if (statSync(path).size > CHECKED_BYTES_MAX) return;
   const { rows } = await client.execute('PRAGMA quick_check(1)');
-  if (rows[0]?.[0] !== 'ok') throw new AppError('damaged', `The database ${path} is damaged: restore a backup.`);
+  if (rows[0]?.[0] !== 'ok')
+    throw new AppError('damaged', `The database ${path} is damaged: restore a backup.`);
 }
 
 /** Applies what is missing, each migration with its version number in one transaction. */
@@ -101,11 +114,16 @@ function wrap(client: Client): Database {
     },
     write(statements) {
       if (waiting >= WAITING_WRITES_MAX) {
-        return Promise.reject(new AppError('unavailable', 'Too many writes are waiting.', { retryAfterMs: 1000 }));
+        return Promise.reject(
+          new AppError('unavailable', 'Too many writes are waiting.', { retryAfterMs: 1000 }),
+        );
       }
       waiting += 1;
       const batch = statements.map(({ sql, args }): InStatement => ({ sql, args: [...args] }));
-      const written = lastWrite.then(() => client.batch(batch, 'write')).catch(refuse).finally(() => (waiting -= 1));
+      const written = lastWrite
+        .then(() => client.batch(batch, 'write'))
+        .catch(refuse)
+        .finally(() => (waiting -= 1));
       lastWrite = written.catch(() => undefined);
       return written;
     },
@@ -121,7 +139,10 @@ function wrap(client: Client): Database {
 function refuse(error: unknown): never {
   const code = String((error as { code?: unknown }).code ?? '');
   if (/^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN)/.test(code)) {
-    throw new AppError('unavailable', 'Storage refuses writes at the moment.', { retryAfterMs: 5000, cause: error });
+    throw new AppError('unavailable', 'Storage refuses writes at the moment.', {
+      retryAfterMs: 5000,
+      cause: error,
+    });
   }
   throw error;
 }

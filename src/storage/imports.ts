@@ -14,7 +14,10 @@ export interface ImportRecord {
   readonly summary: string | null;
 }
 
-export function insertImport(db: Database, record: Omit<ImportRecord, 'finishedAt' | 'summary'>): Statement {
+export function insertImport(
+  db: Database,
+  record: Omit<ImportRecord, 'finishedAt' | 'summary'>,
+): Statement {
   return statement(db.orm.insert(imports).values(record));
 }
 
@@ -36,7 +39,10 @@ export function failRunningImports(db: Database, shopKey: number, nowMs: number)
   );
 }
 
-export async function findLatestImport(db: Database, shopKey: number): Promise<ImportRecord | null> {
+export async function findLatestImport(
+  db: Database,
+  shopKey: number,
+): Promise<ImportRecord | null> {
   const [row] = await db.orm
     .select()
     .from(imports)

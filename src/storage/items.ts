@@ -37,7 +37,9 @@ export interface CurrentVersion {
 }
 
 /** The largest keys in use: an import hands out the ones above. */
-export async function findLargestKeys(db: Database): Promise<{ itemKey: number; documentKey: number }> {
+export async function findLargestKeys(
+  db: Database,
+): Promise<{ itemKey: number; documentKey: number }> {
   const [row] = await db.all<{ itemKey: number; documentKey: number }>({
     sql: `SELECT (SELECT coalesce(max(key), 0) FROM items) AS itemKey,
                  (SELECT coalesce(max(key), 0) FROM documents) AS documentKey`,
@@ -47,7 +49,11 @@ export async function findLargestKeys(db: Database): Promise<{ itemKey: number; 
 }
 
 /** The ids that external ids of the shop stand for, as far as they are known. */
-export async function findIdentities(db: Database, shopKey: number, externalIds: readonly string[]): Promise<Map<string, string>> {
+export async function findIdentities(
+  db: Database,
+  shopKey: number,
+  externalIds: readonly string[],
+): Promise<Map<string, string>> {
   const rows = await db.all<{ externalId: string; id: string }>({
     sql: `SELECT i.external_id AS externalId, i.id AS id FROM json_each(?) j
           CROSS JOIN item_identities i ON i.shop_key = ? AND i.external_id = j.value`,
@@ -87,7 +93,11 @@ export async function findCurrentVersions(
 }
 
 /** Writes new versions beside what is visible, and marks those they replace as ending before them. */
-export function stageItems(staging: Staging, items: readonly StagedItem[], documents: readonly StagedDocument[]): Statement[] {
+export function stageItems(
+  staging: Staging,
+  items: readonly StagedItem[],
+  documents: readonly StagedDocument[],
+): Statement[] {
   const { organizationKey, shopKey, generation, format, nowMs } = staging;
   const itemRows = items.map(({ key, id, item, contentHash }) => [
     key,
@@ -98,15 +108,19 @@ export function stageItems(staging: Staging, items: readonly StagedItem[], docum
     contentHash,
     JSON.stringify(item),
   ]);
-  const documentRows = documents.map(({ key, itemKey, type, passage, textHash, replacesItemKey }) => [
-    key,
-    itemKey,
-    type,
-    passage,
-    textHash,
-    replacesItemKey,
-  ]);
-  const replaced = JSON.stringify(items.flatMap(({ replacesKey }) => (replacesKey === null ? [] : [replacesKey])));
+  const documentRows = documents.map(
+    ({ key, itemKey, type, passage, textHash, replacesItemKey }) => [
+      key,
+      itemKey,
+      type,
+      passage,
+      textHash,
+      replacesItemKey,
+    ],
+  );
+  const replaced = JSON.stringify(
+    items.flatMap(({ replacesKey }) => (replacesKey === null ? [] : [replacesKey])),
+  );
   return [
     {
       sql: `INSERT INTO items (key, organization_key, shop_key, id, external_id, type, slug, format, content_hash, body, first_generation, updated_at)
@@ -116,7 +130,10 @@ export function stageItems(staging: Staging, items: readonly StagedItem[], docum
     {
       sql: `INSERT INTO item_identities (shop_key, external_id, id) SELECT ?, value->>2, value->>1 FROM json_each(?) WHERE true
             ON CONFLICT DO NOTHING`,
-      args: [shopKey, JSON.stringify(itemRows.map(([key, id, externalId]) => [key, id, externalId]))],
+      args: [
+        shopKey,
+        JSON.stringify(itemRows.map(([key, id, externalId]) => [key, id, externalId])),
+      ],
     },
     {
       // A text that stays the same keeps its vector.
@@ -155,7 +172,11 @@ export interface Leftover {
  * Some versions that no searcher will see again: staged by an import that never committed, or ended
  * before the generation that a rollback would bring back. Empty when there are none.
  */
-export async function findLeftovers(db: Database, shop: { key: number; generation: number }, limit: number): Promise<Leftover[]> {
+export async function findLeftovers(
+  db: Database,
+  shop: { key: number; generation: number },
+  limit: number,
+): Promise<Leftover[]> {
   const rows = await db.all<{ key: number; documentKeys: string }>({
     sql: `SELECT i.key AS key, json_group_array(d.key) AS documentKeys FROM
             (SELECT key FROM items WHERE shop_key = ? AND first_generation > ?
@@ -163,19 +184,28 @@ export async function findLeftovers(db: Database, shop: { key: number; generatio
           JOIN documents d ON d.item_key = i.key GROUP BY i.key ORDER BY i.key`,
     args: [shop.key, shop.generation, shop.key, shop.generation - 1, limit],
   });
-  return rows.map(({ key, documentKeys }) => ({ key, documentKeys: JSON.parse(documentKeys) as number[] }));
+  return rows.map(({ key, documentKeys }) => ({
+    key,
+    documentKeys: JSON.parse(documentKeys) as number[],
+  }));
 }
 
 export function deleteVersions(itemKeys: readonly number[]): Statement[] {
   const keys = JSON.stringify(itemKeys);
   return [
-    { sql: 'DELETE FROM documents WHERE item_key IN (SELECT value FROM json_each(?))', args: [keys] },
+    {
+      sql: 'DELETE FROM documents WHERE item_key IN (SELECT value FROM json_each(?))',
+      args: [keys],
+    },
     { sql: 'DELETE FROM items WHERE key IN (SELECT value FROM json_each(?))', args: [keys] },
   ];
 }
 
 /** Takes back up to `limit` endings, of items and of documents each, that an import staged and never made visible. */
-export function reviveVersions(shop: { key: number; generation: number }, limit: number): Statement[] {
+export function reviveVersions(
+  shop: { key: number; generation: number },
+  limit: number,
+): Statement[] {
   return ['items', 'documents'].map((table) => ({
     sql: `UPDATE ${table} SET last_generation = NULL WHERE key IN
           (SELECT key FROM ${table} WHERE shop_key = ? AND last_generation >= ? LIMIT ?)`,
@@ -193,8 +223,18 @@ export interface StoredItem {
 }
 
 /** Items of the organization by row key; those of another organization or gone are missing from the map. */
-export async function findItems(db: Database, organizationKey: number, keys: readonly number[]): Promise<Map<number, StoredItem>> {
-  const rows = await db.all<{ key: number; id: string; shopKey: number; updatedAt: number; body: string }>({
+export async function findItems(
+  db: Database,
+  organizationKey: number,
+  keys: readonly number[],
+): Promise<Map<number, StoredItem>> {
+  const rows = await db.all<{
+    key: number;
+    id: string;
+    shopKey: number;
+    updatedAt: number;
+    body: string;
+  }>({
     sql: `SELECT i.key AS key, i.id AS id, i.shop_key AS shopKey, i.updated_at AS updatedAt, i.body AS body
           FROM json_each(?) j CROSS JOIN items i ON i.key = j.value WHERE i.organization_key = ?`,
     args: [JSON.stringify(keys), organizationKey],
@@ -205,7 +245,10 @@ export async function findItems(db: Database, organizationKey: number, keys: rea
 }
 
 /** Bodies for the background embedder, whatever the organization. */
-export async function findBodies(db: Database, keys: readonly number[]): Promise<Map<number, CatalogItem>> {
+export async function findBodies(
+  db: Database,
+  keys: readonly number[],
+): Promise<Map<number, CatalogItem>> {
   const rows = await db.all<{ key: number; body: string }>({
     sql: 'SELECT i.key AS key, i.body AS body FROM json_each(?) j CROSS JOIN items i ON i.key = j.value',
     args: [JSON.stringify(keys)],
@@ -214,7 +257,10 @@ export async function findBodies(db: Database, keys: readonly number[]): Promise
 }
 
 /** Passages of documents by key; null for an offering's. */
-export async function findPassages(db: Database, documentKeys: readonly number[]): Promise<Map<number, string | null>> {
+export async function findPassages(
+  db: Database,
+  documentKeys: readonly number[],
+): Promise<Map<number, string | null>> {
   const rows = await db.all<{ key: number; passage: string | null }>({
     sql: 'SELECT d.key AS key, d.passage AS passage FROM json_each(?) j CROSS JOIN documents d ON d.key = j.value',
     args: [JSON.stringify(documentKeys)],
@@ -230,7 +276,10 @@ export interface CatalogCounts {
 }
 
 /** What is visible of one shop. */
-export async function countItems(db: Database, shop: { key: number; generation: number }): Promise<CatalogCounts> {
+export async function countItems(
+  db: Database,
+  shop: { key: number; generation: number },
+): Promise<CatalogCounts> {
   const [row] = await db.all<{ offerings: number; contexts: number; embedded: number }>({
     sql: `SELECT coalesce(sum(type = 'product'), 0) AS offerings, coalesce(sum(type = 'context'), 0) AS contexts,
                  coalesce(sum(embedded), 0) AS embedded

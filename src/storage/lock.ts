@@ -1,5 +1,6 @@
 import { type Client, createClient } from '@libsql/client';
 import { AppError } from '../domain/errors.ts';
+import { fileUrl } from './file-url.ts';
 
 export interface FolderLock {
   release(): Promise<void>;
@@ -8,18 +9,22 @@ export interface FolderLock {
 /**
  * Holds the data folder for this process until `release`, or until the process ends however it
  * ends: the operating system drops the lock that SQLite keeps on the lock file. Throws
- * `already_running` when another process has it.
+ * `already_running` when another process has it, `unavailable` when the file cannot be had.
  */
 export async function lockFolder(path: string): Promise<FolderLock> {
   let client: Client | null = null;
   try {
-    client = createClient({ url: `file:${encodeURI(path)}`, concurrency: 1 });
+    client = createClient({ url: fileUrl(path), concurrency: 1 });
     await client.execute('PRAGMA locking_mode = EXCLUSIVE');
     await client.execute('PRAGMA journal_mode = MEMORY');
     await client.execute('PRAGMA user_version = 1');
   } catch (error) {
     client?.close();
-    throw new AppError('already_running', 'Another vitrine process is using this data folder.', { cause: error });
+    throw isHeld(error)
+      ? new AppError('already_running', 'Another vitrine process is using this data folder.')
+      : new AppError('unavailable', `${path} cannot be locked: is its folder writable?`, {
+          cause: error,
+        });
   }
   const held = client;
   return {
@@ -30,4 +35,8 @@ export async function lockFolder(path: string): Promise<FolderLock> {
       held.close();
     },
   };
+}
+
+function isHeld(error: unknown): boolean {
+  return /^SQLITE_(BUSY|LOCKED)/.test(String((error as { code?: unknown }).code));
 }

@@ -3,8 +3,14 @@ import { type Database, statement } from './database.ts';
 import { meta } from './schema.ts';
 
 /** The value kept under `name`; `make` gives it at the first time of asking. */
-export async function findOrSaveMeta(db: Database, name: string, make: () => string): Promise<string> {
-  await db.write([statement(db.orm.insert(meta).values({ name, value: make() }).onConflictDoNothing())]);
+export async function findOrSaveMeta(
+  db: Database,
+  name: string,
+  make: () => string,
+): Promise<string> {
+  await db.write([
+    statement(db.orm.insert(meta).values({ name, value: make() }).onConflictDoNothing()),
+  ]);
   const [row] = await db.orm.select().from(meta).where(eq(meta.name, name));
   return row!.value;
 }

@@ -1,5 +1,10 @@
 import { asc, eq } from 'drizzle-orm';
-import { DEFAULT_RATE_LIMIT, type Organization, type RateLimit, type Shop } from '../domain/organization.ts';
+import {
+  DEFAULT_RATE_LIMIT,
+  type Organization,
+  type RateLimit,
+  type Shop,
+} from '../domain/organization.ts';
 import { type Database, type Statement, statement } from './database.ts';
 import { organizations, shops } from './schema.ts';
 
@@ -8,7 +13,8 @@ export async function findOrganizations(db: Database): Promise<Organization[]> {
   const rows = await db.orm.select().from(organizations).orderBy(asc(organizations.key));
   return rows.map(({ ratePerMinute, burst, ...row }) => ({
     ...row,
-    rateLimit: ratePerMinute === null || burst === null ? null : { perMinute: ratePerMinute, burst },
+    rateLimit:
+      ratePerMinute === null || burst === null ? null : { perMinute: ratePerMinute, burst },
   }));
 }
 
@@ -17,9 +23,14 @@ export async function findShops(db: Database): Promise<Shop[]> {
   return db.orm.select().from(shops).orderBy(asc(shops.key));
 }
 
-export function insertOrganization(db: Database, organization: Omit<Organization, 'rateLimit'>): Statement {
+export function insertOrganization(
+  db: Database,
+  organization: Omit<Organization, 'rateLimit'>,
+): Statement {
   const { perMinute, burst } = DEFAULT_RATE_LIMIT;
-  return statement(db.orm.insert(organizations).values({ ...organization, ratePerMinute: perMinute, burst }));
+  return statement(
+    db.orm.insert(organizations).values({ ...organization, ratePerMinute: perMinute, burst }),
+  );
 }
 
 export function updateOrganization(
@@ -33,7 +44,9 @@ export function updateOrganization(
       .update(organizations)
       .set({
         ...(name === undefined ? {} : { name }),
-        ...(rateLimit === undefined ? {} : { ratePerMinute: rateLimit?.perMinute ?? null, burst: rateLimit?.burst ?? null }),
+        ...(rateLimit === undefined
+          ? {}
+          : { ratePerMinute: rateLimit?.perMinute ?? null, burst: rateLimit?.burst ?? null }),
       })
       .where(eq(organizations.key, key)),
   );
@@ -45,6 +58,10 @@ export function insertShop(db: Database, shop: NewShop): Statement {
   return statement(db.orm.insert(shops).values(shop));
 }
 
-export function updateShop(db: Database, key: number, changes: Partial<Pick<Shop, 'name' | 'domain' | 'locale'>>): Statement {
+export function updateShop(
+  db: Database,
+  key: number,
+  changes: Partial<Pick<Shop, 'name' | 'domain' | 'locale'>>,
+): Statement {
   return statement(db.orm.update(shops).set(changes).where(eq(shops.key, key)));
 }

@@ -3,9 +3,15 @@ import type { Database, Statement } from './database.ts';
 import { type SearchScope, visibleDocuments } from './visible.ts';
 
 /** The key of the model whose vectors are in use; made at its first use. */
-export async function saveEmbeddingModel(db: Database, model: { tag: string; dimensions: number }): Promise<number> {
+export async function saveEmbeddingModel(
+  db: Database,
+  model: { tag: string; dimensions: number },
+): Promise<number> {
   await db.write([
-    { sql: 'INSERT INTO embedding_models (tag, dimensions) VALUES (?, ?) ON CONFLICT DO NOTHING', args: [model.tag, model.dimensions] },
+    {
+      sql: 'INSERT INTO embedding_models (tag, dimensions) VALUES (?, ?) ON CONFLICT DO NOTHING',
+      args: [model.tag, model.dimensions],
+    },
   ]);
   const [row] = await db.all<{ key: number; dimensions: number }>({
     sql: 'SELECT key, dimensions FROM embedding_models WHERE tag = ?',
@@ -30,7 +36,10 @@ export async function findUnembedded(db: Database, limit: number): Promise<Unemb
 }
 
 /** Keeps one vector a document, eight bits a dimension. A document that is gone by now is passed over. */
-export function saveVectors(model: { key: number; dimensions: number }, vectors: ReadonlyMap<number, Float32Array>): Statement[] {
+export function saveVectors(
+  model: { key: number; dimensions: number },
+  vectors: ReadonlyMap<number, Float32Array>,
+): Statement[] {
   return [...vectors].map(([documentKey, vector]) => {
     // A vector of another length would be stored silently and break every search over the column.
     assert.equal(vector.length, model.dimensions);
@@ -86,7 +95,9 @@ export async function measureMeaning(
           WHERE d.key IN (SELECT value FROM json_each(?)) AND d.model_key = ?`,
     args: [bytesOf(query.vector), JSON.stringify(documentKeys), query.modelKey],
   });
-  return new Map(rows.flatMap(({ key, cosine }) => (cosine === null ? [] : [[key, cosine] as const])));
+  return new Map(
+    rows.flatMap(({ key, cosine }) => (cosine === null ? [] : [[key, cosine] as const])),
+  );
 }
 
 function bytesOf(vector: Float32Array): Uint8Array {

@@ -7,7 +7,11 @@ export interface SearchScope {
 }
 
 /** SQL that keeps of `documents d` what a searcher sees now: the shops' committed generations, nothing staged. */
-export function visibleDocuments(scope: SearchScope): { join: string; where: string; args: (string | number)[] } {
+export function visibleDocuments(scope: SearchScope): {
+  join: string;
+  where: string;
+  args: (string | number)[];
+} {
   const conditions = [
     'd.organization_key = ?',
     'd.first_generation <= s.generation',

@@ -24,12 +24,19 @@ export function createWordIndex(organizationKey: number): Statement[] {
   ];
 }
 
-export function indexDocuments(organizationKey: number, documents: readonly IndexedDocument[]): Statement {
+export function indexDocuments(
+  organizationKey: number,
+  documents: readonly IndexedDocument[],
+): Statement {
   const values = FIELDS.map((_, index) => `value->>${index + 1}`).join(', ');
   return {
     sql: `INSERT INTO ${tableOf(organizationKey)} (rowid, ${FIELDS.join(', ')})
           SELECT value->>0, ${values} FROM json_each(?)`,
-    args: [JSON.stringify(documents.map(({ key, fields }) => [key, ...FIELDS.map((field) => fields[field])]))],
+    args: [
+      JSON.stringify(
+        documents.map(({ key, fields }) => [key, ...FIELDS.map((field) => fields[field])]),
+      ),
+    ],
   };
 }
 
