@@ -25,7 +25,9 @@ export function readClientAddress(
   trusted: TrustedProxies,
 ): string {
   let address = normalize(socketAddress?.() ?? '');
-  const forwarded = (request.headers.get('x-forwarded-for') ?? '').split(',').map((part) => normalize(part.trim()));
+  const forwarded = (request.headers.get('x-forwarded-for') ?? '')
+    .split(',')
+    .map((part) => normalize(part.trim()));
   while (isTrusted(address, trusted) && forwarded.length > 0) {
     const previous = forwarded.pop()!;
     if (isIP(previous) === 0) break;

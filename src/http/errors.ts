@@ -44,7 +44,8 @@ export function problemResponse(
   const known = error instanceof AppError ? error : asInternal(error, requestId, platform);
   const { status, title } = PROBLEMS[known.code];
   const { issues, retryAfterMs, allow } = known.details;
-  if (retryAfterMs !== undefined) headers.set('retry-after', String(Math.ceil(retryAfterMs / 1000)));
+  if (retryAfterMs !== undefined)
+    headers.set('retry-after', String(Math.ceil(retryAfterMs / 1000)));
   if (allow !== undefined) headers.set('allow', allow.join(', '));
   if (known.code === 'unauthorized') headers.set('www-authenticate', 'ApiKey realm="vitrine"');
   headers.set('content-type', 'application/problem+json; charset=utf-8');
@@ -62,6 +63,12 @@ export function problemResponse(
 }
 
 function asInternal(error: unknown, requestId: string, platform: Platform): AppError {
-  platform.log('error', 'request_failed', { requestId, cause: error instanceof Error ? error.stack : String(error) });
-  return new AppError('internal', 'Something went wrong on our side. Quote the request id when you report it.');
+  platform.log('error', 'request_failed', {
+    requestId,
+    cause: error instanceof Error ? error.stack : String(error),
+  });
+  return new AppError(
+    'internal',
+    'Something went wrong on our side. Quote the request id when you report it.',
+  );
 }

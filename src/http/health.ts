@@ -23,7 +23,8 @@ export const healthRoutes: readonly OpenRoute[] = [
     answer: Status,
     async handle(visit) {
       const { db, stopping } = visit.services;
-      if (stopping.aborted) throw new AppError('unavailable', 'The service is shutting down.', { retryAfterMs: 5000 });
+      if (stopping.aborted)
+        throw new AppError('unavailable', 'The service is shutting down.', { retryAfterMs: 5000 });
       await db.all({ sql: 'SELECT 1', args: [] });
       return json(visit, { status: 'ok' });
     },

@@ -37,7 +37,8 @@ function describe(routes: readonly Route[]): Record<string, unknown> {
     info: {
       title: 'vitrine',
       version: '3.0.0',
-      description: 'An organization’s product catalogue for its own programs. Every path answers with and without its trailing slash.',
+      description:
+        'An organization’s product catalogue for its own programs. Every path answers with and without its trailing slash.',
     },
     paths,
     components: {
@@ -50,7 +51,9 @@ function describe(routes: readonly Route[]): Record<string, unknown> {
 function describeRoute(route: Route): Record<string, unknown> {
   const { summary, description, query, params, answer, scope } = route;
   const errors = scope === null ? ['503'] : Object.keys(ERRORS);
-  const problem = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+  const problem = {
+    'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+  };
   return {
     operationId: route.path.replace(/\W+/g, '_').replace(/^_|_$/g, ''),
     summary,
@@ -59,7 +62,9 @@ function describeRoute(route: Route): Record<string, unknown> {
     parameters: [...parameters(params, 'path'), ...parameters(query, 'query')],
     responses: {
       '200': { description: 'OK', content: { 'application/json': { schema: plain(answer) } } },
-      ...Object.fromEntries(errors.map((status) => [status, { description: ERRORS[status], content: problem }])),
+      ...Object.fromEntries(
+        errors.map((status) => [status, { description: ERRORS[status], content: problem }]),
+      ),
     },
   };
 }
@@ -67,7 +72,9 @@ function describeRoute(route: Route): Record<string, unknown> {
 function parameters(schema: TObject | undefined, place: 'path' | 'query'): unknown[] {
   if (schema === undefined) return [];
   const required = new Set(schema.required as string[] | undefined);
-  return Object.entries(schema.properties as Record<string, { description?: string; default?: unknown }>).map(([name, property]) => {
+  return Object.entries(
+    schema.properties as Record<string, { description?: string; default?: unknown }>,
+  ).map(([name, property]) => {
     const { description, ...rest } = plain(property) as { description?: string };
     return {
       name,

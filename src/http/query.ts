@@ -31,7 +31,9 @@ export function readQuery<Schema extends TObject>(schema: Schema, url: URL): Rea
   let isMissing = false;
   for (const [name, property] of Object.entries(schema.properties as Record<string, TSchema>)) {
     const texts = given.get(name) ?? [];
-    const required = (schema.required as string[] | undefined)?.includes(name) === true && !('default' in property);
+    const required =
+      (schema.required as string[] | undefined)?.includes(name) === true &&
+      !('default' in property);
     const outcome = readValue(texts, property as QuerySchema, required);
     if ('issue' in outcome) {
       issues.push({ path: name, message: outcome.issue });
@@ -52,7 +54,12 @@ export function readQuery<Schema extends TObject>(schema: Schema, url: URL): Rea
 }
 
 const REQUIRED = 'is required';
-const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  true: true,
+  '1': true,
+  false: false,
+  '0': false,
+};
 
 type Outcome = { readonly value: unknown } | { readonly issue: string };
 
@@ -65,17 +72,23 @@ function readValue(texts: readonly string[], schema: QuerySchema, required: bool
   const [text, second] = texts;
   if (second !== undefined) return { issue: 'may be given only once' };
   const trimmed = text?.trim() ?? '';
-  if (text === undefined || (required && trimmed === '')) return required ? { issue: REQUIRED } : { value: schema.default };
+  if (text === undefined || (required && trimmed === ''))
+    return required ? { issue: REQUIRED } : { value: schema.default };
   if (schema.type === 'boolean') {
     const value = BOOLEANS[trimmed.toLowerCase()];
     return value === undefined ? { issue: 'must be true, false, 1 or 0' } : { value };
   }
   if (schema.type === 'integer') return readInteger(trimmed, schema);
   const { maxLength = Number.POSITIVE_INFINITY } = schema;
-  return codePointCount(trimmed) > maxLength ? { issue: `is longer than ${maxLength} characters` } : { value: trimmed };
+  return codePointCount(trimmed) > maxLength
+    ? { issue: `is longer than ${maxLength} characters` }
+    : { value: trimmed };
 }
 
-function readInteger(text: string, { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: QuerySchema): Outcome {
+function readInteger(
+  text: string,
+  { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: QuerySchema,
+): Outcome {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   const isInside = value >= minimum && value <= maximum;
   return isInside ? { value } : { issue: `must be a whole number from ${minimum} to ${maximum}` };

@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox';
 import { formatPrice } from '../domain/money.ts';
 import type { SearchResult } from '../operations/search-catalog.ts';
 
-const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()]);
 
 /** The fourteen fields of the specification, frozen in name, type and order. */
 export const ResultV2 = Type.Object({
@@ -27,7 +28,13 @@ export function toResultV2({ stored: { id, item }, description }: SearchResult):
   const { type, name, publicUrl, publishedAt } = item;
   if (item.type === 'context') {
     const none = { image: null, images: [], slug: null };
-    const further = { vendor: null, tags: [], productType: null, price: null, compareAtPrice: null };
+    const further = {
+      vendor: null,
+      tags: [],
+      productType: null,
+      price: null,
+      compareAtPrice: null,
+    };
     return { id, type, name, description, ...none, publicUrl, publishedAt, ...further };
   }
   const { image, images, slug, vendor, tags, productType, currency } = item;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import type { Pictured } from '../assets/sample-pictures.ts';
+import { samplePicture } from '../assets/sample-pictures.ts';
 import { AppError } from '../domain/errors.ts';
-import type { Pictured } from '../operations/sample-pictures.ts';
-import { samplePicture } from '../operations/sample-pictures.ts';
 import type { OpenRoute } from './route.ts';
 
 /** Where the demo's pictures are. */

@@ -10,23 +10,35 @@ const SHOP_IDS_MAX = 50;
 
 /** The parameters that both versions share. */
 export const SearchQuery = Type.Object({
-  q: Type.String({ minLength: 1, maxLength: QUESTION_MAX, description: 'What is looked for, in any words.' }),
+  q: Type.String({
+    minLength: 1,
+    maxLength: QUESTION_MAX,
+    description: 'What is looked for, in any words.',
+  }),
   shop_id: Type.Array(Type.String(), {
     maxItems: SHOP_IDS_MAX,
     default: [],
     description: 'Only these shops, by id or handle. Repeat it for several.',
   }),
   products_only: Type.Boolean({ default: false, description: 'Leaves out contexts.' }),
-  skip_scoring: Type.Boolean({ default: false, description: 'Answers in the order of retrieval, without the scoring step.' }),
+  skip_scoring: Type.Boolean({
+    default: false,
+    description: 'Answers in the order of retrieval, without the scoring step.',
+  }),
 });
 
-export const ShopParams: TObject = Type.Object({ shop_id: Type.String({ description: 'Id or handle of a shop.' }) });
+export const ShopParams: TObject = Type.Object({
+  shop_id: Type.String({ description: 'Id or handle of a shop.' }),
+});
 
 /**
  * The shops a search is limited to: the path's, else those of the query that the organization has,
  * else null for all. Throws `not_found` for a shop in the path that is not the organization's.
  */
-export function selectShops({ params, services, caller }: CallerVisit, query: Static<typeof SearchQuery>): readonly Shop[] | null {
+export function selectShops(
+  { params, services, caller }: CallerVisit,
+  query: Static<typeof SearchQuery>,
+): readonly Shop[] | null {
   const { directory } = services;
   const organizationKey = caller.organization.key;
   const named = params['shop_id'];

@@ -3,7 +3,7 @@ import { searchCatalog } from '../operations/search-catalog.ts';
 import { readQuery } from './query.ts';
 import { ResultV2, toResultV2 } from './result-v2.ts';
 import { type CallerVisit, json, type KeyedRoute } from './route.ts';
-import { SearchQuery, selectShops, ShopParams } from './search-query.ts';
+import { SearchQuery, ShopParams, selectShops } from './search-query.ts';
 
 const LIMIT = 20;
 
@@ -22,7 +22,13 @@ const contract = {
 
 export const searchV2Routes: readonly KeyedRoute[] = [
   { ...contract, path: '/rest/search/v2', summary: 'Search (v2)', handle: searchV2 },
-  { ...contract, path: '/rest/search/v2/{shop_id}', summary: 'Search one shop (v2)', params: ShopParams, handle: searchV2 },
+  {
+    ...contract,
+    path: '/rest/search/v2/{shop_id}',
+    summary: 'Search one shop (v2)',
+    params: ShopParams,
+    handle: searchV2,
+  },
 ];
 
 async function searchV2(visit: CallerVisit): Promise<Response> {

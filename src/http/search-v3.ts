@@ -1,11 +1,15 @@
 import Type, { type Static } from 'typebox';
 import { AVAILABILITIES, isAvailable, type Variant } from '../domain/catalog.ts';
-import { type SearchAnswer, type SearchResult, searchCatalog } from '../operations/search-catalog.ts';
+import {
+  type SearchAnswer,
+  type SearchResult,
+  searchCatalog,
+} from '../operations/search-catalog.ts';
 import { readCursor, writeCursor } from '../operations/search-cursor.ts';
 import { readQuery } from './query.ts';
 import { priceText, ResultV2, toResultV2 } from './result-v2.ts';
 import { type CallerVisit, json, type KeyedRoute } from './route.ts';
-import { SearchQuery, selectShops, ShopParams } from './search-query.ts';
+import { SearchQuery, ShopParams, selectShops } from './search-query.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 100;
@@ -14,7 +18,9 @@ const VARIANTS_MAX = 20;
 const QueryV3 = Type.Object({
   ...SearchQuery.properties,
   limit: Type.Integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT }),
-  cursor: Type.Optional(Type.String({ maxLength: 512, description: '`nextCursor` of the answer before.' })),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 512, description: '`nextCursor` of the answer before.' }),
+  ),
 });
 
 const Text = Type.Union([Type.String(), Type.Null()]);
@@ -36,7 +42,10 @@ const ResultV3 = Type.Object({
   rank: Type.Integer({ minimum: 1 }),
   matchedOn: Type.Array(Type.String()),
   highlights: Type.Array(
-    Type.Object({ field: Type.String(), snippet: Type.String({ description: 'HTML with nothing but <mark>.' }) }),
+    Type.Object({
+      field: Type.String(),
+      snippet: Type.String({ description: 'HTML with nothing but <mark>.' }),
+    }),
   ),
   explanation: Type.String(),
   currency: Text,
@@ -51,6 +60,20 @@ type ResultV3 = Static<typeof ResultV3>;
 
 const FacetValues = Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }));
 
+const Amount = Type.Union([Type.Number(), Type.Null()]);
+
+const ConstraintV3 = Type.Object({
+  kind: Type.Enum(['price', 'measure', 'exclude', 'availability', 'code']),
+  text: Type.String({ description: 'The words of the question; a size in its canonical form.' }),
+  min: Amount,
+  max: Amount,
+  currency: Text,
+  unit: Text,
+  relaxed: Type.Boolean({
+    description: 'Nothing meets it: results are shown that do not.',
+  }),
+});
+
 const AnswerV3 = Type.Object({
   results: Type.Array(ResultV3, { maxItems: LIMIT_MAX }),
   count: Type.Integer({ minimum: 0, maximum: LIMIT_MAX }),
@@ -64,12 +87,16 @@ const AnswerV3 = Type.Object({
     vendor: FacetValues,
     productType: FacetValues,
     tags: FacetValues,
-    price: Type.Array(Type.Object({ currency: Type.String(), min: Type.String(), max: Type.String() })),
+    price: Type.Array(
+      Type.Object({ currency: Type.String(), min: Type.String(), max: Type.String() }),
+    ),
   }),
   suggestion: Text,
   meta: Type.Object({
     requestId: Type.String(),
     warnings: Type.Array(Type.String()),
+    constraints: Type.Array(ConstraintV3, { description: 'What the question was taken to demand.' }),
+    lowConfidence: Type.Boolean({ description: 'Nothing really fits: the nearest is shown.' }),
     timings: Type.Record(Type.String(), Type.Number(), { description: 'Milliseconds by stage.' }),
     indexVersion: Type.Integer({ description: 'Changes whenever the catalogue does.' }),
   }),
@@ -79,14 +106,21 @@ type AnswerV3 = Static<typeof AnswerV3>;
 const contract = {
   method: 'GET',
   scope: 'search',
-  description: 'Everything of v2, and why each result is where it is, variants, facets, paging and timings.',
+  description:
+    'Everything of v2, and why each result is where it is, variants, facets, paging and timings.',
   query: QueryV3,
   answer: AnswerV3,
 } as const;
 
 export const searchV3Routes: readonly KeyedRoute[] = [
   { ...contract, path: '/rest/search/v3', summary: 'Search (v3)', handle: searchV3 },
-  { ...contract, path: '/rest/search/v3/{shop_id}', summary: 'Search one shop (v3)', params: ShopParams, handle: searchV3 },
+  {
+    ...contract,
+    path: '/rest/search/v3/{shop_id}',
+    summary: 'Search one shop (v3)',
+    params: ShopParams,
+    handle: searchV3,
+  },
 ];
 
 async function searchV3(visit: CallerVisit): Promise<Response> {
@@ -119,9 +153,13 @@ async function searchV3(visit: CallerVisit): Promise<Response> {
       requestId,
       warnings: [
         ...unknown.map((name) => `Unknown query parameter "${printable(name)}" is ignored.`),
-        ...(params['shop_id'] !== undefined && query.shop_id.length > 0 ? ['shop_id in the query is ignored: the path names a shop.'] : []),
+        ...(params['shop_id'] !== undefined && query.shop_id.length > 0
+          ? ['shop_id in the query is ignored: the path names a shop.']
+          : []),
         ...answer.warnings,
       ],
+      constraints: [...answer.constraints],
+      lowConfidence: answer.lowConfidence,
       timings: { ...answer.timings },
       indexVersion: answer.indexVersion,
     },
@@ -143,14 +181,19 @@ function toResultV3(result: SearchResult): ResultV3 {
     currency: offering?.currency ?? null,
     availability: offering?.availability ?? null,
     available: offering === null ? null : isAvailable(offering.availability),
-    variants: (offering?.variants ?? []).slice(0, VARIANTS_MAX).map((variant) => toVariant(variant, offering!.currency)),
+    variants: (offering?.variants ?? [])
+      .slice(0, VARIANTS_MAX)
+      .map((variant) => toVariant(variant, offering!.currency)),
     shop: { id: shop.id, name: shop.name },
     externalId: item.externalId,
     updatedAt: new Date(updatedAt).toISOString(),
   };
 }
 
-function toVariant({ id, title, sku, availability, options, image, ...prices }: Variant, currency: string): ResultV3['variants'][number] {
+function toVariant(
+  { id, title, sku, availability, options, image, ...prices }: Variant,
+  currency: string,
+): ResultV3['variants'][number] {
   return {
     id,
     title,

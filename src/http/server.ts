@@ -32,10 +32,17 @@ export function createHandler({ services, trustedProxies, further = [] }: HttpOp
   const routes = [...ROUTES, openApiRoute(ROUTES), ...further];
   const addresses = new WeakMap<Request, () => string>();
   const app = new Elysia({ normalize: false });
-  const visit = (allowed: readonly Route[]) => (context: { request: Request; params?: Record<string, string> }) => {
-    const clientAddress = () => readClientAddress(context.request, addresses.get(context.request), trustedProxies);
-    return answer(services, allowed, { request: context.request, params: context.params ?? {}, clientAddress });
-  };
+  const visit =
+    (allowed: readonly Route[]) =>
+    (context: { request: Request; params?: Record<string, string | null> }) => {
+      const clientAddress = () =>
+        readClientAddress(context.request, addresses.get(context.request), trustedProxies);
+      return answer(services, allowed, {
+        request: context.request,
+        params: readParams(context.params ?? {}),
+        clientAddress,
+      });
+    };
   for (const [path, allowed] of Map.groupBy(routes, (route) => route.path)) {
     const pattern = path.replace(/\{(\w+)\}/g, ':$1');
     // Bodies are read by our own reader; a path answers with and without its trailing slash.
@@ -43,10 +50,21 @@ export function createHandler({ services, trustedProxies, further = [] }: HttpOp
     app.all(`${pattern}/`, visit(allowed), { parse: 'none' });
   }
   app.all('/*', visit([]), { parse: 'none' });
-  return async (request, clientAddress) => {
+  return async (given, clientAddress) => {
+    const request = withRoutableHost(given);
     addresses.set(request, clientAddress);
     return app.handle(request);
   };
+}
+
+/** Characters before a path in which Elysia's router does not look for one. */
+const SKIPPED_LENGTH = 11;
+
+/** The router misses the path behind a host of up to three letters, such as `http://api/`: such a host is replaced. */
+function withRoutableHost(request: Request): Request {
+  const pathStart = request.url.indexOf('/', request.url.indexOf('://') + 3);
+  if (pathStart >= SKIPPED_LENGTH) return request;
+  return new Request(`http://localhost${request.url.slice(pathStart)}`, request);
 }
 
 interface Arrival {
@@ -55,8 +73,17 @@ interface Arrival {
   readonly clientAddress: () => string;
 }
 
+/** The router gives null for an escape that is not UTF-8: no such thing has an empty name either. */
+function readParams(params: Readonly<Record<string, string | null>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value ?? '']));
+}
+
 /** One request from its arrival to its answer. `allowed` are the routes of its path; none: there is no such path. */
-async function answer(services: Services, allowed: readonly Route[], arrival: Arrival): Promise<Response> {
+async function answer(
+  services: Services,
+  allowed: readonly Route[],
+  arrival: Arrival,
+): Promise<Response> {
   const { request } = arrival;
   const { platform } = services;
   const given = request.headers.get('x-request-id') ?? '';
@@ -68,10 +95,20 @@ async function answer(services: Services, allowed: readonly Route[], arrival: Ar
   });
   try {
     const route = findRoute(allowed, request.method);
-    if (route === 'options') return new Response(null, { status: 204, headers: withAllow(headers, allowed) });
-    const visit = { services, request, url: readUrl(request), params: arrival.params, requestId, headers };
+    if (route === 'options')
+      return new Response(null, { status: 204, headers: withAllow(headers, allowed) });
+    const visit = {
+      services,
+      request,
+      url: readUrl(request),
+      params: arrival.params,
+      requestId,
+      headers,
+    };
     // A HEAD gets the answer of GET: the server keeps its headers, length included, and drops its body.
-    return await (route.scope === null ? route.handle(visit) : route.handle(admit(visit, route, arrival)));
+    return await (route.scope === null
+      ? route.handle(visit)
+      : route.handle(admit(visit, route, arrival)));
   } catch (error) {
     return problemResponse(error, { headers, requestId, platform });
   }
@@ -83,19 +120,27 @@ function findRoute(allowed: readonly Route[], method: string): Route | 'options'
   const wanted = method === 'HEAD' ? 'GET' : method;
   const route = allowed.find((candidate) => candidate.method === wanted);
   if (route === undefined) {
-    throw new AppError('method_not_allowed', 'This address does not take that method.', { allow: allowOf(allowed) });
+    throw new AppError('method_not_allowed', 'This address does not take that method.', {
+      allow: allowOf(allowed),
+    });
   }
   return route;
 }
 
 /** The visit of somebody with a good key, a token and the scope; the headers say what is left. */
-function admit(visit: Visit, route: Extract<Route, { scope: string }>, { request, clientAddress }: Arrival): CallerVisit {
+function admit(
+  visit: Visit,
+  route: Extract<Route, { scope: string }>,
+  { request, clientAddress }: Arrival,
+): CallerVisit {
   const { services, headers } = visit;
   const caller = identify(services, readApiKey(request), clientAddress);
   const limit = takeTurn(services, caller);
   for (const [name, value] of limitHeaders(limit, caller.apiKey)) headers.set(name, value);
   if (limit !== null && limit.waitMs > 0) {
-    throw new AppError('rate_limited', 'The rate limit of this organization is used up.', { retryAfterMs: limit.waitMs });
+    throw new AppError('rate_limited', 'The rate limit of this organization is used up.', {
+      retryAfterMs: limit.waitMs,
+    });
   }
   requireScope(caller, route.scope);
   return { ...visit, caller };

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { trustProxies } from '../../src/http/client-address.ts';
+import { createHandler } from '../../src/http/server.ts';
+import { startService } from '../support/start-service.ts';
 import { TARGETS, useService } from '../support/targets.ts';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -151,3 +154,13 @@ function withoutPassing({
 }): object {
   return body;
 }
+
+test.each(['http://a/healthz', 'http://api/healthz', 'http://[::1]/healthz'])(
+  '200: %s is found, however short its host',
+  async (url) => {
+    const { services, close } = await startService();
+    const handler = createHandler({ services, trustedProxies: trustProxies([]) });
+    expect((await handler(new Request(url), () => '')).status).toBe(200);
+    await close();
+  },
+);

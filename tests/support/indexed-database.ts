@@ -1,6 +1,6 @@
+import type { MemoryIndex } from '../../src/search/memory-index.ts';
 import type { IndexableDocument } from '../../src/search/memory-index-builder.ts';
 import { MemoryIndexBuilder } from '../../src/search/memory-index-builder.ts';
-import type { MemoryIndex } from '../../src/search/memory-index.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { saveEmbeddingModel, saveVectors } from '../../src/storage/vectors.ts';
 import { createWordIndex, indexDocuments } from '../../src/storage/word-index.ts';
@@ -13,18 +13,27 @@ export function finish<Result>(steps: Generator<void, Result>): Result {
   }
 }
 
-export function buildIndex(documents: readonly IndexableDocument[], dimensions: number | null): MemoryIndex {
+export function buildIndex(
+  documents: readonly IndexableDocument[],
+  dimensions: number | null,
+): MemoryIndex {
   const builder = new MemoryIndexBuilder({ dimensions });
   for (const document of documents) builder.add(document);
   return finish(builder.finish());
 }
 
 /** The same documents in a real database, as organization 1. Each is an item of its own. */
-export async function storeDocuments(documents: readonly IndexableDocument[], dimensions: number): Promise<{ db: Database; modelKey: number }> {
+export async function storeDocuments(
+  documents: readonly IndexableDocument[],
+  dimensions: number,
+): Promise<{ db: Database; modelKey: number }> {
   const db = await openDatabase(':memory:', { create: true });
   const shops = [...new Set(documents.map(({ shopKey }) => shopKey))];
   await db.write([
-    { sql: "INSERT INTO organizations (key, id, slug, name, created_at) VALUES (1, 'o', 'o', 'o', 0)", args: [] },
+    {
+      sql: "INSERT INTO organizations (key, id, slug, name, created_at) VALUES (1, 'o', 'o', 'o', 0)",
+      args: [],
+    },
     ...shops.map((key) => ({
       sql: "INSERT INTO shops (key, id, organization_key, handle, name, currency, locale, generation) VALUES (?, ?, 1, ?, 's', 'EUR', 'en', 1)",
       args: [key, `s${key}`, `s${key}`],
@@ -42,10 +51,17 @@ export async function storeDocuments(documents: readonly IndexableDocument[], di
         args: [documentKey, itemKey, shopKey, type],
       },
     ]),
-    indexDocuments(1, documents.map(({ documentKey, fields }) => ({ key: documentKey, fields }))),
+    indexDocuments(
+      1,
+      documents.map(({ documentKey, fields }) => ({ key: documentKey, fields })),
+    ),
   ]);
   const key = await saveEmbeddingModel(db, { tag: 'test', dimensions });
-  const vectors = new Map(documents.flatMap(({ documentKey, vector }) => (vector instanceof Float32Array ? [[documentKey, vector] as const] : [])));
+  const vectors = new Map(
+    documents.flatMap(({ documentKey, vector }) =>
+      vector instanceof Float32Array ? [[documentKey, vector] as const] : [],
+    ),
+  );
   await db.write(saveVectors({ key, dimensions }, vectors));
   return { db, modelKey: key };
 }
