@@ -95,7 +95,9 @@ const AnswerV3 = Type.Object({
   meta: Type.Object({
     requestId: Type.String(),
     warnings: Type.Array(Type.String()),
-    constraints: Type.Array(ConstraintV3, { description: 'What the question was taken to demand.' }),
+    constraints: Type.Array(ConstraintV3, {
+      description: 'What the question was taken to demand.',
+    }),
     lowConfidence: Type.Boolean({ description: 'Nothing really fits: the nearest is shown.' }),
     timings: Type.Record(Type.String(), Type.Number(), { description: 'Milliseconds by stage.' }),
     indexVersion: Type.Integer({ description: 'Changes whenever the catalogue does.' }),

@@ -3,14 +3,14 @@ import { isAvailable } from '../domain/catalog.ts';
 import { formatPrice } from '../domain/money.ts';
 import { defineOperation } from './define-operation.ts';
 import { resolveOrganization, resolveShop } from './organizations.ts';
-import { type Scoring, searchCatalog } from './search-catalog.ts';
+import { type ScoredBy, searchCatalog } from './search-catalog.ts';
 
 /** A search as a terminal shows it. */
 export interface OperatorSearch {
   readonly query: string;
   readonly count: number;
   readonly total: number;
-  readonly scoring: Scoring;
+  readonly scoring: ScoredBy;
   readonly suggestion: string | null;
   readonly warnings: readonly string[];
   readonly tookMs: number;
@@ -47,29 +47,46 @@ export const searchForOperator = defineOperation({
     const startedMs = services.platform.monotonicMs();
     const organization = resolveOrganization(services, reference);
     const shops = shop === undefined ? null : [resolveShop(services, organization, shop)];
-    const answer = await searchCatalog(services, { organizationKey: organization.key, shops, offset: 0, ...input });
-    const results = answer.results.map(({ stored: { id, item }, shop: { handle }, rank, score, matchedOn, explanation }) => {
-      const offering = item.type === 'product' ? item : null;
-      const priceText = (minor: number | null | undefined) => (minor == null ? null : formatPrice(minor, offering!.currency));
-      return {
-        rank,
-        score,
-        id,
-        type: item.type,
-        externalId: item.externalId,
-        name: item.name,
-        price: priceText(offering?.priceMinor),
-        compareAtPrice: priceText(offering?.compareAtPriceMinor),
-        currency: offering?.currency ?? null,
-        available: offering === null ? null : isAvailable(offering.availability),
-        publicUrl: item.publicUrl,
-        shop: handle,
-        matchedOn,
-        explanation,
-      };
+    const answer = await searchCatalog(services, {
+      organizationKey: organization.key,
+      shops,
+      offset: 0,
+      ...input,
     });
+    const results = answer.results.map(
+      ({ stored: { id, item }, shop: { handle }, rank, score, matchedOn, explanation }) => {
+        const offering = item.type === 'product' ? item : null;
+        const priceText = (minor: number | null | undefined) =>
+          minor == null ? null : formatPrice(minor, offering!.currency);
+        return {
+          rank,
+          score,
+          id,
+          type: item.type,
+          externalId: item.externalId,
+          name: item.name,
+          price: priceText(offering?.priceMinor),
+          compareAtPrice: priceText(offering?.compareAtPriceMinor),
+          currency: offering?.currency ?? null,
+          available: offering === null ? null : isAvailable(offering.availability),
+          publicUrl: item.publicUrl,
+          shop: handle,
+          matchedOn,
+          explanation,
+        };
+      },
+    );
     const { total, scoring, suggestion, warnings } = answer;
     const tookMs = Math.round((services.platform.monotonicMs() - startedMs) * 100) / 100;
-    return { query: input.question, count: results.length, total, scoring, suggestion, warnings, tookMs, results };
+    return {
+      query: input.question,
+      count: results.length,
+      total,
+      scoring,
+      suggestion,
+      warnings,
+      tookMs,
+      results,
+    };
   },
 });

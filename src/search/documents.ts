@@ -1,6 +1,13 @@
 import type { CatalogItem, Context, Offering } from '../domain/catalog.ts';
 import type { Field } from '../domain/field.ts';
-import { fold, termsOf } from './words.ts';
+import { codeTermsOf } from './codes.ts';
+import { indexTermsOf } from './words.ts';
+
+/** Between the codes of an item in its text: a code may hold blanks. */
+export const CODE_SEPARATOR = '\n';
+
+/** Values of an attribute that an item does not have. */
+const DENIED = /^(?:false|no|none|n\/a|nein|non)$/i;
 
 /** What is searched of an item: one document for an offering, one for each passage of a context. */
 export interface SearchDocument {
@@ -24,15 +31,26 @@ export function searchDocuments(item: CatalogItem): SearchDocument[] {
 
 /** The texts of an offering by field, as a person would read them: highlights are cut from these. */
 export function offeringTexts(offering: Offering): Readonly<Record<Field, string>> {
-  const { name, productType, tags, vendor, sku, mpn, gtins, attributes, variants, description } = offering;
-  const codes = new Set([sku, mpn, ...gtins, ...variants.flatMap((variant) => [variant.sku, variant.gtin])]);
-  const details = Object.entries(attributes).map(([key, value]) => `${key.replaceAll('_', ' ')} ${value}`);
-  const choices = new Set(variants.flatMap(({ title, options }) => [title, ...Object.values(options)]));
+  const { name, productType, tags, vendor, sku, mpn, gtins, attributes, variants, description } =
+    offering;
+  const codes = new Set([
+    sku,
+    mpn,
+    ...gtins,
+    ...variants.flatMap((variant) => [variant.sku, variant.gtin]),
+  ]);
+  // `gluten_free: false` must not be found by what it denies.
+  const details = Object.entries(attributes)
+    .filter(([, value]) => !DENIED.test(String(value)))
+    .map(([key, value]) => `${key.replaceAll('_', ' ')} ${value}`);
+  const choices = new Set(
+    variants.flatMap(({ title, options }) => [title, ...Object.values(options)]),
+  );
   return {
     name,
     type: [productType ?? '', ...tags].join(', '),
     vendor: vendor ?? '',
-    codes: [...codes].filter((code) => code !== null).join(' '),
+    codes: [...codes].filter((code) => code !== null).join(CODE_SEPARATOR),
     details: [...details, ...choices].join('; '),
     body: description,
   };
@@ -55,16 +73,52 @@ function offeringDocument(offering: Offering): SearchDocument {
   };
 }
 
-function contextDocuments({ name, description }: Context): SearchDocument[] {
-  return splitPassages(description).map(({ heading, text }) => ({
-    fields: { name: indexed(`${name} ${heading}`), type: '', vendor: '', codes: '', details: '', body: indexed(text) },
-    meaning: `${name}. ${heading}. ${text}`.slice(0, MEANING_LENGTH_MAX),
-    passage: heading === '' || heading === name ? text : `${heading}: ${text}`,
+/** The texts by field of one document of an item: an offering's, or those of a context's passage. */
+export function documentTexts(
+  item: CatalogItem,
+  passage: string | null,
+): Readonly<Record<Field, string>> {
+  if (item.type === 'product') return offeringTexts(item);
+  const found = contextPassages(item).find((candidate) => candidate.passage === passage);
+  return found?.texts ?? { ...NO_TEXTS, name: item.name, body: item.description };
+}
+
+const NO_TEXTS: Readonly<Record<Field, string>> = {
+  name: '',
+  type: '',
+  vendor: '',
+  codes: '',
+  details: '',
+  body: '',
+};
+
+function contextDocuments(context: Context): SearchDocument[] {
+  return contextPassages(context).map(({ texts, heading, passage }) => ({
+    fields: { ...NO_TEXTS, name: indexed(texts.name), body: indexed(texts.body) },
+    meaning: `${context.name}. ${heading}. ${texts.body}`.slice(0, MEANING_LENGTH_MAX),
+    passage,
   }));
 }
 
+function contextPassages({ name, description }: Context): {
+  texts: Readonly<Record<Field, string>>;
+  heading: string;
+  passage: string;
+}[] {
+  return splitPassages(description).map(({ heading, text }) => ({
+    texts: { ...NO_TEXTS, name: `${name} ${heading}`, body: text },
+    heading,
+    passage: passageText({ heading: heading === name ? '' : heading, text }),
+  }));
+}
+
+function passageText({ heading, text }: { heading: string; text: string }): string {
+  return [heading, text].filter((part) => part !== '').join(': ');
+}
+
 /**
- * Passages of a Markdown text, in order, each with the heading it stands under. A passage ends at a
+ * Passages of a Markdown text, in order, each with the heading it stands under; headings with nothing
+ * between them become one (`Shipping – Europe`). Every word of the text is in one. A passage ends at a
  * heading, and at a paragraph's end once it has about 700 code points; a longer paragraph is a
  * passage of its own. At least one passage, empty if the text is.
  */
@@ -79,29 +133,24 @@ export function splitPassages(markdown: string): { heading: string; text: string
   for (const block of markdown.split(/\n\s*\n|\n(?=#{1,6}\s)/)) {
     const [, title, rest] = /^\s*#{1,6}\s+([^\n]*)\n?([\s\S]*)$/.exec(block) ?? [];
     if (title !== undefined) {
+      const textless = text === '' ? heading : '';
       flush();
-      heading = title.replace(/\s*#*\s*$/, '');
+      const parts = [textless, title.replace(/\s*#*\s*$/, '')];
+      heading = parts.filter((part) => part !== '').join(' – ');
     }
     const paragraph = (rest ?? (title === undefined ? block : '')).trim();
     if (paragraph === '') continue;
     if (text !== '' && text.length + paragraph.length > PASSAGE_LENGTH) flush();
     text = text === '' ? paragraph : `${text}\n\n${paragraph}`;
   }
-  flush();
-  return passages.length > 0 ? passages : [{ heading, text: '' }];
+  if (text !== '' || heading !== '' || passages.length === 0) passages.push({ heading, text });
+  return passages;
 }
 
 function indexed(text: string): string {
-  return text === '' ? '' : termsOf(text).join(' ');
+  return text === '' ? '' : indexTermsOf(text).join(' ');
 }
 
-/** A code is found by its parts and by the whole without punctuation: `AB-12/3` → `ab 12 3 ab123`. */
 function codeTerms(codes: string): string {
-  const terms = new Set<string>();
-  for (const code of codes.split(' ')) {
-    for (const term of termsOf(code)) terms.add(term);
-    const whole = fold(code.replace(/[^\p{L}\p{N}]/gu, ''));
-    if (whole !== '') terms.add(whole);
-  }
-  return [...terms].join(' ');
+  return [...new Set(codes.split(CODE_SEPARATOR).flatMap(codeTermsOf))].join(' ');
 }

@@ -1,12 +1,22 @@
+import { synonymsOf } from './synonyms.ts';
+import { quantityOf } from './units.ts';
+
 /** One thing the question names, and the terms that may stand for it in the catalogue. */
 export interface TermGroup {
   /** As asked. */
   readonly term: string;
   /** What is searched: the term itself, its spelling in the catalogue, its compound or parts, or a prefix (`term*`). */
   readonly alternatives: readonly string[];
-  /** Robertson–Spärck Jones weight of the rarest alternative that occurs: how much the thing tells. */
+  /** Robertson–Spärck Jones weight of the commonest alternative: how much the thing tells. */
   readonly idf: number;
+  /** What may stand for it too and counts less: synonyms, the plain number of a size. */
+  readonly substitutes?: readonly string[];
+  /** A whole code that the catalogue has: an item that holds an alternative is the one that was asked for. */
+  readonly isCode?: true;
 }
+
+/** What a substitute counts beside the word itself. */
+const SUBSTITUTE_SHARE = 0.5;
 
 /** What is known of the catalogue's words. */
 export interface Vocabulary {
@@ -21,39 +31,109 @@ export interface Vocabulary {
 /** Shortest half of a compound that is taken apart: below it nearly every word falls into two. */
 const HALF_LENGTH_MIN = 3;
 
+/** A synonym says something where the catalogue clearly prefers it: otherwise it only brings the less exact. */
+const COMMONER_FACTOR = 8;
+/** … or hardly uses the word itself. */
+const RARE_MAX = 3;
+
+/** Second half of a compound whose first one nobody knows: short ones end words by chance. */
+const LAST_HALF_LENGTH_MIN = 4;
+
+/** As many groups as the bits of a number tell apart. */
+const FLAT_GROUPS_MAX = 32;
+
 /**
- * The groups of a question's terms, in order. A term the catalogue knows stands for itself and, with
- * its neighbour, for the compound (`head set` → `headset`). One it does not know stands for its
- * parts (`smartwatch` → `smart watch`), else for its likeliest spelling, else for what begins with it.
+ * The groups of a question's terms, in order. A term stands for itself, with its neighbour for the
+ * compound (`head set` → `headset`), and less surely for its synonyms. One that the catalogue does not
+ * know stands for its parts (`smartwatch` → `smart watch`), else for its likeliest spelling, else for
+ * what begins with it. Terms that are `fixed` (of codes) are taken for nothing else.
  */
-export function expandTerms(terms: readonly string[], vocabulary: Vocabulary): TermGroup[] {
+export function expandTerms(
+  terms: readonly string[],
+  vocabulary: Vocabulary,
+  fixed: ReadonlySet<string> = new Set(),
+): TermGroup[] {
+  const synonyms = synonymsOf(terms);
+  const isKnown = (term: string) => vocabulary.count(term) > 0;
   return terms.map((term, index) => {
     const alternatives = new Set([term]);
+    const isCommoner = (synonym: string) =>
+      vocabulary.count(term) <= RARE_MAX ||
+      vocabulary.count(synonym) >= COMMONER_FACTOR * vocabulary.count(term);
+    const substitutes = new Set(
+      [...synonyms[index]!.filter(isCommoner), ...numberIn(term)].filter(isKnown),
+    );
     for (const compound of [term + (terms[index + 1] ?? ''), (terms[index - 1] ?? '') + term]) {
-      if (compound !== term && vocabulary.count(compound) > 0) alternatives.add(compound);
+      if (compound !== term && isKnown(compound)) alternatives.add(compound);
     }
-    if (vocabulary.count(term) === 0 && alternatives.size === 1) {
-      for (const replacement of replacements(term, vocabulary)) alternatives.add(replacement);
+    const isUnknown = !isKnown(term) && alternatives.size === 1;
+    if (isUnknown && !fixed.has(term) && quantityOf(term) === null) {
+      const found = replacements(term, vocabulary, substitutes.size > 0);
+      for (const replacement of found.alternatives) alternatives.add(replacement);
+      for (const substitute of found.substitutes) substitutes.add(substitute);
     }
-    return { term, alternatives: [...alternatives], idf: groupIdf([...alternatives], vocabulary) };
+    for (const alternative of alternatives) substitutes.delete(alternative);
+    const group = { term, alternatives: [...alternatives] };
+    const idf = groupIdf([...alternatives, ...(isUnknown ? substitutes : [])], vocabulary);
+    return substitutes.size === 0
+      ? { ...group, idf }
+      : { ...group, idf, substitutes: [...substitutes] };
   });
 }
 
 /** Every term whose count `expandTerms` may ask for, so that they can be looked up in one go. */
 export function termsToCount(terms: readonly string[]): string[] {
-  const wanted = new Set(terms);
+  const wanted = new Set([...terms, ...synonymsOf(terms).flat()]);
   for (const [index, term] of terms.entries()) {
     const next = terms[index + 1];
     if (next !== undefined) wanted.add(term + next);
-    for (const halves of splits(term)) for (const half of halves) wanted.add(half);
+    for (const part of numberIn(term)) wanted.add(part);
+    for (const half of splits(term).flat()) {
+      wanted.add(half);
+      for (const synonym of synonymsOf([half])[0]!) wanted.add(synonym);
+    }
   }
   return [...wanted];
 }
 
 /**
+ * What a retriever looks for: the groups in order, then the substitutes of each as a group of their
+ * own, at most 32 in all. `sharesOf` reads what was found of them.
+ */
+export function flatGroups(groups: readonly TermGroup[]): TermGroup[] {
+  const shadows = groups.flatMap(({ term, substitutes = [], idf }) =>
+    substitutes.length === 0 ? [] : [{ term, alternatives: substitutes, idf }],
+  );
+  return [...groups, ...shadows].slice(0, FLAT_GROUPS_MAX);
+}
+
+/** How much of each group a document holds, from 0 to 1. `holds` tells of the flat groups by their place. */
+export function sharesOf(groups: readonly TermGroup[], holds: (flat: number) => boolean): number[] {
+  let shadow = groups.length;
+  return groups.map(({ substitutes = [] }, index) => {
+    const place = substitutes.length === 0 ? -1 : shadow++;
+    if (index < FLAT_GROUPS_MAX && holds(index)) return 1;
+    return place >= 0 && place < FLAT_GROUPS_MAX && holds(place) ? SUBSTITUTE_SHARE : 0;
+  });
+}
+
+/** Where a document holds each group: the word itself, and only without it its substitutes. */
+export function joinFlat<Place>(
+  groups: readonly TermGroup[],
+  flat: readonly (readonly Place[])[],
+): (readonly Place[])[] {
+  let shadow = groups.length;
+  return groups.map(({ substitutes = [] }, index) => {
+    const own = flat[index] ?? [];
+    const others = substitutes.length === 0 ? [] : (flat[shadow++] ?? []);
+    return own.length > 0 ? own : others;
+  });
+}
+
+/**
  * Whether `candidate` may be a misspelling of `term` or the other way round: one edit apart
  * (insertion, deletion, substitution, transposition; Damerau 1964), two from eight letters on. Terms
- * with digits and terms under four letters are never taken for others.
+ * with digits and terms under five letters are never taken for others.
  */
 export function isSimilar(term: string, candidate: string): boolean {
   if (term === candidate || !isCorrectable(term) || /\d/.test(candidate)) return false;
@@ -62,7 +142,10 @@ export function isSimilar(term: string, candidate: string): boolean {
 
 /** How long a term similar to this one can be. */
 export function similarLengths(term: string): { lengthMin: number; lengthMax: number } {
-  return { lengthMin: term.length - editsAllowed(term), lengthMax: term.length + editsAllowed(term) };
+  return {
+    lengthMin: term.length - editsAllowed(term),
+    lengthMax: term.length + editsAllowed(term),
+  };
 }
 
 function editsAllowed(term: string): number {
@@ -70,7 +153,7 @@ function editsAllowed(term: string): number {
 }
 
 export function isCorrectable(term: string): boolean {
-  return term.length >= 4 && !/\d/.test(term);
+  return term.length >= 5 && !/\d/.test(term);
 }
 
 /** Optimal string alignment distance between two words. */
@@ -99,14 +182,37 @@ export function inverseDocumentFrequency(count: number, size: number): number {
 
 function groupIdf(alternatives: readonly string[], vocabulary: Vocabulary): number {
   const counts = alternatives.map((term) => vocabulary.count(term)).filter((count) => count > 0);
-  return inverseDocumentFrequency(Math.min(vocabulary.size, counts.length > 0 ? Math.max(...counts) : 1), vocabulary.size);
+  return inverseDocumentFrequency(
+    Math.min(vocabulary.size, counts.length > 0 ? Math.max(...counts) : 1),
+    vocabulary.size,
+  );
 }
 
-function replacements(term: string, vocabulary: Vocabulary): readonly string[] {
-  const halves = splits(term).find((pair) => pair.every((half) => vocabulary.count(half) > 0));
-  if (halves !== undefined) return halves;
+/** What an unknown term may stand for; with a synonym at hand it is no misspelling. */
+function replacements(
+  term: string,
+  vocabulary: Vocabulary,
+  hasSynonym: boolean,
+): { alternatives: readonly string[]; substitutes: readonly string[] } {
+  const isKnown = (candidate: string) => vocabulary.count(candidate) > 0;
+  const meant = (half: string) => [half, ...synonymsOf([half])[0]!].filter(isKnown);
+  const pairs = splits(term).map((pair) => pair.map(meant));
+  const both = pairs.find(([first, last]) => first!.length > 0 && last!.length > 0);
+  if (both !== undefined) return { alternatives: both.flat(), substitutes: [] };
+  if (hasSynonym) return { alternatives: [], substitutes: [] };
   const [spelling] = vocabulary.similar(term);
-  return spelling === undefined ? [`${term}*`] : [spelling];
+  if (spelling !== undefined) return { alternatives: [spelling], substitutes: [] };
+  const last = splits(term).find(
+    ([, half]) => half.length >= LAST_HALF_LENGTH_MIN && meant(half).length > 0,
+  );
+  if (last !== undefined) return { alternatives: [`${term}*`], substitutes: meant(last[1]) };
+  return { alternatives: [`${term}*`], substitutes: [] };
+}
+
+/** The whole number of a size, by which it is found too: `16gb` → `16`. */
+function numberIn(term: string): string[] {
+  const [, digits] = quantityOf(term) === null ? [] : (/^(\d+)[a-z]+$/.exec(term) ?? []);
+  return digits === undefined ? [] : [digits];
 }
 
 function splits(term: string): [string, string][] {

@@ -24,7 +24,9 @@ export interface Explained {
 
 /** What an answer says a result matched on: fields with a word of the question, and `meaning`. */
 export function matchedOn({ matches, cosine }: Explained): string[] {
-  const fields = new Set(matches.fieldsOfGroup.flatMap((fields) => fields.map((field) => WIRE_FIELDS[field])));
+  const fields = new Set(
+    matches.fieldsOfGroup.flatMap((fields) => fields.map((field) => WIRE_FIELDS[field])),
+  );
   if (cosine !== null && cosine >= NEAR_COSINE) fields.add('meaning');
   return [...fields];
 }
@@ -41,15 +43,26 @@ const WIRE_FIELDS: Readonly<Record<Field, string>> = {
 /** One sentence from the same figures that ranked the result: never a reason that did not count. */
 export function explain({ groups, matches, cosine, available }: Explained): string {
   const termsByPlace = new Map<string, string[]>();
+  const codes: string[] = [];
   for (const [index, fields] of matches.fieldsOfGroup.entries()) {
     const [first] = fields;
     if (first === undefined) continue;
+    if (groups[index]!.isCode === true && fields.includes('codes')) {
+      codes.push(`its code is “${groups[index]!.term}”`);
+      continue;
+    }
     const place = FIELD_NAMES[first];
     termsByPlace.set(place, [...(termsByPlace.get(place) ?? []), `“${spelling(groups[index]!)}”`]);
   }
-  const reasons = [...termsByPlace].map(([place, terms]) => `${listed(terms)} in ${place}`);
-  if (cosine !== null && cosine >= NEAR_COSINE) reasons.push(`close in meaning (${cosine.toFixed(2)})`);
-  else if (reasons.length === 0 && cosine !== null) reasons.push(`somewhat close in meaning (${cosine.toFixed(2)})`);
+  const reasons = [
+    ...codes,
+    ...[...termsByPlace].map(([place, terms]) => `${listed(terms)} in ${place}`),
+  ];
+  if (cosine !== null && (cosine >= NEAR_COSINE || reasons.length === 0)) {
+    const nearness = cosine >= NEAR_COSINE ? 'close' : 'somewhat close';
+    reasons.push(`${nearness} in meaning (${cosine.toFixed(2)})`);
+  }
+  if (reasons.length === 0) reasons.push('found by its words');
   if (!available) reasons.push('ranked lower because it cannot be ordered now');
   const sentence = reasons.join('; ');
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;

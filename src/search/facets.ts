@@ -10,7 +10,11 @@ export interface Facets {
   readonly productType: readonly FacetValue[];
   readonly tags: readonly FacetValue[];
   /** In minor units, one entry for each currency. */
-  readonly price: readonly { readonly currency: string; readonly minMinor: number; readonly maxMinor: number }[];
+  readonly price: readonly {
+    readonly currency: string;
+    readonly minMinor: number;
+    readonly maxMinor: number;
+  }[];
 }
 
 /** Values a facet lists at most, the most frequent first. */

@@ -1,6 +1,8 @@
 import { FIELDS, type Field } from '../domain/field.ts';
+import { codeTermsOf } from './codes.ts';
+import { CODE_SEPARATOR } from './documents.ts';
 import type { TermGroup } from './expand-terms.ts';
-import { scanWords, termsOf } from './words.ts';
+import { indexTermsOf, scanWords } from './words.ts';
 
 /** Which of the question's groups occur in which fields of an item. */
 export interface FieldMatches {
@@ -9,18 +11,25 @@ export interface FieldMatches {
 }
 
 /** Pure; `texts` are an item's texts by field. */
-export function matchFields(texts: Readonly<Record<Field, string>>, groups: readonly TermGroup[]): FieldMatches {
-  const termsByField = FIELDS.map((field) => [field, texts[field] === '' ? null : fieldTerms(field, texts[field])] as const);
+export function matchFields(
+  texts: Readonly<Record<Field, string>>,
+  groups: readonly TermGroup[],
+): FieldMatches {
+  const termsByField = FIELDS.map(
+    (field) => [field, texts[field] === '' ? null : fieldTerms(field, texts[field])] as const,
+  );
   return {
     fieldsOfGroup: groups.map((group) =>
-      termsByField.flatMap(([field, terms]) => (terms !== null && holds(terms, group) ? [field] : [])),
+      termsByField.flatMap(([field, terms]) =>
+        terms !== null && holds(terms, group) ? [field] : [],
+      ),
     ),
   };
 }
 
 /** Whether a term is what a group asks for. */
-export function isMatch(term: string, { alternatives }: TermGroup): boolean {
-  return alternatives.some((alternative) =>
+export function isMatch(term: string, { alternatives, substitutes = [] }: TermGroup): boolean {
+  return [...alternatives, ...substitutes].some((alternative) =>
     alternative.endsWith('*') ? term.startsWith(alternative.slice(0, -1)) : term === alternative,
   );
 }
@@ -34,9 +43,23 @@ export interface Highlight {
 /** Code units of a snippet's text, about two lines. */
 const SNIPPET_LENGTH = 160;
 
+/** What a snippet shows at most before its first match. */
+const LEAD_LENGTH = 30;
+
+interface Hit {
+  readonly start: number;
+  readonly end: number;
+  /** Which of the question's groups. */
+  readonly group: number;
+}
+
 /** The stretch of `text` with the most of the question in it, marked; null when nothing matches. */
-export function highlight(field: string, text: string, groups: readonly TermGroup[]): Highlight | null {
-  const hits: { start: number; end: number; group: number }[] = [];
+export function highlight(
+  field: string,
+  text: string,
+  groups: readonly TermGroup[],
+): Highlight | null {
+  const hits: Hit[] = [];
   for (const { start, end, term } of scanWords(text)) {
     const group = groups.findIndex((candidate) => isMatch(term, candidate));
     if (group >= 0) hits.push({ start, end, group });
@@ -50,7 +73,10 @@ export function highlight(field: string, text: string, groups: readonly TermGrou
     snippet += `${escapeHtml(text.slice(at, start))}<mark>${escapeHtml(text.slice(start, end))}</mark>`;
     at = end;
   }
-  return { field, snippet: snippet + escapeHtml(text.slice(at, to)) + (to < text.length ? '…' : '') };
+  return {
+    field,
+    snippet: snippet + escapeHtml(text.slice(at, to)) + (to < text.length ? '…' : ''),
+  };
 }
 
 export function escapeHtml(text: string): string {
@@ -63,9 +89,8 @@ export function escapeHtml(text: string): string {
 }
 
 function fieldTerms(field: Field, text: string): ReadonlySet<string> {
-  const terms = new Set(termsOf(text));
-  if (field === 'codes') for (const code of text.split(' ')) for (const term of termsOf(code.replace(/[^\p{L}\p{N}]/gu, ''))) terms.add(term);
-  return terms;
+  if (field === 'codes') return new Set(text.split(CODE_SEPARATOR).flatMap(codeTermsOf));
+  return new Set(indexTermsOf(text));
 }
 
 function holds(terms: ReadonlySet<string>, group: TermGroup): boolean {
@@ -78,18 +103,28 @@ function holds(terms: ReadonlySet<string>, group: TermGroup): boolean {
 }
 
 /** From the word boundary before the hit whose window holds the most different groups. */
-function bestWindow(text: string, hits: readonly { start: number; end: number; group: number }[]): { from: number; to: number } {
+function bestWindow(text: string, hits: readonly Hit[]): { from: number; to: number } {
   if (text.length <= SNIPPET_LENGTH) return { from: 0, to: text.length };
-  let best = { distinct: 0, start: 0 };
-  for (const { start } of hits) {
-    const inside = hits.filter((hit) => hit.start >= start && hit.end <= start + SNIPPET_LENGTH);
-    const distinct = new Set(inside.map(({ group }) => group)).size;
-    if (distinct > best.distinct) best = { distinct, start };
+  let best = { distinct: 0, hit: hits[0]! };
+  for (const [index, hit] of hits.entries()) {
+    const groups = new Set<number>();
+    for (const next of hits.slice(index, index + SNIPPET_LENGTH)) {
+      if (next.end > hit.start + SNIPPET_LENGTH) break;
+      groups.add(next.group);
+    }
+    if (groups.size > best.distinct) best = { distinct: groups.size, hit };
   }
-  const lead = Math.max(0, Math.min(best.start - 30, text.length - SNIPPET_LENGTH));
-  const from = lead === 0 ? 0 : lead + Math.max(0, text.slice(lead, best.start).search(/\s/) + 1);
-  const end = Math.min(text.length, Math.max(from + SNIPPET_LENGTH, hits.find(({ start }) => start === best.start)!.end));
-  const lastBlank = text.slice(from, end).search(/\s\S*$/);
-  const to = end === text.length || lastBlank <= 0 ? end : from + lastBlank;
-  return { from, to: Math.max(to, hits.find(({ start }) => start === best.start)!.end) };
+  const { start, end } = best.hit;
+  const lead = Math.max(0, Math.min(start - LEAD_LENGTH, text.length - SNIPPET_LENGTH));
+  const from =
+    lead === 0 ? 0 : wholeCharacter(text, lead + text.slice(lead, start).search(/\s/) + 1);
+  const limit = Math.min(text.length, Math.max(from + SNIPPET_LENGTH, end));
+  const lastBlank = text.slice(from, limit).search(/\s\S*$/);
+  const to = limit === text.length || lastBlank <= 0 ? limit : Math.max(end, from + lastBlank);
+  return { from, to: wholeCharacter(text, to) };
+}
+
+/** `at`, or one more where that would take a surrogate pair apart. */
+function wholeCharacter(text: string, at: number): number {
+  return /[\ud800-\udbff]/.test(text.charAt(at - 1)) ? at + 1 : at;
 }

@@ -1,28 +1,60 @@
-import { scanWords } from './words.ts';
+import { type AskedCode, findCodes } from './codes.ts';
+import { type Constraint, readConstraints } from './constraints.ts';
+import { isStopWord, tellingTerms } from './stop-words.ts';
+import { quantityOf } from './units.ts';
+import { scanWords, termsOf } from './words.ts';
 
 /** What somebody asked, as search understands it. */
 export interface Question {
-  /** As asked, trimmed: what the embedder reads. */
+  /** As asked, trimmed. */
   readonly text: string;
+  /** What the embedder reads: without prices and what is not wanted. */
+  readonly meaning: string;
   /** The distinct terms that say what is wanted, in order. Empty for a question without a word. */
   readonly terms: readonly string[];
+  /** How many of them name the thing itself, before `for …` or `with …`: `case for a tablet` asks for a case. */
+  readonly headLength: number;
+  /** Sizes among the terms. */
+  readonly measures: readonly string[];
+  /** Parts that may be codes; whether they are, the catalogue knows. */
+  readonly codes: readonly AskedCode[];
+  readonly constraints: readonly Constraint[];
 }
 
 /** More terms than this add nothing that the first ones do not say. */
 const TERMS_MAX = 32;
 
-/** Words of English questions that say nothing about the thing asked for. */
-const STOP_WORDS: ReadonlySet<string> = new Set(
-  `a about all am an and any anything are as at be been but by can could did do does for from get give had ha have
-   how i if in into is it its just like looking me my need of on one or our please recommend sell shall she should
-   show so some something tell than that the their them then there these they thi this those to under want wa
-   was we were what when where which who why will with would you your`.split(/\s+/),
-);
+/** What ends the part of a question that names the thing. */
+const HEAD_END =
+  /(?<=[\p{L}\p{N}"″]\s+)(?:for|with|compatible|fits?|fitting|to fit|from|by|that|which|für|mit|pour|avec|para)\s/iu;
 
-/** Pure. Words that say nothing count only where a question has no others ("the who", "it"). */
+/**
+ * Pure. Words that say nothing count only where a question has no others ("the who", "it"), and a
+ * question that is nothing but constraints ("lactose-free") is searched for their words.
+ */
 export function parseQuestion(text: string): Question {
+  const { constraints, rest } = readConstraints(text);
+  const asked = distinctTerms(rest);
+  const isBare = asked.every(isStopWord);
+  const all = isBare ? distinctTerms(text) : asked;
+  const terms = tellingTerms(all).slice(0, TERMS_MAX);
+  const end = rest.search(HEAD_END);
+  const head = new Set(end < 0 ? terms : termsOf(rest.slice(0, end)));
+  const headLength = terms.filter((term) => head.has(term)).length;
+  const meaning = rest.replace(/\s+/g, ' ').trim();
+  return {
+    text: text.trim(),
+    meaning: isBare || meaning === '' ? text.trim() : meaning,
+    terms,
+    headLength: headLength === 0 ? terms.length : headLength,
+    measures: terms.filter((term) => quantityOf(term) !== null),
+    codes: findCodes(rest),
+    constraints,
+  };
+}
+
+function distinctTerms(text: string): string[] {
   const terms = new Set<string>();
   for (const { term } of scanWords(text)) if (term !== '') terms.add(term);
-  const telling = [...terms].filter((term) => !STOP_WORDS.has(term));
-  return { text: text.trim(), terms: (telling.length > 0 ? telling : [...terms]).slice(0, TERMS_MAX) };
+  return [...terms];
 }

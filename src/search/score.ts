@@ -1,4 +1,5 @@
 import type { Field } from '../domain/field.ts';
+import type { NameSignals } from './name.ts';
 
 /**
  * What a word weighs by where it stands, in BM25: the name tells most, and five times the text is
@@ -13,8 +14,11 @@ export const FIELD_WEIGHTS: Readonly<Record<Field, number>> = {
   body: 1,
 };
 
-/** Of the three signals each counts the same: a fusion by score that beat fusion by rank on every judged set. */
-const WEIGHT = { words: 1, coverage: 1, meaning: 1 };
+/**
+ * What each signal counts. Rounded from a search over two judged catalogues (119 and 69 queries);
+ * changing one by a third costs at most a hundredth of NDCG@10 on either.
+ */
+const WEIGHT = { words: 0.5, coverage: 1, meaning: 2, density: 0.5, adjacency: 0.2, head: 0.2 };
 
 /** What cannot be ordered now is demoted by this factor, not hidden. */
 const UNAVAILABLE_FACTOR = 0.8;
@@ -27,37 +31,48 @@ export interface Signals {
   readonly coverage: number;
   /** Cosine to the question, 0 where unknown or negative. */
   readonly meaning: number;
+  readonly name: NameSignals;
   readonly available: boolean;
 }
 
 /**
- * The order after retrieval: words and meaning added up. `hasMeaning` says whether the question has
- * a vector; without one the words count alone. From 0 to 1.
+ * The order after retrieval: words and meaning, the same share each. `hasMeaning` says whether the
+ * question has a vector; without one the words count alone. From 0 to 1.
  */
 export function fusedScore({ words, meaning, available }: Signals, hasMeaning: boolean): number {
-  const score = hasMeaning
-    ? (WEIGHT.words * words + WEIGHT.meaning * meaning) / (WEIGHT.words + WEIGHT.meaning)
-    : words;
-  return demote(score, available);
+  return demote(hasMeaning ? (words + meaning) / 2 : words, available);
 }
 
-/** The embedded ranker's judgement: beyond the fused order, how much of the question an item answers. From 0 to 1. */
-export function localScore({ words, coverage, meaning, available }: Signals, hasMeaning: boolean): number {
-  const sum = WEIGHT.words * words + WEIGHT.coverage * coverage + (hasMeaning ? WEIGHT.meaning * meaning : 0);
-  return demote(sum / (WEIGHT.words + WEIGHT.coverage + (hasMeaning ? WEIGHT.meaning : 0)), available);
+/**
+ * The embedded ranker's judgement: beyond the fused order, how much of the question an item answers
+ * and how much of its name is about it. From 0 to 1.
+ */
+export function localScore(signals: Signals, hasMeaning: boolean): number {
+  const { words, coverage, meaning, name, available } = signals;
+  let sum = WEIGHT.words * words + WEIGHT.coverage * coverage;
+  let most = WEIGHT.words + WEIGHT.coverage;
+  for (const signal of ['density', 'adjacency', 'head'] as const) {
+    sum += WEIGHT[signal] * name[signal];
+    most += WEIGHT[signal];
+  }
+  if (hasMeaning) {
+    sum += WEIGHT.meaning * meaning;
+    most += WEIGHT.meaning;
+  }
+  return demote(sum / most, available);
 }
 
 function demote(score: number, available: boolean): number {
   return available ? score : score * UNAVAILABLE_FACTOR;
 }
 
-/** Share of the groups' weight that is matched; 0 for a question without a term. */
-export function coverage(groups: readonly { idf: number; matched: boolean }[]): number {
+/** Share of the groups' weight that is matched, wholly or in part (0 to 1); 0 for a question without a term. */
+export function coverage(groups: readonly { idf: number; matched: number | boolean }[]): number {
   let all = 0;
   let matched = 0;
   for (const group of groups) {
     all += group.idf;
-    if (group.matched) matched += group.idf;
+    matched += group.idf * Number(group.matched);
   }
   return all === 0 ? 0 : matched / all;
 }

@@ -1,3 +1,5 @@
+import { findMeasures } from './units.ts';
+
 /** A word of a text: where it stands (UTF-16 offsets) and the form under which it is found. */
 export interface Word {
   readonly start: number;
@@ -6,34 +8,60 @@ export interface Word {
 }
 
 /** Longer words are machine noise (base64, hashes): they are cut to this many characters. */
-const TERM_LENGTH_MAX = 64;
+export const TERM_LENGTH_MAX = 64;
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const CJK =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const CJK_RUN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}ー]+/gu;
-const POSSESSIVE = /^['’][sS](?![\p{L}\p{N}])/u;
+const CONTRACTION = /^['’](?:s|m|d|t|re|ve|ll)(?![\p{L}\p{N}])/iu;
 
 /**
  * The words of a text in order: lower case, without diacritics, plurals folded (see `stem`). Scripts
- * that write no blanks give overlapping pairs of characters. The possessive s is no word.
+ * that write no blanks give overlapping pairs of characters. What follows an apostrophe in a
+ * possessive or a contraction (`men's`, `I'm`, `we're`) is no word. A size is one word in one
+ * spelling, whatever its own (`8' x 10'`, `½ in`; see units.ts).
  */
-export function* scanWords(text: string): Generator<Word> {
-  for (const match of text.matchAll(WORD)) {
-    const start = match.index;
-    const before = text.slice(start - 1, start + 2);
-    if (start > 0 && POSSESSIVE.test(before)) continue;
-    if (CJK.test(match[0])) yield* scanUnspaced(match[0], start);
-    else yield { start, end: start + match[0].length, term: termOf(match[0]) };
+export function* scanWords(text: string, measures = findMeasures(text)): Generator<Word> {
+  let next = 0;
+  for (const word of scanPlainWords(text)) {
+    while (next < measures.length && measures[next]!.end <= word.start) next += 1;
+    const measure = measures[next];
+    if (measure === undefined || word.end <= measure.start) yield word;
+    else if (word.start <= measure.start) yield { ...word, end: measure.end, term: measure.term };
   }
 }
 
 /** The terms of a text in order, repetitions included. */
-export function termsOf(text: string): string[] {
+export function termsOf(text: string, measures = findMeasures(text)): string[] {
   const terms: string[] = [];
-  for (const { term } of scanWords(text)) if (term !== '') terms.push(term);
+  for (const { term } of scanWords(text, measures)) if (term !== '') terms.push(term);
   return terms;
 }
+
+/**
+ * The terms under which a text is found: those of `termsOf`, the numbers within its sizes (`16 GB` by
+ * `16` too), and what it says it is free of (`freeOf`).
+ */
+export function indexTermsOf(text: string): string[] {
+  const measures = findMeasures(text);
+  const terms = termsOf(text, measures);
+  for (const { parts } of measures) terms.push(...parts);
+  for (const [, hyphenated, negated] of text.matchAll(FREE)) {
+    const term = termOf(hyphenated ?? negated!);
+    if (term !== '') terms.push(freeOf(term));
+  }
+  return terms;
+}
+
+/** The term of a thing that is absent: `lactose-free`, `without lactose`, `laktosefrei` are all `lactosefree`. */
+export function freeOf(term: string): string {
+  return `${term}free`;
+}
+
+const FREE =
+  /([\p{L}\p{M}]{2,40})(?:[ -]free(?![\p{L}\p{N}])|frei(?:e[rnms]?)?(?![\p{L}\p{N}]))|(?<![\p{L}\p{N}])(?:without|no|non|free (?:of|from)|ohne|sans)[ -](?:any |added )?([\p{L}\p{M}]{2,40})/giu;
 
 /** The form under which one word is found; the same for index and question. */
 export function termOf(word: string): string {
@@ -53,19 +81,41 @@ const termByWord = new Map<string, string>();
 export function fold(word: string): string {
   const lower = word.toLowerCase();
   if (/^[a-z0-9]*$/.test(lower)) return lower;
-  return lower.normalize('NFKD').replace(/[^\p{L}\p{N}]/gu, '').replaceAll('ß', 'ss').replaceAll('ø', 'o').replaceAll('ı', 'i');
+  return word
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ø', 'o')
+    .replaceAll('ı', 'i')
+    .replaceAll('ς', 'σ');
 }
 
 /**
  * Harman's S-stemmer (1991): folds plurals and nothing else, so that no two different things become
- * one word. Words with digits and words of up to three letters stay as they are.
+ * one word. Words with digits and words of up to three letters stay as they are. Beyond Harman,
+ * `hoodie` meets `hoodies`, and `pies` `pie`.
  */
 export function stem(word: string): string {
-  if (word.length < 4 || !word.endsWith('s') || /\d/.test(word)) return word;
-  if (word.endsWith('ies') && !/[ae]ies$/.test(word)) return `${word.slice(0, -3)}y`;
+  if (word.length < 4 || /\d/.test(word)) return word;
+  if (word.length > 4 && word.endsWith('ie')) return `${word.slice(0, -2)}y`;
+  if (!word.endsWith('s')) return word;
+  if (word.length > 4 && /[^ae]ies$/.test(word)) return `${word.slice(0, -3)}y`;
+  if (word.endsWith('ies')) return word.slice(0, -1);
   if (/(?:ch|sh|x|ss|zz)es$/.test(word)) return word.slice(0, -2);
   if (word.endsWith('es') && !/[aeo]es$/.test(word)) return word.slice(0, -1);
-  return /(?:us|ss|is|[aeo]es)$/.test(word) && !/(?:ees|oes)$/.test(word) ? word : word.slice(0, -1);
+  return /(?:us|ss|is|[aeo]es)$/.test(word) && !/(?:ees|oes)$/.test(word)
+    ? word
+    : word.slice(0, -1);
+}
+
+function* scanPlainWords(text: string): Generator<Word> {
+  for (const match of text.matchAll(WORD)) {
+    const start = match.index;
+    if (start > 0 && CONTRACTION.test(text.slice(start - 1, start + 4))) continue;
+    if (CJK.test(match[0])) yield* scanUnspaced(match[0], start);
+    else yield { start, end: start + match[0].length, term: termOf(match[0]) };
+  }
 }
 
 function* scanUnspaced(run: string, offset: number): Generator<Word> {

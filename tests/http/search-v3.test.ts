@@ -33,6 +33,15 @@ const V2_FIELDS = [
   'price',
   'compareAtPrice',
 ];
+const META_FIELDS = [
+  'requestId',
+  'warnings',
+  'constraints',
+  'lowConfidence',
+  'timings',
+  'indexVersion',
+];
+
 const V3_FIELDS = [
   ...V2_FIELDS,
   'score',
@@ -79,7 +88,7 @@ describe.each(TARGETS)('$name', (target) => {
       'suggestion',
       'meta',
     ]);
-    expect(Object.keys(answer.meta)).toEqual(['requestId', 'warnings', 'timings', 'indexVersion']);
+    expect(Object.keys(answer.meta)).toEqual(META_FIELDS);
     expect(Object.keys(answer.facets)).toEqual(['vendor', 'productType', 'tags', 'price']);
     for (const result of answer.results) expect(Object.keys(result)).toEqual(V3_FIELDS);
   });

@@ -31,7 +31,11 @@ test('the committed kernel is what its text assembles to', async () => {
 test('vector8: reads and makes the bytes that libSQL does', async () => {
   const client = createClient({ url: ':memory:' });
   for (const dimensions of [1, 3, 4, 5, 6, 100, 384]) {
-    for (const vector of [randomVector(dimensions), new Float32Array(dimensions), new Float32Array(dimensions).fill(-2)]) {
+    for (const vector of [
+      randomVector(dimensions),
+      new Float32Array(dimensions),
+      new Float32Array(dimensions).fill(-2),
+    ]) {
       const bytes = new Uint8Array(vector.buffer);
       const { rows } = await client.execute({
         sql: 'SELECT vector8(vector32(?)) AS blob, vector_extract(vector8(vector32(?))) AS text',
@@ -41,7 +45,8 @@ test('vector8: reads and makes the bytes that libSQL does', async () => {
       expect(readVector8(blob, dimensions)).toEqual(quantiseVector8(vector));
       // vector_extract prints six digits.
       const text = JSON.parse(String(rows[0]!.text)) as number[];
-      for (const [at, value] of decodeVector8(blob, dimensions)!.entries()) expect(value).toBeCloseTo(text[at]!, 4);
+      for (const [at, value] of decodeVector8(blob, dimensions)!.entries())
+        expect(value).toBeCloseTo(text[at]!, 4);
       expect(readVector8(blob, dimensions + 4)).toBeNull();
       expect(decodeVector8(blob.with(blob.length - 1, 1), dimensions)).toBeNull();
     }
@@ -49,29 +54,44 @@ test('vector8: reads and makes the bytes that libSQL does', async () => {
   client.close();
 });
 
-test.each([1, 7, 16, 100, 130, 384, 1536])('%i dimensions: cosines of the decoded bytes, also of rows that were out of scope', (dimensions) => {
-  const kernel = new VectorKernel(dimensions);
-  const vectors = Array.from({ length: 70 }, (_, index) => (index % 9 === 4 ? null : randomVector(dimensions)));
-  for (const vector of vectors) kernel.append(vector === null ? null : quantiseVector8(vector));
-  finish(kernel.seal());
-  const question = randomVector(dimensions);
-  expect(kernel.ask(quantiseVector8(question))).toBe(true);
-  expect(kernel.narrow('even', (index) => index % 2 === 0)).toBe(vectors.filter((vector, index) => vector !== null && index % 2 === 0).length);
-  const count = kernel.search(10);
-  expect([...kernel.list.subarray(0, count)]).toEqual(vectors.flatMap((vector, index) => (vector !== null && index % 2 === 0 ? [index] : [])));
-  kernel.measure(vectors.map((_, index) => index));
-  const decoded = ({ bytes, alpha, shift }: ReturnType<typeof quantiseVector8>) => Float32Array.from(bytes, (byte) => alpha * byte + shift);
-  for (const [index, vector] of vectors.entries()) {
-    if (vector === null) expect(kernel.cosine(index)).toBeNaN();
-    else expect(kernel.cosine(index)).toBeCloseTo(cosine(decoded(quantiseVector8(vector)), decoded(quantiseVector8(question))), 4);
-  }
-});
+test.each([1, 7, 16, 100, 130, 384, 1536])(
+  '%i dimensions: cosines of the decoded bytes, also of rows that were out of scope',
+  (dimensions) => {
+    const kernel = new VectorKernel(dimensions);
+    const vectors = Array.from({ length: 70 }, (_, index) =>
+      index % 9 === 4 ? null : randomVector(dimensions),
+    );
+    for (const vector of vectors) kernel.append(vector === null ? null : quantiseVector8(vector));
+    finish(kernel.seal());
+    const question = randomVector(dimensions);
+    expect(kernel.ask(quantiseVector8(question))).toBe(true);
+    expect(kernel.narrow('even', (index) => index % 2 === 0)).toBe(
+      vectors.filter((vector, index) => vector !== null && index % 2 === 0).length,
+    );
+    const count = kernel.search(10);
+    expect([...kernel.list.subarray(0, count)]).toEqual(
+      vectors.flatMap((vector, index) => (vector !== null && index % 2 === 0 ? [index] : [])),
+    );
+    kernel.measure(vectors.map((_, index) => index));
+    const decoded = ({ bytes, alpha, shift }: ReturnType<typeof quantiseVector8>) =>
+      Float32Array.from(bytes, (byte) => alpha * byte + shift);
+    for (const [index, vector] of vectors.entries()) {
+      if (vector === null) expect(kernel.cosine(index)).toBeNaN();
+      else
+        expect(kernel.cosine(index)).toBeCloseTo(
+          cosine(decoded(quantiseVector8(vector)), decoded(quantiseVector8(question))),
+          4,
+        );
+    }
+  },
+);
 
 test('two passes find nearly all of what all cosines find', () => {
   const dimensions = 384;
   const size = 12_000;
   const centres = Array.from({ length: 60 }, () => randomVector(dimensions));
-  const near = (index: number) => Float32Array.from(centres[index % 60]!, (value) => value + 1.2 * (random() + random() - 1));
+  const near = (index: number) =>
+    Float32Array.from(centres[index % 60]!, (value) => value + 1.2 * (random() + random() - 1));
   const kernel = new VectorKernel(dimensions);
   for (let index = 0; index < size; index++) kernel.append(quantiseVector8(near(index)));
   finish(kernel.seal());
@@ -84,14 +104,22 @@ test('two passes find nearly all of what all cosines find', () => {
     expect(brought.size).toBeLessThan(size / 2);
     kernel.measure(all);
     const cosines = all.map((index) => kernel.cosine(index));
-    found += all.toSorted((left, right) => cosines[right]! - cosines[left]!).slice(0, 150).filter((index) => brought.has(index)).length;
+    found += all
+      .toSorted((left, right) => cosines[right]! - cosines[left]!)
+      .slice(0, 150)
+      .filter((index) => brought.has(index)).length;
   }
   expect(found / 1500).toBeGreaterThan(0.995);
 });
 
 test('a direction is what counts: zero vectors are none, and a question without one is refused', () => {
   const kernel = new VectorKernel(4);
-  for (const values of [[0, 0, 0, 0], [Number.NaN, 1, 1, 1], [2, 2, 2, 2]]) kernel.append(quantiseVector8(Float32Array.from(values)));
+  for (const values of [
+    [0, 0, 0, 0],
+    [Number.NaN, 1, 1, 1],
+    [2, 2, 2, 2],
+  ])
+    kernel.append(quantiseVector8(Float32Array.from(values)));
   finish(kernel.seal());
   expect(kernel.narrow('', () => true)).toBe(1);
   expect(kernel.ask(quantiseVector8(new Float32Array(4)))).toBe(false);

@@ -1,0 +1,47 @@
+import type { ExcludeConstraint } from '../search/constraints.ts';
+import type { TermGroup } from '../search/expand-terms.ts';
+import type { Facets } from '../search/facets.ts';
+import type { FieldMatches } from '../search/match.ts';
+import type { Candidate } from '../search/rank.ts';
+import type { EmbeddingModel } from './meaning.ts';
+
+/** What a search asks of the catalogue in its scope. */
+export interface CatalogView {
+  /** Number of documents, the scale of `countDocuments`. */
+  countAllDocuments(): Promise<number>;
+  /** How many documents hold each of the terms; those that none holds are missing from the map. */
+  countDocuments(terms: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Terms that begin with `prefix` and have a length in the range, the most frequent first. */
+  findTerms(
+    query: TermQuery,
+  ): Promise<readonly { readonly term: string; readonly count: number }[]>;
+  /** The documents that match by words or meaning, each once, in no order. */
+  retrieve(query: RetrieveQuery): Promise<Retrieved>;
+}
+
+export interface TermQuery {
+  readonly prefix: string;
+  readonly lengthMin: number;
+  readonly lengthMax: number;
+  readonly limit: number;
+}
+
+export interface RetrieveQuery {
+  /** Retrieved by their `flatGroups`; a candidate's `matched` are their `sharesOf`. */
+  readonly groups: readonly TermGroup[];
+  /** What is not wanted: a candidate's `presences` are those of `exclusionGroups`. Brings no candidate. */
+  readonly exclusions: readonly ExcludeConstraint[];
+  /** Null: words alone. */
+  readonly meaning: { readonly model: EmbeddingModel; readonly vector: Float32Array } | null;
+  /** Candidates that words and meaning bring each. */
+  readonly limit: number;
+}
+
+export interface Retrieved {
+  readonly candidates: readonly Candidate[];
+  /** Whether there may be more: a retriever stopped at its limit. */
+  readonly isCut: boolean;
+  /** Which of the groups stand in which fields of a candidate. */
+  fieldMatches(candidate: Candidate): FieldMatches;
+  facets(candidates: readonly Candidate[]): Facets;
+}

@@ -1,0 +1,205 @@
+import { FIELDS, type Field } from '../domain/field.ts';
+import { DocumentColumns, type DocumentFacts, NumberList } from './document-columns.ts';
+import { MemoryIndex } from './memory-index.ts';
+import { Postings } from './postings.ts';
+import { FIELD_WEIGHTS } from './score.ts';
+import { TermTable } from './term-table.ts';
+import { VectorKernel } from './vector-kernel.ts';
+import { quantiseVector8, readVector8, type Vector8 } from './vector8.ts';
+
+/** Postings put in their place between two pauses of `finish`: about 2 ms. */
+const PLACED_AT_ONCE = 65_536;
+
+/** Postings of one block while they are collected: a block is given back as soon as it is placed. */
+const BLOCK_LENGTH = 262_144;
+
+/** Different pairs of frequency and fields that a code of 16 bits can tell apart. */
+const CODES_MAX = 65_536;
+
+/** A document as it comes from storage. */
+export interface IndexableDocument extends DocumentFacts {
+  /** Blank-separated terms of each field, as `searchDocuments` makes them. */
+  readonly fields: Readonly<Record<Field, string>>;
+  /** A `vector8` BLOB of libSQL, or the values. Null where there is none yet. */
+  readonly vector: Uint8Array | Float32Array | null;
+}
+
+interface Block {
+  readonly terms: Uint32Array;
+  readonly codes: Uint16Array;
+}
+
+/**
+ * Builds a MemoryIndex in small steps: `add` for each document in ascending order of keys (some
+ * tens of microseconds each), then `finish`, then no more.
+ */
+export class MemoryIndexBuilder {
+  readonly #columns = new DocumentColumns();
+  readonly #vectors: VectorKernel | null;
+  readonly #terms = new Map<string, number>();
+  /** Documents of each term. */
+  readonly #counts = new NumberList((length) => new Uint32Array(length));
+  /** Tokens and distinct terms of each document. */
+  readonly #lengths = new NumberList((length) => new Uint32Array(length));
+  readonly #distinct = new NumberList((length) => new Uint32Array(length));
+  readonly #codes = new Map<number, number>();
+  readonly #frequencies = new NumberList((length) => new Float64Array(length));
+  readonly #fields = new NumberList((length) => new Uint8Array(length));
+  #blocks: Block[] = [];
+  #blockUsed = BLOCK_LENGTH;
+  /** Of the present document, by term. */
+  readonly #present = new Map<number, { frequency: number; fields: number }>();
+
+  /** `dimensions` of the vectors; null where there is no embedding model. */
+  constructor({ dimensions }: { dimensions: number | null }) {
+    this.#vectors = dimensions === null ? null : new VectorKernel(dimensions);
+  }
+
+  get size(): number {
+    return this.#columns.size;
+  }
+
+  /** Throws a RangeError for a key that is not greater than the last. A vector of another length counts as none. */
+  add(document: IndexableDocument): void {
+    this.#columns.add(document);
+    this.#vectors?.append(readVector(document.vector, this.#vectors.dimensions));
+    let length = 0;
+    for (const [index, field] of FIELDS.entries())
+      length += this.#addField(document.fields[field], FIELD_WEIGHTS[field], 1 << index);
+    this.#lengths.push(length);
+    this.#distinct.push(this.#present.size);
+    for (const [term, { frequency, fields }] of this.#present) {
+      this.#counts.values[term]! += 1;
+      this.#push(term, this.#code(frequency, fields));
+    }
+    this.#present.clear();
+  }
+
+  /** Run to its end it returns the index; it yields every few milliseconds. */
+  *finish(): Generator<void, MemoryIndex> {
+    yield* this.#columns.seal();
+    const { table, numbers } = yield* TermTable.build([...this.#terms.keys()]);
+    this.#terms.clear();
+    const starts = new Uint32Array(table.size + 1);
+    for (let term = 0; term < table.size; term++)
+      starts[numbers[term]! + 1] = this.#counts.values[term]!;
+    for (let number = 0; number < table.size; number++) starts[number + 1]! += starts[number]!;
+    yield;
+    const { documents, codes } = yield* this.#place(starts, numbers);
+    for (const list of [this.#lengths, this.#frequencies, this.#fields]) list.trim();
+    const postings = new Postings({
+      terms: table,
+      starts,
+      documents,
+      codes,
+      frequencies: this.#frequencies.values,
+      fields: this.#fields.values,
+      lengths: this.#lengths.values,
+    });
+    yield;
+    if (this.#vectors !== null) yield* this.#vectors.seal();
+    return new MemoryIndex(this.#columns, postings, this.#vectors);
+  }
+
+  /** Counts the terms of a field into the present document. How many they are. */
+  #addField(text: string, weight: number, bit: number): number {
+    if (text === '') return 0;
+    let length = 0;
+    for (const term of text.split(' ')) {
+      if (term === '') continue;
+      length += 1;
+      const number = this.#termNumber(term);
+      const known = this.#present.get(number);
+      if (known === undefined) {
+        this.#present.set(number, { frequency: weight, fields: bit });
+      } else {
+        known.frequency += weight;
+        known.fields |= bit;
+      }
+    }
+    return length;
+  }
+
+  #termNumber(term: string): number {
+    const known = this.#terms.get(term);
+    if (known !== undefined) return known;
+    const number = this.#terms.size;
+    this.#terms.set(term, number);
+    this.#counts.push(0);
+    return number;
+  }
+
+  /** Beyond 65,536 pairs, which no real catalogue has, a frequency is rounded to one that is known. */
+  #code(frequency: number, fields: number): number {
+    const pair = frequency * 64 + fields;
+    const known = this.#codes.get(pair);
+    if (known !== undefined) return known;
+    if (this.#codes.size >= CODES_MAX) return this.#nearestCode(frequency, fields);
+    const code = this.#codes.size;
+    this.#codes.set(pair, code);
+    this.#frequencies.push(frequency);
+    this.#fields.push(fields);
+    return code;
+  }
+
+  #nearestCode(frequency: number, fields: number): number {
+    let best = 0;
+    let distance = Number.POSITIVE_INFINITY;
+    for (let code = 0; code < CODES_MAX; code++) {
+      const difference =
+        Math.abs(this.#frequencies.values[code]! - frequency) +
+        (this.#fields.values[code] === fields ? 0 : 1e6);
+      if (difference < distance) [best, distance] = [code, difference];
+    }
+    return best;
+  }
+
+  #push(term: number, code: number): void {
+    if (this.#blockUsed === BLOCK_LENGTH) {
+      this.#blocks.push({
+        terms: new Uint32Array(BLOCK_LENGTH),
+        codes: new Uint16Array(BLOCK_LENGTH),
+      });
+      this.#blockUsed = 0;
+    }
+    const block = this.#blocks.at(-1)!;
+    block.terms[this.#blockUsed] = term;
+    block.codes[this.#blockUsed] = code;
+    this.#blockUsed += 1;
+  }
+
+  /** From the order of documents to that of terms. */
+  *#place(
+    starts: Uint32Array,
+    numbers: Uint32Array,
+  ): Generator<void, { documents: Uint32Array; codes: Uint16Array }> {
+    const total = starts.at(-1)!;
+    const documents = new Uint32Array(total);
+    const codes = new Uint16Array(total);
+    const next = starts.slice();
+    const distinct = this.#distinct.values;
+    let document = 0;
+    let left = distinct[0] ?? 0;
+    let placed = 0;
+    for (const [index, block] of this.#blocks.entries()) {
+      const length = Math.min(BLOCK_LENGTH, total - placed);
+      for (let at = 0; at < length; at++) {
+        while (left === 0) left = distinct[++document]!;
+        left -= 1;
+        const place = next[numbers[block.terms[at]!]!]!++;
+        documents[place] = document;
+        codes[place] = block.codes[at]!;
+        if (++placed % PLACED_AT_ONCE === 0) yield;
+      }
+      this.#blocks[index] = { terms: new Uint32Array(0), codes: new Uint16Array(0) };
+    }
+    this.#blocks = [];
+    return { documents, codes };
+  }
+}
+
+function readVector(vector: Uint8Array | Float32Array | null, dimensions: number): Vector8 | null {
+  if (vector === null) return null;
+  if (vector instanceof Uint8Array) return readVector8(vector, dimensions);
+  return vector.length === dimensions ? quantiseVector8(vector) : null;
+}

@@ -1,0 +1,57 @@
+/**
+ * A vector in eight bits a dimension, as libSQL's `vector8` stores it: value i is
+ * `alpha * bytes[i] + shift`. The same bytes here and there make the same cosines.
+ */
+export interface Vector8 {
+  readonly bytes: Uint8Array;
+  readonly alpha: number;
+  readonly shift: number;
+}
+
+/** libSQL's mark of an 8-bit vector, the last byte of the BLOB (`VECTOR_TYPE_FLOAT8`). */
+const TYPE_FLOAT8 = 4;
+/** Behind the values: alpha and shift, 32-bit little-endian floats, and three bytes of description. */
+const PARAMETERS_LENGTH = 8;
+const DESCRIPTION_LENGTH = 3;
+const LEVELS = 255;
+
+/**
+ * Reads a `vector8` BLOB without copying its values. Its layout (libSQL 0.5.29): one byte a
+ * dimension, zeros up to a multiple of four, alpha, shift, a zero, the number of those filling
+ * zeros, the type. Null for any other BLOB or number of dimensions.
+ */
+export function readVector8(blob: Uint8Array, dimensions: number): Vector8 | null {
+  const padded = Math.ceil(dimensions / 4) * 4;
+  if (blob.length !== padded + PARAMETERS_LENGTH + DESCRIPTION_LENGTH) return null;
+  if (blob.at(-1) !== TYPE_FLOAT8 || blob.at(-2) !== padded - dimensions) return null;
+  const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
+  const alpha = view.getFloat32(padded, true);
+  const shift = view.getFloat32(padded + 4, true);
+  return { bytes: blob.subarray(0, dimensions), alpha, shift };
+}
+
+/** The values of a `vector8` BLOB, what `vector_extract` prints. Null for a BLOB that is none of this length. */
+export function decodeVector8(blob: Uint8Array, dimensions: number): Float32Array | null {
+  const vector = readVector8(blob, dimensions);
+  if (vector === null) return null;
+  return Float32Array.from(vector.bytes, (byte) => vector.alpha * byte + vector.shift);
+}
+
+/** What `vector8(vector32(?))` makes of a vector, bit for bit: the values' range in 255 equal steps. */
+export function quantiseVector8(vector: Float32Array): Vector8 {
+  let least = vector[0] ?? 0;
+  let greatest = least;
+  for (const value of vector) {
+    if (value < least) least = value;
+    if (value > greatest) greatest = value;
+  }
+  const alpha = Math.fround(Math.fround(greatest - least) / LEVELS);
+  const bytes = new Uint8Array(vector.length);
+  if (alpha > 0) {
+    for (let index = 0; index < vector.length; index++) {
+      const step = Math.fround(Math.fround(Math.fround(vector[index]! - least) / alpha) + 0.5);
+      bytes[index] = Math.min(LEVELS, Math.trunc(step));
+    }
+  }
+  return { bytes, alpha, shift: least };
+}
