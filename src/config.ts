@@ -44,6 +44,11 @@ export const SETTINGS = {
   scorerModel: setting('Model to ask that endpoint for.', '', parseText),
   scorerApiKey: { ...setting('Key for that endpoint.', '', parseText), secret: true },
   scorerBudgetMs: setting('Longest that a search waits for grades.', '2500', integer(50, 60_000)),
+  indexMemoryMb: setting(
+    'Memory for catalogues that are searched in memory, in MB; beyond it they are searched on disk. 0: always.',
+    '256',
+    integer(0, 65_536),
+  ),
   logLevel: setting(
     'Lowest level that is logged.',
     'info',

@@ -6,11 +6,14 @@ import type { Embedder } from './models/embedder.ts';
 import { openLocalEmbedder } from './models/local-embedder.ts';
 import { modelFiles } from './models/model-files.ts';
 import { openRemoteEmbedder } from './models/remote-embedder.ts';
+import { openRemoteScorer } from './models/remote-scorer.ts';
 import { adoptApiKey, flushKeyUses } from './operations/api-keys.ts';
 import type { Exchange } from './operations/define-operation.ts';
 import { embedNextDocuments } from './operations/embed-next-documents.ts';
+import { IndexKeeper } from './operations/index-keeper.ts';
 import { Meaning } from './operations/meaning.ts';
 import { createOrganization } from './operations/organizations.ts';
+import { Scoring } from './operations/score-candidates.ts';
 import { type Services, Turns } from './operations/services.ts';
 import type { Platform } from './platform.ts';
 import { RateLimiter } from './rate-limit.ts';
@@ -24,6 +27,12 @@ const BUCKETS_MAX = 100_000;
 
 /** How soon meaning follows an import, and how rarely an idle service looks. */
 const EMBED_IDLE_MS = 500;
+
+/** How soon a catalogue that was asked for is loaded into memory. */
+const INDEX_IDLE_MS = 100;
+
+/** Shortest time that a call of the language model may take in all. */
+const SCORER_TIMEOUT_MIN_MS = 10_000;
 
 /** How often the last uses of keys are written. */
 const KEY_USES_FLUSH_MS = 60_000;
@@ -78,11 +87,17 @@ export async function openServices({
       budgetMs: config.embedderBudgetMs,
     });
     opened.defer(() => meaning.close());
+    const scoring = openScoring(config, platform);
+    opened.defer(() => scoring?.close());
     const stopping = new AbortController();
+    const directory = await Directory.open(db);
+    const budgetBytes = config.indexMemoryMb * 1024 * 1024;
     const services: Services = {
       platform,
       db,
-      directory: await Directory.open(db),
+      directory,
+      indexes: new IndexKeeper({ db, platform, directory, meaning, budgetBytes }),
+      scoring,
       rateLimiter: new RateLimiter({ capacity: BUCKETS_MAX, monotonicMs: platform.monotonicMs }),
       meaning,
       cursorSecret: await findOrSaveMeta(db, 'cursor_secret', () =>
@@ -111,16 +126,37 @@ export async function openServices({
 }
 
 function startWorkers(services: Services, opened: AsyncDisposableStack): void {
-  const { platform, stopping: signal } = services;
+  const { platform, stopping: signal, indexes, directory } = services;
+  // Asked for now, so that the first searches find them in memory.
+  for (const { key } of directory.organizations()) indexes.find(key);
   const workers = [
     runLoop({ name: 'embed', idleMs: EMBED_IDLE_MS, platform, signal }, () =>
       embedNextDocuments(services, signal),
+    ),
+    runLoop({ name: 'index', idleMs: INDEX_IDLE_MS, platform, signal }, () =>
+      indexes.loadNext(signal),
     ),
     runLoop({ name: 'key-uses', idleMs: KEY_USES_FLUSH_MS, platform, signal }, () =>
       flushKeyUses(services).then(() => false),
     ),
   ];
   opened.defer(async () => void (await Promise.all(workers)));
+}
+
+function openScoring(
+  { scorerUrl, scorerModel, scorerApiKey, scorerBudgetMs }: Config,
+  platform: Platform,
+): Scoring | null {
+  if (scorerUrl === null) return null;
+  // A call goes on after a search has given up on it: its grades serve the next one who asks.
+  const timeoutMs = Math.max(SCORER_TIMEOUT_MIN_MS, 2 * scorerBudgetMs);
+  const scorer = openRemoteScorer({
+    url: scorerUrl,
+    model: scorerModel,
+    apiKey: scorerApiKey,
+    timeoutMs,
+  });
+  return new Scoring({ platform, scorer, budgetMs: scorerBudgetMs });
 }
 
 function openEmbedder(config: Config, platform: Platform): Embedder | null {

@@ -13,25 +13,34 @@ const FORGET_ROWS = 500;
  * Gives the next documents their vectors, oldest first; false when all have one, or there is no
  * model. Stopped or killed midway it goes on where it was. Throws `unavailable` when the model does.
  */
-export async function embedNextDocuments(services: Services, signal: AbortSignal): Promise<boolean> {
+export async function embedNextDocuments(
+  services: Services,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { db, meaning } = services;
   if (!meaning.isOn) return false;
   const documents = await findUnembedded(db, BATCH_DOCUMENTS);
   if (documents.length === 0) return forgetFormerModel(services);
-  const items = await findBodies(db, documents.map(({ itemKey }) => itemKey));
+  const items = await findBodies(
+    db,
+    documents.map(({ itemKey }) => itemKey),
+  );
   const texts = documents.map(({ itemKey, passage }) => {
     const item = items.get(itemKey)!;
-    return searchDocuments(item).find((document) => document.passage === passage)?.meaning ?? item.name;
+    return (
+      searchDocuments(item).find((document) => document.passage === passage)?.meaning ?? item.name
+    );
   });
   const { vectors, model } = await meaning.offeringVectors(texts, signal);
   const vectorByKey = new Map(documents.map(({ key }, index) => [key, vectors[index]!]));
   await db.write(saveVectors(model, vectorByKey));
+  services.indexes.takeVectors(vectorByKey);
   return true;
 }
 
 /** Vectors of two models cannot be compared: those of another one are made again. */
 async function forgetFormerModel({ db, meaning }: Services): Promise<boolean> {
-  const model = await meaning.model();
+  const { model } = meaning;
   if (model === null) return false;
   const [forgotten] = await db.write([forgetOtherVectors(model.key, FORGET_ROWS)]);
   return forgotten!.rowsAffected > 0;

@@ -2,7 +2,9 @@ import type { Directory } from '../directory.ts';
 import type { Platform } from '../platform.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import type { Database } from '../storage/database.ts';
+import type { IndexKeeper } from './index-keeper.ts';
 import type { Meaning } from './meaning.ts';
+import type { Scoring } from './score-candidates.ts';
 
 /** What lives as long as the process, as operations see it. Opened by `services.ts`. */
 export interface Services {
@@ -11,10 +13,16 @@ export interface Services {
   readonly directory: Directory;
   readonly rateLimiter: RateLimiter;
   readonly meaning: Meaning;
+  /** Catalogues in memory. */
+  readonly indexes: IndexKeeper;
+  /** Null: no language model is set up. */
+  readonly scoring: Scoring | null;
   /** Signs cursors; kept in the database, so that they outlive a restart. */
   readonly cursorSecret: string;
   /** One import at a time: each takes its turn. */
   readonly importTurns: Turns;
+  /** One at a time too: what hands out the keys of organizations and shops. */
+  readonly creationTurns: Turns;
   /** Aborts when the service begins to shut down. */
   readonly stopping: AbortSignal;
   /** Keys used since the last flush, with the time of their last use. */

@@ -21,7 +21,9 @@ export async function findSearchableRows(
   query: { after: number; limit: number; modelKey: number | null },
 ): Promise<SearchableRow[]> {
   const visible = visibleDocuments({ organizationKey, shopKeys: null, productsOnly: false });
-  const rows = await db.all<Omit<SearchableRow, 'item' | 'vector'> & { body: string; vector: ArrayBuffer | null }>({
+  const rows = await db.all<
+    Omit<SearchableRow, 'item' | 'vector'> & { body: string; vector: ArrayBuffer | null }
+  >({
     sql: `SELECT d.key AS documentKey, d.item_key AS itemKey, i.id AS id, d.shop_key AS shopKey,
                  d.passage AS passage, i.body AS body, iif(d.model_key = ?, d.vector, NULL) AS vector
           FROM documents d CROSS JOIN items i ON i.key = d.item_key ${visible.join}
@@ -40,7 +42,10 @@ export async function findSearchableRows(
 }
 
 /** Number of visible documents of an organization, for an estimate of what an index will take. */
-export async function countVisibleDocuments(db: Database, organizationKey: number): Promise<number> {
+export async function countVisibleDocuments(
+  db: Database,
+  organizationKey: number,
+): Promise<number> {
   const visible = visibleDocuments({ organizationKey, shopKeys: null, productsOnly: false });
   const [row] = await db.all<{ count: number }>({
     sql: `SELECT count(*) AS count FROM documents d ${visible.join} WHERE ${visible.where}`,

@@ -116,7 +116,7 @@ CREATE TABLE documents (
 );
 CREATE INDEX documents_ended ON documents (shop_key, last_generation) WHERE last_generation IS NOT NULL;
 CREATE INDEX documents_of_item ON documents (item_key);
-CREATE INDEX documents_of_shop ON documents (organization_key, shop_key);
+CREATE INDEX documents_of_organization ON documents (organization_key);
 CREATE INDEX documents_by_model ON documents (model_key) WHERE model_key IS NOT NULL;
 CREATE INDEX documents_without_vector ON documents (key) WHERE vector IS NULL;
 

@@ -1,0 +1,178 @@
+import type { Directory } from '../directory.ts';
+import { isAvailable } from '../domain/catalog.ts';
+import type { Platform } from '../platform.ts';
+import { searchDocuments } from '../search/documents.ts';
+import { factsOf } from '../search/item-facts.ts';
+import type { MemoryIndex } from '../search/memory-index.ts';
+import { MemoryIndexBuilder } from '../search/memory-index-builder.ts';
+import { type NameTerms, nameTerms } from '../search/name.ts';
+import type { Database } from '../storage/database.ts';
+import {
+  countVisibleDocuments,
+  findSearchableRows,
+  type SearchableRow,
+} from '../storage/searchable-rows.ts';
+import type { Meaning } from './meaning.ts';
+
+/** Documents taken in between two pauses: about 10 ms. */
+const ROWS_AT_ONCE = 64;
+
+/** What a document takes in memory, for a decision before it is loaded: vector, postings, columns. */
+const BYTES_PER_DOCUMENT = 2000;
+
+/** What decides whether an item meets a constraint, whatever the question. */
+export type DocumentFacts = ReturnType<typeof factsOf>;
+
+/** An organization's catalogue in memory, as of one state of it. */
+export interface LoadedIndex {
+  readonly index: MemoryIndex;
+  /** By the document's place in the index. */
+  readonly names: readonly NameTerms[];
+  readonly facts: readonly DocumentFacts[];
+  /** Which state of the catalogue, and vectors of which model, it holds. */
+  readonly version: string;
+}
+
+export interface IndexKeeperOptions {
+  readonly db: Database;
+  readonly platform: Platform;
+  readonly directory: Directory;
+  readonly meaning: Meaning;
+  /** Most that all indexes together may take. */
+  readonly budgetBytes: number;
+}
+
+/**
+ * The catalogues that are in memory. libSQL stays the only truth: an index is built from it, is used
+ * only while it is of the present state, and is forgotten when the budget is needed for another one
+ * that was asked more lately. Who finds none searches in libSQL, with the same result.
+ */
+export class IndexKeeper {
+  readonly #options: IndexKeeperOptions;
+  /** The one asked least lately comes first. */
+  readonly #loaded = new Map<number, LoadedIndex>();
+  readonly #wanted = new Set<number>();
+  /** Vectors that were written while an index was loading. */
+  #late: Map<number, Float32Array> | null = null;
+  /** States that are beyond the budget. */
+  readonly #tooLarge = new Map<number, string>();
+
+  constructor(options: IndexKeeperOptions) {
+    this.#options = options;
+  }
+
+  /** The index of an organization's present catalogue, or null; then it is loaded as soon as may be. */
+  find(organizationKey: number): LoadedIndex | null {
+    const loaded = this.#loaded.get(organizationKey);
+    const version = this.#version(organizationKey);
+    if (loaded?.version === version) {
+      this.#loaded.delete(organizationKey);
+      this.#loaded.set(organizationKey, loaded);
+      return loaded;
+    }
+    if (this.#tooLarge.get(organizationKey) !== version) this.#wanted.add(organizationKey);
+    return null;
+  }
+
+  /** Loads one wanted index; false when none is wanted. Never holds the event loop for more than some milliseconds. */
+  async loadNext(signal: AbortSignal): Promise<boolean> {
+    const { db, meaning, budgetBytes } = this.#options;
+    const [organizationKey] = this.#wanted;
+    // Without knowing the model an index would have to be loaded twice.
+    if (organizationKey === undefined || !meaning.isSettled) return false;
+    this.#wanted.delete(organizationKey);
+    const version = this.#version(organizationKey);
+    // Searches that came while it was loading asked for it once more.
+    if (this.#loaded.get(organizationKey)?.version === version) return true;
+    this.#loaded.delete(organizationKey);
+    const expectedBytes = (await countVisibleDocuments(db, organizationKey)) * BYTES_PER_DOCUMENT;
+    if (expectedBytes > budgetBytes) {
+      this.#tooLarge.set(organizationKey, version);
+      return true;
+    }
+    this.#late = new Map();
+    const loaded = await this.#load(organizationKey, version, signal);
+    const late = this.#late;
+    this.#late = null;
+    if (loaded === null) return true;
+    for (const [documentKey, vector] of late) loaded.index.setVector(documentKey, vector);
+    this.#loaded.set(organizationKey, loaded);
+    this.#evict();
+    if (!this.#loaded.has(organizationKey)) this.#tooLarge.set(organizationKey, version);
+    return true;
+  }
+
+  /** Keeps the indexes up to date with vectors that were just written. */
+  takeVectors(vectors: ReadonlyMap<number, Float32Array>): void {
+    for (const [documentKey, vector] of vectors) {
+      this.#late?.set(documentKey, vector);
+      for (const { index } of this.#loaded.values())
+        if (index.setVector(documentKey, vector)) break;
+    }
+  }
+
+  /** Null when the catalogue changed while it was read, or the service stops. */
+  async #load(
+    organizationKey: number,
+    version: string,
+    signal: AbortSignal,
+  ): Promise<LoadedIndex | null> {
+    const { db, platform, meaning } = this.#options;
+    const { model } = meaning;
+    const builder = new MemoryIndexBuilder({ dimensions: model?.dimensions ?? null });
+    const names: NameTerms[] = [];
+    const facts: DocumentFacts[] = [];
+    for (let after = 0; ; ) {
+      const query = { after, limit: ROWS_AT_ONCE, modelKey: model?.key ?? null };
+      const rows = await findSearchableRows(db, organizationKey, query);
+      for (const row of rows) {
+        builder.add(indexable(row));
+        names.push(nameTerms(row.item.name));
+        facts.push(factsOf(row.item));
+      }
+      await platform.yield();
+      if (signal.aborted || this.#version(organizationKey) !== version) return null;
+      if (rows.length < ROWS_AT_ONCE) break;
+      after = rows.at(-1)!.documentKey;
+    }
+    const finishing = builder.finish();
+    for (;;) {
+      const step = finishing.next();
+      if (step.done === true) return { index: step.value, names, facts, version };
+      await platform.yield();
+    }
+  }
+
+  #version(organizationKey: number): string {
+    const { directory, meaning } = this.#options;
+    return `${directory.indexVersion(organizationKey)}/${meaning.model?.key ?? 'none'}`;
+  }
+
+  #evict(): void {
+    let bytes = 0;
+    for (const [organizationKey, { index }] of [...this.#loaded].reverse()) {
+      bytes += index.byteSize;
+      if (bytes > this.#options.budgetBytes) this.#loaded.delete(organizationKey);
+    }
+  }
+}
+
+function indexable({ documentKey, itemKey, id, shopKey, passage, item, vector }: SearchableRow) {
+  const document = searchDocuments(item).find((candidate) => candidate.passage === passage);
+  const offering = item.type === 'product' ? item : null;
+  return {
+    documentKey,
+    itemKey,
+    id,
+    shopKey,
+    type: item.type,
+    available: offering === null || isAvailable(offering.availability),
+    vendor: offering?.vendor ?? null,
+    productType: offering?.productType ?? null,
+    tags: offering?.tags ?? [],
+    currency: offering?.currency ?? '',
+    priceMinor: offering?.priceMinor ?? null,
+    fields: document!.fields,
+    vector,
+  };
+}
