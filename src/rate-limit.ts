@@ -17,13 +17,18 @@ export interface Taken {
  * above the burst is granted by a full bucket, which then owes the rest. A clock that steps back
  * refills nothing rather than draining the bucket.
  */
-export function takeTokens(bucket: Bucket, limit: RateLimit, { cost, nowMs }: { cost: number; nowMs: number }): Taken {
+export function takeTokens(
+  bucket: Bucket,
+  limit: RateLimit,
+  { cost, nowMs }: { cost: number; nowMs: number },
+): Taken {
   const perMs = limit.perMinute / 60_000;
   const elapsedMs = Math.max(0, nowMs - bucket.atMs);
   const tokens = Math.min(limit.burst, bucket.tokens + elapsedMs * perMs);
   const needed = Math.min(cost, limit.burst);
   // A thousandth of a token forgives rounding, so that a caller who waits as told gets in.
-  if (tokens >= needed - 0.001) return { bucket: { tokens: tokens - cost, atMs: nowMs }, waitMs: 0 };
+  if (tokens >= needed - 0.001)
+    return { bucket: { tokens: tokens - cost, atMs: nowMs }, waitMs: 0 };
   return { bucket: { tokens, atMs: nowMs }, waitMs: Math.ceil((needed - tokens) / perMs) };
 }
 
@@ -55,8 +60,10 @@ export class RateLimiter {
     const { bucket, waitMs } = takeTokens(before, limit, { cost, nowMs });
     this.#buckets.delete(name);
     this.#buckets.set(name, bucket);
-    if (this.#buckets.size > this.#capacity) this.#buckets.delete(this.#buckets.keys().next().value!);
-    const missing = bucket.tokens >= limit.burst ? 0 : Math.floor(bucket.tokens) + 1 - bucket.tokens;
+    if (this.#buckets.size > this.#capacity)
+      this.#buckets.delete(this.#buckets.keys().next().value!);
+    const missing =
+      bucket.tokens >= limit.burst ? 0 : Math.floor(bucket.tokens) + 1 - bucket.tokens;
     return {
       limit,
       remaining: Math.max(0, Math.floor(bucket.tokens + 0.001)),

@@ -12,7 +12,10 @@ export interface LoopOptions {
  * work: if so the next round follows at once, if not `idleMs` later. A task that throws is logged and
  * waited out like an idle one, longer each time, so a failure can neither stop the loop nor spin it.
  */
-export async function runLoop({ name, idleMs, platform, signal }: LoopOptions, task: () => Promise<boolean>): Promise<void> {
+export async function runLoop(
+  { name, idleMs, platform, signal }: LoopOptions,
+  task: () => Promise<boolean>,
+): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
     try {

@@ -18,6 +18,9 @@ export function sampleFiles(): SampleFiles {
   const names = readdirSync(new URL('contexts/', folder)).sort();
   return {
     offerings: readFileSync(new URL('offerings.jsonl', folder), 'utf8'),
-    contexts: names.map((name) => ({ name, text: readFileSync(new URL(`contexts/${name}`, folder), 'utf8') })),
+    contexts: names.map((name) => ({
+      name,
+      text: readFileSync(new URL(`contexts/${name}`, folder), 'utf8'),
+    })),
   };
 }

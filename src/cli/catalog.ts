@@ -83,11 +83,7 @@ function importCommand(cli: Cli): Command {
 }
 
 /** Reads a path into a shop, prints faults and the summary, and keeps every fault in `PATH.errors.csv`. */
-export async function importPath(
-  cli: Cli,
-  options: ImportOptions,
-  path: string,
-): Promise<ImportSummary> {
+async function importPath(cli: Cli, options: ImportOptions, path: string): Promise<ImportSummary> {
   const shops = await operate(cli, options, listShops, { ...organizationOf(options) });
   const shop =
     options.shop === undefined

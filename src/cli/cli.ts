@@ -30,7 +30,7 @@ export interface CommonOptions {
 }
 
 /** Where the data folder is: `--data`, `VITRINE_DATA`, or `./vitrine-data`. */
-export function dataFolderOf(cli: Cli, { data }: CommonOptions): string {
+function dataFolderOf(cli: Cli, { data }: CommonOptions): string {
   return data ?? cli.environment['VITRINE_DATA'] ?? './vitrine-data';
 }
 

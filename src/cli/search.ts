@@ -65,7 +65,7 @@ export function renderSearch(
 }
 
 /** A bar of ten cells in eighths of a cell. */
-export function scoreBar(score: number): string {
+function scoreBar(score: number): string {
   const eighths = Math.round(Math.min(1, Math.max(0, score)) * BAR_WIDTH * 8);
   const bar = '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
   return bar.padEnd(BAR_WIDTH, '·');

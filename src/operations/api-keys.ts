@@ -1,5 +1,12 @@
 import Type from 'typebox';
-import { type ApiKey, apiKeyId, hashApiKey, makeApiKey, SCOPES, type Scope } from '../domain/api-key.ts';
+import {
+  type ApiKey,
+  apiKeyId,
+  hashApiKey,
+  makeApiKey,
+  SCOPES,
+  type Scope,
+} from '../domain/api-key.ts';
 import { AppError } from '../domain/errors.ts';
 import type { Organization } from '../domain/organization.ts';
 import { insertApiKey, updateApiKey } from '../storage/api-keys.ts';
@@ -26,7 +33,9 @@ export interface CreatedApiKey extends ApiKeyView {
   readonly apiKey: string;
 }
 
-const OrganizationReference = Type.Optional(Type.String({ description: 'Id or slug; the only one there is if left out.' }));
+const OrganizationReference = Type.Optional(
+  Type.String({ description: 'Id or slug; the only one there is if left out.' }),
+);
 const KeyId = Type.String({ description: 'The twelve characters behind vk_.' });
 
 const OVERLAP_MS_MAX = 90 * 24 * 3_600_000;
@@ -44,7 +53,12 @@ export const createApiKey = defineOperation({
   async run(services, { organization: reference, name = '', scopes = [...SCOPES], expiresAt }) {
     const organization = resolveOrganization(services, reference);
     const expiry = expiresAt === undefined ? null : parseExpiry(expiresAt, services.platform.now());
-    return addKey(services, organization, { name, scopes, expiresAt: expiry, secret: newSecret(services) }, 'key.created');
+    return addKey(
+      services,
+      organization,
+      { name, scopes, expiresAt: expiry, secret: newSecret(services) },
+      'key.created',
+    );
   },
 });
 
@@ -53,7 +67,9 @@ export const listApiKeys = defineOperation({
   input: Type.Object({ organization: OrganizationReference }),
   async run(services, { organization: reference }): Promise<ApiKeyView[]> {
     const { key } = resolveOrganization(services, reference);
-    const keys = services.directory.apiKeys().filter(({ organizationKey }) => organizationKey === key);
+    const keys = services.directory
+      .apiKeys()
+      .filter(({ organizationKey }) => organizationKey === key);
     return keys.map((apiKey) => viewApiKey(services, apiKey));
   },
 });
@@ -63,7 +79,11 @@ export const rotateApiKey = defineOperation({
   input: Type.Object({
     organization: OrganizationReference,
     id: KeyId,
-    overlapMs: Type.Integer({ minimum: 0, maximum: OVERLAP_MS_MAX, description: 'How long the old key still works.' }),
+    overlapMs: Type.Integer({
+      minimum: 0,
+      maximum: OVERLAP_MS_MAX,
+      description: 'How long the old key still works.',
+    }),
   }),
   /** A new key with the same name and scopes; the old one works until the overlap ends. */
   async run(services, { organization: reference, id, overlapMs }) {
@@ -71,7 +91,8 @@ export const rotateApiKey = defineOperation({
     const organization = resolveOrganization(services, reference);
     const former = resolveKey(services, organization, id);
     const nowMs = platform.now();
-    if (!isInForce(former, nowMs)) throw new AppError('conflict', 'That key is no longer in force: create a new one.');
+    if (!isInForce(former, nowMs))
+      throw new AppError('conflict', 'That key is no longer in force: create a new one.');
     const endMs = Math.min(nowMs + overlapMs, former.expiresAt ?? Number.POSITIVE_INFINITY);
     const { name, scopes } = former;
     const successor = { name, scopes, expiresAt: null, secret: newSecret(services) };
@@ -90,8 +111,16 @@ export const revokeApiKey = defineOperation({
     const organization = resolveOrganization(services, reference);
     const apiKey = resolveKey(services, organization, id);
     if (apiKey.revokedAt === null) {
-      const entry = { at: platform.now(), organizationId: organization.id, event: 'key.revoked', details: { id } };
-      await db.write([updateApiKey(db, id, { revokedAt: platform.now() }), insertAuditEntry(db, entry)]);
+      const entry = {
+        at: platform.now(),
+        organizationId: organization.id,
+        event: 'key.revoked',
+        details: { id },
+      };
+      await db.write([
+        updateApiKey(db, id, { revokedAt: platform.now() }),
+        insertAuditEntry(db, entry),
+      ]);
       await directory.reload();
     }
     return viewApiKey(services, directory.findApiKey(id)!);
@@ -105,25 +134,40 @@ export const listAuditEntries = defineOperation({
     limit: Type.Integer({ minimum: 1, maximum: AUDIT_ENTRIES_MAX, default: 100 }),
   }),
   async run(services, { organization: reference, limit }) {
-    const entries = await findAuditEntries(services.db, resolveOrganization(services, reference).id, limit);
+    const entries = await findAuditEntries(
+      services.db,
+      resolveOrganization(services, reference).id,
+      limit,
+    );
     return entries.map(({ at, ...entry }) => ({ at: new Date(at).toISOString(), ...entry }));
   },
 });
 
 /** Keeps a key that the operator chose: for containers, at the first start. Throws `invalid_input` for a malformed one. */
-export async function adoptApiKey(services: Services, organization: Organization, secret: string): Promise<void> {
+export async function adoptApiKey(
+  services: Services,
+  organization: Organization,
+  secret: string,
+): Promise<void> {
   const id = apiKeyId(secret);
-  if (id === null) throw new AppError('invalid_input', 'VITRINE_BOOTSTRAP_API_KEY is not a well-formed key.');
+  if (id === null)
+    throw new AppError('invalid_input', 'VITRINE_BOOTSTRAP_API_KEY is not a well-formed key.');
   if (services.directory.findApiKey(id) !== null) return;
-  await addKey(services, organization, { name: 'bootstrap', scopes: SCOPES, expiresAt: null, secret }, 'key.created');
+  await addKey(
+    services,
+    organization,
+    { name: 'bootstrap', scopes: SCOPES, expiresAt: null, secret },
+    'key.created',
+  );
 }
 
 /** Writes the last uses of keys; called now and then, never by a request. */
-export async function flushKeyUses({ db, keyUses }: Services): Promise<void> {
+export async function flushKeyUses({ db, directory, keyUses }: Services): Promise<void> {
   if (keyUses.size === 0) return;
   const uses = [...keyUses];
   keyUses.clear();
   await db.write(uses.map(([id, lastUsedAt]) => updateApiKey(db, id, { lastUsedAt })));
+  await directory.reload();
 }
 
 function newSecret({ platform }: Services): string {
@@ -153,7 +197,12 @@ async function addKey(
     rotatedAt: null,
     lastUsedAt: null,
   };
-  const entry = { at: createdAt, organizationId: organization.id, event, details: { id, name, scopes } };
+  const entry = {
+    at: createdAt,
+    organizationId: organization.id,
+    event,
+    details: { id, name, scopes },
+  };
   await db.write([...further, insertApiKey(db, stored), insertAuditEntry(db, entry)]);
   await directory.reload();
   return { apiKey: secret, ...viewApiKey(services, stored) };
@@ -161,21 +210,38 @@ async function addKey(
 
 function resolveKey({ directory }: Services, organization: Organization, id: string): ApiKey {
   const apiKey = directory.findApiKey(id);
-  if (apiKey?.organizationKey !== organization.key) throw new AppError('not_found', `There is no key "${id}".`);
+  if (apiKey?.organizationKey !== organization.key)
+    throw new AppError('not_found', `There is no key "${id}".`);
   return apiKey;
 }
 
 function viewApiKey({ platform, keyUses }: Services, apiKey: ApiKey): ApiKeyView {
   const { id, name, scopes, createdAt, expiresAt, revokedAt, rotatedAt } = apiKey;
   const lastUsedAt = keyUses.get(id) ?? apiKey.lastUsedAt;
-  const state = revokedAt !== null ? 'revoked' : !isInForce(apiKey, platform.now()) ? 'expired' : rotatedAt !== null ? 'rotated' : 'active';
+  const state =
+    revokedAt !== null
+      ? 'revoked'
+      : !isInForce(apiKey, platform.now())
+        ? 'expired'
+        : rotatedAt !== null
+          ? 'rotated'
+          : 'active';
   const instant = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
-  return { id, name, scopes, state, createdAt: instant(createdAt)!, expiresAt: instant(expiresAt), lastUsedAt: instant(lastUsedAt) };
+  return {
+    id,
+    name,
+    scopes,
+    state,
+    createdAt: instant(createdAt)!,
+    expiresAt: instant(expiresAt),
+    lastUsedAt: instant(lastUsedAt),
+  };
 }
 
 function parseExpiry(text: string, nowMs: number): number {
   const ms = Date.parse(text);
-  if (!Number.isFinite(ms)) throw new AppError('invalid_input', 'An expiry is a date such as 2027-01-31.');
+  if (!Number.isFinite(ms))
+    throw new AppError('invalid_input', 'An expiry is a date such as 2027-01-31.');
   if (ms <= nowMs) throw new AppError('invalid_input', 'That expiry has passed.');
   return ms;
 }

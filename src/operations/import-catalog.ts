@@ -71,7 +71,11 @@ export const importCatalog = defineOperation({
     format: Type.String(),
     dryRun: Type.Boolean(),
   }),
-  run(services, { organization: reference, shop: shopReference, ...input }, { lines, emit }): Promise<ImportSummary> {
+  run(
+    services,
+    { organization: reference, shop: shopReference, ...input },
+    { lines, emit },
+  ): Promise<ImportSummary> {
     const shop = resolveShop(services, resolveOrganization(services, reference), shopReference);
     const rows = lines as AsyncIterable<CatalogRow>;
     return services.importTurns.take(() => runImport(services, { ...input, shop, rows, emit }));
@@ -92,7 +96,10 @@ async function runImport(services: Services, input: ImportInput): Promise<Import
     ]);
   }
   const run = new ImportRun(services, { ...input, shop });
-  const summary = () => ({ ...run.counts, seconds: Math.round(platform.monotonicMs() - startedMs) / 1000 });
+  const summary = () => ({
+    ...run.counts,
+    seconds: Math.round(platform.monotonicMs() - startedMs) / 1000,
+  });
   const end = (state: 'committed' | 'failed') => ({
     state,
     finishedAt: platform.now(),
@@ -105,11 +112,20 @@ async function runImport(services: Services, input: ImportInput): Promise<Import
     throw error;
   }
   if (input.dryRun) return summary();
-  const audit = { at: platform.now(), organizationId: directory.organization(shop.organizationKey).id };
+  const audit = {
+    at: platform.now(),
+    organizationId: directory.organization(shop.organizationKey).id,
+  };
   await db.write([
-    ...(run.counts.new + run.counts.changed > 0 ? [publishGeneration(shop.key, shop.generation + 1)] : []),
+    ...(run.counts.new + run.counts.changed > 0
+      ? [publishGeneration(shop.key, shop.generation + 1)]
+      : []),
     finishImport(db, id, end('committed')),
-    insertAuditEntry(db, { ...audit, event: 'import.committed', details: { ...record, ...summary() } }),
+    insertAuditEntry(db, {
+      ...audit,
+      event: 'import.committed',
+      details: { ...record, ...summary() },
+    }),
   ]);
   await directory.reload();
   return summary();
@@ -126,7 +142,10 @@ async function clearLeftovers({ db, platform }: Services, shop: Shop): Promise<v
     const leftovers = await findLeftovers(db, shop, SWEEP_ROWS);
     if (leftovers.length === 0) return;
     await db.write([
-      unindexDocuments(shop.organizationKey, leftovers.flatMap(({ documentKeys }) => documentKeys)),
+      unindexDocuments(
+        shop.organizationKey,
+        leftovers.flatMap(({ documentKeys }) => documentKeys),
+      ),
       ...deleteVersions(leftovers.map(({ key }) => key)),
     ]);
     await platform.yield();
@@ -165,7 +184,8 @@ class ImportRun {
   async *#goodRows(): AsyncGenerator<CatalogEntry> {
     for await (const row of this.#input.rows) {
       if ('fault' in row) this.#note(row.fault);
-      else if (this.#seen.has(row.item.externalId)) this.#refuse(row, 'duplicate_external_id', 'An earlier record has the same external id.');
+      else if (this.#seen.has(row.item.externalId))
+        this.#refuse(row, 'duplicate_external_id', 'An earlier record has the same external id.');
       else {
         this.#seen.add(row.item.externalId);
         yield row;
@@ -208,7 +228,11 @@ class ImportRun {
       const { item } = row;
       const id = ids.get(item.externalId)!;
       if (taken.has(id)) {
-        this.#refuse(row, 'duplicate_identity', 'It stands for the same item as an earlier record.');
+        this.#refuse(
+          row,
+          'duplicate_identity',
+          'It stands for the same item as an earlier record.',
+        );
         continue;
       }
       taken.add(id);
@@ -225,13 +249,26 @@ class ImportRun {
       for (const { fields, meaning, passage } of searchDocuments(item)) {
         const documentKey = ++this.#documentKey;
         const { type } = item;
-        documents.push({ key: documentKey, itemKey: key, type, passage, textHash: hash(meaning), replacesItemKey: replacesKey });
+        documents.push({
+          key: documentKey,
+          itemKey: key,
+          type,
+          passage,
+          textHash: hash(meaning),
+          replacesItemKey: replacesKey,
+        });
         indexed.push({ key: documentKey, fields });
       }
     }
     if (items.length === 0) return [];
     const { organizationKey } = shop;
-    const staging = { organizationKey, shopKey: shop.key, generation: shop.generation + 1, format, nowMs: platform.now() };
+    const staging = {
+      organizationKey,
+      shopKey: shop.key,
+      generation: shop.generation + 1,
+      format,
+      nowMs: platform.now(),
+    };
     return [...stageItems(staging, items, documents), indexDocuments(organizationKey, indexed)];
   }
 
@@ -239,14 +276,27 @@ class ImportRun {
   async #resolveIds(rows: readonly CatalogEntry[]): Promise<Map<string, string>> {
     const { db } = this.#services;
     const { shop, format } = this.#input;
-    const known = await findIdentities(db, shop.key, rows.map(({ item }) => item.externalId));
-    const slugOf = ({ item }: CatalogEntry) => (item.type === 'product' && !known.has(item.externalId) ? item.slug : null);
+    const known = await findIdentities(
+      db,
+      shop.key,
+      rows.map(({ item }) => item.externalId),
+    );
+    const slugOf = ({ item }: CatalogEntry) =>
+      item.type === 'product' && !known.has(item.externalId) ? item.slug : null;
     const slugs = rows.map(slugOf).filter((slug) => slug !== null);
-    const bySlug = slugs.length === 0 ? new Map<string, string>() : await findIdsBySlug(db, shop, { slugs, format });
+    const bySlug =
+      slugs.length === 0
+        ? new Map<string, string>()
+        : await findIdsBySlug(db, shop, { slugs, format });
     return new Map(
       rows.map((row) => {
         const { externalId } = row.item;
-        return [externalId, known.get(externalId) ?? bySlug.get(slugOf(row) ?? '') ?? catalogItemId(shop.id, externalId)];
+        return [
+          externalId,
+          known.get(externalId) ??
+            bySlug.get(slugOf(row) ?? '') ??
+            catalogItemId(shop.id, externalId),
+        ];
       }),
     );
   }

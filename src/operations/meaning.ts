@@ -60,6 +60,11 @@ export class Meaning {
     this.#isWarmingUp = false;
   }
 
+  /** Whether it is known what reads meaning: not while the model is being loaded. */
+  get isSettled(): boolean {
+    return !this.#isWarmingUp;
+  }
+
   /** The vector of a question, within the budget. Never throws: a search goes on without it. */
   async questionVector(text: string): Promise<QuestionVector> {
     const cached = this.#questions.get(text);

@@ -1,11 +1,22 @@
 import Type from 'typebox';
 import { AppError } from '../domain/errors.ts';
 import { isCurrency } from '../domain/money.ts';
-import { isSlug, type Organization, type RateLimit, type Shop, slugify } from '../domain/organization.ts';
+import {
+  isSlug,
+  type Organization,
+  type RateLimit,
+  type Shop,
+  slugify,
+} from '../domain/organization.ts';
 import { parseWebUrl } from '../domain/web-url.ts';
 import { insertAuditEntry } from '../storage/audit-log.ts';
 import type { Statement } from '../storage/database.ts';
-import { insertOrganization, insertShop, updateOrganization, updateShop } from '../storage/organizations.ts';
+import {
+  insertOrganization,
+  insertShop,
+  updateOrganization,
+  updateShop,
+} from '../storage/organizations.ts';
 import { createWordIndex } from '../storage/word-index.ts';
 import { defineOperation } from './define-operation.ts';
 import type { Services } from './services.ts';
@@ -38,7 +49,9 @@ export interface ShopView {
 }
 
 const Name = Type.String({ minLength: 1, maxLength: NAME_MAX });
-const OrganizationReference = Type.Optional(Type.String({ description: 'Id or slug; the only one there is if left out.' }));
+const OrganizationReference = Type.Optional(
+  Type.String({ description: 'Id or slug; the only one there is if left out.' }),
+);
 
 export const createOrganization = defineOperation({
   name: 'org.create',
@@ -50,20 +63,39 @@ export const createOrganization = defineOperation({
     domain: Type.Optional(Type.String({ description: 'Host name of the default shop.' })),
   }),
   /** Makes the organization, its default shop and its word index. Throws `invalid_input` or `conflict`. */
-  async run(services, { name, slug = slugify(name), currency, locale = 'en', domain }) {
-    const { directory, platform, db } = services;
-    checkName(name);
-    if (!isSlug(slug)) throw new AppError('invalid_input', 'A slug is made of a-z, 0-9 and hyphens: name one with --slug.');
-    if (directory.findOrganization(slug) !== null) throw new AppError('conflict', `There is an organization "${slug}" already.`);
-    const key = 1 + Math.max(0, ...directory.organizations().map((organization) => organization.key));
-    const id = platform.newId();
-    const statements = [
-      insertOrganization(db, { key, id, slug, name: name.trim(), createdAt: platform.now() }),
-      newShop(services, { organizationKey: key, handle: FIRST_SHOP, name, currency, locale, domain }),
-      ...createWordIndex(key),
-    ];
-    await commit(services, statements, { organizationId: id, event: 'org.created', details: { slug } });
-    return viewOrganization(services, directory.organization(key));
+  run(services, { name, slug = slugify(name), currency, locale = 'en', domain }) {
+    return services.creationTurns.take(async () => {
+      const { directory, platform, db } = services;
+      checkName(name);
+      if (!isSlug(slug))
+        throw new AppError(
+          'invalid_input',
+          'A slug is made of a-z, 0-9 and hyphens: name one with --slug.',
+        );
+      if (directory.findOrganization(slug) !== null)
+        throw new AppError('conflict', `There is an organization "${slug}" already.`);
+      const key =
+        1 + Math.max(0, ...directory.organizations().map((organization) => organization.key));
+      const id = platform.newId();
+      const statements = [
+        insertOrganization(db, { key, id, slug, name: name.trim(), createdAt: platform.now() }),
+        newShop(services, {
+          organizationKey: key,
+          handle: FIRST_SHOP,
+          name,
+          currency,
+          locale,
+          domain,
+        }),
+        ...createWordIndex(key),
+      ];
+      await commit(services, statements, {
+        organizationId: id,
+        event: 'org.created',
+        details: { slug },
+      });
+      return viewOrganization(services, directory.organization(key));
+    });
   },
 });
 
@@ -71,7 +103,9 @@ export const listOrganizations = defineOperation({
   name: 'org.list',
   input: Type.Object({}),
   async run(services) {
-    return services.directory.organizations().map((organization) => viewOrganization(services, organization));
+    return services.directory
+      .organizations()
+      .map((organization) => viewOrganization(services, organization));
   },
 });
 
@@ -88,15 +122,20 @@ export const setOrganization = defineOperation({
   async run(services, { organization: reference, name, ratePerMinute, burst, unlimited }) {
     const organization = resolveOrganization(services, reference);
     if (name !== undefined) checkName(name);
-    const former = organization.rateLimit ?? { perMinute: ratePerMinute ?? 600, burst: burst ?? 100 };
+    const former = organization.rateLimit ?? {
+      perMinute: ratePerMinute ?? 600,
+      burst: burst ?? 100,
+    };
     const changed = ratePerMinute !== undefined || burst !== undefined;
     const limit = { perMinute: ratePerMinute ?? former.perMinute, burst: burst ?? former.burst };
-    if (unlimited === true && changed) throw new AppError('invalid_input', 'Give a rate or --unlimited, not both.');
+    if (unlimited === true && changed)
+      throw new AppError('invalid_input', 'Give a rate or --unlimited, not both.');
     const changes = {
       ...(name === undefined ? {} : { name: name.trim() }),
       ...(unlimited === true ? { rateLimit: null } : changed ? { rateLimit: limit } : {}),
     };
-    if (Object.keys(changes).length === 0) throw new AppError('invalid_input', 'There is nothing to set.');
+    if (Object.keys(changes).length === 0)
+      throw new AppError('invalid_input', 'There is nothing to set.');
     await commit(services, [updateOrganization(services.db, organization.key, changes)], {
       organizationId: organization.id,
       event: 'org.changed',
@@ -116,18 +155,32 @@ export const createShop = defineOperation({
     locale: Type.Optional(Type.String({ default: 'en' })),
     domain: Type.Optional(Type.String()),
   }),
-  async run(services, { organization: reference, handle, name, currency, locale = 'en', domain }) {
-    const { directory } = services;
-    const organization = resolveOrganization(services, reference);
-    const shops = directory.shopsOf(organization.key);
-    const chosen = handle ?? `shop-${shops.length + 1}`;
-    if (!isSlug(chosen)) throw new AppError('invalid_input', 'A handle is made of a-z, 0-9 and hyphens.');
-    if (directory.findShop(organization.key, chosen) !== null) {
-      throw new AppError('conflict', `There is a shop "${chosen}" already.`);
-    }
-    const statement = newShop(services, { organizationKey: organization.key, handle: chosen, name, currency, locale, domain });
-    await commit(services, [statement], { organizationId: organization.id, event: 'shop.created', details: { handle: chosen } });
-    return viewShop(directory.findShop(organization.key, chosen)!);
+  run(services, { organization: reference, handle, name, currency, locale = 'en', domain }) {
+    return services.creationTurns.take(async () => {
+      const { directory } = services;
+      const organization = resolveOrganization(services, reference);
+      const shops = directory.shopsOf(organization.key);
+      const chosen = handle ?? `shop-${shops.length + 1}`;
+      if (!isSlug(chosen))
+        throw new AppError('invalid_input', 'A handle is made of a-z, 0-9 and hyphens.');
+      if (directory.findShop(organization.key, chosen) !== null) {
+        throw new AppError('conflict', `There is a shop "${chosen}" already.`);
+      }
+      const statement = newShop(services, {
+        organizationKey: organization.key,
+        handle: chosen,
+        name,
+        currency,
+        locale,
+        domain,
+      });
+      await commit(services, [statement], {
+        organizationId: organization.id,
+        event: 'shop.created',
+        details: { handle: chosen },
+      });
+      return viewShop(directory.findShop(organization.key, chosen)!);
+    });
   },
 });
 
@@ -135,7 +188,9 @@ export const listShops = defineOperation({
   name: 'shop.list',
   input: Type.Object({ organization: OrganizationReference }),
   async run(services, { organization }) {
-    return services.directory.shopsOf(resolveOrganization(services, organization).key).map(viewShop);
+    return services.directory
+      .shopsOf(resolveOrganization(services, organization).key)
+      .map(viewShop);
   },
 });
 
@@ -157,7 +212,8 @@ export const setShop = defineOperation({
       ...(domain === undefined ? {} : { domain: parseDomain(domain) }),
       ...(locale === undefined ? {} : { locale: parseLocale(locale) }),
     };
-    if (Object.keys(changes).length === 0) throw new AppError('invalid_input', 'There is nothing to set.');
+    if (Object.keys(changes).length === 0)
+      throw new AppError('invalid_input', 'There is nothing to set.');
     await commit(services, [updateShop(services.db, shop.key, changes)], {
       organizationId: organization.id,
       event: 'shop.changed',
@@ -168,19 +224,32 @@ export const setShop = defineOperation({
 });
 
 /** The organization an operator means: by id or slug, or the only one there is. */
-export function resolveOrganization({ directory }: Services, reference: string | undefined): Organization {
+export function resolveOrganization(
+  { directory }: Services,
+  reference: string | undefined,
+): Organization {
   const all = directory.organizations();
   if (reference === undefined) {
     if (all.length === 1) return all[0]!;
-    throw new AppError('invalid_input', all.length === 0 ? 'There is no organization yet.' : 'Several organizations: name one with --org.');
+    throw new AppError(
+      'invalid_input',
+      all.length === 0
+        ? 'There is no organization yet.'
+        : 'Several organizations: name one with --org.',
+    );
   }
   const organization = directory.findOrganization(reference);
-  if (organization === null) throw new AppError('not_found', `There is no organization "${reference}".`);
+  if (organization === null)
+    throw new AppError('not_found', `There is no organization "${reference}".`);
   return organization;
 }
 
 /** The shop an operator means: by id or handle, or the organization's only one. */
-export function resolveShop({ directory }: Services, organization: Organization, reference: string | undefined): Shop {
+export function resolveShop(
+  { directory }: Services,
+  organization: Organization,
+  reference: string | undefined,
+): Shop {
   const shops = directory.shopsOf(organization.key);
   if (reference === undefined) {
     if (shops.length === 1) return shops[0]!;
@@ -191,12 +260,21 @@ export function resolveShop({ directory }: Services, organization: Organization,
   return shop;
 }
 
-export function viewShop({ id, handle, name, domain, currency, locale }: Shop): ShopView {
+function viewShop({ id, handle, name, domain, currency, locale }: Shop): ShopView {
   return { id, handle, name, domain, currency, locale };
 }
 
-function viewOrganization({ directory }: Services, { key, id, slug, name, rateLimit }: Organization): OrganizationView {
-  return { id, slug, name, rateLimit: rateLimit ?? 'unlimited', shops: directory.shopsOf(key).map(viewShop) };
+function viewOrganization(
+  { directory }: Services,
+  { key, id, slug, name, rateLimit }: Organization,
+): OrganizationView {
+  return {
+    id,
+    slug,
+    name,
+    rateLimit: rateLimit ?? 'unlimited',
+    shops: directory.shopsOf(key).map(viewShop),
+  };
 }
 
 interface ShopInput {
@@ -210,9 +288,12 @@ interface ShopInput {
 
 function newShop({ db, directory, platform }: Services, input: ShopInput): Statement {
   const currency = input.currency.toUpperCase();
-  if (!isCurrency(currency)) throw new AppError('invalid_input', 'A currency is an ISO 4217 code such as EUR.');
+  if (!isCurrency(currency))
+    throw new AppError('invalid_input', 'A currency is an ISO 4217 code such as EUR.');
   checkName(input.name);
-  const keys = directory.organizations().flatMap((organization) => directory.shopsOf(organization.key).map(({ key }) => key));
+  const keys = directory
+    .organizations()
+    .flatMap((organization) => directory.shopsOf(organization.key).map(({ key }) => key));
   return insertShop(db, {
     ...input,
     key: 1 + Math.max(0, ...keys),
@@ -242,7 +323,9 @@ function parseLocale(text: string): string {
   try {
     return Intl.getCanonicalLocales(text)[0] ?? 'en';
   } catch (cause) {
-    throw new AppError('invalid_input', 'A locale is a language tag such as en or de-AT.', { cause });
+    throw new AppError('invalid_input', 'A locale is a language tag such as en or de-AT.', {
+      cause,
+    });
   }
 }
 

@@ -11,7 +11,9 @@ const SIGNATURE_LENGTH = 32;
 /** Where an answer's next page begins, signed, and good for this question and this state of the catalogue only. */
 export function writeCursor(services: Services, search: Search, offset: number): string {
   const version = services.directory.indexVersion(search.organizationKey);
-  return Buffer.from(`${offset}.${version}.${sign(services, search, offset, version)}`).toString('base64url');
+  return Buffer.from(`${offset}.${version}.${sign(services, search, offset, version)}`).toString(
+    'base64url',
+  );
 }
 
 /** The offset in a cursor. Throws `cursor_expired` after a change of the catalogue, `invalid_input` for any other cursor. */
@@ -22,7 +24,10 @@ export function readCursor(services: Services, search: Search, cursor: string): 
   const expected = sign(services, search, Number(offset), Number(version));
   if (!timingSafeEqual(Buffer.from(signature), Buffer.from(expected))) return refuse();
   if (Number(version) !== services.directory.indexVersion(search.organizationKey)) {
-    throw new AppError('cursor_expired', 'The catalogue has changed since: ask again without a cursor.');
+    throw new AppError(
+      'cursor_expired',
+      'The catalogue has changed since: ask again without a cursor.',
+    );
   }
   return Number(offset);
 }
@@ -35,6 +40,17 @@ function refuse(): never {
 
 function sign({ cursorSecret }: Services, search: Search, offset: number, version: number): string {
   const { organizationKey, shops, question, productsOnly, skipScoring } = search;
-  const signed = [organizationKey, shops?.map(({ key }) => key) ?? null, question, productsOnly, skipScoring, offset, version];
-  return createHmac('sha256', cursorSecret).update(JSON.stringify(signed)).digest('hex').slice(0, SIGNATURE_LENGTH);
+  const signed = [
+    organizationKey,
+    shops?.map(({ key }) => key) ?? null,
+    question,
+    productsOnly,
+    skipScoring,
+    offset,
+    version,
+  ];
+  return createHmac('sha256', cursorSecret)
+    .update(JSON.stringify(signed))
+    .digest('hex')
+    .slice(0, SIGNATURE_LENGTH);
 }

@@ -1,4 +1,10 @@
-import { createApiKey, listApiKeys, listAuditEntries, revokeApiKey, rotateApiKey } from '../operations/api-keys.ts';
+import {
+  createApiKey,
+  listApiKeys,
+  listAuditEntries,
+  revokeApiKey,
+  rotateApiKey,
+} from '../operations/api-keys.ts';
 import { catalogStats } from '../operations/catalog-stats.ts';
 import type { OperatorOperation } from '../operations/define-operation.ts';
 import { importCatalog } from '../operations/import-catalog.ts';

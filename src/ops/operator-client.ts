@@ -8,10 +8,16 @@ import { jsonLine, parseJsonLines } from './json-lines.ts';
 type Line =
   | { readonly event: unknown }
   | { readonly result: unknown }
-  | { readonly error: { readonly code: ErrorCode; readonly message: string; readonly details: ErrorDetails } };
+  | {
+      readonly error: {
+        readonly code: ErrorCode;
+        readonly message: string;
+        readonly details: ErrorDetails;
+      };
+    };
 
 /** Nobody listens at the socket: no service is running. */
-export class NotRunning extends Error {
+class NotRunning extends Error {
   override readonly name = 'NotRunning';
 }
 
@@ -19,14 +25,21 @@ export class NotRunning extends Error {
  * Has the running service do something, and resolves with its result. Rejects with `NotRunning`, or
  * with the `AppError` that the operation threw.
  */
-export async function callOperator(path: string, operation: string, input: unknown, exchange: Exchange): Promise<unknown> {
+export async function callOperator(
+  path: string,
+  operation: string,
+  input: unknown,
+  exchange: Exchange,
+): Promise<unknown> {
   const request = httpRequest({ socketPath: path, method: 'POST', path: `/${operation}` });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     request.once('response', resolve);
     request.once('error', (cause) => reject(isAbsent(cause) ? new NotRunning() : lost(cause)));
   });
   // A refused connection fails both: it is told once.
-  const sent = pipeline(Readable.from(lines(input, exchange.lines)), request).catch(() => undefined);
+  const sent = pipeline(Readable.from(lines(input, exchange.lines)), request).catch(
+    () => undefined,
+  );
   const response = await answered;
   for await (const line of parseJsonLines(response) as AsyncIterable<Line>) {
     if ('event' in line) exchange.emit(line.event);
@@ -44,9 +57,13 @@ async function* lines(input: unknown, further: AsyncIterable<unknown>): AsyncGen
 }
 
 function isAbsent(error: unknown): boolean {
-  return ['ENOENT', 'ECONNREFUSED', 'FailedToOpenSocket', 'ConnectionRefused'].includes(String((error as { code?: unknown }).code));
+  return ['ENOENT', 'ECONNREFUSED', 'FailedToOpenSocket', 'ConnectionRefused'].includes(
+    String((error as { code?: unknown }).code),
+  );
 }
 
 function lost(cause: unknown): AppError {
-  return new AppError('unavailable', 'The running service went away before it had answered.', { cause });
+  return new AppError('unavailable', 'The running service went away before it had answered.', {
+    cause,
+  });
 }

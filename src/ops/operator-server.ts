@@ -13,7 +13,10 @@ import { OPERATIONS } from './operations.ts';
  * `{event}` lines and a last `{result}` or `{error}`. The caller holds the folder's lock, so a socket
  * that is there already is a dead one.
  */
-export async function listenForOperators(services: Services, path: string): Promise<{ close(): void }> {
+export async function listenForOperators(
+  services: Services,
+  path: string,
+): Promise<{ close(): void }> {
   const server = createServer((request, response) => {
     void answer(services, request, response);
   });
@@ -29,20 +32,35 @@ export async function listenForOperators(services: Services, path: string): Prom
   };
 }
 
-async function answer(services: Services, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  services: Services,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/x-ndjson' });
   const send = (line: unknown) => void response.write(jsonLine(line));
   try {
     const name = (request.url ?? '/').slice(1);
     const operation = OPERATIONS.get(name);
-    if (operation === undefined) throw new AppError('not_found', `The running service knows no operation "${name}": is it older?`);
+    if (operation === undefined)
+      throw new AppError(
+        'not_found',
+        `The running service knows no operation "${name}": is it older?`,
+      );
     const lines = parseJsonLines(request);
     const { value: input } = await lines.next();
-    const result = await runOperation(services, operation, input, { lines, emit: (event) => send({ event }) });
+    const result = await runOperation(services, operation, input, {
+      lines,
+      emit: (event) => send({ event }),
+    });
     send({ result });
   } catch (error) {
-    if (!(error instanceof AppError)) services.platform.log('error', 'operation_failed', { cause: String(error) });
-    const { code, message, details } = error instanceof AppError ? error : new AppError('internal', 'The service failed at it: see its log.');
+    if (!(error instanceof AppError))
+      services.platform.log('error', 'operation_failed', { cause: String(error) });
+    const { code, message, details } =
+      error instanceof AppError
+        ? error
+        : new AppError('internal', 'The service failed at it: see its log.');
     send({ error: { code, message, details } });
   }
   response.end();

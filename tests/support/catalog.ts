@@ -17,7 +17,7 @@ const MUGS: readonly Row[] = Array.from({ length: MUG_COUNT }, (_, index) => ({
 }));
 
 /** One product that has everything, for tests that look at every field. */
-export const LIGHTHOUSE: Row = {
+const LIGHTHOUSE: Row = {
   externalId: 'lighthouse-lamp',
   name: 'Lighthouse lamp <small>',
   description: 'A lighthouse for the bedside & the hall.',
@@ -52,7 +52,7 @@ export const LIGHTHOUSE: Row = {
   ],
 };
 
-export const LIGHTHOUSE_POLICY: Row = {
+const LIGHTHOUSE_POLICY: Row = {
   externalId: 'about-the-lighthouse',
   type: 'context',
   name: 'About our lighthouse',
