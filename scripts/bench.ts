@@ -1,0 +1,306 @@
+/**
+ * Measures vitrine beside others, on this machine, with one catalogue and the same questions, and
+ * prints one table.
+ *
+ *   bun scripts/bench.ts [PRODUCTS.jsonl[.gz]] [--queries queries.tsv] [--data FOLDER]
+ *                        [--binary FILE] [--questions 500] [--seconds 5] [--json]
+ *
+ * Without a catalogue: the offerings of the sample. Questions are those of the TSV file (text in the
+ * last column), topped up to 500 with words of names. `--data` is a data folder, of no running
+ * service, into which the same catalogue was imported: it is copied, and saves the minutes that
+ * meaning takes. Each contender is a process of its own and is measured when the one before has
+ * ended; this process is the load.
+ */
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { sampleFiles } from '../src/assets/sample-files.ts';
+import type { ContenderReport } from './bench/contender.ts';
+import { runLoad, searchRequests } from './bench/load.ts';
+import { Processes, residentMb } from './bench/processes.ts';
+import { chooseQuestions, readItems } from './bench/questions.ts';
+import { type Row, renderTable, rowOf, withRatios } from './bench/table.ts';
+import {
+  type Asked,
+  askAll,
+  findProgram,
+  type ImportSeconds,
+  importCatalogue,
+  type Prepared,
+  type Program,
+  prepareData,
+  readStats,
+  type Service,
+  startService,
+  V3_PATH,
+  wakeUp,
+} from './bench/vitrine.ts';
+
+const MANY_CONNECTIONS = 32;
+/** Before each measurement: long enough for the compilers of all contenders. */
+const WARM_UP_SECONDS = 2;
+/** Rounds until the meaning of every question is cached, should the embedder fall behind. */
+const CACHING_ROUNDS_MAX = 5;
+
+/** Fewer than vitrine keeps the vectors of: meaning is cached when a question comes again. */
+const QUESTIONS_MAX = 1500;
+
+const VITRINE = 'vitrine v3';
+const MINI_SEARCH = 'MiniSearch tuned';
+const BARE = 'bare route, same bytes as v3';
+
+const VITRINE_LOADS = [
+  { name: VITRINE, path: V3_PATH, connections: 1 },
+  { name: VITRINE, path: V3_PATH, connections: MANY_CONNECTIONS },
+  {
+    name: 'vitrine v3, skip_scoring',
+    path: '/rest/search/v3/?skip_scoring=true&q=',
+    connections: MANY_CONNECTIONS,
+  },
+  { name: 'vitrine v2', path: '/rest/search/v2/?q=', connections: MANY_CONNECTIONS },
+] as const;
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    queries: { type: 'string' },
+    data: { type: 'string' },
+    binary: { type: 'string' },
+    questions: { type: 'string', default: '500' },
+    seconds: { type: 'string', default: '5' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const seconds = Number(values.seconds);
+const count = Number(values.questions);
+if (!(seconds > 0 && count > 0 && count <= QUESTIONS_MAX))
+  throw new Error(`--seconds above 0, --questions from 1 to ${QUESTIONS_MAX}.`);
+
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
+const processes = new Processes();
+try {
+  await run();
+} finally {
+  await processes.stopAll();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function run(): Promise<void> {
+  const loadBefore = loadavg()[0]!;
+  const catalogue = placeCatalogue();
+  const items = await readItems(join(folder, catalogue));
+  const questions = chooseQuestions(items, { file: values.queries, count });
+  writeFileSync(join(folder, 'run.json'), JSON.stringify({ catalogue, questions }));
+  const program = findProgram(values.binary);
+  const vitrine = await measureVitrine({ program, catalogue, itemCount: items.length, questions });
+  writeFileSync(join(folder, 'bodies.json'), JSON.stringify(Object.fromEntries(vitrine.bodies)));
+  const rows = [...vitrine.rows];
+  rows.push(...(await measureEngine('minisearch', MINI_SEARCH, questions)));
+  rows.push(...(await measureEngine('orama', 'Orama', questions)));
+  rows.push(...(await measureEngine('fts5', 'SQLite FTS5', questions)));
+  const bare = await measureBare(questions);
+  rows.push(...bare.rows);
+  const notes = [
+    `${items.length} items, ${questions.length} different questions, ${seconds} s each; vitrine from ${program.label}.`,
+    `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}; load average ${loadBefore.toFixed(1)} before the run.`,
+    ...vitrine.notes,
+    ...bare.notes,
+    ...compareWithEngines(rows),
+  ];
+  const compared = withRatios(rows, { miniSearch: MINI_SEARCH, bare: BARE });
+  if (values.json) console.log(JSON.stringify({ rows: compared, notes }, null, 2));
+  else console.log(`${renderTable(compared)}\n\n${notes.join('\n')}`);
+}
+
+/** What vitrine's v3 does over HTTP beside what the engines do without. */
+function compareWithEngines(rows: readonly Row[]): string[] {
+  const v3 = rows.find(
+    ({ name, connections }) => name === VITRINE && connections === MANY_CONNECTIONS,
+  )!;
+  return rows
+    .filter(({ connections }) => connections === null)
+    .map(
+      ({ name, perSecond }) =>
+        `${VITRINE} over ${MANY_CONNECTIONS} connections: ${(v3.perSecond / perSecond).toFixed(2)} × ${name} engine alone.`,
+    );
+}
+
+/** Puts the catalogue into the run's folder, where reports about it may lie too; returns its name there. */
+function placeCatalogue(): string {
+  const [given] = positionals;
+  if (given !== undefined) {
+    const name = given.endsWith('.gz') ? 'catalogue.jsonl.gz' : 'catalogue.jsonl';
+    copyFileSync(given, join(folder, name));
+    return name;
+  }
+  const { offerings } = sampleFiles();
+  // Its pictures have no address before somebody serves them.
+  const text = offerings.replaceAll('"pictures/', '"https://shop.example/pictures/');
+  writeFileSync(join(folder, 'catalogue.jsonl'), text);
+  return 'catalogue.jsonl';
+}
+
+interface Task {
+  readonly program: Program;
+  readonly catalogue: string;
+  readonly itemCount: number;
+  readonly questions: readonly string[];
+}
+
+interface Measured {
+  readonly rows: readonly Row[];
+  readonly notes: readonly string[];
+}
+
+async function measureVitrine(task: Task): Promise<Measured & { bodies: Map<string, string> }> {
+  const { program, questions } = task;
+  progress('vitrine: data');
+  const options = { data: join(folder, 'data'), copyOf: values.data };
+  const prepared = await prepareData(program, options);
+  const took = await fillData(prepared, task);
+  const service = await startService(processes, program, prepared);
+  const { pid } = service.process;
+  await wakeUp(service, prepared);
+  const further = () => ({
+    residentMb: residentMb(pid),
+    wordsSeconds: took?.words ?? null,
+    meaningSeconds: took?.meaning ?? null,
+  });
+  progress('vitrine: uncached questions');
+  const connections = MANY_CONNECTIONS;
+  const first = await askAll(service, prepared, { questions, connections });
+  const uncached = rowOf('vitrine v3, asked for the first time', {
+    connections,
+    load: first.load,
+    ...further(),
+  });
+  const late = first.answers.filter(({ scoring }) => scoring !== 'local').length;
+  const bodies = await cacheMeaning(service, prepared, { questions, first });
+  const rows: Row[] = [];
+  for (const { name, path, connections } of VITRINE_LOADS) {
+    progress(name);
+    const requests = searchRequests(questions, { path, apiKey: prepared.apiKey });
+    const load = await measure({ port: service.port, requests, connections });
+    rows.push(rowOf(name, { connections, load, ...further() }));
+  }
+  await processes.stop(service.process);
+  const notes = [
+    `Asked for the first time: ${late} of ${questions.length} were answered by words alone, because the embedder was late.`,
+  ];
+  return { rows: [...rows, uncached], notes, bodies };
+}
+
+/** Imports the catalogue, unless the data folder was prepared; then null. */
+async function fillData(prepared: Prepared, task: Task): Promise<ImportSeconds | null> {
+  const { program } = task;
+  let took: ImportSeconds | null = null;
+  if (values.data === undefined) {
+    progress('vitrine: import');
+    const service = await startService(processes, program, prepared);
+    took = await importCatalogue(program, service, {
+      prepared,
+      catalogue: join(folder, task.catalogue),
+      question: task.questions[0]!,
+    });
+    await processes.stop(service.process);
+  }
+  const { items, embedded } = await readStats(program, prepared);
+  if (items !== task.itemCount || embedded !== items)
+    throw new Error(
+      `vitrine finds ${items} items, ${embedded} of them by meaning; the catalogue has ${task.itemCount}.`,
+    );
+  return took;
+}
+
+/** Asks again what was answered by words alone, until meaning has answered all; returns the answers. */
+async function cacheMeaning(
+  service: Service,
+  prepared: Prepared,
+  { questions, first }: { questions: readonly string[]; first: Asked },
+): Promise<Map<string, string>> {
+  const bodies = new Map<string, string>();
+  let asked = questions;
+  let { answers, bodies: given } = first;
+  for (let round = 0; round < CACHING_ROUNDS_MAX; round += 1) {
+    for (const [at, question] of asked.entries())
+      if (answers[at]!.scoring === 'local') bodies.set(question, given[at]!);
+    asked = questions.filter((question) => !bodies.has(question));
+    if (asked.length === 0) return bodies;
+    const again = { questions: asked, connections: MANY_CONNECTIONS };
+    ({ answers, bodies: given } = await askAll(service, prepared, again));
+  }
+  throw new Error('vitrine does not keep the meaning of the questions.');
+}
+
+async function measureEngine(
+  engine: string,
+  name: string,
+  questions: readonly string[],
+): Promise<Row[]> {
+  progress(name);
+  const { process, report } = await startContender(engine);
+  const { port, indexSeconds: wordsSeconds } = report;
+  const requests = searchRequests(questions, { path: '/search?q=' });
+  const load = await measure({ port, requests, connections: MANY_CONNECTIONS });
+  const residentAfter = residentMb(process.pid);
+  const alone = await fetch(`http://127.0.0.1:${port}/engine-alone?seconds=${seconds}`);
+  const { perSecond } = (await alone.json()) as { perSecond: number };
+  await processes.stop(process);
+  const further = { residentMb: residentAfter, wordsSeconds, meaningSeconds: null };
+  const aloneRow = { name, connections: null, perSecond, p50Ms: null, p99Ms: null };
+  return [
+    rowOf(name, { connections: MANY_CONNECTIONS, load, ...further }),
+    { ...aloneRow, residentMb: null, wordsSeconds: null, meaningSeconds: null },
+  ];
+}
+
+async function measureBare(questions: readonly string[]): Promise<Measured> {
+  const { process, report } = await startContender('bare');
+  const { port } = report;
+  const rows: Row[] = [];
+  const further = { wordsSeconds: null, meaningSeconds: null };
+  const notes: string[] = [];
+  for (const { name, path, connections } of [
+    { name: BARE, path: '/search?q=', connections: 1 },
+    { name: BARE, path: '/search?q=', connections: MANY_CONNECTIONS },
+    { name: 'bare route, two bytes', path: '/ok?q=', connections: MANY_CONNECTIONS },
+  ]) {
+    progress(name);
+    const requests = searchRequests(questions, { path });
+    const load = await measure({ port, requests, connections });
+    rows.push(rowOf(name, { connections, load, residentMb: residentMb(process.pid), ...further }));
+    notes.push(
+      `Load generator: ${load.perSecond.toFixed(0)} answers of ${load.bodyBytes.toFixed(0)} bytes a second from ${name}, over ${connections} connections, with ${load.generatorCores.toFixed(2)} cores.`,
+    );
+  }
+  await processes.stop(process);
+  return { rows, notes };
+}
+
+async function startContender(
+  engine: string,
+): Promise<{ process: Bun.Subprocess; report: ContenderReport }> {
+  const script = join(import.meta.dir, 'bench', 'contender.ts');
+  const log = join(folder, `${engine}.log`);
+  const process = processes.start([globalThis.process.execPath, script, engine, folder], { log });
+  const reader = process.stdout.getReader();
+  const { value } = await reader.read();
+  reader.releaseLock();
+  if (value === undefined) throw new Error(`${engine}: ${await Bun.file(log).text()}`);
+  return { process, report: JSON.parse(new TextDecoder().decode(value)) as ContenderReport };
+}
+
+/** Warms up, and measures then. */
+async function measure(load: {
+  readonly port: number;
+  readonly requests: readonly Uint8Array[];
+  readonly connections: number;
+}): ReturnType<typeof runLoad> {
+  await runLoad({ ...load, seconds: WARM_UP_SECONDS });
+  return await runLoad({ ...load, seconds });
+}
+
+function progress(stage: string): void {
+  console.error(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${stage}`);
+}

@@ -1,0 +1,162 @@
+import type { Socket } from 'bun';
+
+/** The questions one after the other, over as many connections as told, each waiting for its answer. */
+export interface Load {
+  readonly port: number;
+  /** One whole request for each question. */
+  readonly requests: readonly Uint8Array[];
+  readonly connections: number;
+  /** Null: each request once. */
+  readonly seconds: number | null;
+  /** Gets the body of each answer and the place of its request. */
+  readonly onBody?: (body: string, request: number) => void;
+}
+
+export interface LoadResult {
+  readonly answers: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Mean bytes of a body. */
+  readonly bodyBytes: number;
+  /** Cores that this process kept busy meanwhile: near 1, it was the one that could not go faster. */
+  readonly generatorCores: number;
+}
+
+const HEADER_END = '\r\n\r\n';
+const STATUS_OFFSET = 'HTTP/1.1 '.length;
+
+/** The request of each question. `path` ends where the question begins. */
+export function searchRequests(
+  questions: readonly string[],
+  { path, apiKey = '' }: { path: string; apiKey?: string },
+): Uint8Array[] {
+  return questions.map((question) => {
+    const line = `GET ${path}${encodeURIComponent(question)} HTTP/1.1`;
+    return Buffer.from(`${line}\r\nHost: 127.0.0.1\r\nX-API-Key: ${apiKey}\r\n\r\n`);
+  });
+}
+
+/**
+ * Loads a server on this machine. A client of our own, because general ones cost more than a bare
+ * route does: it reads no more of an answer than its status and length. Throws when an answer is
+ * not a 200 of known length.
+ */
+export async function runLoad(load: Load): Promise<LoadResult> {
+  const latencies: number[] = [];
+  let [next, bodyBytes] = [0, 0];
+  const startedMs = performance.now();
+  const startedCpu = process.cpuUsage();
+  const endMs = load.seconds === null ? null : startedMs + load.seconds * 1000;
+  const takeRequest = (): number | null => {
+    const isOver = endMs === null ? next >= load.requests.length : performance.now() >= endMs;
+    return isOver ? null : next++ % load.requests.length;
+  };
+  const onAnswer = (latencyMs: number, length: number) => {
+    latencies.push(latencyMs);
+    bodyBytes += length;
+  };
+  await Promise.all(
+    Array.from({ length: load.connections }, () => drive(load, { takeRequest, onAnswer })),
+  );
+  const elapsedMs = performance.now() - startedMs;
+  const { user, system } = process.cpuUsage(startedCpu);
+  latencies.sort((a, b) => a - b);
+  return {
+    answers: latencies.length,
+    perSecond: (latencies.length / elapsedMs) * 1000,
+    p50Ms: latencies[Math.floor(latencies.length * 0.5)]!,
+    p99Ms: latencies[Math.floor(latencies.length * 0.99)]!,
+    bodyBytes: bodyBytes / latencies.length,
+    generatorCores: (user + system) / 1000 / elapsedMs,
+  };
+}
+
+interface Driver {
+  takeRequest(): number | null;
+  onAnswer(latencyMs: number, length: number): void;
+}
+
+/** One connection, from its opening until there is nothing left to ask. */
+function drive({ port, requests, onBody }: Load, driver: Driver): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const reader = new AnswerReader(onBody !== undefined);
+    let request: number | null = null;
+    let sentMs = 0;
+    const ask = (socket: Socket) => {
+      request = driver.takeRequest();
+      if (request === null) {
+        resolve();
+        socket.end();
+        return;
+      }
+      sentMs = performance.now();
+      socket.write(requests[request]!);
+    };
+    Bun.connect({
+      hostname: '127.0.0.1',
+      port,
+      socket: {
+        open: ask,
+        data(socket, bytes) {
+          try {
+            if (!reader.take(bytes)) return;
+          } catch (error) {
+            reject(error);
+            socket.end();
+            return;
+          }
+          driver.onAnswer(performance.now() - sentMs, reader.length);
+          onBody?.(reader.body(), request!);
+          ask(socket);
+        },
+        close: () => reject(new Error('The server closed a connection.')),
+        error: (_, error) => reject(error),
+      },
+    }).catch(reject);
+  });
+}
+
+/** Finds the end of answers that come one after the other on a connection. */
+class AnswerReader {
+  readonly #keepsBody: boolean;
+  /** The beginning of an answer whose header is not complete. */
+  #head: Buffer | null = null;
+  #missing = 0;
+  #parts: Uint8Array[] = [];
+  /** Of the body being read, or of the last one. */
+  length = 0;
+
+  constructor(keepsBody: boolean) {
+    this.#keepsBody = keepsBody;
+  }
+
+  /** Whether the answer is complete with these bytes. */
+  take(bytes: Uint8Array): boolean {
+    if (this.#missing > 0) return this.#takeBody(bytes);
+    const received = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const head = this.#head === null ? received : Buffer.concat([this.#head, received]);
+    const end = head.indexOf(HEADER_END);
+    // The socket's buffer is used again, so what waits has to be copied.
+    this.#head = end < 0 ? Buffer.from(head) : null;
+    if (end < 0) return false;
+    const text = head.toString('latin1', 0, end + 2);
+    if (text.slice(STATUS_OFFSET, STATUS_OFFSET + 3) !== '200')
+      throw new Error(`An answer is not 200: ${head.toString('utf8', 0, 600)}`);
+    const length = /\r\ncontent-length: *(\d+)\r\n/i.exec(text)?.[1];
+    if (length === undefined) throw new Error(`An answer has no length: ${text}`);
+    this.length = this.#missing = Number(length);
+    this.#parts = [];
+    return this.#takeBody(head.subarray(end + HEADER_END.length));
+  }
+
+  body(): string {
+    return Buffer.concat(this.#parts).toString();
+  }
+
+  #takeBody(bytes: Uint8Array): boolean {
+    this.#missing -= bytes.length;
+    if (this.#keepsBody) this.#parts.push(Uint8Array.from(bytes));
+    return this.#missing === 0;
+  }
+}

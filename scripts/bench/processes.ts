@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+
+/** Of a second that a process may be busy and yet pass for idle. */
+const IDLE_SHARE = 0.1;
+/** Seconds in a row that it has to be idle. */
+const IDLE_SECONDS = 2;
+const IDLE_WITHIN_SECONDS = 300;
+
+/** Clock ticks of /proc: always this many a second for programs. */
+const TICKS_PER_SECOND = 100;
+
+/** What a run has started, so that nothing of it stays behind. */
+export class Processes {
+  readonly #running = new Set<Bun.Subprocess>();
+
+  /** Starts a program; what it complains about goes into the file `log`. */
+  start(command: string[], { log }: { log: string }): Bun.Subprocess<'ignore', 'pipe'> {
+    const started = Bun.spawn(command, {
+      env: {},
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: Bun.file(log),
+    });
+    this.#running.add(started);
+    return started;
+  }
+
+  async stop(process: Bun.Subprocess): Promise<void> {
+    process.kill();
+    await process.exited;
+    this.#running.delete(process);
+  }
+
+  async stopAll(): Promise<void> {
+    for (const process of this.#running) await this.stop(process);
+  }
+}
+
+/** Runs a program to its end and returns what it prints. Throws unless it ends well. */
+export async function runToEnd(command: string[]): Promise<string> {
+  const { stdout, stderr, exited } = Bun.spawn(command, {
+    env: {},
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [printed, complaints] = await Promise.all([
+    new Response(stdout).text(),
+    new Response(stderr).text(),
+  ]);
+  if ((await exited) !== 0) throw new Error(`${command.join(' ')}: ${complaints}${printed}`);
+  return printed;
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Megabytes a process has in memory; null where there is no /proc. */
+export function residentMb(pid: number): number | null {
+  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readProc(pid, 'status') ?? '')?.[1];
+  return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024);
+}
+
+/** Resolves when a process has nothing more to do. Where there is no /proc, after a few seconds. */
+export async function untilIdle(pid: number): Promise<void> {
+  let idleSeconds = 0;
+  for (let second = 0; second < IDLE_WITHIN_SECONDS && idleSeconds < IDLE_SECONDS; second += 1) {
+    const before = busySeconds(pid);
+    await Bun.sleep(1000);
+    idleSeconds = busySeconds(pid) - before < IDLE_SHARE ? idleSeconds + 1 : 0;
+  }
+}
+
+function busySeconds(pid: number): number {
+  // Behind the name in brackets, which may hold blanks: user and system time are the 12th and 13th.
+  const fields = readProc(pid, 'stat')?.split(') ').at(-1)?.split(' ');
+  return fields === undefined ? 0 : (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+function readProc(pid: number, name: string): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return null;
+  }
+}
