@@ -128,6 +128,8 @@ async function runImport(services: Services, input: ImportInput): Promise<Import
     }),
   ]);
   await directory.reload();
+  // Asked for now, so that the first searches of the new catalogue find it in memory.
+  services.indexes.find(shop.organizationKey);
   return summary();
 }
 

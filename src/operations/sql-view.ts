@@ -1,10 +1,10 @@
-import type { Field } from '../domain/field.ts';
+import type { CatalogItem } from '../domain/catalog.ts';
 import { documentTexts } from '../search/documents.ts';
 import { exclusionGroups, presenceOf } from '../search/exclusions.ts';
-import { flatGroups, joinFlat, sharesOf, type TermGroup } from '../search/expand-terms.ts';
+import { flatGroups, joinFlat, sharesOf } from '../search/expand-terms.ts';
 import { countFacets } from '../search/facets.ts';
 import { factsOf } from '../search/item-facts.ts';
-import { type FieldMatches, matchFields } from '../search/match.ts';
+import { matchFields } from '../search/match.ts';
 import { nameTerms } from '../search/name.ts';
 import type { Candidate } from '../search/rank.ts';
 import { FIELD_WEIGHTS } from '../search/score.ts';
@@ -12,7 +12,13 @@ import type { Database } from '../storage/database.ts';
 import { findItems, findPassages } from '../storage/items.ts';
 import { matchMeaning, measureMeaning } from '../storage/vectors.ts';
 import type { SearchScope } from '../storage/visible.ts';
-import { countAllDocuments, countDocuments, findTerms, matchWords } from '../storage/word-index.ts';
+import {
+  countAllDocuments,
+  countDocuments,
+  findHolders,
+  findTerms,
+  matchWords,
+} from '../storage/word-index.ts';
 import type { CatalogView, Retrieved, RetrieveQuery } from './catalog-view.ts';
 
 /** The catalogue as libSQL answers: words through FTS5, meaning through its vector functions. */
@@ -53,47 +59,41 @@ async function retrieve(
   const items = await findItems(db, scope.organizationKey, [
     ...new Set([...documents.values()].map(({ itemKey }) => itemKey)),
   ]);
-  const passages = await findPassages(db, [...documents.keys()]);
-  const fieldMatches = new Map<number, FieldMatches>();
+  const documentKeys = [...documents.keys()];
+  const passages = await findPassages(db, documentKeys);
+  // FTS5 knows at once who holds a word; reading the texts of hundreds would take a hundred times as long.
+  const holders: Set<number>[] = [];
+  for (const { alternatives } of flat) {
+    holders.push(
+      await findHolders(db, scope.organizationKey, { terms: alternatives, documentKeys }),
+    );
+  }
+  const textsOf = (documentKey: number, item: CatalogItem) =>
+    documentTexts(item, passages.get(documentKey) ?? null);
   const candidates: Candidate[] = [];
   for (const [documentKey, signals] of documents) {
     const stored = items.get(signals.itemKey);
     if (stored === undefined) continue;
     const { id, item } = stored;
-    const texts = documentTexts(item, passages.get(documentKey) ?? null);
-    const found = matchGroups(texts, { flat, groups, unwanted });
-    fieldMatches.set(documentKey, found.fieldMatches);
-    const { matched, presences } = found;
-    const name = nameTerms(item.name);
-    candidates.push({ ...signals, ...factsOf(item), documentKey, id, name, matched, presences });
+    candidates.push({
+      ...signals,
+      ...factsOf(item),
+      documentKey,
+      id,
+      name: nameTerms(item.name),
+      matched: sharesOf(groups, (place) => holders[place]!.has(documentKey)),
+      presences: unwanted.map((of) =>
+        presenceOf(matchFields(textsOf(documentKey, item), of).fieldsOfGroup),
+      ),
+    });
   }
   return {
     candidates,
     isCut: words.length === limit || near.length === limit,
-    fieldMatches: ({ documentKey }) => fieldMatches.get(documentKey)!,
+    fieldMatches: ({ documentKey, itemKey }) => {
+      const texts = textsOf(documentKey, items.get(itemKey)!.item);
+      return { fieldsOfGroup: joinFlat(groups, matchFields(texts, flat).fieldsOfGroup) };
+    },
     facets: (chosen) => countFacets(chosen.map(({ itemKey }) => items.get(itemKey)!.item)),
-  };
-}
-
-interface Wanted {
-  readonly groups: readonly TermGroup[];
-  readonly flat: readonly TermGroup[];
-  /** The groups of each exclusion. */
-  readonly unwanted: readonly (readonly TermGroup[])[];
-}
-
-/** What of a question stands in a document. */
-function matchGroups(
-  texts: Readonly<Record<Field, string>>,
-  { groups, flat, unwanted }: Wanted,
-): Pick<Candidate, 'matched' | 'presences'> & { readonly fieldMatches: FieldMatches } {
-  const { fieldsOfGroup } = matchFields(texts, [...flat, ...unwanted.flat()]);
-  const fieldsOf = (place: number) => fieldsOfGroup[place]!;
-  const fields = flat.map((_, place) => fieldsOf(place));
-  let next = flat.length;
-  return {
-    fieldMatches: { fieldsOfGroup: joinFlat(groups, fields) },
-    presences: unwanted.map((of) => presenceOf(of.map(() => fieldsOf(next++)))),
-    matched: sharesOf(groups, (place) => fieldsOf(place).length > 0),
   };
 }
