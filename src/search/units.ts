@@ -87,6 +87,8 @@ const SIZE = new RegExp(
     `(?<last>${AMOUNT})(?:[\\s-]?(?<unit>${UNIT_SPELLINGS}))?${NOT_GOING_ON}`,
   'giuy',
 );
+/** What every size looks like from afar: behind the number something a unit or a list could begin with. */
+const MAYBE_SIZE = new RegExp(`[\\d.,/${VULGAR}]+\\s?-?(?:[\\p{L}×"″”'′’${VULGAR}]|\\d)`, 'uy');
 const ONE_AMOUNT = new RegExp(AMOUNT, 'gu');
 const EXACT_UNITS = UNITS.map(
   ([spellings, unit, factor]) => [new RegExp(`^(?:${spellings})$`, 'iu'), unit, factor] as const,
@@ -107,7 +109,10 @@ export function findMeasures(text: string): Measure[] {
   NUMBER_START.lastIndex = 0;
   // The long pattern is tried only where a number begins: anywhere else it costs a hundred times as much.
   while (NUMBER_START.test(read)) {
-    SIZE.lastIndex = NUMBER_START.lastIndex - 1;
+    const at = NUMBER_START.lastIndex - 1;
+    MAYBE_SIZE.lastIndex = at;
+    if (!MAYBE_SIZE.test(read)) continue;
+    SIZE.lastIndex = at;
     const match = SIZE.exec(read);
     if (match === null) continue;
     NUMBER_START.lastIndex = SIZE.lastIndex;
