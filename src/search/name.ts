@@ -33,38 +33,48 @@ export interface NameSignals {
   readonly head: number;
 }
 
+/** A question's groups, made ready to be looked for in many names. */
+export type NameMatcher = (name: NameTerms) => NameSignals;
+
+const NOTHING: NameSignals = { density: 0, adjacency: 0, head: 0 };
+
 /** Pure; all 0 for a question without a term. `headGroup` is the one that names what is asked for. */
-export function matchName(
-  { terms, headLength }: NameTerms,
+export function nameMatcher(
   groups: readonly TermGroup[],
   headGroup = groups.length - 1,
-): NameSignals {
-  if (terms.length === 0 || groups.length === 0) return { density: 0, adjacency: 0, head: 0 };
-  // Which of the groups each word of the name belongs to, as bits.
-  const groupsAt = terms.map((term) =>
-    groups.reduce(
-      (bits, { alternatives, substitutes = [] }, index) =>
-        alternatives.includes(term) || substitutes.includes(term) ? bits | (1 << index) : bits,
-      0,
-    ),
-  );
-  let neighbours = 0;
-  for (let index = 0; index + 1 < groups.length; index++) {
-    const isPair = groupsAt.some(
-      (bits, at) => bits & (1 << index) && (groupsAt[at + 1] ?? 0) & (1 << (index + 1)),
-    );
-    if (isPair) neighbours += 1;
+): NameMatcher {
+  // Which of the groups a word belongs to, as bits.
+  const groupsOf = new Map<string, number>();
+  for (const [index, { alternatives, substitutes = [] }] of groups.entries()) {
+    for (const term of [...alternatives, ...substitutes]) {
+      groupsOf.set(term, (groupsOf.get(term) ?? 0) | (1 << index));
+    }
   }
-  const lastGroup = 1 << headGroup;
-  const noun = groupsAt.slice(Math.max(0, headLength - NOUN_TERMS), headLength);
-  return {
-    density: groupsAt.filter((bits) => bits !== 0).length / terms.length,
-    adjacency:
-      groups.length > 1
-        ? neighbours / (groups.length - 1)
-        : groupsAt.some((bits) => bits !== 0)
-          ? 1
-          : 0,
-    head: noun.some((bits) => bits & lastGroup) ? 1 : 0,
+  const pairs = groups.length - 1;
+  return ({ terms, headLength }) => {
+    let matched = 0;
+    let before = 0;
+    let neighbours = 0;
+    let noun = 0;
+    for (let at = 0; at < terms.length; at++) {
+      const bits = groupsOf.get(terms[at]!) ?? 0;
+      if (bits !== 0) matched += 1;
+      // Groups whose neighbour in the question stood right before.
+      neighbours |= (before << 1) & bits;
+      if (at >= headLength - NOUN_TERMS && at < headLength) noun |= bits;
+      before = bits;
+    }
+    if (matched === 0) return NOTHING;
+    return {
+      density: matched / terms.length,
+      adjacency: pairs > 0 ? bitCount(neighbours) / pairs : 1,
+      head: (noun & (1 << headGroup)) === 0 ? 0 : 1,
+    };
   };
+}
+
+function bitCount(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1;
+  return count;
 }

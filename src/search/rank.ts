@@ -1,7 +1,7 @@
 import type { Constraint } from './constraints.ts';
 import type { TermGroup } from './expand-terms.ts';
 import { contradicts, type Facts, filterByConstraints } from './filter.ts';
-import { matchName, type NameTerms } from './name.ts';
+import { type NameMatcher, type NameTerms, nameMatcher } from './name.ts';
 import { coverage, fusedScore, localScore, type Signals } from './score.ts';
 
 /** A document that a retriever brought, with all that ranks it. */
@@ -66,6 +66,12 @@ const SENTENCE_COSINE_MIN = 0.35;
 /** Places looked at for the best that there is. */
 const LOOKED_AT = 10;
 
+/** A question ready to be held against candidates. */
+interface Judging extends Asked {
+  readonly bestBm25: number;
+  readonly matchName: NameMatcher;
+}
+
 /** `skipScoring` leaves it at the fused order. Pure. */
 export function rankCandidates(
   candidates: readonly Candidate[],
@@ -73,10 +79,11 @@ export function rankCandidates(
   skipScoring: boolean,
 ): Ranking {
   const bestBm25 = candidates.reduce((best, { bm25 }) => Math.max(best, bm25), Number.MIN_VALUE);
+  const judging = { ...asked, bestBm25, matchName: nameMatcher(asked.groups, asked.headGroup) };
   const bestByItem = new Map<number, RankedCandidate>();
   for (const candidate of candidates) {
     if (candidate.bm25 === 0 && (candidate.cosine ?? 0) < LONE_MEANING_MIN) continue;
-    const score = judge(candidate, asked, { bestBm25, skipScoring });
+    const score = judge(candidate, judging, skipScoring);
     const present = bestByItem.get(candidate.itemKey);
     if (present === undefined || score > present.score)
       bestByItem.set(candidate.itemKey, { ...candidate, score });
@@ -85,7 +92,7 @@ export function rankCandidates(
   const ranked = [...kept].sort(
     (left, right) => right.score - left.score || (left.id < right.id ? -1 : 1),
   );
-  return { ranked, relaxed, lowConfidence: isDoubtful(ranked, asked, bestBm25) };
+  return { ranked, relaxed, lowConfidence: isDoubtful(ranked, judging) };
 }
 
 /** Whether an item has a code that was asked for, whole and exact. */
@@ -95,15 +102,15 @@ function hasAskedCode(matched: readonly number[], groups: readonly TermGroup[]):
 
 function judge(
   { bm25, cosine, matched, name, available, measures, presences }: Candidate,
-  { groups, headGroup, measures: askedMeasures, hasMeaning }: Asked,
-  { bestBm25, skipScoring }: { bestBm25: number; skipScoring: boolean },
+  { groups, measures: askedMeasures, hasMeaning, bestBm25, matchName }: Judging,
+  skipScoring: boolean,
 ): number {
   if (hasAskedCode(matched, groups)) return 1;
   const signals: Signals = {
     words: bm25 / bestBm25,
-    coverage: coverageOf(matched, groups),
+    coverage: coverage(groups, matched),
     meaning: Math.max(0, cosine ?? 0),
-    name: matchName(name, groups, headGroup),
+    name: matchName(name),
     available,
   };
   const score = skipScoring ? fusedScore(signals, hasMeaning) : localScore(signals, hasMeaning);
@@ -117,23 +124,17 @@ function judge(
   );
 }
 
-function coverageOf(matched: readonly number[], groups: readonly TermGroup[]): number {
-  return coverage(groups.map(({ idf }, index) => ({ idf, matched: matched[index] ?? 0 })));
-}
-
-function isDoubtful(ranked: readonly RankedCandidate[], asked: Asked, bestBm25: number): boolean {
-  const { groups, hasMeaning } = asked;
+function isDoubtful(ranked: readonly RankedCandidate[], judging: Judging): boolean {
+  const { groups, hasMeaning } = judging;
   const first = ranked.slice(0, LOOKED_AT);
   if (first.some(({ matched }) => hasAskedCode(matched, groups))) return false;
   // What is still being typed cannot be near in meaning.
   const isPrefix = groups.length === 1 && groups[0]!.alternatives.at(-1)!.endsWith('*');
-  const covered = Math.max(0, ...first.map(({ matched }) => coverageOf(matched, groups)));
+  const covered = Math.max(0, ...first.map(({ matched }) => coverage(groups, matched)));
   if (!hasMeaning || (isPrefix && covered > 0)) return covered < SENTENCE_COVERAGE_MIN;
   if (groups.length <= FEW_GROUPS) {
     return !first.some(
-      (candidate) =>
-        judge(candidate, asked, { bestBm25, skipScoring: false }) >= SURE_SCORE ||
-        isNamed(candidate, asked),
+      (candidate) => judge(candidate, judging, false) >= SURE_SCORE || isNamed(candidate, judging),
     );
   }
   const cosine = Math.max(0, ...first.map((candidate) => candidate.cosine ?? 0));
@@ -143,9 +144,9 @@ function isDoubtful(ranked: readonly RankedCandidate[], asked: Asked, bestBm25: 
 /** Whether an item is the thing asked for by its name, or a policy near in meaning, which has none. */
 function isNamed(
   { isContext, cosine, matched, name }: Candidate,
-  { groups, headGroup }: Asked,
+  { groups, matchName }: Judging,
 ): boolean {
   if (isContext) return (cosine ?? 0) >= SENTENCE_COSINE_MIN;
-  const covered = coverageOf(matched, groups);
-  return covered >= SENTENCE_COVERAGE_MIN && matchName(name, groups, headGroup).head === 1;
+  const covered = coverage(groups, matched);
+  return covered >= SENTENCE_COVERAGE_MIN && matchName(name).head === 1;
 }

@@ -66,13 +66,16 @@ function demote(score: number, available: boolean): number {
   return available ? score : score * UNAVAILABLE_FACTOR;
 }
 
-/** Share of the groups' weight that is matched, wholly or in part (0 to 1); 0 for a question without a term. */
-export function coverage(groups: readonly { idf: number; matched: number | boolean }[]): number {
+/** Share of the groups' weight that is matched, wholly or in part (0 to 1 each); 0 for a question without a term. */
+export function coverage(
+  groups: readonly { readonly idf: number }[],
+  matched: readonly number[],
+): number {
   let all = 0;
-  let matched = 0;
-  for (const group of groups) {
-    all += group.idf;
-    matched += group.idf * Number(group.matched);
+  let covered = 0;
+  for (const [index, { idf }] of groups.entries()) {
+    all += idf;
+    covered += idf * (matched[index] ?? 0);
   }
-  return all === 0 ? 0 : matched / all;
+  return all === 0 ? 0 : covered / all;
 }

@@ -99,27 +99,15 @@ test('what cannot be ordered is demoted, not hidden', () => {
   );
 });
 
-test.each([
-  ['a question without a term', [], 0],
-  ['nothing matched', [{ idf: 2, matched: false }], 0],
-  [
-    'everything matched',
-    [
-      { idf: 2, matched: true },
-      { idf: 5, matched: true },
-    ],
-    1,
-  ],
-  [
-    'by weight, not by number',
-    [
-      { idf: 1, matched: true },
-      { idf: 3, matched: false },
-    ],
-    0.25,
-  ],
-])('coverage: %s', (_, groups, expected) => {
-  expect(coverage(groups)).toBe(expected);
+test.each<[string, number[], number[], number]>([
+  ['a question without a term', [], [], 0],
+  ['nothing matched', [2], [0], 0],
+  ['everything matched', [2, 5], [1, 1], 1],
+  ['by weight, not by number', [1, 3], [1, 0], 0.25],
+  ['in part', [1, 1], [1, 0.5], 0.75],
+])('coverage: %s', (_, weights, matched, expected) => {
+  const groups = weights.map((idf) => ({ idf }));
+  expect(coverage(groups, matched)).toBe(expected);
 });
 
 test('a word in the name or a code weighs most', () => {

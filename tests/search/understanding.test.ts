@@ -3,7 +3,7 @@ import { codeTermsOf, findCodes } from '../../src/search/codes.ts';
 import { presenceOf } from '../../src/search/exclusions.ts';
 import { expandTerms, flatGroups, isSimilar, sharesOf } from '../../src/search/expand-terms.ts';
 import { contradicts } from '../../src/search/filter.ts';
-import { matchName, nameTerms } from '../../src/search/name.ts';
+import { nameMatcher, nameTerms } from '../../src/search/name.ts';
 import { parseQuestion } from '../../src/search/parse-question.ts';
 import { synonymsOf } from '../../src/search/synonyms.ts';
 
@@ -80,7 +80,7 @@ test('a case for a tablet is a case', () => {
   const { terms, headLength } = parseQuestion('case for slate 11 tablet');
   expect(terms.slice(0, headLength)).toEqual(['case']);
   const groups = terms.map((term) => ({ term, alternatives: [term], idf: 1 }));
-  const head = (name: string) => matchName(nameTerms(name), groups, headLength - 1).head;
+  const head = (name: string) => nameMatcher(groups, headLength - 1)(nameTerms(name)).head;
   expect([head('Folio Case for Slate 11 Tablet'), head('Slate 11 Tablet')]).toEqual([1, 0]);
 });
 
