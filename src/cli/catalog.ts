@@ -182,9 +182,8 @@ class FaultReport {
     this.#file ??= createWriteStream(this.#path);
     this.#file.write(this.#csv.add(fault));
     if (this.#count > PRINTED_FAULTS_MAX) return;
-    const { file, line, column, message, severity, code } = fault;
-    const place = column === null ? '' : ` ${column}`;
-    this.#cli.note(`${file}:${line}: ${severity}:${place} ${message} (${code})\n`);
+    const { file, line, message, severity, code } = fault;
+    this.#cli.note(`${file}:${line}: ${severity}: ${message} (${code})\n`);
   }
 
   async end(): Promise<void> {

@@ -209,8 +209,14 @@ async function present(
     if (stored === undefined) continue;
     const { item, shopKey } = stored;
     const description = passages.get(candidate.documentKey) ?? item.description;
-    const { cosine, available } = candidate;
-    const explained = { groups, matches: retrieved.fieldMatches(candidate), cosine, available };
+    const { cosine, available, matched } = candidate;
+    const explained = {
+      groups,
+      matches: retrieved.fieldMatches(candidate),
+      matched,
+      cosine,
+      available,
+    };
     const highlights = [
       highlight('name', item.name, groups),
       item.type === 'product' ? highlight('tags', item.tags.join(', '), groups) : null,

@@ -17,6 +17,8 @@ const NEAR_COSINE = 0.35;
 export interface Explained {
   readonly groups: readonly TermGroup[];
   readonly matches: FieldMatches;
+  /** One for each group: under 1 where only another word for it was found. Left out: all are 1. */
+  readonly matched?: readonly number[];
   /** Null where there is no vector. */
   readonly cosine: number | null;
   readonly available: boolean;
@@ -41,7 +43,7 @@ const WIRE_FIELDS: Readonly<Record<Field, string>> = {
 };
 
 /** One sentence from the same figures that ranked the result: never a reason that did not count. */
-export function explain({ groups, matches, cosine, available }: Explained): string {
+export function explain({ groups, matches, matched, cosine, available }: Explained): string {
   const termsByPlace = new Map<string, string[]>();
   const codes: string[] = [];
   for (const [index, fields] of matches.fieldsOfGroup.entries()) {
@@ -52,7 +54,9 @@ export function explain({ groups, matches, cosine, available }: Explained): stri
       continue;
     }
     const place = FIELD_NAMES[first];
-    termsByPlace.set(place, [...(termsByPlace.get(place) ?? []), `“${spelling(groups[index]!)}”`]);
+    const isOtherWord = (matched?.[index] ?? 1) < 1;
+    const term = `${isOtherWord ? 'another word for ' : ''}“${spelling(groups[index]!)}”`;
+    termsByPlace.set(place, [...(termsByPlace.get(place) ?? []), term]);
   }
   const reasons = [
     ...codes,

@@ -102,3 +102,11 @@ test('a field that holds no word of the question is never given as a reason', ()
     }),
   );
 });
+
+test('a word that stands for the one asked for is said to be another one', () => {
+  const given = explained({
+    groups: [{ term: 'couch', alternatives: ['couch'], idf: 1 }],
+    fields: [['name']],
+  });
+  expect(explain({ ...given, matched: [0.5] })).toBe('Another word for “couch” in the name.');
+});
