@@ -28,8 +28,15 @@ export interface ListenOptions {
   readonly hostname: string;
   /** 0 picks a free one. */
   readonly port: number;
-  /** `clientAddress` costs something: asked for only where a caller has to be told from others. */
-  fetch(request: Request, clientAddress: () => string): Promise<Response>;
+  fetch(request: Request, connection: Connection): Promise<Response>;
+}
+
+/** What a request came in on. */
+export interface Connection {
+  /** The other end's address. It costs something: asked for only where callers have to be told apart. */
+  address(): string;
+  /** Lets the answer be silent for as long as it likes. Only for streams that send a sign of life. */
+  keepOpen(): void;
 }
 
 export interface Listener {
@@ -74,7 +81,11 @@ async function listenOnBun({ hostname, port, fetch }: ListenOptions): Promise<Li
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: BODY_BYTES_MAX + 1,
     development: false,
-    fetch: (request, server) => fetch(request, () => server.requestIP(request)?.address ?? ''),
+    fetch: (request, server) =>
+      fetch(request, {
+        address: () => server.requestIP(request)?.address ?? '',
+        keepOpen: () => server.timeout(request, 0),
+      }),
   });
   return {
     hostname,
@@ -98,7 +109,8 @@ async function listenOnDeno({ hostname, port, fetch }: ListenOptions): Promise<L
   const { Deno } = globalThis as unknown as { Deno: DenoServe };
   const server = Deno.serve(
     { hostname, port, onListen: () => undefined },
-    (request, { remoteAddr }) => fetch(request, () => remoteAddr.hostname ?? ''),
+    (request, { remoteAddr }) =>
+      fetch(request, { address: () => remoteAddr.hostname ?? '', keepOpen: () => undefined }),
   );
   return {
     hostname,

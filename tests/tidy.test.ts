@@ -118,6 +118,7 @@ const CATCHES: Readonly<Record<string, string>> = {
   'src/services.ts': 'gives back the lock of a start that failed',
   'src/http/server.ts': 'answers it',
   'src/http/query.ts': 'names bytes that are not UTF-8',
+  'src/http/body.ts': 'names bytes that are not UTF-8, and text that is not JSON',
   'src/ops/operator-server.ts': 'answers it',
   'src/ops/operator-client.ts': 'a refused connection fails twice and is told once',
   'src/operations/import-catalog.ts': 'records the failed import and passes it on',

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import type { Connection } from '../platform.ts';
 
 /** The proxies whose word on where a request came from is taken. */
 export type TrustedProxies = BlockList;
@@ -21,10 +22,10 @@ export function trustProxies(entries: readonly string[]): TrustedProxies {
  */
 export function readClientAddress(
   request: Request,
-  socketAddress: (() => string) | undefined,
+  connection: Connection,
   trusted: TrustedProxies,
 ): string {
-  let address = normalize(socketAddress?.() ?? '');
+  let address = normalize(connection.address());
   const forwarded = (request.headers.get('x-forwarded-for') ?? '')
     .split(',')
     .map((part) => normalize(part.trim()));

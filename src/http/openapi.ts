@@ -49,7 +49,7 @@ function describe(routes: readonly Route[]): Record<string, unknown> {
 }
 
 function describeRoute(route: Route): Record<string, unknown> {
-  const { summary, description, query, params, answer, scope } = route;
+  const { summary, description, query, params, body, answer, scope } = route;
   const errors = scope === null ? ['503'] : Object.keys(ERRORS);
   const problem = {
     'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
@@ -60,6 +60,11 @@ function describeRoute(route: Route): Record<string, unknown> {
     description,
     ...(scope === null ? { security: [] } : { security: [{ apiKey: [] }] }),
     parameters: [...parameters(params, 'path'), ...parameters(query, 'query')],
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: { required: true, content: { 'application/json': { schema: plain(body) } } },
+        }),
     responses: {
       '200': { description: 'OK', content: { 'application/json': { schema: plain(answer) } } },
       ...Object.fromEntries(

@@ -1,7 +1,9 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Scope } from '../domain/api-key.ts';
+import type { Trace } from '../domain/traffic.ts';
 import type { Caller } from '../operations/admit.ts';
 import type { Services } from '../operations/services.ts';
+import type { Connection } from '../platform.ts';
 
 /** What a handler is given: never the router's own context. */
 export interface Visit {
@@ -9,9 +11,13 @@ export interface Visit {
   readonly request: Request;
   readonly url: URL;
   readonly params: Readonly<Record<string, string>>;
+  /** Its address is the caller's own, proxies looked through. */
+  readonly connection: Connection;
   readonly requestId: string;
   /** Goes out with the answer, whatever it is. A handler may add to it. */
   readonly headers: Headers;
+  /** What the caller did, for the record of traffic: a handler adds to it. */
+  readonly traces: Trace[];
 }
 
 export interface CallerVisit extends Visit {
@@ -19,13 +25,14 @@ export interface CallerVisit extends Visit {
 }
 
 interface RouteContract {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** As in the specification, without the trailing slash: `/rest/search/v3/{shop_id}`. Both forms answer. */
   readonly path: string;
   readonly summary: string;
   readonly description: string;
   readonly query?: TObject;
   readonly params?: TObject;
+  readonly body?: TSchema;
   /** What a 200 holds. */
   readonly answer: TSchema;
   readonly example?: unknown;
@@ -40,6 +47,8 @@ export interface OpenRoute extends RouteContract {
 /** A route for callers whose key has `scope`. */
 export interface KeyedRoute extends RouteContract {
   readonly scope: Scope;
+  /** `itself`: the handler calls `charge`, because what a request costs is known only from its body. */
+  readonly charges?: 'itself';
   handle(visit: CallerVisit): Promise<Response> | Response;
 }
 

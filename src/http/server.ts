@@ -1,13 +1,14 @@
 import { Elysia } from 'elysia';
 import { AppError } from '../domain/errors.ts';
-import { identify, requireScope, takeTurn } from '../operations/admit.ts';
+import { identify, requireScope } from '../operations/admit.ts';
 import type { Services } from '../operations/services.ts';
+import type { Connection, ListenOptions } from '../platform.ts';
+import { charge } from './charge.ts';
 import { readClientAddress, type TrustedProxies } from './client-address.ts';
 import { problemResponse } from './errors.ts';
 import { healthRoutes } from './health.ts';
-import { limitHeaders } from './limit-headers.ts';
 import { openApiRoute } from './openapi.ts';
-import type { CallerVisit, Route, Visit } from './route.ts';
+import type { CallerVisit, KeyedRoute, Route, Visit } from './route.ts';
 import { searchV2Routes } from './search-v2.ts';
 import { searchV3Routes } from './search-v3.ts';
 
@@ -26,21 +27,24 @@ export interface HttpOptions {
 }
 
 /** Answers every request to the public listener, faults included. Never throws. */
-export type Handler = (request: Request, clientAddress: () => string) => Promise<Response>;
+export type Handler = ListenOptions['fetch'];
 
 export function createHandler({ services, trustedProxies, further = [] }: HttpOptions): Handler {
   const routes = [...ROUTES, openApiRoute(ROUTES), ...further];
-  const addresses = new WeakMap<Request, () => string>();
+  const connections = new WeakMap<Request, Connection>();
   const app = new Elysia({ normalize: false });
   const visit =
     (allowed: readonly Route[]) =>
     (context: { request: Request; params?: Record<string, string | null> }) => {
-      const clientAddress = () =>
-        readClientAddress(context.request, addresses.get(context.request), trustedProxies);
+      const { request } = context;
+      const connection = connections.get(request)!;
       return answer(services, allowed, {
-        request: context.request,
+        request,
         params: readParams(context.params ?? {}),
-        clientAddress,
+        connection: {
+          address: () => readClientAddress(request, connection, trustedProxies),
+          keepOpen: connection.keepOpen,
+        },
       });
     };
   for (const [path, allowed] of Map.groupBy(routes, (route) => route.path)) {
@@ -50,9 +54,9 @@ export function createHandler({ services, trustedProxies, further = [] }: HttpOp
     app.all(`${pattern}/`, visit(allowed), { parse: 'none' });
   }
   app.all('/*', visit([]), { parse: 'none' });
-  return async (given, clientAddress) => {
+  return async (given, connection) => {
     const request = withRoutableHost(given);
-    addresses.set(request, clientAddress);
+    connections.set(request, connection);
     return app.handle(request);
   };
 }
@@ -70,7 +74,7 @@ function withRoutableHost(request: Request): Request {
 interface Arrival {
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
-  readonly clientAddress: () => string;
+  readonly connection: Connection;
 }
 
 /** The router gives null for an escape that is not UTF-8: no such thing has an empty name either. */
@@ -102,13 +106,13 @@ async function answer(
       request,
       url: readUrl(request),
       params: arrival.params,
+      connection: arrival.connection,
       requestId,
       headers,
+      traces: [],
     };
     // A HEAD gets the answer of GET: the server keeps its headers, length included, and drops its body.
-    return await (route.scope === null
-      ? route.handle(visit)
-      : route.handle(admit(visit, route, arrival)));
+    return await (route.scope === null ? route.handle(visit) : route.handle(admit(visit, route)));
   } catch (error) {
     return problemResponse(error, { headers, requestId, platform });
   }
@@ -127,23 +131,14 @@ function findRoute(allowed: readonly Route[], method: string): Route | 'options'
   return route;
 }
 
-/** The visit of somebody with a good key, a token and the scope; the headers say what is left. */
-function admit(
-  visit: Visit,
-  route: Extract<Route, { scope: string }>,
-  { request, clientAddress }: Arrival,
-): CallerVisit {
-  const { services, headers } = visit;
-  const caller = identify(services, readApiKey(request), clientAddress);
-  const limit = takeTurn(services, caller);
-  for (const [name, value] of limitHeaders(limit, caller.apiKey)) headers.set(name, value);
-  if (limit !== null && limit.waitMs > 0) {
-    throw new AppError('rate_limited', 'The rate limit of this organization is used up.', {
-      retryAfterMs: limit.waitMs,
-    });
-  }
-  requireScope(caller, route.scope);
-  return { ...visit, caller };
+/** The visit of somebody with a good key, a token and the scope. */
+function admit(visit: Visit, { scope, charges }: KeyedRoute): CallerVisit {
+  const { services, request, connection } = visit;
+  const caller = identify(services, readApiKey(request), connection.address);
+  const admitted = { ...visit, caller };
+  if (charges !== 'itself') charge(admitted);
+  requireScope(caller, scope);
+  return admitted;
 }
 
 /** The header of the specification, or the bearer token that some assistants can only send. */

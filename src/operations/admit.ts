@@ -42,18 +42,28 @@ export function identify(
   throw new AppError('unauthorized', 'Send a valid API key in the header X-API-Key.');
 }
 
+/** What is limited apart from the rest, so that neither tracking nor rebuilding starves search. */
+const LIMITS = {
+  hits: { perMinute: 6000, burst: 1000 },
+  regenerate: { perMinute: 6, burst: 6 },
+} as const;
+
+/** What a request takes from its organization: so many tokens of one bucket. */
+export interface Charge {
+  readonly bucket: 'organization' | keyof typeof LIMITS;
+  readonly cost: number;
+}
+
 /** Takes the caller's tokens; null when the organization has no limit. Never throws: look at `waitMs`. */
 export function takeTurn(
   services: Services,
   { organization }: Caller,
-  cost = 1,
+  { bucket, cost }: Charge,
 ): LimitState | null {
-  if (organization.rateLimit === null) return null;
-  return services.rateLimiter.take(
-    `organization:${organization.key}`,
-    organization.rateLimit,
-    cost,
-  );
+  const { key, rateLimit } = organization;
+  if (rateLimit === null) return null;
+  const limit = bucket === 'organization' ? rateLimit : LIMITS[bucket];
+  return services.rateLimiter.take(`${bucket}:${key}`, limit, cost);
 }
 
 /** Throws `forbidden` unless the key has the scope. */

@@ -49,6 +49,8 @@ export interface ImportTextOptions {
   readonly dryRun?: boolean;
 }
 
+const LOOPBACK = { address: () => '127.0.0.1', keepOpen: () => undefined };
+
 /** The real service over a folder of its own, straight behind its handler. */
 export async function startService(options: LocalServiceOptions = {}): Promise<LocalService> {
   const temporary = options.folder === undefined ? temporaryFolder() : null;
@@ -92,7 +94,7 @@ export async function startService(options: LocalServiceOptions = {}): Promise<L
   const { slug, shops } = organization!;
   const { apiKey } = await perform<CreatedApiKey>('key.create', { organization: slug });
   const asStranger = (path: string, init?: RequestInit) =>
-    handler(new Request(`http://localhost${path}`, init), () => '127.0.0.1');
+    handler(new Request(`http://localhost${path}`, init), LOOPBACK);
   return {
     organization: organization!,
     shop: shops[0]!,

@@ -1,0 +1,100 @@
+import { AppError } from '../domain/errors.ts';
+import { isForbiddenText } from '../domain/text.ts';
+
+/** Levels of arrays and objects inside each other: deeper ones overflow what walks them. */
+export const DEPTH_MAX = 32;
+
+/** `application/json`, or any type that says it is JSON inside. */
+const JSON_TYPE = /^application\/(?:json|[^\s;/]+\+json)$/;
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The body's media type in lower case, without parameters; empty when none is given. */
+export function mediaType(request: Request): string {
+  return (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+}
+
+export function isJson(type: string): boolean {
+  return JSON_TYPE.test(type);
+}
+
+/** Throws `unsupported_media_type` unless the body says that it is JSON. */
+export function requireJson(request: Request): void {
+  if (!isJson(mediaType(request)))
+    throw new AppError('unsupported_media_type', 'Send the body as application/json.');
+}
+
+/**
+ * The body as text. Throws `too_large` beyond `maxBytes`, whatever its Content-Length says, and
+ * `invalid_input` for bytes that are not UTF-8.
+ */
+export async function readText(request: Request, maxBytes: number): Promise<string> {
+  const bytes = await readBytes(request, maxBytes);
+  try {
+    return UTF_8.decode(bytes);
+  } catch (cause) {
+    throw new AppError('invalid_input', 'The body is not valid UTF-8.', {
+      issues: [{ path: '', message: 'is not valid UTF-8' }],
+      cause,
+    });
+  }
+}
+
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | ArrayBuffer> {
+  const tooLarge = () => new AppError('too_large', `The body is larger than ${maxBytes} bytes.`);
+  const declared = request.headers.get('content-length');
+  if (Number(declared ?? 0) > maxBytes) throw tooLarge();
+  // Whoever says how much comes sends no more than that: the server cuts the rest off.
+  if (declared !== null) return request.arrayBuffer();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of request.body ?? []) {
+    length += part.byteLength;
+    if (length > maxBytes) throw tooLarge();
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/**
+ * The value that JSON text stands for. Throws `invalid_input` for what is not JSON, nested deeper
+ * than `DEPTH_MAX`, or holds NUL or an unpaired surrogate.
+ */
+export function parseJson(text: string): unknown {
+  if (depthOf(text) > DEPTH_MAX) throw refused(`is nested deeper than ${DEPTH_MAX} levels`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw refused('is not JSON', cause);
+  }
+  // Only an escape can bring either into text that was UTF-8 and JSON.
+  if (/\\u(?:0000|d[89a-f])/i.test(text) && holdsForbiddenText(value))
+    throw refused('holds a character that is not allowed');
+  return value;
+}
+
+function refused(message: string, cause?: unknown): AppError {
+  const issues = [{ path: '', message }];
+  return new AppError('invalid_input', `The body ${message}.`, { issues, cause });
+}
+
+/** The deepest nesting, counted without parsing. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  // Strings are stepped over whole: brackets in them do not count.
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') deepest = Math.max(deepest, ++depth);
+    else if (token === ']' || token === '}') depth -= 1;
+  }
+  return deepest;
+}
+
+function holdsForbiddenText(value: unknown): boolean {
+  if (typeof value === 'string') return isForbiddenText(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(
+    ([name, member]) => isForbiddenText(name) || holdsForbiddenText(member),
+  );
+}
