@@ -144,7 +144,7 @@ function readVariant(
   const fields = new JsonFields(values, findings, `variants[${index}].`);
   const price = readAmount(fields, 'price', currency);
   const listPrice = readAmount(fields, 'list_price', price.currency);
-  if (listPrice.minor !== null && listPrice.currency !== price.currency) {
+  if (price.minor !== null && listPrice.minor !== null && listPrice.currency !== price.currency) {
     fields.error('list_price', 'currency_conflict', 'is in another currency than the price.');
   }
   const options: Record<string, string> = {};
