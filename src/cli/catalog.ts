@@ -98,6 +98,7 @@ async function importPath(cli: Cli, options: ImportOptions, path: string): Promi
   const rows = input.rows({
     currency: shop.currency,
     shopUrl: shop.domain === null ? null : `https://${shop.domain}`,
+    now: Date.now(),
   });
   const progress = startProgress(cli, {
     mode: options.json === true ? 'off' : options.progress,

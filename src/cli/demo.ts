@@ -169,7 +169,10 @@ function readText(
     yield new TextEncoder().encode(text);
   })();
   const { currency, domain } = ORGANIZATION;
-  return formatNamed(format)!.read({ name, bytes }, { currency, shopUrl: `https://${domain}` });
+  return formatNamed(format)!.read(
+    { name, bytes },
+    { currency, shopUrl: `https://${domain}`, now: 0 },
+  );
 }
 
 function importSample(

@@ -138,7 +138,7 @@ async function importInto(
     importCatalog,
     { source: path, format: input.format.name, dryRun: false },
     {
-      lines: withoutDuplicates(input.rows({ currency: 'USD', shopUrl: null })),
+      lines: withoutDuplicates(input.rows({ currency: 'USD', shopUrl: null, now: 0 })),
       emit: (event) => follow(event as ImportEvent),
     },
   );

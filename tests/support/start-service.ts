@@ -81,7 +81,7 @@ export async function startService(options: LocalServiceOptions = {}): Promise<L
   const importText = (text: string | AsyncIterable<string>, target: ImportTextOptions = {}) => {
     const { format = 'json-lines', dryRun = false, ...place } = target;
     const source = { name: 'catalog.jsonl', bytes: toBytes(text) };
-    const rows = formatNamed(format)!.read(source, { currency: 'EUR', shopUrl: null });
+    const rows = formatNamed(format)!.read(source, { currency: 'EUR', shopUrl: null, now: 0 });
     const input = { ...place, source: source.name, format, dryRun };
     const exchange = { lines: withoutDuplicates(rows), emit: () => undefined };
     return runOperation(services, importCatalog, input, exchange);
