@@ -17,6 +17,11 @@ export type Origin = 'flag' | 'environment' | 'vitrine.toml' | 'default';
 /** Every setting of the service. Nothing else looks at flags, environment or file for one. */
 export const SETTINGS = {
   listen: setting('Address of the public listener.', '127.0.0.1:8787', parseAddress),
+  publicUrl: setting(
+    'Base address as clients see it, https; what stands in links, and what doctor asks.',
+    '',
+    parsePublicUrl,
+  ),
   trustedProxies: setting(
     'Proxies whose X-Forwarded-For counts: addresses or networks, comma-separated.',
     '',
@@ -44,6 +49,18 @@ export const SETTINGS = {
   scorerModel: setting('Model to ask that endpoint for.', '', parseText),
   scorerApiKey: { ...setting('Key for that endpoint.', '', parseText), secret: true },
   scorerBudgetMs: setting('Longest that a search waits for grades.', '2500', integer(50, 60_000)),
+  writerUrl: setting(
+    'OpenAI-compatible endpoint whose language model writes the sentence on top of a landing page; empty: none does.',
+    '',
+    parseUrl,
+  ),
+  writerModel: setting('Model to ask that endpoint for.', '', parseText),
+  writerApiKey: { ...setting('Key for that endpoint.', '', parseText), secret: true },
+  writerBudgetMs: setting(
+    'Longest that a rebuilt page waits for that sentence.',
+    '20000',
+    integer(50, 60_000),
+  ),
   indexMemoryMb: setting(
     'Memory for catalogues that are searched in memory, in MB; beyond it they are searched on disk. 0: always.',
     '256',
@@ -125,6 +142,9 @@ export function readConfig({ dataFolder, flags, environment, file }: ConfigSourc
   if (typeof values['scorerUrl'] === 'string' && values['scorerModel'] === '') {
     faults.push('a scorer_url needs a scorer_model');
   }
+  if (typeof values['writerUrl'] === 'string' && values['writerModel'] === '') {
+    faults.push('a writer_url needs a writer_model');
+  }
   if (faults.length > 0)
     throw new ConfigError(`Bad configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   return { ...(values as Values), dataFolder: resolve(dataFolder), origins, spelled } as Config;
@@ -192,6 +212,13 @@ function integer(minimum: number, maximum: number): (text: string) => number {
   };
 }
 
+/** Where a program on this machine reaches what listens there. */
+export function localUrl({ hostname, port }: { hostname: string; port: number }): string {
+  const isAnywhere = hostname === '0.0.0.0' || hostname === '::';
+  const host = isAnywhere ? 'localhost' : hostname;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 /** `host:port`, `[::1]:port`; port 0 picks a free one. */
 function parseAddress(text: string): { hostname: string; port: number } {
   const [, bracketed, plain, digits] =
@@ -201,6 +228,15 @@ function parseAddress(text: string): { hostname: string; port: number } {
   if (hostname === undefined || port > 65_535)
     throw new RangeError('must be host:port, such as 127.0.0.1:8787');
   return { hostname, port };
+}
+
+/** Without its trailing slash, so that a path can follow. */
+function parsePublicUrl(text: string): string | null {
+  if (text === '') return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== 'https:' || url.username !== '' || url.search !== '' || url.hash !== '')
+    throw new RangeError('must be an https address such as https://shop.example');
+  return url.href.replace(/\/+$/, '');
 }
 
 function parseNetworks(text: string): readonly string[] {

@@ -1,23 +1,28 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { type Config, dataFiles } from './config.ts';
+import { type Config, dataFiles, localUrl } from './config.ts';
 import { Directory } from './directory.ts';
 import { AppError } from './domain/errors.ts';
 import type { Embedder } from './models/embedder.ts';
 import { openLocalEmbedder } from './models/local-embedder.ts';
 import { modelFiles } from './models/model-files.ts';
+import { openRemotePageWriter } from './models/page-writer.ts';
 import { openRemoteEmbedder } from './models/remote-embedder.ts';
 import { openRemoteScorer } from './models/remote-scorer.ts';
 import { adoptApiKey, flushKeyUses } from './operations/api-keys.ts';
 import type { Exchange } from './operations/define-operation.ts';
 import { embedNextDocuments } from './operations/embed-next-documents.ts';
 import { IndexKeeper } from './operations/index-keeper.ts';
+import { Introductions } from './operations/introductions.ts';
+import { LandingPages } from './operations/landing-pages.ts';
 import { Meaning } from './operations/meaning.ts';
 import { createOrganization } from './operations/organizations.ts';
+import { regenerateNextPage } from './operations/regenerate-next-page.ts';
 import { Scoring } from './operations/score-candidates.ts';
 import { type Services, Turns } from './operations/services.ts';
 import type { Platform } from './platform.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { openDatabase } from './storage/database.ts';
+import { releaseLeases } from './storage/landing-pages.ts';
 import { lockFolder } from './storage/lock.ts';
 import { findOrSaveMeta } from './storage/meta.ts';
 import { runLoop } from './worker.ts';
@@ -33,6 +38,9 @@ const INDEX_IDLE_MS = 100;
 
 /** Shortest time that a call of the language model may take in all. */
 const SCORER_TIMEOUT_MIN_MS = 10_000;
+
+/** How soon a stale landing page is rebuilt. */
+const LANDING_IDLE_MS = 500;
 
 /** How often the last uses of keys are written. */
 const KEY_USES_FLUSH_MS = 60_000;
@@ -91,6 +99,9 @@ export async function openServices({
     opened.defer(() => scoring?.close());
     const stopping = new AbortController();
     const directory = await Directory.open(db);
+    // The folder is ours alone: whoever held a lease was killed.
+    await db.write([releaseLeases()]);
+    const introductions = openIntroductions(config, platform);
     const budgetBytes = config.indexMemoryMb * 1024 * 1024;
     const services: Services = {
       platform,
@@ -98,6 +109,14 @@ export async function openServices({
       directory,
       indexes: new IndexKeeper({ db, platform, directory, meaning, budgetBytes }),
       scoring,
+      introductions,
+      landing: new LandingPages({
+        ...{ db, platform, directory, introductions, stopping: stopping.signal },
+        address: {
+          baseUrl: config.publicUrl ?? localUrl(config.listen),
+          isPublic: config.publicUrl !== null,
+        },
+      }),
       rateLimiter: new RateLimiter({ capacity: BUCKETS_MAX, monotonicMs: platform.monotonicMs }),
       meaning,
       cursorSecret: await findOrSaveMeta(db, 'cursor_secret', () =>
@@ -108,6 +127,7 @@ export async function openServices({
       stopping: stopping.signal,
       keyUses: new Map(),
     };
+    opened.defer(() => services.landing.close());
     opened.defer(() => flushKeyUses(services));
     await bootstrap(services, config);
     return {
@@ -136,6 +156,9 @@ function startWorkers(services: Services, opened: AsyncDisposableStack): void {
     runLoop({ name: 'index', idleMs: INDEX_IDLE_MS, platform, signal }, () =>
       indexes.loadNext(signal),
     ),
+    runLoop({ name: 'landing', idleMs: LANDING_IDLE_MS, platform, signal }, () =>
+      regenerateNextPage(services),
+    ),
     runLoop({ name: 'key-uses', idleMs: KEY_USES_FLUSH_MS, platform, signal }, () =>
       flushKeyUses(services).then(() => false),
     ),
@@ -157,6 +180,16 @@ function openScoring(
     timeoutMs,
   });
   return new Scoring({ platform, scorer, budgetMs: scorerBudgetMs });
+}
+
+function openIntroductions(
+  { writerUrl, writerModel, writerApiKey, writerBudgetMs }: Config,
+  platform: Platform,
+): Introductions | null {
+  if (writerUrl === null) return null;
+  const endpoint = { url: writerUrl, model: writerModel, apiKey: writerApiKey };
+  const writer = openRemotePageWriter({ ...endpoint, timeoutMs: writerBudgetMs });
+  return new Introductions({ platform, writer });
 }
 
 function openEmbedder(config: Config, platform: Platform): Embedder | null {

@@ -8,6 +8,7 @@ import { demoCommand } from './demo.ts';
 import { evalCommand } from './eval.ts';
 import { initCommand } from './init.ts';
 import { auditCommand, keyCommand } from './keys.ts';
+import { landingCommand } from './landing.ts';
 import { orgCommand, shopCommand } from './organizations.ts';
 import { searchCommand } from './search.ts';
 import { isAddressInUse, serveCommand } from './serve.ts';
@@ -57,6 +58,7 @@ export function createProgram(cli: Cli, version: string): Command {
     shopCommand(cli),
     keyCommand(cli),
     auditCommand(cli),
+    landingCommand(cli),
     configCommand(cli),
     evalCommand(cli),
     demoCommand(cli),

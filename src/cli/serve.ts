@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type Config, flagName, SETTINGS } from '../config.ts';
+import { type Config, flagName, localUrl, SETTINGS } from '../config.ts';
 import { trustProxies } from '../http/client-address.ts';
 import type { Route } from '../http/route.ts';
 import { createHandler } from '../http/server.ts';
@@ -76,6 +76,7 @@ export async function startService(
   const { hostname, port } = config.listen;
   const listener = await platform.listen({ hostname, port, fetch: handler });
   const operators = await listenForOperators(services, socketPath(config.dataFolder));
+  services.landing.listensAt(localUrl({ hostname, port: listener.port }));
   services.startWorkers();
   void services.meaning.warmUp(services.stopping);
   const host = hostname.includes(':') ? `[${hostname}]` : hostname;

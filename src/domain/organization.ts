@@ -14,6 +14,17 @@ export interface Organization {
   /** For search, MCP and the landing page. Null: unlimited. */
   readonly rateLimit: RateLimit | null;
   readonly createdAt: number;
+  readonly profile: Profile;
+}
+
+/** What an organization says of itself, one line each; null: nothing. */
+export interface Profile {
+  /** One or two sentences. */
+  readonly description: string | null;
+  readonly contactEmail: string | null;
+  readonly contactPhone: string | null;
+  readonly address: string | null;
+  readonly openingHours: string | null;
 }
 
 /** One storefront of an organization. */

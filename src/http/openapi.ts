@@ -50,6 +50,7 @@ function describe(routes: readonly Route[]): Record<string, unknown> {
 
 function describeRoute(route: Route): Record<string, unknown> {
   const { summary, description, query, params, body, answer, scope } = route;
+  const answerType = route.answerType ?? 'application/json';
   const errors = scope === null ? ['503'] : Object.keys(ERRORS);
   const problem = {
     'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
@@ -66,7 +67,7 @@ function describeRoute(route: Route): Record<string, unknown> {
           requestBody: { required: true, content: { 'application/json': { schema: plain(body) } } },
         }),
     responses: {
-      '200': { description: 'OK', content: { 'application/json': { schema: plain(answer) } } },
+      '200': { description: 'OK', content: { [answerType]: { schema: plain(answer) } } },
       ...Object.fromEntries(
         errors.map((status) => [status, { description: ERRORS[status], content: problem }]),
       ),

@@ -35,6 +35,8 @@ interface RouteContract {
   readonly body?: TSchema;
   /** What a 200 holds. */
   readonly answer: TSchema;
+  /** Media type of a 200; JSON if left out. */
+  readonly answerType?: string;
   readonly example?: unknown;
 }
 

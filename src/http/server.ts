@@ -7,13 +7,19 @@ import { charge } from './charge.ts';
 import { readClientAddress, type TrustedProxies } from './client-address.ts';
 import { problemResponse } from './errors.ts';
 import { healthRoutes } from './health.ts';
+import { landingPageRoute } from './landing-page.ts';
 import { openApiRoute } from './openapi.ts';
 import type { CallerVisit, KeyedRoute, Route, Visit } from './route.ts';
 import { searchV2Routes } from './search-v2.ts';
 import { searchV3Routes } from './search-v3.ts';
 
 /** Every route of the public listener. */
-const ROUTES: readonly Route[] = [...searchV2Routes, ...searchV3Routes, ...healthRoutes];
+const ROUTES: readonly Route[] = [
+  ...searchV2Routes,
+  ...searchV3Routes,
+  landingPageRoute,
+  ...healthRoutes,
+];
 
 const URL_BYTES_MAX = 8 * 1024;
 

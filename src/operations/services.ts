@@ -3,6 +3,8 @@ import type { Platform } from '../platform.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import type { Database } from '../storage/database.ts';
 import type { IndexKeeper } from './index-keeper.ts';
+import type { Introductions } from './introductions.ts';
+import type { LandingPages } from './landing-pages.ts';
 import type { Meaning } from './meaning.ts';
 import type { Scoring } from './score-candidates.ts';
 
@@ -17,6 +19,9 @@ export interface Services {
   readonly indexes: IndexKeeper;
   /** Null: no language model is set up. */
   readonly scoring: Scoring | null;
+  /** Null: no language model is set up. */
+  readonly introductions: Introductions | null;
+  readonly landing: LandingPages;
   /** Signs cursors; kept in the database, so that they outlive a restart. */
   readonly cursorSecret: string;
   /** One import at a time: each takes its turn. */

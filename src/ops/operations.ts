@@ -9,6 +9,11 @@ import { catalogStats } from '../operations/catalog-stats.ts';
 import type { OperatorOperation } from '../operations/define-operation.ts';
 import { importCatalog } from '../operations/import-catalog.ts';
 import {
+  exportLandingPage,
+  regenerateLandingPage,
+  showLandingPages,
+} from '../operations/operate-landing-pages.ts';
+import {
   createOrganization,
   createShop,
   listOrganizations,
@@ -35,5 +40,8 @@ export const OPERATIONS: ReadonlyMap<string, OperatorOperation> = new Map(
     importCatalog,
     catalogStats,
     searchForOperator,
+    showLandingPages,
+    regenerateLandingPage,
+    exportLandingPage,
   ].map((operation) => [operation.name, operation as unknown as OperatorOperation]),
 );

@@ -14,6 +14,11 @@ export const organizations = sqliteTable('organizations', {
   ratePerMinute: integer('rate_per_minute'),
   burst: integer('burst'),
   createdAt: integer('created_at').notNull(),
+  description: text('description'),
+  contactEmail: text('contact_email'),
+  contactPhone: text('contact_phone'),
+  address: text('address'),
+  openingHours: text('opening_hours'),
 });
 
 export const shops = sqliteTable('shops', {
@@ -105,4 +110,20 @@ export const embeddingModels = sqliteTable('embedding_models', {
   key: integer('key').primaryKey(),
   tag: text('tag').notNull(),
   dimensions: integer('dimensions').notNull(),
+});
+
+export const landingPages = sqliteTable('landing_pages', {
+  organizationKey: integer('organization_key').primaryKey(),
+  body: text('body'),
+  etag: text('etag'),
+  inputs: text('inputs'),
+  introduction: text('introduction'),
+  introductionOf: text('introduction_of'),
+  builtAt: integer('built_at'),
+  changedAt: integer('changed_at'),
+  staleSince: integer('stale_since'),
+  leasedUntil: integer('leased_until'),
+  attempts: integer('attempts').notNull().default(0),
+  retryAt: integer('retry_at'),
+  lastError: text('last_error'),
 });
