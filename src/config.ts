@@ -66,6 +66,17 @@ export const SETTINGS = {
     '256',
     integer(0, 65_536),
   ),
+  hitsDays: setting('Days that hits are kept for, one by one.', '90', integer(1, 3650)),
+  hitsRollUpMonths: setting(
+    'Months that daily counts of hits are kept for.',
+    '25',
+    integer(1, 120),
+  ),
+  hitsFullAddressHours: setting(
+    'Hours after which only the network of a visitor’s address stays, /24 or /48.',
+    '24',
+    integer(0, 24),
+  ),
   logLevel: setting(
     'Lowest level that is logged.',
     'info',

@@ -11,11 +11,14 @@ import { openRemoteScorer } from './models/remote-scorer.ts';
 import { adoptApiKey, flushKeyUses } from './operations/api-keys.ts';
 import type { Exchange } from './operations/define-operation.ts';
 import { embedNextDocuments } from './operations/embed-next-documents.ts';
+import { HitRecorder } from './operations/hit-recorder.ts';
 import { IndexKeeper } from './operations/index-keeper.ts';
 import { Introductions } from './operations/introductions.ts';
 import { LandingPages } from './operations/landing-pages.ts';
+import { maintainHits } from './operations/maintain-hits.ts';
 import { Meaning } from './operations/meaning.ts';
 import { createOrganization } from './operations/organizations.ts';
+import { OwnTraffic, recordOwnTraffic } from './operations/own-traffic.ts';
 import { regenerateNextPage } from './operations/regenerate-next-page.ts';
 import { Scoring } from './operations/score-candidates.ts';
 import { type Services, Turns } from './operations/services.ts';
@@ -44,6 +47,12 @@ const LANDING_IDLE_MS = 500;
 
 /** How often the last uses of keys are written. */
 const KEY_USES_FLUSH_MS = 60_000;
+
+/** How soon the service's own traffic is recorded. */
+const OWN_TRAFFIC_IDLE_MS = 250;
+
+/** How soon hits are counted, and how rarely an idle service looks. */
+const HITS_IDLE_MS = 1000;
 
 export interface OpenServices extends Services {
   /** Starts what runs beside requests: meaning follows, uses of keys are kept. */
@@ -126,9 +135,20 @@ export async function openServices({
       creationTurns: new Turns(),
       stopping: stopping.signal,
       keyUses: new Map(),
+      hits: new HitRecorder({ db, platform }),
+      hitRequestsInUse: new Set(),
+      ownTraffic: new OwnTraffic(),
+      hitRetention: {
+        days: config.hitsDays,
+        rollUpMonths: config.hitsRollUpMonths,
+        fullAddressHours: config.hitsFullAddressHours,
+      },
     };
     opened.defer(() => services.landing.close());
     opened.defer(() => flushKeyUses(services));
+    opened.defer(async () => {
+      while (await recordOwnTraffic(services));
+    });
     await bootstrap(services, config);
     return {
       ...services,
@@ -162,6 +182,10 @@ function startWorkers(services: Services, opened: AsyncDisposableStack): void {
     runLoop({ name: 'key-uses', idleMs: KEY_USES_FLUSH_MS, platform, signal }, () =>
       flushKeyUses(services).then(() => false),
     ),
+    runLoop({ name: 'own-traffic', idleMs: OWN_TRAFFIC_IDLE_MS, platform, signal }, () =>
+      recordOwnTraffic(services),
+    ),
+    runLoop({ name: 'hits', idleMs: HITS_IDLE_MS, platform, signal }, () => maintainHits(services)),
   ];
   opened.defer(async () => void (await Promise.all(workers)));
 }

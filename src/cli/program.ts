@@ -6,6 +6,7 @@ import type { Cli } from './cli.ts';
 import { configCommand } from './config.ts';
 import { demoCommand } from './demo.ts';
 import { evalCommand } from './eval.ts';
+import { hitsCommand } from './hits.ts';
 import { initCommand } from './init.ts';
 import { auditCommand, keyCommand } from './keys.ts';
 import { landingCommand } from './landing.ts';
@@ -25,6 +26,7 @@ const EXIT_CODES: Record<ErrorCode, number> = {
   rate_limited: 69,
   internal: 70,
   conflict: 73,
+  idempotency_key_reused: 64,
   damaged: 74,
   already_running: 75,
   unauthorized: 77,
@@ -57,6 +59,7 @@ export function createProgram(cli: Cli, version: string): Command {
     orgCommand(cli),
     shopCommand(cli),
     keyCommand(cli),
+    hitsCommand(cli),
     auditCommand(cli),
     landingCommand(cli),
     configCommand(cli),

@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'
+  | 'idempotency_key_reused'
   | 'too_large'
   | 'unsupported_media_type'
   | 'rate_limited'

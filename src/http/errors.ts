@@ -12,6 +12,7 @@ const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   conflict: { status: 409, title: 'Conflict' },
+  idempotency_key_reused: { status: 422, title: 'Idempotency key used before' },
   too_large: { status: 413, title: 'Too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   rate_limited: { status: 429, title: 'Too many requests' },

@@ -33,10 +33,16 @@ interface RouteContract {
   readonly query?: TObject;
   readonly params?: TObject;
   readonly body?: TSchema;
+  /** Bodies worth showing, by name. */
+  readonly bodyExamples?: Readonly<Record<string, unknown>>;
+  /** Media types of bodies beside JSON. */
+  readonly furtherBodies?: readonly string[];
   /** What a 200 holds. */
   readonly answer: TSchema;
   /** Media type of a 200; JSON if left out. */
   readonly answerType?: string;
+  /** What a 201 holds. */
+  readonly created?: TSchema;
   readonly example?: unknown;
 }
 
@@ -58,7 +64,7 @@ export interface KeyedRoute extends RouteContract {
 export type Route = OpenRoute | KeyedRoute;
 
 /** A JSON answer with the visit's headers. */
-export function json({ headers }: Visit, body: unknown): Response {
+export function json({ headers }: Visit, body: unknown, status = 200): Response {
   headers.set('content-type', 'application/json; charset=utf-8');
-  return new Response(JSON.stringify(body), { headers });
+  return new Response(JSON.stringify(body), { status, headers });
 }

@@ -42,6 +42,7 @@ async function searchV2(visit: CallerVisit): Promise<Response> {
     offset: 0,
     limit: LIMIT,
   });
+  visit.traces.push({ classification: 'search', question: query.q, resultCount: answer.total });
   visit.headers.set('link', '</rest/search/v3/>; rel="successor-version"');
   const results = answer.results.map(toResultV2);
   return json(visit, { results, count: results.length });

@@ -139,6 +139,11 @@ async function searchV3(visit: CallerVisit): Promise<Response> {
   };
   const offset = query.cursor === undefined ? 0 : readCursor(services, search, query.cursor);
   const answer = await searchCatalog(services, { ...search, offset, limit: query.limit });
+  // A further page is no further question.
+  visit.traces.push({
+    classification: 'search',
+    ...(offset === 0 && { question: query.q, resultCount: answer.total }),
+  });
   const nextOffset = offset + answer.results.length;
   const body: AnswerV3 = {
     results: answer.results.map(toResultV3),

@@ -7,6 +7,7 @@ import { charge } from './charge.ts';
 import { readClientAddress, type TrustedProxies } from './client-address.ts';
 import { problemResponse } from './errors.ts';
 import { healthRoutes } from './health.ts';
+import { hitsRoutes } from './hits.ts';
 import { landingPageRoute } from './landing-page.ts';
 import { openApiRoute } from './openapi.ts';
 import type { CallerVisit, KeyedRoute, Route, Visit } from './route.ts';
@@ -18,6 +19,7 @@ const ROUTES: readonly Route[] = [
   ...searchV2Routes,
   ...searchV3Routes,
   landingPageRoute,
+  ...hitsRoutes,
   ...healthRoutes,
 ];
 
@@ -118,10 +120,33 @@ async function answer(
       traces: [],
     };
     // A HEAD gets the answer of GET: the server keeps its headers, length included, and drops its body.
-    return await (route.scope === null ? route.handle(visit) : route.handle(admit(visit, route)));
+    if (route.scope === null) return await route.handle(visit);
+    const startedMs = platform.monotonicMs();
+    const admitted = admit(visit, route);
+    const response = await route.handle(admitted);
+    if (visit.traces.length > 0) note(admitted, startedMs);
+    return response;
   } catch (error) {
     return problemResponse(error, { headers, requestId, platform });
   }
+}
+
+/** Keeps what the caller did for the record of traffic, which is written later. */
+function note(
+  { services, caller, request, url, connection, traces }: CallerVisit,
+  startedMs: number,
+): void {
+  const { platform, ownTraffic } = services;
+  const event = {
+    organizationKey: caller.organization.key,
+    atMs: platform.now(),
+    latencyMs: platform.monotonicMs() - startedMs,
+    method: request.method,
+    path: url.pathname + url.search,
+    userAgent: request.headers.get('user-agent'),
+    clientIp: connection.address(),
+  };
+  for (const trace of traces) ownTraffic.note({ ...event, trace });
 }
 
 function findRoute(allowed: readonly Route[], method: string): Route | 'options' {

@@ -1,4 +1,4 @@
-import type { Static, TObject } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import type { Services } from './services.ts';
 
 /** What passes between an operation and whoever runs it while it runs. */
@@ -14,6 +14,8 @@ export interface OperatorOperation<Input extends TObject = TObject, Output = unk
   /** As in the socket's path and in messages: `key.rotate`. */
   readonly name: string;
   readonly input: Input;
+  /** What it results in, for whoever shows it. */
+  readonly output?: TSchema;
   run(services: Services, input: Static<Input>, exchange: Exchange): Promise<Output>;
 }
 

@@ -2,10 +2,12 @@ import type { Directory } from '../directory.ts';
 import type { Platform } from '../platform.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import type { Database } from '../storage/database.ts';
+import type { HitRecorder } from './hit-recorder.ts';
 import type { IndexKeeper } from './index-keeper.ts';
 import type { Introductions } from './introductions.ts';
 import type { LandingPages } from './landing-pages.ts';
 import type { Meaning } from './meaning.ts';
+import type { OwnTraffic } from './own-traffic.ts';
 import type { Scoring } from './score-candidates.ts';
 
 /** What lives as long as the process, as operations see it. Opened by `services.ts`. */
@@ -32,6 +34,21 @@ export interface Services {
   readonly stopping: AbortSignal;
   /** Keys used since the last flush, with the time of their last use. */
   readonly keyUses: Map<string, number>;
+  /** The way of every hit to the disk. */
+  readonly hits: HitRecorder;
+  /** Idempotency-Keys of requests that are being answered, each with its organization. */
+  readonly hitRequestsInUse: Set<string>;
+  /** The service's own traffic, until it is recorded. */
+  readonly ownTraffic: OwnTraffic;
+  readonly hitRetention: HitRetention;
+}
+
+/** How long hits are kept. */
+export interface HitRetention {
+  readonly days: number;
+  readonly rollUpMonths: number;
+  /** After that only the network of an address stays. */
+  readonly fullAddressHours: number;
 }
 
 /** Runs tasks one after the other, in the order of asking. */

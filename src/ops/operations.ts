@@ -8,6 +8,7 @@ import {
 import { catalogStats } from '../operations/catalog-stats.ts';
 import type { OperatorOperation } from '../operations/define-operation.ts';
 import { importCatalog } from '../operations/import-catalog.ts';
+import { listHits } from '../operations/list-hits.ts';
 import {
   exportLandingPage,
   regenerateLandingPage,
@@ -21,6 +22,8 @@ import {
   setOrganization,
   setShop,
 } from '../operations/organizations.ts';
+import { purgeHits } from '../operations/purge-hits.ts';
+import { reportHits } from '../operations/report-hits.ts';
 import { searchForOperator } from '../operations/search-for-operator.ts';
 
 /** Everything the running service does for an operator, by name. */
@@ -43,5 +46,8 @@ export const OPERATIONS: ReadonlyMap<string, OperatorOperation> = new Map(
     showLandingPages,
     regenerateLandingPage,
     exportLandingPage,
+    reportHits,
+    listHits,
+    purgeHits,
   ].map((operation) => [operation.name, operation as unknown as OperatorOperation]),
 );

@@ -1,4 +1,5 @@
-import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { blob, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { AGENT_KINDS } from '../domain/agent.ts';
 
 /** Drizzle's view of the tables that are read and written row by row. The migrations are the truth. */
 export const meta = sqliteTable('meta', {
@@ -127,3 +128,78 @@ export const landingPages = sqliteTable('landing_pages', {
   retryAt: integer('retry_at'),
   lastError: text('last_error'),
 });
+export const hits = sqliteTable('hits', {
+  key: integer('key').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull(),
+  organizationKey: integer('organization_key').notNull(),
+  source: text('source', { enum: ['client', 'service'] }).notNull(),
+  createdAt: integer('created_at').notNull(),
+  eventDate: text('event_date').notNull(),
+  day: text('day').notNull(),
+  classification: text('classification').notNull(),
+  method: text('method'),
+  path: text('path'),
+  url: text('url'),
+  userAgent: text('user_agent'),
+  clientIp: text('client_ip'),
+  botScore: real('bot_score'),
+  verifiedBot: integer('verified_bot', { mode: 'boolean' }),
+  headers: text('headers'),
+  cf: text('cf'),
+  agent: text('agent').notNull(),
+  agentKind: text('agent_kind', { enum: AGENT_KINDS }).notNull(),
+  isVerified: integer('is_verified', { mode: 'boolean' }).notNull(),
+  page: text('page'),
+  question: text('question'),
+  resultCount: integer('result_count'),
+  tool: text('tool'),
+  offeringId: text('offering_id'),
+  latencyMs: real('latency_ms'),
+});
+
+export const hitRequests = sqliteTable(
+  'hit_requests',
+  {
+    organizationKey: integer('organization_key').notNull(),
+    idempotencyKey: text('idempotency_key').notNull(),
+    bodyHash: text('body_hash').notNull(),
+    createdAt: integer('created_at').notNull(),
+    ids: text('ids').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationKey, table.idempotencyKey] })],
+);
+
+export const hitDays = sqliteTable(
+  'hit_days',
+  {
+    organizationKey: integer('organization_key').notNull(),
+    day: text('day').notNull(),
+    source: text('source', { enum: ['client', 'service'] }).notNull(),
+    classification: text('classification').notNull(),
+    agentKind: text('agent_kind', { enum: AGENT_KINDS }).notNull(),
+    agent: text('agent').notNull(),
+    isVerified: integer('is_verified', { mode: 'boolean' }).notNull(),
+    hits: integer('hits').notNull(),
+  },
+  ({ organizationKey, day, source, classification, agentKind, agent, isVerified }) => [
+    primaryKey({
+      columns: [organizationKey, day, source, classification, agentKind, agent, isVerified],
+    }),
+  ],
+);
+
+export const hitDayValues = sqliteTable(
+  'hit_day_values',
+  {
+    organizationKey: integer('organization_key').notNull(),
+    day: text('day').notNull(),
+    dimension: text('dimension', { enum: ['question', 'page', 'latency'] }).notNull(),
+    value: text('value').notNull(),
+    hits: integer('hits').notNull(),
+    fromAssistants: integer('from_assistants').notNull(),
+    unanswered: integer('unanswered').notNull(),
+  },
+  ({ organizationKey, day, dimension, value }) => [
+    primaryKey({ columns: [organizationKey, day, dimension, value] }),
+  ],
+);
