@@ -5,14 +5,15 @@ import type { Services } from '../operations/services.ts';
 import type { Connection, ListenOptions } from '../platform.ts';
 import { charge } from './charge.ts';
 import { readClientAddress, type TrustedProxies } from './client-address.ts';
-import { problemResponse } from './errors.ts';
+import { faultResponse, problemBody } from './errors.ts';
 import { healthRoutes } from './health.ts';
+import { mcpRoutes } from './mcp.ts';
 import { openApiRoute } from './openapi.ts';
 import type { CallerVisit, KeyedRoute, Route, Visit } from './route.ts';
 import { searchV2Routes } from './search-v2.ts';
 import { searchV3Routes } from './search-v3.ts';
 
-/** Every route of the public listener. */
+/** Every route that OpenAPI describes. */
 const ROUTES: readonly Route[] = [...searchV2Routes, ...searchV3Routes, ...healthRoutes];
 
 const URL_BYTES_MAX = 8 * 1024;
@@ -30,7 +31,7 @@ export interface HttpOptions {
 export type Handler = ListenOptions['fetch'];
 
 export function createHandler({ services, trustedProxies, further = [] }: HttpOptions): Handler {
-  const routes = [...ROUTES, openApiRoute(ROUTES), ...further];
+  const routes = [...ROUTES, openApiRoute(ROUTES), ...mcpRoutes, ...further];
   const connections = new WeakMap<Request, Connection>();
   const app = new Elysia({ normalize: false });
   const visit =
@@ -96,6 +97,7 @@ async function answer(
     'x-request-id': requestId,
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
+    ...allowed[0]?.fixedHeaders,
   });
   try {
     const route = findRoute(allowed, request.method);
@@ -114,15 +116,18 @@ async function answer(
     // A HEAD gets the answer of GET: the server keeps its headers, length included, and drops its body.
     return await (route.scope === null ? route.handle(visit) : route.handle(admit(visit, route)));
   } catch (error) {
-    return problemResponse(error, { headers, requestId, platform });
+    const faultBody = allowed[0]?.faultBody ?? problemBody;
+    return faultResponse(error, { request, headers, requestId, platform, faultBody });
   }
 }
 
 function findRoute(allowed: readonly Route[], method: string): Route | 'options' {
   if (allowed.length === 0) throw new AppError('not_found', 'There is no such address.');
   if (method === 'OPTIONS') return 'options';
-  const wanted = method === 'HEAD' ? 'GET' : method;
-  const route = allowed.find((candidate) => candidate.method === wanted);
+  const route =
+    method === 'HEAD'
+      ? allowed.find((candidate) => candidate.method === 'GET' && candidate.isStream !== true)
+      : allowed.find((candidate) => candidate.method === method);
   if (route === undefined) {
     throw new AppError('method_not_allowed', 'This address does not take that method.', {
       allow: allowOf(allowed),
@@ -136,7 +141,8 @@ function admit(visit: Visit, { scope, charges }: KeyedRoute): CallerVisit {
   const { services, request, connection } = visit;
   const caller = identify(services, readApiKey(request), connection.address);
   const admitted = { ...visit, caller };
-  if (charges !== 'itself') charge(admitted);
+  // A refusal costs one, whatever the request would have.
+  if (charges !== 'itself' || !caller.apiKey.scopes.includes(scope)) charge(admitted);
   requireScope(caller, scope);
   return admitted;
 }
@@ -157,7 +163,9 @@ function readUrl(request: Request): URL {
 }
 
 function allowOf(allowed: readonly Route[]): string[] {
-  const methods = allowed.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const methods = allowed.flatMap(({ method, isStream }) =>
+    method === 'GET' && isStream !== true ? ['GET', 'HEAD'] : [method],
+  );
   return [...methods, 'OPTIONS'];
 }
 
