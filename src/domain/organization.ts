@@ -44,7 +44,19 @@ export interface Shop {
   readonly generation: number;
   /** Grows with every visible change of the catalogue. */
   readonly revision: number;
+  /** What the shop runs on, which says how its links are made. */
+  readonly storefront: Storefront;
+  /** Host names besides `domain` that its checkout and bookings may be at. */
+  readonly furtherDomains: readonly string[];
+  /** As `domain/link-template.ts` has them. */
+  readonly bookingUrlTemplate: string | null;
+  readonly checkoutUrlTemplate: string | null;
+  /** Where a Universal Commerce Protocol checkout begins, without a slash at its end. */
+  readonly ucpEndpoint: string | null;
 }
+
+export const STOREFRONTS = ['shopify', 'woo', 'other'] as const;
+export type Storefront = (typeof STOREFRONTS)[number];
 
 export const DEFAULT_RATE_LIMIT: RateLimit = { perMinute: 600, burst: 100 };
 

@@ -4,6 +4,7 @@ import type { Trace } from '../domain/traffic.ts';
 import type { Caller } from '../operations/admit.ts';
 import type { Services } from '../operations/services.ts';
 import type { Connection } from '../platform.ts';
+import type { FaultBody } from './errors.ts';
 
 /** What a handler is given: never the router's own context. */
 export interface Visit {
@@ -44,6 +45,12 @@ interface RouteContract {
   /** What a 201 holds. */
   readonly created?: TSchema;
   readonly example?: unknown;
+  /** A GET that never ends: it has no HEAD. */
+  readonly isStream?: true;
+  /** How every route of the path tells its faults; left out: as a problem. */
+  readonly faultBody?: FaultBody;
+  /** What every answer of the path carries, faults and OPTIONS included. */
+  readonly fixedHeaders?: Readonly<Record<string, string>>;
 }
 
 /** A route for anyone. */

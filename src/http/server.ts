@@ -5,16 +5,17 @@ import type { Services } from '../operations/services.ts';
 import type { Connection, ListenOptions } from '../platform.ts';
 import { charge } from './charge.ts';
 import { readClientAddress, type TrustedProxies } from './client-address.ts';
-import { problemResponse } from './errors.ts';
+import { faultResponse, problemBody } from './errors.ts';
 import { healthRoutes } from './health.ts';
 import { hitsRoutes } from './hits.ts';
 import { landingPageRoute } from './landing-page.ts';
+import { mcpRoutes } from './mcp.ts';
 import { openApiRoute } from './openapi.ts';
 import type { CallerVisit, KeyedRoute, Route, Visit } from './route.ts';
 import { searchV2Routes } from './search-v2.ts';
 import { searchV3Routes } from './search-v3.ts';
 
-/** Every route of the public listener. */
+/** Every route that OpenAPI describes. */
 const ROUTES: readonly Route[] = [
   ...searchV2Routes,
   ...searchV3Routes,
@@ -38,7 +39,7 @@ export interface HttpOptions {
 export type Handler = ListenOptions['fetch'];
 
 export function createHandler({ services, trustedProxies, further = [] }: HttpOptions): Handler {
-  const routes = [...ROUTES, openApiRoute(ROUTES), ...further];
+  const routes = [...ROUTES, openApiRoute(ROUTES), ...mcpRoutes, ...further];
   const connections = new WeakMap<Request, Connection>();
   const app = new Elysia({ normalize: false });
   const visit =
@@ -104,6 +105,7 @@ async function answer(
     'x-request-id': requestId,
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
+    ...allowed[0]?.fixedHeaders,
   });
   try {
     const route = findRoute(allowed, request.method);
@@ -127,7 +129,8 @@ async function answer(
     if (visit.traces.length > 0) note(admitted, startedMs);
     return response;
   } catch (error) {
-    return problemResponse(error, { headers, requestId, platform });
+    const faultBody = allowed[0]?.faultBody ?? problemBody;
+    return faultResponse(error, { request, headers, requestId, platform, faultBody });
   }
 }
 
@@ -152,8 +155,10 @@ function note(
 function findRoute(allowed: readonly Route[], method: string): Route | 'options' {
   if (allowed.length === 0) throw new AppError('not_found', 'There is no such address.');
   if (method === 'OPTIONS') return 'options';
-  const wanted = method === 'HEAD' ? 'GET' : method;
-  const route = allowed.find((candidate) => candidate.method === wanted);
+  const route =
+    method === 'HEAD'
+      ? allowed.find((candidate) => candidate.method === 'GET' && candidate.isStream !== true)
+      : allowed.find((candidate) => candidate.method === method);
   if (route === undefined) {
     throw new AppError('method_not_allowed', 'This address does not take that method.', {
       allow: allowOf(allowed),
@@ -167,7 +172,8 @@ function admit(visit: Visit, { scope, charges }: KeyedRoute): CallerVisit {
   const { services, request, connection } = visit;
   const caller = identify(services, readApiKey(request), connection.address);
   const admitted = { ...visit, caller };
-  if (charges !== 'itself') charge(admitted);
+  // A refusal costs one, whatever the request would have.
+  if (charges !== 'itself' || !caller.apiKey.scopes.includes(scope)) charge(admitted);
   requireScope(caller, scope);
   return admitted;
 }
@@ -188,7 +194,9 @@ function readUrl(request: Request): URL {
 }
 
 function allowOf(allowed: readonly Route[]): string[] {
-  const methods = allowed.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const methods = allowed.flatMap(({ method, isStream }) =>
+    method === 'GET' && isStream !== true ? ['GET', 'HEAD'] : [method],
+  );
   return [...methods, 'OPTIONS'];
 }
 

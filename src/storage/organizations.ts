@@ -59,16 +59,31 @@ export function updateOrganization(
   );
 }
 
-export type NewShop = Omit<Shop, 'generation' | 'revision'>;
+/** What a new shop is made of; the rest is set later. */
+export type NewShop = Pick<
+  Shop,
+  'key' | 'id' | 'organizationKey' | 'handle' | 'name' | 'domain' | 'currency' | 'locale'
+>;
 
 export function insertShop(db: Database, shop: NewShop): Statement {
-  return statement(db.orm.insert(shops).values(shop));
+  return statement(db.orm.insert(shops).values({ ...shop, furtherDomains: [] }));
 }
 
-export function updateShop(
-  db: Database,
-  key: number,
-  changes: Partial<Pick<Shop, 'name' | 'domain' | 'locale'>>,
-): Statement {
+/** What an operator may change of a shop. */
+export type ShopChanges = Partial<
+  Pick<
+    Shop,
+    | 'name'
+    | 'domain'
+    | 'locale'
+    | 'storefront'
+    | 'furtherDomains'
+    | 'bookingUrlTemplate'
+    | 'checkoutUrlTemplate'
+    | 'ucpEndpoint'
+  >
+>;
+
+export function updateShop(db: Database, key: number, changes: ShopChanges): Statement {
   return statement(db.orm.update(shops).set(changes).where(eq(shops.key, key)));
 }

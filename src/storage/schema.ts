@@ -33,6 +33,13 @@ export const shops = sqliteTable('shops', {
   locale: text('locale').notNull(),
   generation: integer('generation').notNull().default(0),
   revision: integer('revision').notNull().default(0),
+  storefront: text('storefront', { enum: ['shopify', 'woo', 'other'] })
+    .notNull()
+    .default('other'),
+  furtherDomains: text('further_domains', { mode: 'json' }).$type<readonly string[]>().notNull(),
+  bookingUrlTemplate: text('booking_url_template'),
+  checkoutUrlTemplate: text('checkout_url_template'),
+  ucpEndpoint: text('ucp_endpoint'),
 });
 
 export const apiKeys = sqliteTable('api_keys', {
@@ -202,4 +209,40 @@ export const hitDayValues = sqliteTable(
   ({ organizationKey, day, dimension, value }) => [
     primaryKey({ columns: [organizationKey, day, dimension, value] }),
   ],
+);
+
+export const itemReferences = sqliteTable(
+  'item_references',
+  {
+    organizationKey: integer('organization_key').notNull(),
+    reference: text('reference').notNull(),
+    kind: integer('kind').notNull(),
+    itemKey: integer('item_key').notNull(),
+    variantId: text('variant_id').notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.organizationKey, table.reference, table.kind, table.itemKey, table.variantId],
+    }),
+  ],
+);
+
+export const mcpSessions = sqliteTable('mcp_sessions', {
+  id: text('id').primaryKey(),
+  organizationKey: integer('organization_key').notNull(),
+  apiKeyId: text('api_key_id').notNull(),
+  createdAt: integer('created_at').notNull(),
+  seenAt: integer('seen_at').notNull(),
+  lastEvent: integer('last_event').notNull().default(0),
+});
+
+export const mcpEvents = sqliteTable(
+  'mcp_events',
+  {
+    sessionId: text('session_id').notNull(),
+    number: integer('number').notNull(),
+    message: text('message').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.sessionId, table.number] })],
 );

@@ -6,9 +6,6 @@ ALTER TABLE organizations ADD COLUMN contact_phone TEXT;
 ALTER TABLE organizations ADD COLUMN address TEXT;
 ALTER TABLE organizations ADD COLUMN opening_hours TEXT;
 
--- The catalogue of one organization in the order of keys, whatever lies between.
-CREATE INDEX items_of_organization ON items (organization_key);
-
 -- A page is to be rebuilt while stale_since is set. Whoever rebuilds it holds its lease; a lease that
 -- ran out is nobody's. inputs names everything the page was made from: it is true while they are the same.
 CREATE TABLE landing_pages (
