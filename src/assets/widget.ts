@@ -49,7 +49,7 @@ function withoutModuleSyntax(source: string): string {
 /** Remarks that stand on lines of their own, indentation and empty lines are for readers of the source. */
 function withoutRemarks(page: string): string {
   return page
-    .replace(/^[ \t]*\/\*[\s\S]*?\*\/[ \t]*\n/gm, '')
+    .replace(/^[ \t]*\/\*(?:(?!\*\/)[\s\S])*\*\/\n/gm, '')
     .replace(/^[ \t]*\/\/.*\n/gm, '')
     .replace(/^[ \t]+|^\n/gm, '');
 }
