@@ -76,7 +76,9 @@ function createAssistant(): Assistant {
     });
     bridge = shown;
     listen(shown, frame, showing);
-    const ready = new Promise<void>((resolve) => shown.addEventListener('initialized', () => resolve()));
+    const ready = new Promise<void>((resolve) =>
+      shown.addEventListener('initialized', () => resolve()),
+    );
     await shown.connect(new PostMessageTransport(frame.contentWindow!, frame.contentWindow!));
     frame.srcdoc = confined(showing.html, showing.imageOrigins);
     await ready;

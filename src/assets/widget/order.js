@@ -65,7 +65,9 @@ export function orderButton(offering, { host, outcome, name }) {
     const { available, checkoutUrl, url } = result.structuredContent ?? {};
     if (result.isError === true) {
       tell(true, wordsOf(result) || 'That did not work.');
-      return show(available === false ? 'refused' : 'ready');
+      if (available !== false) return show('ready');
+      button.closest('.card')?.setAttribute('data-refused', '');
+      return show('refused');
     }
     const target = safeAddress(checkoutUrl ?? url);
     if (target === null) tell(true, 'The shop gave no link that is safe to open.');
