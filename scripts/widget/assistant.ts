@@ -129,7 +129,7 @@ function confined(html: string, imageOrigins: readonly string[]): string {
     "default-src 'none'",
     "script-src 'self' 'unsafe-inline'",
     "style-src 'self' 'unsafe-inline'",
-    `img-src 'self' data: ${imageOrigins.join(' ')}`,
+    `img-src data: ${imageOrigins.join(' ')}`,
     "connect-src 'none'",
     "frame-src 'none'",
     "object-src 'none'",
