@@ -22,7 +22,7 @@ function filledWith(value: unknown) {
   // Never an id, so that there is no button for it.
   const id = typeof value === 'string' ? `<${value}` : value;
   return {
-    content: [{ type: 'text', text: String(value) }],
+    content: [{ type: 'text', text: JSON.stringify(value) }],
     structuredContent: {
       query: value,
       count: 2,

@@ -97,3 +97,39 @@ export async function loadWithBridge(
   });
   return { ...page, bridge, heights, post };
 }
+
+/** As `search_offerings` answers it. */
+export const OFFERING = {
+  id: '0b1f6a52-6c3e-5b0e-9d35-1f1d6a2c7e11',
+  type: 'product',
+  name: 'Skerry French Press',
+  vendor: 'Brannvik',
+  productType: 'Coffee makers',
+  price: '44.00',
+  compareAtPrice: '55.00',
+  currency: 'EUR',
+  availability: 'in_stock',
+  available: true,
+  publicUrl: 'https://shop.example.com/products/skerry',
+  image: 'https://shop.example.com/skerry.jpg',
+};
+
+/** A tool result of `search_offerings` with these. */
+export function found(results: readonly object[], more: object = {}) {
+  const structuredContent = {
+    query: 'coffee',
+    count: results.length,
+    results,
+    contexts: [],
+    ...more,
+  };
+  return { content: [], structuredContent };
+}
+
+/** The widget that was given this tool result. */
+export async function showing(result: object, host: Parameters<typeof loadWithBridge>[0] = {}) {
+  const page = await loadWithBridge(host);
+  await page.bridge.sendToolResult(result as never);
+  await page.settle();
+  return page;
+}
