@@ -351,7 +351,7 @@ describe('files', () => {
       /\b[A-Z]:\\Users\\/,
       /\bregistry\.[a-z]+|\/(?:artifactory|nexus)\//,
     ];
-    const isText = (path: string) => !/\.(?:gz|png|jpg|ico|woff2|onnx|wasm|db)$/.test(path);
+    const isText = (path: string) => !/\.(?:gz|png|jpg|webp|ico|woff2|onnx|wasm|db)$/.test(path);
     const faults = FILES.filter((path) => isText(path) && path !== 'tests/tidy.test.ts').flatMap(
       (path) => {
         const text = read(path);

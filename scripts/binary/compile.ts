@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { sampleFiles } from '../../src/assets/sample-files.ts';
+import { widgetHtml } from '../../src/assets/widget.ts';
 import { addonPackage } from './addon-packages.ts';
 import { embeddedModel } from './embedded-model.ts';
 import { ROOT } from './folders.ts';
@@ -64,7 +65,7 @@ function opened(addon: string): string {
   return `require(${loader}).openAddon(() => require(${path}), require.resolve(${path}))`;
 }
 
-/** The two modules that find files beside the source, replaced by ones that carry them. */
+/** The modules that find files beside the source, replaced by ones that carry them. */
 function embedded(target: Target): Bun.BunPlugin {
   return {
     name: 'embedded files',
@@ -76,6 +77,10 @@ function embedded(target: Target): Bun.BunPlugin {
       build.onLoad({ filter: /[\\/]src[\\/]assets[\\/]sample-files\.ts$/ }, () => ({
         loader: 'js',
         contents: `const FILES = ${JSON.stringify(sampleFiles())};\nexport const sampleFiles = () => FILES;\n`,
+      }));
+      build.onLoad({ filter: /[\\/]src[\\/]assets[\\/]widget\.ts$/ }, () => ({
+        loader: 'js',
+        contents: `const PAGE = ${JSON.stringify(widgetHtml())};\nexport const widgetHtml = () => PAGE;\n`,
       }));
     },
   };
