@@ -5,7 +5,8 @@ import { searchDocuments } from '../search/documents.ts';
 import { factsOf } from '../search/item-facts.ts';
 import type { MemoryIndex } from '../search/memory-index.ts';
 import { MemoryIndexBuilder } from '../search/memory-index-builder.ts';
-import { type NameTerms, nameTerms } from '../search/name.ts';
+import { nameTerms } from '../search/name.ts';
+import { NameTable } from '../search/name-table.ts';
 import type { Database } from '../storage/database.ts';
 import {
   countVisibleDocuments,
@@ -13,6 +14,7 @@ import {
   type SearchableRow,
 } from '../storage/searchable-rows.ts';
 import type { Meaning } from './meaning.ts';
+import { ShownDocuments } from './shown-documents.ts';
 
 /** Documents taken in between two pauses: about 10 ms. */
 const ROWS_AT_ONCE = 64;
@@ -27,8 +29,10 @@ export type DocumentFacts = ReturnType<typeof factsOf>;
 export interface LoadedIndex {
   readonly index: MemoryIndex;
   /** By the document's place in the index. */
-  readonly names: readonly NameTerms[];
+  readonly names: NameTable;
   readonly facts: readonly DocumentFacts[];
+  /** Documents that were shown lately. */
+  readonly shown: ShownDocuments;
   /** Which state of the catalogue, and vectors of which model, it holds. */
   readonly version: string;
 }
@@ -51,6 +55,7 @@ export class IndexKeeper {
   readonly #options: IndexKeeperOptions;
   /** The one asked least lately comes first. */
   readonly #loaded = new Map<number, LoadedIndex>();
+  readonly #shown: ShownDocuments;
   readonly #wanted = new Set<number>();
   /** Vectors that were written while an index was loading. */
   #late: Map<number, Float32Array> | null = null;
@@ -59,6 +64,7 @@ export class IndexKeeper {
 
   constructor(options: IndexKeeperOptions) {
     this.#options = options;
+    this.#shown = new ShownDocuments(options.db);
   }
 
   /** The index of an organization's present catalogue, or null; then it is loaded as soon as may be. */
@@ -120,14 +126,14 @@ export class IndexKeeper {
     const { db, platform, meaning } = this.#options;
     const { model } = meaning;
     const builder = new MemoryIndexBuilder({ dimensions: model?.dimensions ?? null });
-    const names: NameTerms[] = [];
+    const names = new NameTable();
     const facts: DocumentFacts[] = [];
     for (let after = 0; ; ) {
       const query = { after, limit: ROWS_AT_ONCE, modelKey: model?.key ?? null };
       const rows = await findSearchableRows(db, organizationKey, query);
       for (const row of rows) {
         builder.add(indexable(row));
-        names.push(nameTerms(row.item.name));
+        names.add(nameTerms(row.item.name));
         facts.push(factsOf(row.item));
       }
       await platform.yield();
@@ -138,7 +144,8 @@ export class IndexKeeper {
     const finishing = builder.finish();
     for (;;) {
       const step = finishing.next();
-      if (step.done === true) return { index: step.value, names, facts, version };
+      if (step.done === true)
+        return { index: step.value, names, facts, shown: this.#shown, version };
       await platform.yield();
     }
   }
@@ -150,8 +157,8 @@ export class IndexKeeper {
 
   #evict(): void {
     let bytes = 0;
-    for (const [organizationKey, { index }] of [...this.#loaded].reverse()) {
-      bytes += index.byteSize;
+    for (const [organizationKey, { index, names }] of [...this.#loaded].reverse()) {
+      bytes += index.byteSize + names.byteSize;
       if (bytes > this.#options.budgetBytes) this.#loaded.delete(organizationKey);
     }
   }

@@ -3,6 +3,7 @@ import type { DocumentColumns, IndexScope } from './document-columns.ts';
 import type { TermGroup } from './expand-terms.ts';
 import type { Facets } from './facets.ts';
 import { fieldsOfBits, type Phrase, type Postings } from './postings.ts';
+import type { TermTable } from './term-table.ts';
 import { TopDocuments } from './top-documents.ts';
 import type { VectorKernel } from './vector-kernel.ts';
 import { quantiseVector8, readVector8 } from './vector8.ts';
@@ -75,6 +76,10 @@ export class MemoryIndex {
   /** Bytes that are free once the index is dropped: arrays and vectors exactly, strings about. */
   get byteSize(): number {
     return this.#columns.byteSize + this.#postings.byteSize + (this.#vectors?.byteSize ?? 0);
+  }
+
+  get terms(): TermTable {
+    return this.#postings.terms;
   }
 
   /** How many documents hold each of the terms; those that none holds are missing. */
@@ -209,7 +214,7 @@ export class MemoryIndex {
    * For each group the fields of the document that hold it: `matchFields` of match.ts over the
    * document's texts.
    */
-  fieldsOfGroups(document: number, groups: readonly TermGroup[]): Field[][] {
+  fieldsOfGroups(document: number, groups: readonly TermGroup[]): (readonly Field[])[] {
     return groups.map(({ alternatives }) => {
       let fields = 0;
       for (const alternative of alternatives)
