@@ -47,7 +47,12 @@ export interface KeyedRoute extends RouteContract {
 export type Route = OpenRoute | KeyedRoute;
 
 /** A JSON answer with the visit's headers. */
-export function json({ headers }: Visit, body: unknown): Response {
+export function json(visit: Visit, body: unknown): Response {
+  return jsonText(visit, JSON.stringify(body));
+}
+
+/** The same for a body that is JSON already. */
+export function jsonText({ headers }: Visit, body: string): Response {
   headers.set('content-type', 'application/json; charset=utf-8');
-  return new Response(JSON.stringify(body), { headers });
+  return new Response(body, { headers });
 }

@@ -32,22 +32,22 @@ function retrieve(
   const sharesByBits = new Map<number, readonly number[]>();
   const candidates: Candidate[] = [];
   let nearCount = 0;
-  for (const { document, documentKey, itemKey, id, bm25, cosine, ...flags } of found.candidates) {
+  for (const candidate of found.candidates) {
+    const { document, documentKey, groups: bits } = candidate;
     placeOf.set(documentKey, document);
-    const bits = flags.groups;
     let matched = sharesByBits.get(bits);
     if (matched === undefined) {
       matched = sharesOf(groups, (place) => (bits & (1 << place)) !== 0);
       sharesByBits.set(bits, matched);
     }
-    if (flags.isMeaningMatch) nearCount += 1;
+    if (candidate.isMeaningMatch) nearCount += 1;
     const { isContext, available, prices, currency, measures } = facts[document]!;
     candidates.push({
       documentKey,
-      itemKey,
-      id,
-      bm25: flags.isWordMatch ? bm25 : 0,
-      cosine,
+      itemKey: candidate.itemKey,
+      id: candidate.id,
+      bm25: candidate.isWordMatch ? candidate.bm25 : 0,
+      cosine: candidate.cosine,
       matched,
       name: nameOf(document),
       isContext,

@@ -196,13 +196,15 @@ export class MemoryIndex {
     const missing = words.filter(({ index }) => !near.has(index)).map(({ index }) => index);
     const cosines = hasMeaning ? this.#measure(missing) : [];
     const measured = new Map(missing.map((document, place) => [document, cosines[place] ?? null]));
-    const candidates = words.map(({ index }) =>
-      this.#candidate(index, {
-        cosine: near.get(index) ?? measured.get(index) ?? null,
+    const candidates = words.map(({ index }) => {
+      const cosine = near.get(index);
+      const isMeaningMatch = cosine !== undefined;
+      return this.#candidate(index, {
+        cosine: cosine ?? measured.get(index) ?? null,
         isWordMatch: true,
-        isMeaningMatch: near.has(index),
-      }),
-    );
+        isMeaningMatch,
+      });
+    });
     for (const { index } of words) near.delete(index);
     for (const [index, cosine] of near)
       candidates.push(this.#candidate(index, { cosine, isWordMatch: false, isMeaningMatch: true }));
@@ -302,7 +304,9 @@ export class MemoryIndex {
       available: this.#columns.isAvailable(document),
       bm25: this.#postings.scoreOf(document),
       groups: this.#postings.groupsOf(document),
-      ...found,
+      cosine: found.cosine,
+      isWordMatch: found.isWordMatch,
+      isMeaningMatch: found.isMeaningMatch,
     };
   }
 }
