@@ -2,6 +2,7 @@ import type { Directory } from '../directory.ts';
 import { isAvailable } from '../domain/catalog.ts';
 import type { Platform } from '../platform.ts';
 import { searchDocuments } from '../search/documents.ts';
+import type { ItemFacts } from '../search/filter.ts';
 import { factsOf } from '../search/item-facts.ts';
 import type { MemoryIndex } from '../search/memory-index.ts';
 import { MemoryIndexBuilder } from '../search/memory-index-builder.ts';
@@ -22,15 +23,12 @@ const ROWS_AT_ONCE = 64;
 /** What a document takes in memory, for a decision before it is loaded: vector, postings, columns. */
 const BYTES_PER_DOCUMENT = 2000;
 
-/** What decides whether an item meets a constraint, whatever the question. */
-export type DocumentFacts = ReturnType<typeof factsOf>;
-
 /** An organization's catalogue in memory, as of one state of it. */
 export interface LoadedIndex {
   readonly index: MemoryIndex;
   /** By the document's place in the index. */
   readonly names: NameTable;
-  readonly facts: readonly DocumentFacts[];
+  readonly facts: readonly ItemFacts[];
   /** Documents that were shown lately. */
   readonly shown: ShownDocuments;
   /** Which state of the catalogue, and vectors of which model, it holds. */
@@ -127,7 +125,7 @@ export class IndexKeeper {
     const { model } = meaning;
     const builder = new MemoryIndexBuilder({ dimensions: model?.dimensions ?? null });
     const names = new NameTable();
-    const facts: DocumentFacts[] = [];
+    const facts: ItemFacts[] = [];
     for (let after = 0; ; ) {
       const query = { after, limit: ROWS_AT_ONCE, modelKey: model?.key ?? null };
       const rows = await findSearchableRows(db, organizationKey, query);

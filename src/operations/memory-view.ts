@@ -1,10 +1,12 @@
-import { exclusionGroups, presenceOf } from '../search/exclusions.ts';
+import { exclusionGroups, type Presence, presenceOf } from '../search/exclusions.ts';
 import { flatGroups, joinFlat, sharesOf } from '../search/expand-terms.ts';
 import type { Candidate } from '../search/rank.ts';
 import type { SearchScope } from '../storage/visible.ts';
 import type { CatalogView, Retrieved, RetrieveQuery } from './catalog-view.ts';
 import type { LoadedIndex } from './index-keeper.ts';
 import { documentHighlighter } from './shown-documents.ts';
+
+const NO_PRESENCES: readonly Presence[] = [];
 
 /** The catalogue as an index in memory answers: the same as libSQL, without asking it. */
 export function openMemoryView(loaded: LoadedIndex, scope: SearchScope): CatalogView {
@@ -27,21 +29,23 @@ function retrieve(
   const unwanted = exclusions.map(exclusionGroups);
   const vector = meaning?.vector ?? null;
   const found = index.search({ groups: flat, vector, scope, limit });
-  const nameOf = names.matcher(groups, headGroup);
+  const nameSignals = names.signals(
+    found.candidates.map(({ document }) => document),
+    { groups, headGroup },
+  );
   const placeOf = new Map<number, number>();
   const sharesByBits = new Map<number, readonly number[]>();
   const candidates: Candidate[] = [];
   let nearCount = 0;
-  for (const candidate of found.candidates) {
+  for (const [place, candidate] of found.candidates.entries()) {
     const { document, documentKey, groups: bits } = candidate;
     placeOf.set(documentKey, document);
     let matched = sharesByBits.get(bits);
     if (matched === undefined) {
-      matched = sharesOf(groups, (place) => (bits & (1 << place)) !== 0);
+      matched = sharesOf(groups, (flatGroup) => (bits & (1 << flatGroup)) !== 0);
       sharesByBits.set(bits, matched);
     }
     if (candidate.isMeaningMatch) nearCount += 1;
-    const { isContext, available, prices, currency, measures } = facts[document]!;
     candidates.push({
       documentKey,
       itemKey: candidate.itemKey,
@@ -49,13 +53,14 @@ function retrieve(
       bm25: candidate.isWordMatch ? candidate.bm25 : 0,
       cosine: candidate.cosine,
       matched,
-      name: nameOf(document),
-      isContext,
-      available,
-      prices,
-      currency,
-      measures,
-      presences: unwanted.map((of) => presenceOf(index.fieldsOfGroups(document, of))),
+      name: nameSignals[place]!,
+      isContext: candidate.isContext,
+      available: candidate.available,
+      facts: facts[document]!,
+      presences:
+        unwanted.length === 0
+          ? NO_PRESENCES
+          : unwanted.map((of) => presenceOf(index.fieldsOfGroups(document, of))),
     });
   }
   return {

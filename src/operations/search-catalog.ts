@@ -162,7 +162,7 @@ function report(
   { ranked, relaxed }: Ranking,
 ): ReportedConstraint[] {
   const isMet = (term: string) =>
-    ranked.slice(0, REPORTED_MAX).some((candidate) => candidate.measures.includes(term));
+    ranked.slice(0, REPORTED_MAX).some((candidate) => candidate.facts.measures.includes(term));
   const sizes = measures.map((term) => ({ term, isMet: isMet(term) }));
   return reportConstraints({ codes, measures: sizes, constraints, relaxed });
 }
@@ -172,10 +172,10 @@ function warningsOf(
   { constraints }: Question,
   ranked: readonly RankedCandidate[],
 ): string[] {
-  const currencies = new Set(ranked.map(({ currency }) => currency));
+  const currencies = () => new Set(ranked.map(({ facts }) => facts.currency));
   const warnings = [
     state === 'ready' ? null : MISSING_MEANING[state],
-    currencyWarning(constraints, currencies),
+    constraints.length === 0 ? null : currencyWarning(constraints, currencies()),
   ];
   return warnings.filter((warning) => warning !== null);
 }

@@ -1,4 +1,4 @@
-import type { CatalogItem } from '../domain/catalog.ts';
+import { type CatalogItem, isAvailable } from '../domain/catalog.ts';
 import { documentTexts } from '../search/documents.ts';
 import { exclusionGroups, presenceOf } from '../search/exclusions.ts';
 import { flatGroups, joinFlat, sharesOf } from '../search/expand-terms.ts';
@@ -79,7 +79,9 @@ async function retrieve(
     const { id, item } = stored;
     candidates.push({
       ...signals,
-      ...factsOf(item),
+      isContext: item.type === 'context',
+      available: item.type === 'context' || isAvailable(item.availability),
+      facts: factsOf(item),
       documentKey,
       id,
       name: matchName(nameTerms(item.name)),

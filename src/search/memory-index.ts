@@ -31,6 +31,7 @@ export interface IndexCandidate {
   readonly itemKey: number;
   /** The item's UUID. */
   readonly id: string;
+  readonly isContext: boolean;
   readonly available: boolean;
   /** 0 where it holds no word of the question. */
   readonly bm25: number;
@@ -301,6 +302,7 @@ export class MemoryIndex {
       documentKey: this.#columns.documentKey(document),
       itemKey: this.#columns.itemKey(document),
       id: this.#columns.id(document),
+      isContext: !this.#columns.isProduct(document),
       available: this.#columns.isAvailable(document),
       bm25: this.#postings.scoreOf(document),
       groups: this.#postings.groupsOf(document),

@@ -9,9 +9,9 @@ const TERM_BYTES = 72;
 /** The names of a catalogue's documents in the order in which they were added, their terms as numbers. */
 export class NameTable {
   readonly #numbers = new Map<string, number>();
-  readonly #terms = new NumberList((length) => new Uint32Array(length));
+  /** For each document the length of its head, then its terms. */
+  readonly #words = new NumberList((length) => new Uint32Array(length));
   readonly #starts = new NumberList((length) => new Uint32Array(length));
-  readonly #headLengths = new NumberList((length) => new Uint32Array(length));
   #longest = 0;
 
   constructor() {
@@ -19,27 +19,30 @@ export class NameTable {
   }
 
   get byteSize(): number {
-    const lists = [this.#terms, this.#starts, this.#headLengths];
+    const lists = [this.#words, this.#starts];
     const bytes = lists.reduce((sum, { values }) => sum + values.byteLength, 0);
     return bytes + this.#numbers.size * TERM_BYTES;
   }
 
   add({ terms, headLength }: NameTerms): void {
+    this.#words.push(headLength);
     for (const term of terms) {
       let number = this.#numbers.get(term);
       if (number === undefined) {
         number = this.#numbers.size;
         this.#numbers.set(term, number);
       }
-      this.#terms.push(number);
+      this.#words.push(number);
     }
-    this.#starts.push(this.#terms.length);
-    this.#headLengths.push(headLength);
+    this.#starts.push(this.#words.length);
     this.#longest = Math.max(this.#longest, terms.length);
   }
 
-  /** `nameMatcher` of these groups, over the name of the document at a place. */
-  matcher(groups: readonly TermGroup[], headGroup: number): (document: number) => NameSignals {
+  /** `nameMatcher` of the groups over the names of these documents, which are places here. */
+  signals(
+    documents: readonly number[],
+    { groups, headGroup }: { readonly groups: readonly TermGroup[]; readonly headGroup: number },
+  ): NameSignals[] {
     const bitsOfNumber = new Map<number, number>();
     for (const [term, bits] of groupBits(groups)) {
       const number = this.#numbers.get(term);
@@ -48,14 +51,15 @@ export class NameTable {
     const groupsOf = new TermMap(bitsOfNumber);
     const bits = new Int32Array(this.#longest);
     const asked = { groupCount: groups.length, headGroup };
-    const terms = this.#terms.values;
+    const words = this.#words.values;
     const starts = this.#starts.values;
-    const headLengths = this.#headLengths.values;
-    return (document) => {
-      const start = starts[document]!;
+    // Names lie far apart: read first, their beginnings come from memory side by side.
+    const headLengths = documents.map((document) => words[starts[document]!]!);
+    return documents.map((document, place) => {
+      const start = starts[document]! + 1;
       const length = starts[document + 1]! - start;
-      for (let at = 0; at < length; at++) bits[at] = groupsOf.get(terms[start + at]!);
-      return nameSignals(bits, { length, headLength: headLengths[document]! }, asked);
-    };
+      for (let at = 0; at < length; at++) bits[at] = groupsOf.get(words[start + at]!);
+      return nameSignals(bits, { length, headLength: headLengths[place]! }, asked);
+    });
   }
 }

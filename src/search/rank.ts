@@ -109,9 +109,7 @@ function withScore(candidate: Candidate, score: number): RankedCandidate {
     name: candidate.name,
     isContext: candidate.isContext,
     available: candidate.available,
-    prices: candidate.prices,
-    currency: candidate.currency,
-    measures: candidate.measures,
+    facts: candidate.facts,
     presences: candidate.presences,
     score,
   };
@@ -123,8 +121,8 @@ function hasAskedCode(matched: readonly number[], codeGroups: readonly number[])
 }
 
 function judge(
-  { bm25, cosine, matched, name, available, measures, presences }: Candidate,
-  { groups, measures: askedMeasures, hasMeaning, bestBm25, codeGroups }: Judging,
+  { bm25, cosine, matched, name, available, facts, presences }: Candidate,
+  { groups, measures, hasMeaning, bestBm25, codeGroups }: Judging,
   skipScoring: boolean,
 ): number {
   if (hasAskedCode(matched, codeGroups)) return 1;
@@ -141,7 +139,7 @@ function judge(
   );
   return (
     score *
-    (contradicts(measures, askedMeasures) ? WRONG_SIZE_FACTOR : 1) *
+    (measures.length > 0 && contradicts(facts.measures, measures) ? WRONG_SIZE_FACTOR : 1) *
     (isMentioned ? MENTIONED_FACTOR : 1)
   );
 }
