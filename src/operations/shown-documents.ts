@@ -58,13 +58,14 @@ export async function findShownDocuments(
   return shown;
 }
 
-/** What all catalogues together may keep of documents that were shown lately. */
-const KEPT_BYTES_MAX = 48 * 1024 * 1024;
+/** What all catalogues together keep of documents that were shown lately: some 5,000 offerings with their attributes. */
+const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 /** What a document takes in memory with its texts' words and what the wire makes of it, for each character of its JSON. */
 const BYTES_PER_CHARACTER = 5;
 const BYTES_PER_DOCUMENT = 1000;
 
 interface KeptDocument extends ShownDocument {
+  readonly organizationKey: number;
   /** The state of the catalogue whose numbers the words have: a document of another one is not found. */
   readonly version: string;
   readonly bytes: number;
@@ -79,12 +80,14 @@ interface KeptDocument extends ShownDocument {
 /** Documents that were shown lately, ready to be shown again. In two generations: of the older one stays what is asked for again. */
 export class ShownDocuments {
   readonly #db: Database;
+  readonly #bytesMax: number;
   #young = new Map<number, KeptDocument>();
   #youngBytes = 0;
   #old: ReadonlyMap<number, KeptDocument> = new Map();
 
-  constructor(db: Database) {
+  constructor(db: Database, bytesMax = KEPT_BYTES_MAX) {
     this.#db = db;
+    this.#bytesMax = bytesMax;
   }
 
   /** In order; null for a document that is gone. */
@@ -93,7 +96,9 @@ export class ShownDocuments {
     documents: readonly DocumentKeys[],
     { version, table }: { readonly version: string; readonly table: TermTable },
   ): Promise<(KeptDocument | null)[]> {
-    const kept = documents.map(({ documentKey }) => this.#find(documentKey, version));
+    const kept = documents.map(({ documentKey }) =>
+      this.#find(documentKey, { organizationKey, version }),
+    );
     const missing = documents.filter((_, place) => kept[place] === null);
     if (missing.length === 0) return kept;
     const found = await findShownDocuments(this.#db, organizationKey, missing);
@@ -105,19 +110,22 @@ export class ShownDocuments {
       });
       const bytes =
         BYTES_PER_DOCUMENT + JSON.stringify(shown.stored.item).length * BYTES_PER_CHARACTER;
-      return this.#keep(documentKey, { ...shown, version, bytes, texts });
+      return this.#keep(documentKey, { ...shown, organizationKey, version, bytes, texts });
     });
   }
 
-  #find(documentKey: number, version: string): KeptDocument | null {
+  #find(
+    documentKey: number,
+    of: Pick<KeptDocument, 'organizationKey' | 'version'>,
+  ): KeptDocument | null {
     const young = this.#young.get(documentKey);
-    if (young?.version === version) return young;
-    const old = this.#old.get(documentKey);
-    return old?.version === version ? this.#keep(documentKey, old) : null;
+    const kept = young ?? this.#old.get(documentKey);
+    if (kept?.version !== of.version || kept.organizationKey !== of.organizationKey) return null;
+    return kept === young ? kept : this.#keep(documentKey, kept);
   }
 
   #keep(documentKey: number, document: KeptDocument): KeptDocument {
-    if (this.#youngBytes + document.bytes > KEPT_BYTES_MAX / 2) {
+    if (this.#youngBytes + document.bytes > this.#bytesMax / 2) {
       this.#old = this.#young;
       this.#young = new Map();
       this.#youngBytes = 0;
