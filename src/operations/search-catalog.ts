@@ -10,7 +10,6 @@ import {
   type ReportedConstraint,
   reportConstraints,
 } from '../search/report-constraints.ts';
-import type { StoredItem } from '../storage/items.ts';
 import type { SearchScope } from '../storage/visible.ts';
 import type { CatalogView, Retrieved } from './catalog-view.ts';
 import { gradeCandidates } from './grade-candidates.ts';
@@ -50,7 +49,7 @@ export type ScoredBy = 'language_model' | 'local' | 'skipped' | 'unavailable' | 
 export interface SearchResult {
   /** The same object for as long as the document is kept in memory: what is made of it may be kept with it. */
   readonly document: ShownDocument;
-  readonly stored: StoredItem;
+  readonly stored: ShownDocument['stored'];
   readonly shop: Shop;
   /** What an answer shows: an offering's own text, a context's best passage. */
   readonly description: string;

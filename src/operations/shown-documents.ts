@@ -1,3 +1,4 @@
+import type { CatalogItem, Context, Offering } from '../domain/catalog.ts';
 import type { TermGroup } from '../search/expand-terms.ts';
 import { type Highlight, highlight } from '../search/match.ts';
 import { highlightRead, locateGroups, type ReadText, readText } from '../search/read-text.ts';
@@ -5,10 +6,12 @@ import type { TermTable } from '../search/term-table.ts';
 import type { Database } from '../storage/database.ts';
 import { findItems, findPassages, type StoredItem } from '../storage/items.ts';
 
+/** An item without what is only searched: attributes are the larger half of many. */
+export type ShownItem = Context | Omit<Offering, 'attributes'>;
+
 /** What an answer shows of a document: an offering and its own text, a context and its best passage. */
 export interface ShownDocument {
-  /** One object as long as the document is kept, and of no other document. */
-  readonly stored: StoredItem;
+  readonly stored: Omit<StoredItem, 'item'> & { readonly item: ShownItem };
   readonly description: string;
 }
 
@@ -53,16 +56,22 @@ export async function findShownDocuments(
     const stored = items.get(itemKey);
     if (stored === undefined) continue;
     const description = passages.get(documentKey) ?? stored.item.description;
-    shown.set(documentKey, { stored, description });
+    shown.set(documentKey, { stored: { ...stored, item: shownItem(stored.item) }, description });
   }
   return shown;
 }
 
-/** What all catalogues together keep of documents that were shown lately: some 5,000 offerings with their attributes. */
+function shownItem(item: CatalogItem): ShownItem {
+  if (item.type === 'context') return item;
+  const { attributes: _, ...shown } = item;
+  return shown;
+}
+
+/** What all catalogues together keep of documents that were shown lately: some 15,000 offerings. */
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 /** What a document takes in memory with its texts' words and what the wire makes of it, for each character of its JSON. */
-const BYTES_PER_CHARACTER = 5;
-const BYTES_PER_DOCUMENT = 1000;
+const BYTES_PER_CHARACTER = 4;
+const BYTES_PER_DOCUMENT = 1500;
 
 interface KeptDocument extends ShownDocument {
   readonly organizationKey: number;

@@ -7,30 +7,21 @@ import { scanWords } from './words.ts';
 /** A text with its words as numbers of terms: what a question asks for is then found without reading it again. */
 export interface ReadText {
   readonly text: string;
-  /** For each word its term, and where it stands (UTF-16 offsets). */
-  readonly terms: Uint32Array;
-  readonly starts: Uint32Array;
-  readonly ends: Uint32Array;
+  /** For each word its term, and where it begins and ends (UTF-16 offsets). */
+  readonly words: Uint32Array;
 }
+
+const NUMBERS_PER_WORD = 3;
 
 /** Null for a text with a word that is no term of the table. */
 export function readText(text: string, table: TermTable): ReadText | null {
-  const terms: number[] = [];
-  const starts: number[] = [];
-  const ends: number[] = [];
+  const words: number[] = [];
   for (const { start, end, term } of scanWords(text)) {
     const number = table.find(term);
     if (number < 0) return null;
-    terms.push(number);
-    starts.push(start);
-    ends.push(end);
+    words.push(number, start, end);
   }
-  return {
-    text,
-    terms: Uint32Array.from(terms),
-    starts: Uint32Array.from(starts),
-    ends: Uint32Array.from(ends),
-  };
+  return { text, words: Uint32Array.from(words) };
 }
 
 /** A question's groups as numbers of terms. */
@@ -61,18 +52,18 @@ export function locateGroups(groups: readonly TermGroup[], table: TermTable): Lo
 /** `highlight` of the groups over the text. */
 export function highlightRead(
   field: string,
-  { text, terms, starts, ends }: ReadText,
+  { text, words }: ReadText,
   { first, prefixes }: LocatedGroups,
 ): Highlight | null {
   const hits: Hit[] = [];
-  for (let at = 0; at < terms.length; at++) {
-    const term = terms[at]!;
+  for (let at = 0; at < words.length; at += NUMBERS_PER_WORD) {
+    const term = words[at]!;
     let group = first.get(term) - 1;
     for (const prefix of prefixes) {
       const isIn = term >= prefix.from && term < prefix.to;
       if (isIn && (group < 0 || prefix.group < group)) group = prefix.group;
     }
-    if (group >= 0) hits.push({ start: starts[at]!, end: ends[at]!, group });
+    if (group >= 0) hits.push({ start: words[at + 1]!, end: words[at + 2]!, group });
   }
   return markHits(field, text, hits);
 }

@@ -6,7 +6,7 @@ import { type LocalService, startService } from '../support/start-service.ts';
 
 const { table } = finish(TermTable.build(['lamp', 'rug']));
 const CATALOGUE = { version: '1', table };
-/** One of the documents below counts as 1,000 bytes and five for each character of some 500. */
+/** One of the documents below counts as 1,500 bytes and four for each character of some 400. */
 const TWO_DOCUMENTS_BYTES = 2 * 4000;
 
 let service: LocalService;
