@@ -71,7 +71,12 @@ export interface KeyedRoute extends RouteContract {
 export type Route = OpenRoute | KeyedRoute;
 
 /** A JSON answer with the visit's headers. */
-export function json({ headers }: Visit, body: unknown, status = 200): Response {
+export function json(visit: Visit, body: unknown, status = 200): Response {
+  return jsonText(visit, JSON.stringify(body), status);
+}
+
+/** The same for a body that is JSON already. */
+export function jsonText({ headers }: Visit, body: string, status = 200): Response {
   headers.set('content-type', 'application/json; charset=utf-8');
-  return new Response(JSON.stringify(body), { status, headers });
+  return new Response(body, { status, headers });
 }
