@@ -7,6 +7,7 @@ import {
 } from '../operations/api-keys.ts';
 import { catalogStats } from '../operations/catalog-stats.ts';
 import type { OperatorOperation } from '../operations/define-operation.ts';
+import { exportCatalog } from '../operations/export-catalog.ts';
 import { importCatalog } from '../operations/import-catalog.ts';
 import {
   createOrganization,
@@ -16,6 +17,7 @@ import {
   setOrganization,
   setShop,
 } from '../operations/organizations.ts';
+import { rollbackCatalog } from '../operations/rollback-catalog.ts';
 import { searchForOperator } from '../operations/search-for-operator.ts';
 
 /** Everything the running service does for an operator, by name. */
@@ -34,6 +36,8 @@ export const OPERATIONS: ReadonlyMap<string, OperatorOperation> = new Map(
     listAuditEntries,
     importCatalog,
     catalogStats,
+    rollbackCatalog,
+    exportCatalog,
     searchForOperator,
   ].map((operation) => [operation.name, operation as unknown as OperatorOperation]),
 );

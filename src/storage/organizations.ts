@@ -52,7 +52,7 @@ export function updateOrganization(
   );
 }
 
-export type NewShop = Omit<Shop, 'generation' | 'revision'>;
+export type NewShop = Omit<Shop, 'generation' | 'previousGeneration' | 'revision'>;
 
 export function insertShop(db: Database, shop: NewShop): Statement {
   return statement(db.orm.insert(shops).values(shop));

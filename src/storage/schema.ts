@@ -27,6 +27,7 @@ export const shops = sqliteTable('shops', {
   locale: text('locale').notNull(),
   generation: integer('generation').notNull().default(0),
   revision: integer('revision').notNull().default(0),
+  previousGeneration: integer('previous_generation'),
 });
 
 export const apiKeys = sqliteTable('api_keys', {
@@ -59,6 +60,8 @@ export const imports = sqliteTable('imports', {
   startedAt: integer('started_at').notNull(),
   finishedAt: integer('finished_at'),
   summary: text('summary'),
+  generation: integer('generation'),
+  rolledBackAt: integer('rolled_back_at'),
 });
 
 export const items = sqliteTable('items', {
