@@ -87,6 +87,7 @@ const DOORS: readonly Door[] = [
     allowed: {
       'src/platform.ts': 'the clock of everybody',
       'src/cli/catalog.ts': SHOWS_TIME,
+      'src/cli/catalog-stats.ts': SHOWS_TIME,
       'src/cli/demo.ts': SHOWS_TIME,
       'src/cli/eval.ts': SHOWS_TIME,
       'src/cli/eval-askers.ts': SHOWS_TIME,
@@ -126,6 +127,8 @@ const CATCHES: Readonly<Record<string, string>> = {
   'src/mcp/dispatch.ts': 'answers it',
   'src/operations/import-catalog.ts': 'records the failed import and passes it on',
   'src/operations/organizations.ts': 'names a wrong language tag',
+  'src/operations/prepare-rows-worker.ts': 'sends it out of the thread',
+  'src/operations/row-preparer.ts': 'who waits for the row is told, and nobody else',
   'src/operations/meaning.ts': 'searches on without meaning',
   'src/operations/services.ts': 'a failed turn does not stop the next one',
   'src/operations/score-candidates.ts': 'searches on without the language model',
@@ -144,7 +147,9 @@ const CATCHES: Readonly<Record<string, string>> = {
   'src/cli/cli.ts': 'names the fault in vitrine.toml',
   'src/cli/read-files.ts': 'a file that is not there is told as such',
   'src/cli/operator.ts': 'nobody listens: the command does it itself',
-  'src/cli/catalog.ts': 'an aborted sleep is a sleep that ended',
+  'src/cli/catalog-export.ts':
+    'a disk that failed while nothing was written is told by the next write',
+  'src/cli/catalog-stats.ts': 'an aborted sleep is a sleep that ended',
   'src/cli/demo.ts': 'another port when the usual one is taken',
   'src/cli/eval-askers.ts': 'cleans up a failed evaluation and passes it on',
   'src/cli/eval-files.ts': 'names the line of a wrong file',

@@ -7,7 +7,8 @@ import { embeddedModel } from './embedded-model.ts';
 import { ROOT } from './folders.ts';
 import { hostTarget, type Target } from './targets.ts';
 
-const ENTRY_POINTS = ['src/main.ts', 'src/models/local-embedder-worker.ts'];
+const PREPARER = 'src/operations/prepare-rows-worker.ts';
+const ENTRY_POINTS = ['src/main.ts', 'src/models/local-embedder-worker.ts', PREPARER];
 
 /** Builds the program for one kind of machine, renamed into place when it is whole. */
 export async function compile(target: Target, outfile: string): Promise<void> {
@@ -73,6 +74,10 @@ function embedded(target: Target): Bun.BunPlugin {
       build.onLoad({ filter: /[\\/]src[\\/]models[\\/]model-files\.ts$/ }, () => ({
         loader: 'js',
         contents: embeddedModel(target),
+      }));
+      build.onLoad({ filter: /[\\/]src[\\/]operations[\\/]preparer-thread\.ts$/ }, () => ({
+        loader: 'js',
+        contents: `export const preparerThread = () => './${PREPARER}';\n`,
       }));
       build.onLoad({ filter: /[\\/]src[\\/]assets[\\/]sample-files\.ts$/ }, () => ({
         loader: 'js',

@@ -93,3 +93,11 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
       .trimEnd();
   return [bold(line(headings)), ...rows.map(line)].join('\n');
 }
+
+/** What `--org` and `--shop` name, as operations take it. */
+export function shopOf({ org, shop }: CommonOptions): { organization?: string; shop?: string } {
+  return {
+    ...(org === undefined ? {} : { organization: org }),
+    ...(shop === undefined ? {} : { shop }),
+  };
+}

@@ -14,6 +14,7 @@ import { createApiKey } from '../operations/api-keys.ts';
 import { catalogStats } from '../operations/catalog-stats.ts';
 import type { OperatorOperation } from '../operations/define-operation.ts';
 import { type ImportSummary, importCatalog } from '../operations/import-catalog.ts';
+import { jsonBlocks } from '../operations/json-blocks.ts';
 import { createOrganization } from '../operations/organizations.ts';
 import { runOperation } from '../operations/run-operation.ts';
 import { searchForOperator } from '../operations/search-for-operator.ts';
@@ -180,7 +181,10 @@ function importSample(
   { source, rows }: { source: string; rows: AsyncIterable<CatalogRow> },
 ): Promise<ImportSummary> {
   const input = { source: `sample/${source}`, format: 'sample', dryRun: false };
-  return runOperation(services, importCatalog, input, { lines: rows, emit: () => undefined });
+  return runOperation(services, importCatalog, input, {
+    lines: jsonBlocks(rows),
+    emit: () => undefined,
+  });
 }
 
 async function untilEmbedded(cli: Cli, services: OpenServices): Promise<void> {

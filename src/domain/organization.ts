@@ -42,6 +42,8 @@ export interface Shop {
   readonly locale: string;
   /** The generation of items that searchers see. */
   readonly generation: number;
+  /** The one that a rollback brings back; null where there is none. */
+  readonly previousGeneration: number | null;
   /** Grows with every visible change of the catalogue. */
   readonly revision: number;
   /** What the shop runs on, which says how its links are made. */

@@ -3,10 +3,10 @@ import type { Services } from './services.ts';
 
 /** What passes between an operation and whoever runs it while it runs. */
 export interface Exchange {
-  /** What an operation with a long input reads, such as the rows of a catalogue. */
-  readonly lines: AsyncIterable<unknown>;
-  /** Progress, for whoever waits. */
-  emit(event: unknown): void;
+  /** What an operation with a long input reads, such as the rows of a catalogue: blocks of whole JSON lines. */
+  readonly lines: AsyncIterable<string>;
+  /** Progress and long results, for whoever waits. Resolves when it may be gone on with. */
+  emit(event: unknown): void | Promise<void>;
 }
 
 /** Something an operator can have done: by a command on its own, or by the running service over its socket. */

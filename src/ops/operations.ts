@@ -7,6 +7,7 @@ import {
 } from '../operations/api-keys.ts';
 import { catalogStats } from '../operations/catalog-stats.ts';
 import type { OperatorOperation } from '../operations/define-operation.ts';
+import { exportCatalog } from '../operations/export-catalog.ts';
 import { importCatalog } from '../operations/import-catalog.ts';
 import { listHits } from '../operations/list-hits.ts';
 import {
@@ -24,6 +25,7 @@ import {
 } from '../operations/organizations.ts';
 import { purgeHits } from '../operations/purge-hits.ts';
 import { reportHits } from '../operations/report-hits.ts';
+import { rollbackCatalog } from '../operations/rollback-catalog.ts';
 import { searchForOperator } from '../operations/search-for-operator.ts';
 
 /** Everything the running service does for an operator, by name. */
@@ -42,6 +44,8 @@ export const OPERATIONS: ReadonlyMap<string, OperatorOperation> = new Map(
     listAuditEntries,
     importCatalog,
     catalogStats,
+    rollbackCatalog,
+    exportCatalog,
     searchForOperator,
     showLandingPages,
     regenerateLandingPage,

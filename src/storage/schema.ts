@@ -40,6 +40,7 @@ export const shops = sqliteTable('shops', {
   bookingUrlTemplate: text('booking_url_template'),
   checkoutUrlTemplate: text('checkout_url_template'),
   ucpEndpoint: text('ucp_endpoint'),
+  previousGeneration: integer('previous_generation'),
 });
 
 export const apiKeys = sqliteTable('api_keys', {
@@ -72,6 +73,8 @@ export const imports = sqliteTable('imports', {
   startedAt: integer('started_at').notNull(),
   finishedAt: integer('finished_at'),
   summary: text('summary'),
+  generation: integer('generation'),
+  rolledBackAt: integer('rolled_back_at'),
 });
 
 export const items = sqliteTable('items', {

@@ -2,10 +2,13 @@ import { FIELDS, type Field } from '../domain/field.ts';
 import type { Database, Statement } from './database.ts';
 import { type SearchScope, visibleDocuments } from './visible.ts';
 
-/** A document's key and the blank-separated terms of each field. */
+/**
+ * A document's key, and where the blank-separated terms of each field lie in one piece of memory, in
+ * the order of `FIELDS`: `[start, length]` in bytes, the first 1.
+ */
 export interface IndexedDocument {
   readonly key: number;
-  readonly fields: Readonly<Record<Field, string>>;
+  readonly fields: readonly (readonly [start: number, length: number])[];
 }
 
 /**
@@ -27,16 +30,15 @@ export function createWordIndex(organizationKey: number): Statement[] {
 export function indexDocuments(
   organizationKey: number,
   documents: readonly IndexedDocument[],
+  texts: Uint8Array,
 ): Statement {
-  const values = FIELDS.map((_, index) => `value->>${index + 1}`).join(', ');
+  const values = FIELDS.map(
+    (_, at) => `CAST(substr(?1, value->>${at * 2 + 1}, value->>${at * 2 + 2}) AS TEXT)`,
+  ).join(', ');
   return {
     sql: `INSERT INTO ${tableOf(organizationKey)} (rowid, ${FIELDS.join(', ')})
-          SELECT value->>0, ${values} FROM json_each(?)`,
-    args: [
-      JSON.stringify(
-        documents.map(({ key, fields }) => [key, ...FIELDS.map((field) => fields[field])]),
-      ),
-    ],
+          SELECT value->>0, ${values} FROM json_each(?2)`,
+    args: [texts, JSON.stringify(documents.map(({ key, fields }) => [key, ...fields.flat()]))],
   };
 }
 
