@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { type Config, dataFiles, localUrl } from './config.ts';
 import { Directory } from './directory.ts';
 import { AppError } from './domain/errors.ts';
+import { Metrics } from './metrics.ts';
 import type { Embedder } from './models/embedder.ts';
 import { openLocalEmbedder } from './models/local-embedder.ts';
 import { modelFiles } from './models/model-files.ts';
@@ -17,9 +18,12 @@ import { Introductions } from './operations/introductions.ts';
 import { LandingPages } from './operations/landing-pages.ts';
 import { maintainHits } from './operations/maintain-hits.ts';
 import { Meaning } from './operations/meaning.ts';
+import { measureEventLoop } from './operations/measure-event-loop.ts';
 import { createOrganization } from './operations/organizations.ts';
 import { OwnTraffic, recordOwnTraffic } from './operations/own-traffic.ts';
 import { regenerateNextPage } from './operations/regenerate-next-page.ts';
+import { Readiness } from './operations/readiness.ts';
+import { registerMetrics } from './operations/register-metrics.ts';
 import { Scoring } from './operations/score-candidates.ts';
 import { type Services, Turns } from './operations/services.ts';
 import type { Platform } from './platform.ts';
@@ -82,12 +86,13 @@ export async function openServices({
   create,
   embedder,
 }: ServicesOptions): Promise<OpenServices> {
-  const files = dataFiles(config.dataFolder);
-  if (create) mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 });
+  const { dataFolder } = config;
+  const files = dataFiles(dataFolder);
+  if (create) mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   if (!create && !existsSync(files.database)) {
     throw new AppError(
       'not_initialized',
-      `There is no vitrine in ${config.dataFolder}: run "vitrine init" first.`,
+      `There is no vitrine in ${dataFolder}: run "vitrine init" first.`,
     );
   }
   // Closed in the reverse order of opening, whether at the end or because something failed to open.
@@ -95,7 +100,8 @@ export async function openServices({
   try {
     const lock = await lockFolder(files.lock);
     opened.defer(() => lock.release());
-    const db = await openDatabase(files.database, { create });
+    const { monotonicMs } = platform;
+    const db = await openDatabase(files.database, { create, monotonicMs });
     opened.defer(() => db.close());
     const meaning = new Meaning({
       db,
@@ -115,6 +121,8 @@ export async function openServices({
     const services: Services = {
       platform,
       db,
+      metrics: new Metrics(),
+      readiness: new Readiness({ db, platform, dataFolder, stopping: stopping.signal }),
       directory,
       indexes: new IndexKeeper({ db, platform, directory, meaning, budgetBytes }),
       scoring,
@@ -126,7 +134,7 @@ export async function openServices({
           isPublic: config.publicUrl !== null,
         },
       }),
-      rateLimiter: new RateLimiter({ capacity: BUCKETS_MAX, monotonicMs: platform.monotonicMs }),
+      rateLimiter: new RateLimiter({ capacity: BUCKETS_MAX, monotonicMs }),
       meaning,
       cursorSecret: await findOrSaveMeta(db, 'cursor_secret', () =>
         Buffer.from(platform.randomBytes(32)).toString('hex'),
@@ -149,6 +157,7 @@ export async function openServices({
     opened.defer(async () => {
       while (await recordOwnTraffic(services));
     });
+    registerMetrics(services, { folder: dataFolder, database: files.database });
     await bootstrap(services, config);
     return {
       ...services,
@@ -186,6 +195,7 @@ function startWorkers(services: Services, opened: AsyncDisposableStack): void {
       recordOwnTraffic(services),
     ),
     runLoop({ name: 'hits', idleMs: HITS_IDLE_MS, platform, signal }, () => maintainHits(services)),
+    runLoop({ name: 'event-loop', idleMs: 0, platform, signal }, measureEventLoop(services)),
   ];
   opened.defer(async () => void (await Promise.all(workers)));
 }

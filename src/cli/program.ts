@@ -78,7 +78,8 @@ export function describeFailure(error: unknown): { message: string; exitCode: nu
   if (error instanceof ConfigError) return { message: error.message, exitCode: BAD_CONFIGURATION };
   if (isAddressInUse(error))
     return {
-      message: 'Another program is listening on that address: choose one with --listen.',
+      message:
+        'Another program is listening on that address: choose one with --listen or --ops-listen.',
       exitCode: EXIT_CODES.unavailable,
     };
   return {

@@ -1,4 +1,4 @@
-import { desc, eq } from 'drizzle-orm';
+import { desc, eq, isNull, or } from 'drizzle-orm';
 import { type Database, type Statement, statement } from './database.ts';
 import { auditLog } from './schema.ts';
 
@@ -18,7 +18,7 @@ export function insertAuditEntry(db: Database, entry: AuditEntry): Statement {
   );
 }
 
-/** The latest entries of an organization, newest first. */
+/** The latest entries of an organization and of the service as a whole, newest first. */
 export async function findAuditEntries(
   db: Database,
   organizationId: string,
@@ -27,11 +27,22 @@ export async function findAuditEntries(
   const rows = await db.orm
     .select()
     .from(auditLog)
-    .where(eq(auditLog.organizationId, organizationId))
+    .where(or(eq(auditLog.organizationId, organizationId), isNull(auditLog.organizationId)))
     .orderBy(desc(auditLog.key))
     .limit(limit);
   return rows.map(({ key: _, details, ...row }) => ({
     ...row,
     details: JSON.parse(details) as Record<string, unknown>,
   }));
+}
+
+/** When something of that kind happened last; null if it never did. */
+export async function findLastEventAt(db: Database, event: string): Promise<number | null> {
+  const [row] = await db.orm
+    .select({ at: auditLog.at })
+    .from(auditLog)
+    .where(eq(auditLog.event, event))
+    .orderBy(desc(auditLog.key))
+    .limit(1);
+  return row?.at ?? null;
 }

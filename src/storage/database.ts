@@ -27,10 +27,32 @@ export interface Statement {
  */
 export interface Database {
   readonly orm: LibSQLDatabase;
+  readonly activity: Activity;
   all<Row>(statement: Statement): Promise<Row[]>;
   /** Runs the statements in one transaction. Throws `unavailable` when the disk is full or the file is busy. */
   write(statements: readonly Statement[]): Promise<ResultSet[]>;
   close(): Promise<void>;
+}
+
+/** What the database was asked since it was opened. */
+export interface Activity {
+  readonly reads: number;
+  readonly readMs: number;
+  readonly writes: number;
+  readonly writeMs: number;
+  /** Writes that the disk or another process refused. */
+  readonly refusals: number;
+  /** Writes in line at the moment. */
+  readonly waiting: number;
+  /** Whether the last write was refused. */
+  readonly isRefusing: boolean;
+}
+
+export interface OpenOptions {
+  /** Makes it where there is none. */
+  readonly create: boolean;
+  /** A clock that never jumps; without it nothing is timed. */
+  readonly monotonicMs?: () => number;
 }
 
 /**
@@ -39,7 +61,7 @@ export interface Database {
  */
 export async function openDatabase(
   path: string,
-  { create }: { create: boolean },
+  { create, monotonicMs = () => 0 }: OpenOptions,
 ): Promise<Database> {
   const inMemory = path === ':memory:';
   const exists = !inMemory && existsSync(path);
@@ -63,7 +85,7 @@ export async function openDatabase(
     // Or else INSERT OR REPLACE would pass by the triggers that keep the audit log as it is.
     await client.execute('PRAGMA recursive_triggers = ON');
     await migrate(client);
-    return wrap(client);
+    return wrap(client, monotonicMs);
   } catch (error) {
     client?.close();
     if (error instanceof AppError) throw error;
@@ -103,27 +125,42 @@ async function pragma(client: Client, name: string): Promise<number> {
   return Number(rows[0]?.[0] ?? 0);
 }
 
-function wrap(client: Client): Database {
+function wrap(client: Client, monotonicMs: () => number): Database {
+  const activity = { ...NO_ACTIVITY };
+  const timed = timeReads(client, { activity, monotonicMs });
   let lastWrite: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
+  const write = async (batch: InStatement[]) => {
+    const startedMs = monotonicMs();
+    try {
+      const results = await client.batch(batch, 'write');
+      activity.isRefusing = false;
+      return results;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      activity.refusals += 1;
+      activity.isRefusing = true;
+      throw refusal(error);
+    } finally {
+      activity.writes += 1;
+      activity.writeMs += monotonicMs() - startedMs;
+    }
+  };
   return {
-    orm: drizzle({ client }),
+    orm: drizzle({ client: timed }),
+    activity,
     async all<Row>({ sql, args }: Statement) {
-      const { rows } = await client.execute({ sql, args: [...args] });
+      const { rows } = await timed.execute({ sql, args: [...args] });
       return rows as unknown as Row[];
     },
     write(statements) {
-      if (waiting >= WAITING_WRITES_MAX) {
+      if (activity.waiting >= WAITING_WRITES_MAX) {
         return Promise.reject(
           new AppError('unavailable', 'Too many writes are waiting.', { retryAfterMs: 1000 }),
         );
       }
-      waiting += 1;
+      activity.waiting += 1;
       const batch = statements.map(({ sql, args }): InStatement => ({ sql, args: [...args] }));
-      const written = lastWrite
-        .then(() => client.batch(batch, 'write'))
-        .catch(refuse)
-        .finally(() => (waiting -= 1));
+      const written = lastWrite.then(() => write(batch)).finally(() => (activity.waiting -= 1));
       lastWrite = written.catch(() => undefined);
       return written;
     },
@@ -135,16 +172,45 @@ function wrap(client: Client): Database {
   };
 }
 
-/** A disk that is full or a file that is busy is the operator's business; anything else is a bug. */
-function refuse(error: unknown): never {
+const NO_ACTIVITY = {
+  reads: 0,
+  readMs: 0,
+  writes: 0,
+  writeMs: 0,
+  refusals: 0,
+  waiting: 0,
+  isRefusing: false,
+};
+
+/** The client, with what `execute` takes counted: drizzle's builders go through it as well. */
+function timeReads(
+  client: Client,
+  { activity, monotonicMs }: { activity: typeof NO_ACTIVITY; monotonicMs: () => number },
+): Client {
+  const execute = client.execute.bind(client) as (...args: unknown[]) => Promise<ResultSet>;
+  client.execute = async (...args: unknown[]) => {
+    const startedMs = monotonicMs();
+    try {
+      return await execute(...args);
+    } finally {
+      activity.reads += 1;
+      activity.readMs += monotonicMs() - startedMs;
+    }
+  };
+  return client;
+}
+
+function isRefusal(error: unknown): boolean {
   const code = String((error as { code?: unknown }).code ?? '');
-  if (/^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN)/.test(code)) {
-    throw new AppError('unavailable', 'Storage refuses writes at the moment.', {
-      retryAfterMs: 5000,
-      cause: error,
-    });
-  }
-  throw error;
+  return /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN)/.test(code);
+}
+
+/** A disk that is full or a file that is busy is the operator's business; anything else is a bug. */
+function refusal(cause: unknown): AppError {
+  return new AppError('unavailable', 'Storage refuses writes at the moment.', {
+    retryAfterMs: 1000,
+    cause,
+  });
 }
 
 /** What a drizzle builder would run, for `write`. */

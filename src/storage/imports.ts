@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, count, desc, eq } from 'drizzle-orm';
 import { type Database, type Statement, statement } from './database.ts';
 import { imports } from './schema.ts';
 
@@ -50,4 +50,13 @@ export async function findLatestImport(
     .orderBy(desc(imports.startedAt), desc(imports.id))
     .limit(1);
   return row ?? null;
+}
+
+/** How many imports of all shops there are, by state. */
+export async function countImports(db: Database): Promise<Map<ImportRecord['state'], number>> {
+  const rows = await db.orm
+    .select({ state: imports.state, count: count() })
+    .from(imports)
+    .groupBy(imports.state);
+  return new Map(rows.map((row) => [row.state, row.count]));
 }
