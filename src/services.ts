@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { type Config, dataFiles, localUrl } from './config.ts';
 import { Directory } from './directory.ts';
 import { AppError } from './domain/errors.ts';
@@ -10,6 +10,7 @@ import { openRemotePageWriter } from './models/page-writer.ts';
 import { openRemoteEmbedder } from './models/remote-embedder.ts';
 import { openRemoteScorer } from './models/remote-scorer.ts';
 import { adoptApiKey, flushKeyUses } from './operations/api-keys.ts';
+import { backUpBeforeMigration } from './operations/back-up-database.ts';
 import type { Exchange } from './operations/define-operation.ts';
 import { embedNextDocuments } from './operations/embed-next-documents.ts';
 import { HitRecorder } from './operations/hit-recorder.ts';
@@ -30,6 +31,7 @@ import type { Platform } from './platform.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { openDatabase } from './storage/database.ts';
 import { releaseLeases } from './storage/landing-pages.ts';
+import { finishRestore, isThere } from './storage/files.ts';
 import { lockFolder } from './storage/lock.ts';
 import { findOrSaveMeta } from './storage/meta.ts';
 import { runLoop } from './worker.ts';
@@ -89,7 +91,7 @@ export async function openServices({
   const { dataFolder } = config;
   const files = dataFiles(dataFolder);
   if (create) mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  if (!create && !existsSync(files.database)) {
+  if (!create && !(await isThere(files.database))) {
     throw new AppError(
       'not_initialized',
       `There is no vitrine in ${dataFolder}: run "vitrine init" first.`,
@@ -100,6 +102,9 @@ export async function openServices({
   try {
     const lock = await lockFolder(files.lock);
     opened.defer(() => lock.release());
+    await finishRestore(files.database);
+    const saved = await backUpBeforeMigration(files.database, { nowMs: platform.now() });
+    if (saved !== null) platform.log('info', 'backed_up_before_migration', { file: saved });
     const { monotonicMs } = platform;
     const db = await openDatabase(files.database, { create, monotonicMs });
     opened.defer(() => db.close());
@@ -141,6 +146,7 @@ export async function openServices({
       ),
       importTurns: new Turns(),
       creationTurns: new Turns(),
+      copyTurns: new Turns(),
       stopping: stopping.signal,
       keyUses: new Map(),
       hits: new HitRecorder({ db, platform }),

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { AppError, type ErrorCode } from '../domain/errors.ts';
+import { backupCommand, restoreCommand } from './backup.ts';
 import { catalogCommand } from './catalog.ts';
 import type { Cli } from './cli.ts';
 import { configCommand } from './config.ts';
@@ -64,6 +65,8 @@ export function createProgram(cli: Cli, version: string): Command {
     auditCommand(cli),
     landingCommand(cli),
     configCommand(cli),
+    backupCommand(cli),
+    restoreCommand(cli),
     evalCommand(cli),
     demoCommand(cli),
   ];

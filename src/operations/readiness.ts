@@ -46,11 +46,10 @@ export class Readiness {
     const { db, platform } = this.#options;
     if (platform.monotonicMs() - this.#probedAtMs < PROBE_EVERY_MS) return false;
     this.#probedAtMs = platform.monotonicMs();
-    const written = await db.write([saveMeta(db, 'last_probe', String(platform.now()))]).then(
-      () => true,
-      () => false,
-    );
-    return written;
+    return db
+      .write([saveMeta(db, 'last_probe', String(platform.now()))])
+      .then(() => true)
+      .catch(() => false);
   }
 }
 

@@ -35,6 +35,8 @@ export interface Services {
   readonly importTurns: Turns;
   /** One at a time too: what hands out the keys of organizations and shops. */
   readonly creationTurns: Turns;
+  /** One copy of the database at a time. */
+  readonly copyTurns: Turns;
   /** Aborts when the service begins to shut down. */
   readonly stopping: AbortSignal;
   /** Keys used since the last flush, with the time of their last use. */

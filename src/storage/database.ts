@@ -11,6 +11,9 @@ const APPLICATION_ID = 0x76697472;
 /** Files up to this size are checked page by page at every start; it takes about a tenth of a second. */
 const CHECKED_BYTES_MAX = 32 * 1024 * 1024;
 
+/** Pages in the write-ahead log after which a write moves them into the file; SQLite's own default. */
+const CHECKPOINT_PAGES = 1000;
+
 /** Write batches that may wait in line before a further one is refused. */
 const WAITING_WRITES_MAX = 10_000;
 
@@ -31,6 +34,11 @@ export interface Database {
   all<Row>(statement: Statement): Promise<Row[]>;
   /** Runs the statements in one transaction. Throws `unavailable` when the disk is full or the file is busy. */
   write(statements: readonly Statement[]): Promise<ResultSet[]>;
+  /**
+   * Runs `task` while nothing is moved from the write-ahead log into the file: writes go on and only
+   * make the log longer, so that both files can be copied.
+   */
+  withoutCheckpoints<Result>(task: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -164,12 +172,35 @@ function wrap(client: Client, monotonicMs: () => number): Database {
       lastWrite = written.catch(() => undefined);
       return written;
     },
+    async withoutCheckpoints(task) {
+      const begun = lastWrite.then(() => stopCheckpoints(client));
+      lastWrite = begun.catch(() => undefined);
+      await begun;
+      try {
+        return await task();
+      } finally {
+        // The next write catches up.
+        const setting = `PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`;
+        lastWrite = lastWrite.then(() => client.execute(setting)).catch(() => undefined);
+        await lastWrite;
+      }
+    },
     async close() {
       await lastWrite;
       await client.execute('PRAGMA wal_checkpoint(TRUNCATE)').catch(() => undefined);
       client.close();
     },
   };
+}
+
+/** Empties the log, so that from here on it only grows: SQLite begins anew in one that is used up. */
+async function stopCheckpoints(client: Client): Promise<void> {
+  await client.execute('PRAGMA wal_autocheckpoint = 0');
+  const { rows } = await client.execute('PRAGMA wal_checkpoint(TRUNCATE)');
+  const isBusy = Number(rows[0]?.[0]) !== 0;
+  if (!isBusy) return;
+  await client.execute(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  throw new AppError('unavailable', 'The database is busy.', { retryAfterMs: 1000 });
 }
 
 const NO_ACTIVITY = {
