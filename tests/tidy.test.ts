@@ -156,6 +156,9 @@ const CATCHES: Readonly<Record<string, string>> = {
   'src/cli/operator.ts': 'nobody listens: the command does it itself',
   'src/cli/catalog.ts': 'an aborted sleep is a sleep that ended',
   'src/cli/serve.ts': 'serves on without the operator’s listener where nobody chose its address',
+  'src/cli/doctor.ts': 'makes a line of it',
+  'src/cli/machine-checks.ts':
+    'a port that is taken, a folder that lets nothing run: what it looks for',
   'src/cli/demo.ts': 'another port when the usual one is taken',
   'src/cli/eval-askers.ts': 'cleans up a failed evaluation and passes it on',
   'src/cli/eval-files.ts': 'names the line of a wrong file',

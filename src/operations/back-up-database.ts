@@ -59,6 +59,17 @@ export async function copyStoppedDatabase(
   }
 }
 
+/** Whether a process has the data folder. */
+export function isHeldElsewhere(lock: string): Promise<boolean> {
+  return lockFolder(lock).then(
+    (held) => held.release().then(() => false),
+    (error: AppError) => {
+      if (error.code !== 'already_running') throw error;
+      return true;
+    },
+  );
+}
+
 /** Copies the database of a service that holds its checkpoints for the caller meanwhile. */
 export function copyHeldDatabase(database: string, copy: string): Promise<void> {
   return copyDatabaseFiles(database, copy);

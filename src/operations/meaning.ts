@@ -63,6 +63,13 @@ export class Meaning {
     this.#isWarmingUp = false;
   }
 
+  /** Has the embedder read something, however long it takes: whether it can. */
+  async load(): Promise<QuestionVector> {
+    return this.#embedder === null
+      ? { state: 'unavailable' }
+      : this.#read(this.#embedder, 'warm-up');
+  }
+
   /** Whether it is known what reads meaning: not while the model is being loaded. */
   get isSettled(): boolean {
     return !this.#isWarmingUp;

@@ -46,3 +46,15 @@ export async function findLastEventAt(db: Database, event: string): Promise<numb
     .limit(1);
   return row?.at ?? null;
 }
+
+/** The time of the latest thing on record: an operator's act, an import, the use of a key. */
+export async function findLastWriteAt(db: Database): Promise<number | null> {
+  const [row] = await db.all<{ at: number | null }>({
+    sql: `SELECT max(at) AS at FROM (
+            SELECT max(at) AS at FROM audit_log
+            UNION ALL SELECT max(coalesce(finished_at, started_at)) FROM imports
+            UNION ALL SELECT max(last_used_at) FROM api_keys)`,
+    args: [],
+  });
+  return row!.at;
+}

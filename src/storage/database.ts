@@ -39,6 +39,8 @@ export interface Database {
    * make the log longer, so that both files can be copied.
    */
   withoutCheckpoints<Result>(task: () => Promise<Result>): Promise<Result>;
+  /** Throws `damaged` unless every page is as it should be. Holds the process for a second per gigabyte: for copies. */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -93,7 +95,7 @@ export async function openDatabase(
     // Or else INSERT OR REPLACE would pass by the triggers that keep the audit log as it is.
     await client.execute('PRAGMA recursive_triggers = ON');
     await migrate(client);
-    return wrap(client, monotonicMs);
+    return wrap(client, { path, monotonicMs });
   } catch (error) {
     client?.close();
     if (error instanceof AppError) throw error;
@@ -112,6 +114,10 @@ async function checkOurs(client: Client, path: string): Promise<void> {
     );
   }
   if (statSync(path).size > CHECKED_BYTES_MAX) return;
+  await checkPages(client, path);
+}
+
+async function checkPages(client: Client, path: string): Promise<void> {
   const { rows } = await client.execute('PRAGMA quick_check(1)');
   if (rows[0]?.[0] !== 'ok')
     throw new AppError('damaged', `The database ${path} is damaged: restore a backup.`);
@@ -133,7 +139,10 @@ async function pragma(client: Client, name: string): Promise<number> {
   return Number(rows[0]?.[0] ?? 0);
 }
 
-function wrap(client: Client, monotonicMs: () => number): Database {
+function wrap(
+  client: Client,
+  { path, monotonicMs }: { path: string; monotonicMs: () => number },
+): Database {
   const activity = { ...NO_ACTIVITY };
   const timed = timeReads(client, { activity, monotonicMs });
   let lastWrite: Promise<unknown> = Promise.resolve();
@@ -185,6 +194,7 @@ function wrap(client: Client, monotonicMs: () => number): Database {
         await lastWrite;
       }
     },
+    check: () => checkPages(client, path),
     async close() {
       await lastWrite;
       await client.execute('PRAGMA wal_checkpoint(TRUNCATE)').catch(() => undefined);
