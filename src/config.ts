@@ -17,6 +17,11 @@ export type Origin = 'flag' | 'environment' | 'vitrine.toml' | 'default';
 /** Every setting of the service. Nothing else looks at flags, environment or file for one. */
 export const SETTINGS = {
   listen: setting('Address of the public listener.', '127.0.0.1:8787', parseAddress),
+  opsListen: setting(
+    'Address of the operator’s listener (metrics), or "off". If the default is taken, serving goes on without.',
+    '127.0.0.1:8788',
+    parseAddressOrOff,
+  ),
   publicUrl: setting(
     'Base address as clients see it, https; what stands in links, and what doctor asks.',
     '',
@@ -81,6 +86,11 @@ export const SETTINGS = {
     'Lowest level that is logged.',
     'info',
     oneOf('debug', 'info', 'warn', 'error'),
+  ),
+  accessLog: setting(
+    'Requests that are logged, a line each: "off", "errors" (5xx) or "all". At log level debug: all.',
+    'off',
+    oneOf('off', 'errors', 'all'),
   ),
   bootstrapOrg: setting('Organization made at the first start, for containers.', '', parseText),
   bootstrapApiKey: {
@@ -239,6 +249,10 @@ function parseAddress(text: string): { hostname: string; port: number } {
   if (hostname === undefined || port > 65_535)
     throw new RangeError('must be host:port, such as 127.0.0.1:8787');
   return { hostname, port };
+}
+
+function parseAddressOrOff(text: string): { hostname: string; port: number } | null {
+  return text === 'off' ? null : parseAddress(text);
 }
 
 /** Without its trailing slash, so that a path can follow. */

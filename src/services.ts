@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { type Config, dataFiles, localUrl } from './config.ts';
 import { Directory } from './directory.ts';
 import { AppError } from './domain/errors.ts';
+import { Metrics } from './metrics.ts';
 import type { Embedder } from './models/embedder.ts';
 import { openLocalEmbedder } from './models/local-embedder.ts';
 import { modelFiles } from './models/model-files.ts';
@@ -9,6 +10,7 @@ import { openRemotePageWriter } from './models/page-writer.ts';
 import { openRemoteEmbedder } from './models/remote-embedder.ts';
 import { openRemoteScorer } from './models/remote-scorer.ts';
 import { adoptApiKey, flushKeyUses } from './operations/api-keys.ts';
+import { backUpBeforeMigration } from './operations/back-up-database.ts';
 import type { Exchange } from './operations/define-operation.ts';
 import { embedNextDocuments } from './operations/embed-next-documents.ts';
 import { HitRecorder } from './operations/hit-recorder.ts';
@@ -17,14 +19,18 @@ import { Introductions } from './operations/introductions.ts';
 import { LandingPages } from './operations/landing-pages.ts';
 import { maintainHits } from './operations/maintain-hits.ts';
 import { Meaning } from './operations/meaning.ts';
+import { measureEventLoop } from './operations/measure-event-loop.ts';
 import { createOrganization } from './operations/organizations.ts';
 import { OwnTraffic, recordOwnTraffic } from './operations/own-traffic.ts';
+import { Readiness } from './operations/readiness.ts';
 import { regenerateNextPage } from './operations/regenerate-next-page.ts';
+import { registerMetrics } from './operations/register-metrics.ts';
 import { Scoring } from './operations/score-candidates.ts';
 import { type Services, Turns } from './operations/services.ts';
 import type { Platform } from './platform.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { openDatabase } from './storage/database.ts';
+import { finishRestore, isThere } from './storage/files.ts';
 import { releaseLeases } from './storage/landing-pages.ts';
 import { lockFolder } from './storage/lock.ts';
 import { findOrSaveMeta } from './storage/meta.ts';
@@ -82,12 +88,13 @@ export async function openServices({
   create,
   embedder,
 }: ServicesOptions): Promise<OpenServices> {
-  const files = dataFiles(config.dataFolder);
-  if (create) mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 });
-  if (!create && !existsSync(files.database)) {
+  const { dataFolder } = config;
+  const files = dataFiles(dataFolder);
+  if (create) mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  if (!create && !(await isThere(files.database))) {
     throw new AppError(
       'not_initialized',
-      `There is no vitrine in ${config.dataFolder}: run "vitrine init" first.`,
+      `There is no vitrine in ${dataFolder}: run "vitrine init" first.`,
     );
   }
   // Closed in the reverse order of opening, whether at the end or because something failed to open.
@@ -95,7 +102,11 @@ export async function openServices({
   try {
     const lock = await lockFolder(files.lock);
     opened.defer(() => lock.release());
-    const db = await openDatabase(files.database, { create });
+    await finishRestore(files.database);
+    const saved = await backUpBeforeMigration(files.database, { nowMs: platform.now() });
+    if (saved !== null) platform.log('info', 'backed_up_before_migration', { file: saved });
+    const { monotonicMs } = platform;
+    const db = await openDatabase(files.database, { create, monotonicMs });
     opened.defer(() => db.close());
     const meaning = new Meaning({
       db,
@@ -115,6 +126,8 @@ export async function openServices({
     const services: Services = {
       platform,
       db,
+      metrics: new Metrics(),
+      readiness: new Readiness({ db, platform, dataFolder, stopping: stopping.signal }),
       directory,
       indexes: new IndexKeeper({ db, platform, directory, meaning, budgetBytes }),
       scoring,
@@ -126,13 +139,14 @@ export async function openServices({
           isPublic: config.publicUrl !== null,
         },
       }),
-      rateLimiter: new RateLimiter({ capacity: BUCKETS_MAX, monotonicMs: platform.monotonicMs }),
+      rateLimiter: new RateLimiter({ capacity: BUCKETS_MAX, monotonicMs }),
       meaning,
       cursorSecret: await findOrSaveMeta(db, 'cursor_secret', () =>
         Buffer.from(platform.randomBytes(32)).toString('hex'),
       ),
       importTurns: new Turns(),
       creationTurns: new Turns(),
+      copyTurns: new Turns(),
       stopping: stopping.signal,
       keyUses: new Map(),
       hits: new HitRecorder({ db, platform }),
@@ -149,6 +163,7 @@ export async function openServices({
     opened.defer(async () => {
       while (await recordOwnTraffic(services));
     });
+    registerMetrics(services, { folder: dataFolder, database: files.database });
     await bootstrap(services, config);
     return {
       ...services,
@@ -186,6 +201,7 @@ function startWorkers(services: Services, opened: AsyncDisposableStack): void {
       recordOwnTraffic(services),
     ),
     runLoop({ name: 'hits', idleMs: HITS_IDLE_MS, platform, signal }, () => maintainHits(services)),
+    runLoop({ name: 'event-loop', idleMs: 0, platform, signal }, measureEventLoop(services)),
   ];
   opened.defer(async () => void (await Promise.all(workers)));
 }

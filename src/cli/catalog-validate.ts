@@ -66,7 +66,9 @@ async function validate(
   const input = await openCatalog(path, format);
   const counts = { good: 0, rejected: 0, warnings: 0 };
   const faults: Omit<Fault, 'raw'>[] = [];
-  for await (const row of withoutDuplicates(input.rows({ currency, shopUrl: null, now: Date.now() }))) {
+  for await (const row of withoutDuplicates(
+    input.rows({ currency, shopUrl: null, now: Date.now() }),
+  )) {
     if (!('fault' in row)) {
       counts.good += 1;
       continue;

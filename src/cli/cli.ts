@@ -1,7 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { parse } from 'smol-toml';
-import { type Config, ConfigError, dataFiles, readConfig, SETTINGS } from '../config.ts';
+import {
+  type Config,
+  ConfigError,
+  dataFiles,
+  readConfig,
+  SETTINGS,
+  type SettingName,
+} from '../config.ts';
 
 /** The process as a command sees it; tests replace it. */
 export interface Cli {
@@ -50,6 +57,13 @@ export function configOf(cli: Cli, options: CommonOptions & object): Config {
     environment: cli.environment,
     file: readSettings(dataFiles(dataFolder).settings),
   });
+}
+
+/** The values that no log line may hold. */
+export function secretsOf({ spelled }: Config): string[] {
+  return (Object.keys(SETTINGS) as SettingName[])
+    .filter((name) => 'secret' in SETTINGS[name] && spelled[name] !== '')
+    .map((name) => spelled[name]);
 }
 
 function readSettings(path: string): Record<string, unknown> {

@@ -52,11 +52,8 @@ export function demoCommand(cli: Cli): Command {
       }>();
       const folder = mkdtempSync(join(tmpdir(), 'vitrine-demo-'));
       try {
-        const config = configOf(cli, {
-          ...options,
-          logLevel: options.logLevel ?? 'warn',
-          data: folder,
-        });
+        const quiet = { logLevel: 'warn', opsListen: 'off', ...options, data: folder };
+        const config = configOf(cli, quiet);
         await runDemo(cli, config, options);
       } finally {
         rmSync(folder, { recursive: true, force: true });

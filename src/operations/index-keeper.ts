@@ -68,6 +68,11 @@ export class IndexKeeper {
     this.#shown = new ShownDocuments(options.db);
   }
 
+  /** What the indexes take in memory. */
+  get byteSize(): number {
+    return [...this.#loaded.values()].reduce((sum, { index }) => sum + index.byteSize, 0);
+  }
+
   /** The index of an organization's present catalogue, or null; then it is loaded as soon as may be. */
   find(organizationKey: number): LoadedIndex | null {
     const loaded = this.#loaded.get(organizationKey);

@@ -1,4 +1,5 @@
 import type { Directory } from '../directory.ts';
+import type { Metrics } from '../metrics.ts';
 import type { Platform } from '../platform.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import type { Database } from '../storage/database.ts';
@@ -8,13 +9,17 @@ import type { Introductions } from './introductions.ts';
 import type { LandingPages } from './landing-pages.ts';
 import type { Meaning } from './meaning.ts';
 import type { OwnTraffic } from './own-traffic.ts';
+import type { Readiness } from './readiness.ts';
 import type { Scoring } from './score-candidates.ts';
 
 /** What lives as long as the process, as operations see it. Opened by `services.ts`. */
 export interface Services {
   readonly platform: Platform;
   readonly db: Database;
+  /** Everything that is measured: whoever knows something of itself registers it. */
+  readonly metrics: Metrics;
   readonly directory: Directory;
+  readonly readiness: Readiness;
   readonly rateLimiter: RateLimiter;
   readonly meaning: Meaning;
   /** Catalogues in memory. */
@@ -30,6 +35,8 @@ export interface Services {
   readonly importTurns: Turns;
   /** One at a time too: what hands out the keys of organizations and shops. */
   readonly creationTurns: Turns;
+  /** One copy of the database at a time. */
+  readonly copyTurns: Turns;
   /** Aborts when the service begins to shut down. */
   readonly stopping: AbortSignal;
   /** Keys used since the last flush, with the time of their last use. */

@@ -5,9 +5,11 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '../operations/api-keys.ts';
+import { recordBackup } from '../operations/back-up-database.ts';
 import { catalogStats } from '../operations/catalog-stats.ts';
 import type { OperatorOperation } from '../operations/define-operation.ts';
 import { exportCatalog } from '../operations/export-catalog.ts';
+import { holdCheckpoints } from '../operations/hold-checkpoints.ts';
 import { importCatalog } from '../operations/import-catalog.ts';
 import { listHits } from '../operations/list-hits.ts';
 import {
@@ -53,5 +55,7 @@ export const OPERATIONS: ReadonlyMap<string, OperatorOperation> = new Map(
     reportHits,
     listHits,
     purgeHits,
+    holdCheckpoints,
+    recordBackup,
   ].map((operation) => [operation.name, operation as unknown as OperatorOperation]),
 );

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, count, desc, eq, isNull } from 'drizzle-orm';
 import { type Database, type Statement, statement } from './database.ts';
 import { imports } from './schema.ts';
 
@@ -82,4 +82,13 @@ export async function findImportOf(
 
 export function markRolledBack(db: Database, id: string, nowMs: number): Statement {
   return statement(db.orm.update(imports).set({ rolledBackAt: nowMs }).where(eq(imports.id, id)));
+}
+
+/** How many imports of all shops there are, by state. */
+export async function countImports(db: Database): Promise<Map<ImportRecord['state'], number>> {
+  const rows = await db.orm
+    .select({ state: imports.state, count: count() })
+    .from(imports)
+    .groupBy(imports.state);
+  return new Map(rows.map((row) => [row.state, row.count]));
 }
