@@ -88,7 +88,7 @@ export async function sampleOfferings(picturesUrl: string): Promise<Offering[]> 
     yield new TextEncoder().encode(text);
   })();
   const source = { name: 'offerings.jsonl', bytes };
-  const shop = { currency: 'EUR', shopUrl: 'https://shop.example.com', now: Date.now() };
+  const shop = { currency: 'EUR', shopUrl: 'https://shop.example.com', now: 0 };
   const offerings: Offering[] = [];
   for await (const row of formatNamed('json-lines')!.read(source, shop)) {
     if ('item' in row && row.item.type === 'product') offerings.push(row.item);
