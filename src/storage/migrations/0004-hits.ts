@@ -74,6 +74,4 @@ CREATE TABLE hit_day_values (
 ) WITHOUT ROWID;
 CREATE INDEX hit_day_values_by_day ON hit_day_values (day);
 CREATE INDEX hit_day_values_empty ON hit_day_values (hits) WHERE hits <= 0;
-
-INSERT INTO meta (name, value) VALUES ('hits_rolled_up_to', '0');
 `;
