@@ -43,7 +43,7 @@ async function retrieve(
   const terms = [...new Set(flat.flatMap(({ alternatives }) => alternatives))];
   const words =
     terms.length === 0 ? [] : await matchWords(db, scope, { terms, weights: FIELD_WEIGHTS, limit });
-  const query = meaning === null ? null : { modelKey: meaning.model.key, vector: meaning.vector };
+  const query = meaning && { modelKey: meaning.model.key, vector: meaning.vector };
   const near = query === null ? [] : await matchMeaning(db, scope, { ...query, limit });
   const documents = new Map<number, { itemKey: number; bm25: number; cosine: number | null }>();
   for (const { documentKey, itemKey, cosine } of near)
@@ -100,9 +100,12 @@ async function retrieve(
         const document = shown.get(documentKey);
         if (document === undefined) return null;
         const texts = textsOf(documentKey, items.get(itemKey)!.item);
-        const fields = joinFlat(groups, matchFields(texts, flat).fieldsOfGroup);
-        const highlights = highlightDocument(document, groups);
-        return { document, highlights, matches: { fieldsOfGroup: fields } };
+        const fieldsOfGroup = joinFlat(groups, matchFields(texts, flat).fieldsOfGroup);
+        return {
+          document,
+          highlights: highlightDocument(document, groups),
+          matches: { fieldsOfGroup },
+        };
       });
     },
     facets: (chosen) => countFacets(chosen.map(({ itemKey }) => items.get(itemKey)!.item)),
