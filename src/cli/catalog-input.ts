@@ -19,18 +19,21 @@ import { type CatalogInput, openCatalog, openStream } from './read-files.ts';
 /** Columns that are named aloud; feeds have hundreds that say nothing here. */
 const NAMED_COLUMNS_MAX = 40;
 
-export interface InputOptions extends CommonOptions {
+export interface ReadingOptions extends CommonOptions {
   readonly format?: string;
   readonly map?: ReadonlyMap<string, string>;
   readonly encoding?: string;
+}
+
+export interface InputOptions extends ReadingOptions {
   readonly every?: number;
   readonly allowPrivate?: boolean;
   readonly dryRun?: boolean;
-  readonly strict?: boolean;
+  readonly full?: boolean;
 }
 
-/** What a command says of where a catalogue comes from and how to read it. */
-export function addInputOptions(command: Command): Command {
+/** How a command is to read a catalogue. */
+export function addReadingOptions(command: Command): Command {
   return command
     .addOption(
       new Option('--format <name>', 'instead of telling it by the content').choices(
@@ -42,9 +45,18 @@ export function addInputOptions(command: Command): Command {
       'take a column of the file for one the format knows; may be repeated',
       addMapping,
     )
-    .option('--encoding <name>', 'of a text that is not UTF-8, such as windows-1252')
+    .option('--encoding <name>', 'of a text that is not UTF-8, such as windows-1252');
+}
+
+/** The same, and where a catalogue comes from. */
+export function addInputOptions(command: Command): Command {
+  return addReadingOptions(command)
     .option('--every <time>', 'import from this address again and again, such as 6h', parseDuration)
     .option('--allow-private', 'take http, and addresses that are not of the public Internet');
+}
+
+export function hintsOf({ format, map, encoding }: ReadingOptions): SourceHints {
+  return { format, mapping: map, encoding };
 }
 
 function addMapping(
@@ -75,22 +87,18 @@ export async function openInput(
   options: InputOptions,
   { path, shop }: { path: string; shop: string },
 ): Promise<ImportInput | null> {
-  const hints: SourceHints = {
-    format: options.format,
-    mapping: options.map,
-    encoding: options.encoding,
-  };
+  const hints = hintsOf(options);
   if (/^https?:\/\//i.test(path)) return openAddress(cli, options, { url: path, shop, hints });
   if (options.every !== undefined) {
-    throw new AppError('invalid_input', '--every is for addresses: a file does not come by itself.');
+    throw new AppError(
+      'invalid_input',
+      '--every is for addresses: a file does not come by itself.',
+    );
   }
   const finished = () => Promise.resolve();
   if (path !== '-') {
     const errorsPath = `${path.replace(/[\\/]+$/, '')}.errors.csv`;
     return { ...(await openCatalog(path, hints)), errorsPath, finished };
-  }
-  if (options.strict === true) {
-    throw new AppError('invalid_input', '--strict reads twice: save what is piped in to a file first.');
   }
   const input = { name: 'stdin', stream: cli.input(), sizeBytes: null };
   return { ...(await openStream(input, hints)), errorsPath: 'stdin.errors.csv', finished };
@@ -103,7 +111,7 @@ async function openAddress(
 ): Promise<ImportInput | null> {
   const allowPrivate = options.allowPrivate === true;
   const place = { ...(options.org === undefined ? {} : { organization: options.org }), shop };
-  const known = { ...place, url, hints: storedHints(hints) };
+  const known = { ...place, url, hints: storedHints(hints, options.full === true) };
   const isTrial = options.dryRun === true;
   const validators = isTrial ? null : await operate(cli, options, findSourceValidators, known);
   const save = async (opened: CatalogUrl | null, result: SourceResult) => {

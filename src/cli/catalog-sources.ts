@@ -25,7 +25,10 @@ export function sourcesCommand(cli: Cli): Command {
         ...(options.shop === undefined ? {} : { shop: options.shop }),
       };
       if (options.remove !== undefined) {
-        const removed = await operate(cli, options, removeSource, { ...place, url: options.remove });
+        const removed = await operate(cli, options, removeSource, {
+          ...place,
+          url: options.remove,
+        });
         printResult(cli, options, removed, ({ url }) => `${url} is forgotten.`);
         return;
       }

@@ -10,8 +10,8 @@ import {
 } from '../operations/api-keys.ts';
 import { organizationOf } from './catalog.ts';
 import { bold, type Cli, type CommonOptions, printResult, table } from './cli.ts';
-import { defined } from './init.ts';
 import { parseDuration } from './duration.ts';
+import { defined } from './init.ts';
 import { operate } from './operator.ts';
 
 interface KeyOptions extends CommonOptions {

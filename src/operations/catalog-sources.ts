@@ -43,16 +43,21 @@ const PLACE = {
 };
 const Url = Type.String({ maxLength: 2048 });
 const Hints = Type.Object({
+  full: Type.Optional(Type.Boolean()),
   format: Type.Optional(Type.String()),
   encoding: Type.Optional(Type.String()),
   mapping: Type.Optional(Type.Array(Type.Tuple([Type.String(), Type.String()]))),
 });
 
 /** As hints are kept, and pass over the operator's socket: a map is a list of pairs. */
-type StoredHints = { format?: string; encoding?: string; mapping?: [string, string][] };
+type StoredHints = { full?: true; format?: string; encoding?: string; mapping?: [string, string][] };
 
-export function storedHints({ format, encoding, mapping }: SourceHints): StoredHints {
+export function storedHints(
+  { format, encoding, mapping }: SourceHints,
+  isFull: boolean,
+): StoredHints {
   return {
+    ...(isFull ? { full: true } : {}),
     ...(format === undefined ? {} : { format }),
     ...(encoding === undefined ? {} : { encoding }),
     ...(mapping === undefined ? {} : { mapping: [...mapping] }),
@@ -60,8 +65,13 @@ export function storedHints({ format, encoding, mapping }: SourceHints): StoredH
 }
 
 export function hintsOf({ hints }: CatalogSourceRow): SourceHints {
-  const { mapping, ...rest } = JSON.parse(hints) as StoredHints;
+  const { mapping, full: _, ...rest } = JSON.parse(hints) as StoredHints;
   return { ...rest, ...(mapping === undefined ? {} : { mapping: new Map(mapping) }) };
+}
+
+/** Whether what comes from a source is the whole shop. */
+export function isFull({ hints }: CatalogSourceRow): boolean {
+  return (JSON.parse(hints) as StoredHints).full === true;
 }
 
 /** What to ask with whether anything has changed: nothing, if it is read in another way than before. */

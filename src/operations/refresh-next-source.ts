@@ -7,8 +7,9 @@ import {
   findDueSource,
   updateCatalogSource,
 } from '../storage/catalog-sources.ts';
-import { hintsOf, type SourceResult } from './catalog-sources.ts';
+import { hintsOf, isFull, type SourceResult } from './catalog-sources.ts';
 import { importCatalog } from './import-catalog.ts';
+import { jsonBlocks } from './json-blocks.ts';
 import { openCatalogUrl } from './open-catalog-url.ts';
 import type { Services } from './services.ts';
 
@@ -91,9 +92,13 @@ async function refresh(
       shop: shop.handle,
       source: source.url,
       format: opened.source.format.name,
+      full: isFull(source),
       dryRun: false,
     },
-    { lines: paused(withoutDuplicates(rows), { services, signal }), emit: () => undefined },
+    {
+      lines: jsonBlocks(paused(withoutDuplicates(rows), { services, signal })),
+      emit: () => undefined,
+    },
   );
   const validators = opened.validators ?? { etag: null, lastModified: null };
   return { result: { state: 'imported', summary: { ...summary } }, validators };
