@@ -52,11 +52,7 @@ export function validateCommand(cli: Cli): Command {
     });
 }
 
-async function validate(
-  cli: Cli,
-  options: ValidateOptions,
-  path: string,
-): Promise<Validation> {
+async function validate(cli: Cli, options: ValidateOptions, path: string): Promise<Validation> {
   const { currency, json } = options;
   const input = await openCatalog(path, hintsOf(options));
   const counts = { good: 0, rejected: 0, warnings: 0 };

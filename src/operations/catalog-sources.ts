@@ -50,7 +50,12 @@ const Hints = Type.Object({
 });
 
 /** As hints are kept, and pass over the operator's socket: a map is a list of pairs. */
-type StoredHints = { full?: true; format?: string; encoding?: string; mapping?: [string, string][] };
+type StoredHints = {
+  full?: true;
+  format?: string;
+  encoding?: string;
+  mapping?: [string, string][];
+};
 
 export function storedHints(
   { format, encoding, mapping }: SourceHints,
