@@ -23,6 +23,7 @@ import { measureEventLoop } from './operations/measure-event-loop.ts';
 import { createOrganization } from './operations/organizations.ts';
 import { OwnTraffic, recordOwnTraffic } from './operations/own-traffic.ts';
 import { Readiness } from './operations/readiness.ts';
+import { refreshNextSource } from './operations/refresh-next-source.ts';
 import { regenerateNextPage } from './operations/regenerate-next-page.ts';
 import { registerMetrics } from './operations/register-metrics.ts';
 import { Scoring } from './operations/score-candidates.ts';
@@ -44,6 +45,9 @@ const EMBED_IDLE_MS = 500;
 
 /** How soon a catalogue that was asked for is loaded into memory. */
 const INDEX_IDLE_MS = 100;
+
+/** How soon a catalogue that is due is fetched. */
+const SOURCES_IDLE_MS = 1000;
 
 /** Shortest time that a call of the language model may take in all. */
 const SCORER_TIMEOUT_MIN_MS = 10_000;
@@ -193,6 +197,9 @@ function startWorkers(services: Services, opened: AsyncDisposableStack): void {
     ),
     runLoop({ name: 'landing', idleMs: LANDING_IDLE_MS, platform, signal }, () =>
       regenerateNextPage(services),
+    ),
+    runLoop({ name: 'sources', idleMs: SOURCES_IDLE_MS, platform, signal }, () =>
+      refreshNextSource(services, signal),
     ),
     runLoop({ name: 'key-uses', idleMs: KEY_USES_FLUSH_MS, platform, signal }, () =>
       flushKeyUses(services).then(() => false),

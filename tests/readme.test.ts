@@ -20,6 +20,7 @@ test('the README names every command', async () => {
     ...silent,
     environment: {},
     stop: new AbortController().signal,
+    input: async function* () {},
     isTerminal: false,
     columns: 80,
   };

@@ -6,6 +6,12 @@ import {
   rotateApiKey,
 } from '../operations/api-keys.ts';
 import { recordBackup } from '../operations/back-up-database.ts';
+import {
+  findSourceValidators,
+  listSources,
+  removeSource,
+  saveSource,
+} from '../operations/catalog-sources.ts';
 import { catalogStats } from '../operations/catalog-stats.ts';
 import type { OperatorOperation } from '../operations/define-operation.ts';
 import { exportCatalog } from '../operations/export-catalog.ts';
@@ -48,6 +54,10 @@ export const OPERATIONS: ReadonlyMap<string, OperatorOperation> = new Map(
     catalogStats,
     rollbackCatalog,
     exportCatalog,
+    findSourceValidators,
+    saveSource,
+    listSources,
+    removeSource,
     searchForOperator,
     showLandingPages,
     regenerateLandingPage,

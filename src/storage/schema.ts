@@ -249,3 +249,17 @@ export const mcpEvents = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.sessionId, table.number] })],
 );
+export const catalogSources = sqliteTable('catalog_sources', {
+  key: integer('key').primaryKey(),
+  shopKey: integer('shop_key').notNull(),
+  url: text('url').notNull(),
+  hints: text('hints').notNull(),
+  allowPrivate: integer('allow_private').notNull(),
+  everyMs: integer('every_ms'),
+  nextAt: integer('next_at'),
+  failures: integer('failures').notNull().default(0),
+  etag: text('etag'),
+  lastModified: text('last_modified'),
+  lastAt: integer('last_at'),
+  lastResult: text('last_result'),
+});
