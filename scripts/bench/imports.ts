@@ -1,8 +1,7 @@
-import { createReadStream, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { openBytes, peekText } from '../../src/catalog/decompress.ts';
 import { withoutDuplicates } from '../../src/catalog/duplicates.ts';
-import { detectFormat } from '../../src/catalog/formats.ts';
+import { openCatalog } from '../../src/cli/read-files.ts';
 import { type Processes, residentMb, runToEnd } from './processes.ts';
 import { type Prepared, type Program, prepareData, startService } from './vitrine.ts';
 
@@ -45,13 +44,10 @@ interface ImportBench {
 
 async function parse(file: string): Promise<{ rows: number; seconds: number }> {
   const startedMs = performance.now();
-  const { head, bytes } = await peekText(openBytes(createReadStream(file)));
-  const format = detectFormat(head, basename(file));
-  if (format === null) throw new Error(`${file} is of no known format.`);
+  const input = await openCatalog(file, undefined);
   let rows = 0;
   const options = { currency: 'EUR', shopUrl: null };
-  for await (const row of withoutDuplicates(format.read({ name: file, bytes }, options)))
-    if ('item' in row) rows += 1;
+  for await (const row of withoutDuplicates(input.rows(options))) if ('item' in row) rows += 1;
   return { rows, seconds: (performance.now() - startedMs) / 1000 };
 }
 
