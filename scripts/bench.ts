@@ -17,6 +17,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sampleFiles } from '../src/assets/sample-files.ts';
 import type { ContenderReport } from './bench/contender.ts';
+import { feedLines } from './bench/feed.ts';
+import { describeImport, measureImport } from './bench/imports.ts';
 import { runLoad, searchRequests } from './bench/load.ts';
 import { Processes, residentMb } from './bench/processes.ts';
 import { chooseQuestions, readItems } from './bench/questions.ts';
@@ -45,6 +47,9 @@ const CACHING_ROUNDS_MAX = 5;
 
 /** Fewer than vitrine keeps the vectors of: meaning is cached when a question comes again. */
 const QUESTIONS_MAX = 1500;
+
+/** Rows of the feed whose import is measured. */
+const FEED_ROWS = 100_000;
 
 const VITRINE = 'vitrine v3';
 const MINI_SEARCH = 'MiniSearch tuned';
@@ -101,16 +106,39 @@ async function run(): Promise<void> {
   rows.push(...(await measureEngine('fts5', 'SQLite FTS5', questions)));
   const bare = await measureBare(questions);
   rows.push(...bare.rows);
+  const imports = await measureImports(program, catalogue, items[0]!);
   const notes = [
     `${items.length} items, ${questions.length} different questions, ${seconds} s each; vitrine from ${program.label}.`,
     `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}; load average ${loadBefore.toFixed(1)} before the run.`,
     ...vitrine.notes,
     ...bare.notes,
     ...compareWithEngines(rows),
+    ...imports,
   ];
   const compared = withRatios(rows, { miniSearch: MINI_SEARCH, bare: BARE });
   if (values.json) console.log(JSON.stringify({ rows: compared, notes }, null, 2));
   else console.log(`${renderTable(compared)}\n\n${notes.join('\n')}`);
+}
+
+/** Of the catalogue, and of a feed of short rows. */
+async function measureImports(
+  program: Program,
+  catalogue: string,
+  { name }: { name: string },
+): Promise<string[]> {
+  const feed = join(folder, 'feed.jsonl');
+  const lines = [...feedLines({ rows: FEED_ROWS, bytes: Number.POSITIVE_INFINITY, words: 18 })];
+  writeFileSync(feed, lines.join(''));
+  const files = [
+    { file: join(folder, catalogue), word: encodeURIComponent(name.slice(0, 40)) },
+    { file: feed, word: 'lamp' },
+  ];
+  const described: string[] = [];
+  for (const { file, word } of files) {
+    progress(`import of ${file}`);
+    described.push(describeImport(await measureImport(program, { file, word, processes, folder })));
+  }
+  return described;
 }
 
 /** What vitrine's v3 does over HTTP beside what the engines do without. */
