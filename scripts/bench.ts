@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sampleFiles } from '../src/assets/sample-files.ts';
 import type { ContenderReport } from './bench/contender.ts';
+import { measureHits } from './bench/hits.ts';
 import { runLoad, searchRequests } from './bench/load.ts';
 import { Processes, residentMb } from './bench/processes.ts';
 import { chooseQuestions, readItems } from './bench/questions.ts';
@@ -45,6 +46,9 @@ const CACHING_ROUNDS_MAX = 5;
 
 /** Fewer than vitrine keeps the vectors of: meaning is cached when a question comes again. */
 const QUESTIONS_MAX = 1500;
+
+/** Rounds of each who is measured with hits. */
+const HIT_ROUNDS = 3;
 
 const VITRINE = 'vitrine v3';
 const MINI_SEARCH = 'MiniSearch tuned';
@@ -101,11 +105,15 @@ async function run(): Promise<void> {
   rows.push(...(await measureEngine('fts5', 'SQLite FTS5', questions)));
   const bare = await measureBare(questions);
   rows.push(...bare.rows);
+  progress('hits');
+  const hits = await measureHits({ processes, program, folder, seconds, rounds: HIT_ROUNDS });
+  rows.push(...hits.rows);
   const notes = [
     `${items.length} items, ${questions.length} different questions, ${seconds} s each; vitrine from ${program.label}.`,
     `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}; load average ${loadBefore.toFixed(1)} before the run.`,
     ...vitrine.notes,
     ...bare.notes,
+    ...hits.notes,
     ...compareWithEngines(rows),
   ];
   const compared = withRatios(rows, { miniSearch: MINI_SEARCH, bare: BARE });
