@@ -53,7 +53,7 @@ interface UnitOptions extends SystemdOptions {
 }
 
 /** What systemd runs, and when. A part with work of its own to be done regularly adds to this list. */
-export function unitsOf(options: UnitOptions): Unit[] {
+function unitsOf(options: UnitOptions): Unit[] {
   const { program, backups, keep, data } = options;
   return [
     { name: 'vitrine.service', text: service(options) },
