@@ -30,7 +30,6 @@ import { Scoring } from './operations/score-candidates.ts';
 import { type Services, Turns } from './operations/services.ts';
 import type { Platform } from './platform.ts';
 import { RateLimiter } from './rate-limit.ts';
-
 import { type Database, openDatabase } from './storage/database.ts';
 import { finishRestore, isThere } from './storage/files.ts';
 import { releaseLeases } from './storage/landing-pages.ts';
@@ -88,82 +87,16 @@ export interface ServicesOptions {
  * Opens what lives long, in order of dependency. Throws `already_running`, `not_initialized` or
  * `damaged`, and leaves nothing open then.
  */
-export async function openServices({
-  config,
-  platform,
-  create,
-  embedder,
-}: ServicesOptions): Promise<OpenServices> {
-  const { dataFolder } = config;
-  const files = dataFiles(dataFolder);
-  if (create) mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  if (!create && !(await isThere(files.database))) {
-    throw new AppError(
-      'not_initialized',
-      `There is no vitrine in ${dataFolder}: run "vitrine init" first.`,
-    );
-  }
+export async function openServices(options: ServicesOptions): Promise<OpenServices> {
+  const stopping = new AbortController();
   // Closed in the reverse order of opening, whether at the end or because something failed to open.
   const opened = new AsyncDisposableStack();
   try {
-    const lock = await lockFolder(files.lock);
-    opened.defer(() => lock.release());
-    await finishRestore(files.database);
-    const saved = await backUpBeforeMigration(files.database, { nowMs: platform.now() });
-    if (saved !== null) platform.log('info', 'backed_up_before_migration', { file: saved });
-    const { monotonicMs } = platform;
-    const db = await openDatabase(files.database, { create, monotonicMs });
-    opened.defer(() => db.close());
-    const meaning = new Meaning({
-      db,
-      platform,
-      embedder: embedder === undefined ? openEmbedder(config, platform) : embedder,
-      budgetMs: config.embedderBudgetMs,
-    });
-    opened.defer(() => meaning.close());
-    const scoring = openScoring(config, platform);
-    opened.defer(() => scoring?.close());
-    const stopping = new AbortController();
-    const directory = await Directory.open(db);
-    // The folder is ours alone: whoever held a lease was killed.
-    await db.write([releaseLeases()]);
-    const introductions = openIntroductions(config, platform);
-    const budgetBytes = config.indexMemoryMb * 1024 * 1024;
-    const services: Services = {
-      platform,
-      db,
-      metrics: new Metrics(),
-      readiness: new Readiness({ db, platform, dataFolder, stopping: stopping.signal }),
-      directory,
-      indexes: new IndexKeeper({ db, platform, directory, meaning, budgetBytes }),
-      scoring,
-      introductions,
-      landing: new LandingPages({
-        ...{ db, platform, directory, introductions, stopping: stopping.signal },
-        address: {
-          baseUrl: config.publicUrl ?? localUrl(config.listen),
-          isPublic: config.publicUrl !== null,
-        },
-      }),
-      rateLimiter: new RateLimiter({ capacity: BUCKETS_MAX, monotonicMs }),
-      meaning,
-      cursorSecret: await findOrSaveMeta(db, 'cursor_secret', () =>
-        Buffer.from(platform.randomBytes(32)).toString('hex'),
-      ),
-      importTurns: new Turns(),
-      creationTurns: new Turns(),
-      copyTurns: new Turns(),
-      stopping: stopping.signal,
-      keyUses: new Map(),
-      ...hitServices(config, { db, platform }),
-    };
-    opened.defer(() => services.landing.close());
-    opened.defer(() => flushKeyUses(services));
-    opened.defer(async () => {
-      while (await recordOwnTraffic(services));
-    });
-    registerMetrics(services, { folder: dataFolder, database: files.database });
-    await bootstrap(services, config);
+    const db = await openData(options, opened);
+    const services = await assemble(options, { db, opened, stopping: stopping.signal });
+    const { dataFolder } = options.config;
+    registerMetrics(services, { folder: dataFolder, database: dataFiles(dataFolder).database });
+    await bootstrap(services, options.config);
     return {
       ...services,
       startWorkers: () => startWorkers(services, opened),
@@ -177,6 +110,91 @@ export async function openServices({
     await opened.disposeAsync();
     throw error;
   }
+}
+
+/** The folder, held for this process, and the database in it: restored and backed up where that is due. */
+async function openData(
+  { config: { dataFolder }, platform, create }: ServicesOptions,
+  opened: AsyncDisposableStack,
+): Promise<Database> {
+  const files = dataFiles(dataFolder);
+  if (create) mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  if (!create && !(await isThere(files.database))) {
+    throw new AppError(
+      'not_initialized',
+      `There is no vitrine in ${dataFolder}: run "vitrine init" first.`,
+    );
+  }
+  const lock = await lockFolder(files.lock);
+  opened.defer(() => lock.release());
+  await finishRestore(files.database);
+  const saved = await backUpBeforeMigration(files.database, { nowMs: platform.now() });
+  if (saved !== null) platform.log('info', 'backed_up_before_migration', { file: saved });
+  const { monotonicMs } = platform;
+  const db = await openDatabase(files.database, { create, monotonicMs });
+  opened.defer(() => db.close());
+  return db;
+}
+
+interface Foundation {
+  readonly db: Database;
+  readonly opened: AsyncDisposableStack;
+  readonly stopping: AbortSignal;
+}
+
+async function assemble(
+  { config, platform, embedder }: ServicesOptions,
+  { db, opened, stopping }: Foundation,
+): Promise<Services> {
+  const meaning = new Meaning({
+    db,
+    platform,
+    embedder: embedder === undefined ? openEmbedder(config, platform) : embedder,
+    budgetMs: config.embedderBudgetMs,
+  });
+  opened.defer(() => meaning.close());
+  const scoring = openScoring(config, platform);
+  opened.defer(() => scoring?.close());
+  const directory = await Directory.open(db);
+  // The folder is ours alone: whoever held a lease was killed.
+  await db.write([releaseLeases()]);
+  const introductions = openIntroductions(config, platform);
+  const budgetBytes = config.indexMemoryMb * 1024 * 1024;
+  const { monotonicMs } = platform;
+  const services: Services = {
+    platform,
+    db,
+    metrics: new Metrics(),
+    readiness: new Readiness({ db, platform, dataFolder: config.dataFolder, stopping }),
+    directory,
+    indexes: new IndexKeeper({ db, platform, directory, meaning, budgetBytes }),
+    scoring,
+    introductions,
+    landing: new LandingPages({
+      ...{ db, platform, directory, introductions, stopping },
+      address: {
+        baseUrl: config.publicUrl ?? localUrl(config.listen),
+        isPublic: config.publicUrl !== null,
+      },
+    }),
+    rateLimiter: new RateLimiter({ capacity: BUCKETS_MAX, monotonicMs }),
+    meaning,
+    cursorSecret: await findOrSaveMeta(db, 'cursor_secret', () =>
+      Buffer.from(platform.randomBytes(32)).toString('hex'),
+    ),
+    importTurns: new Turns(),
+    creationTurns: new Turns(),
+    copyTurns: new Turns(),
+    stopping,
+    keyUses: new Map(),
+    ...hitServices(config, { db, platform }),
+  };
+  opened.defer(() => services.landing.close());
+  opened.defer(() => flushKeyUses(services));
+  opened.defer(async () => {
+    while (await recordOwnTraffic(services));
+  });
+  return services;
 }
 
 function hitServices(

@@ -179,7 +179,6 @@ const CATCHES: Readonly<Record<string, string>> = {
   'src/cli/catalog-export.ts':
     'a disk that failed while nothing was written is told by the next write',
   'src/cli/catalog-stats.ts': 'an aborted sleep is a sleep that ended',
-  'src/cli/catalog.ts': 'an aborted sleep is a sleep that ended',
   'src/cli/serve.ts': 'serves on without the operator’s listener where nobody chose its address',
   'src/cli/doctor.ts': 'makes a line of it',
   'src/cli/machine-checks.ts':

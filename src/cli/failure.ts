@@ -24,7 +24,7 @@ export const EXIT_CODES: Record<ErrorCode, number> = {
   not_initialized: 78,
 };
 
-const BAD_CONFIGURATION = 78;
+export const BAD_CONFIGURATION = 78;
 const INTERNAL = 70;
 
 /** What went wrong, in one line for a person and one number for a program. */

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { backupCommand, restoreCommand } from './backup.ts';
+import { benchCommand } from './bench.ts';
 import { catalogCommand } from './catalog.ts';
 import type { Cli } from './cli.ts';
 import { completionCommand } from './completion.ts';
@@ -46,6 +47,7 @@ export function createProgram(cli: Cli, version: string): Command {
     restoreCommand(cli),
     systemdCommand(cli),
     completionCommand(cli),
+    benchCommand(cli),
     evalCommand(cli),
     demoCommand(cli),
   ];

@@ -23,9 +23,9 @@ export function serveCommand(cli: Cli): Command {
       const services = await openServices({ config, platform, create: config.bootstrapOrg !== '' });
       try {
         const service = await startService(services, { config, platform });
-        cli.note(`vitrine is listening on ${service.url}\n`);
         if (service.operatorUrl !== null)
           cli.note(`metrics for operators on ${service.operatorUrl}/metrics\n`);
+        cli.note(`vitrine is listening on ${service.url}\n`);
         await untilStopped(cli);
         await service.stop();
       } finally {

@@ -38,7 +38,10 @@ function processMetrics({ platform, rateLimiter }: Services): Metric[] {
   ];
 }
 
-function storageMetrics({ db, platform }: Services, { folder, database }: MeasuredFiles): Metric[] {
+function storageMetrics(
+  { db, platform, hits }: Services,
+  { folder, database }: MeasuredFiles,
+): Metric[] {
   const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const { activity } = db;
   return [
@@ -56,6 +59,7 @@ function storageMetrics({ db, platform }: Services, { folder, database }: Measur
       { labels: { action: 'read' }, value: activity.readMs / 1000 },
       { labels: { action: 'write' }, value: activity.writeMs / 1000 },
     ]),
+    gauge('vitrine_hits_waiting', 'Hits that wait for their commit.', () => hits.waitingCount),
     gauge('vitrine_database_waiting_writes', 'Transactions in line.', () => activity.waiting),
     counter(
       'vitrine_database_refusals_total',
