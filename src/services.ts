@@ -22,6 +22,7 @@ import { OwnTraffic, recordOwnTraffic } from './operations/own-traffic.ts';
 import { regenerateNextPage } from './operations/regenerate-next-page.ts';
 import { Scoring } from './operations/score-candidates.ts';
 import { type Services, Turns } from './operations/services.ts';
+import { forgetIdleSessions } from './operations/sessions.ts';
 import type { Platform } from './platform.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { openDatabase } from './storage/database.ts';
@@ -44,6 +45,8 @@ const SCORER_TIMEOUT_MIN_MS = 10_000;
 
 /** How soon a stale landing page is rebuilt. */
 const LANDING_IDLE_MS = 500;
+/** How often assistants' sessions that nobody uses are cleared away. */
+const SESSIONS_IDLE_MS = 10 * 60_000;
 
 /** How often the last uses of keys are written. */
 const KEY_USES_FLUSH_MS = 60_000;
@@ -143,6 +146,7 @@ export async function openServices({
         rollUpMonths: config.hitsRollUpMonths,
         fullAddressHours: config.hitsFullAddressHours,
       },
+      openSessions: new Set(),
     };
     opened.defer(() => services.landing.close());
     opened.defer(() => flushKeyUses(services));
@@ -186,6 +190,9 @@ function startWorkers(services: Services, opened: AsyncDisposableStack): void {
       recordOwnTraffic(services),
     ),
     runLoop({ name: 'hits', idleMs: HITS_IDLE_MS, platform, signal }, () => maintainHits(services)),
+    runLoop({ name: 'sessions', idleMs: SESSIONS_IDLE_MS, platform, signal }, () =>
+      forgetIdleSessions(services).then(() => false),
+    ),
   ];
   opened.defer(async () => void (await Promise.all(workers)));
 }

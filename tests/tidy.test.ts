@@ -119,6 +119,7 @@ const CATCHES: Readonly<Record<string, string>> = {
   'src/services.ts': 'gives back the lock of a start that failed',
   'src/http/server.ts': 'answers it',
   'src/http/mcp.ts': 'echoes the id of the message that failed',
+  'src/http/mcp-wire.ts': 'a body that cannot be read has a price too',
   'src/http/query.ts': 'names bytes that are not UTF-8',
   'src/http/body.ts': 'names bytes that are not UTF-8, and text that is not JSON',
   'src/ops/operator-server.ts': 'answers it',

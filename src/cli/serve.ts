@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type Config, flagName, localUrl, SETTINGS } from '../config.ts';
 import { trustProxies } from '../http/client-address.ts';
+import type { HostRules } from '../http/host-guard.ts';
 import type { Route } from '../http/route.ts';
 import { createHandler } from '../http/server.ts';
 import { listenForOperators } from '../ops/operator-server.ts';
@@ -70,6 +71,7 @@ export async function startService(
 ): Promise<RunningService> {
   const handler = createHandler({
     services,
+    hostRules: hostRulesOf(config),
     trustedProxies: trustProxies(config.trustedProxies),
     further,
   });
@@ -90,6 +92,16 @@ export async function startService(
       await listener.stop(DRAIN_MS);
     },
   };
+}
+
+/** Under which names the service may be called. */
+export function hostRulesOf({
+  listen,
+  publicUrl,
+  allowedHosts,
+  allowedOrigins,
+}: Config): HostRules {
+  return { boundTo: listen.hostname, publicUrl, allowedHosts, allowedOrigins };
 }
 
 /** Whether listening failed because another program has the address. */

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import { AppError } from '../domain/errors.ts';
+import { Streams } from '../mcp/streams.ts';
 import { identify, requireScope } from '../operations/admit.ts';
 import type { Services } from '../operations/services.ts';
 import type { Connection, ListenOptions } from '../platform.ts';
@@ -9,6 +10,7 @@ import { faultResponse, problemBody } from './errors.ts';
 import { healthRoutes } from './health.ts';
 import { hitsRoutes } from './hits.ts';
 import { landingPageRoute } from './landing-page.ts';
+import { createHostGuard, type HostRules } from './host-guard.ts';
 import { mcpRoutes } from './mcp.ts';
 import { openApiRoute } from './openapi.ts';
 import type { CallerVisit, KeyedRoute, Route, Visit } from './route.ts';
@@ -30,6 +32,7 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 export interface HttpOptions {
   readonly services: Services;
+  readonly hostRules: HostRules;
   readonly trustedProxies: TrustedProxies;
   /** Routes beside those of the interface. */
   readonly further?: readonly Route[];
@@ -38,8 +41,18 @@ export interface HttpOptions {
 /** Answers every request to the public listener, faults included. Never throws. */
 export type Handler = ListenOptions['fetch'];
 
-export function createHandler({ services, trustedProxies, further = [] }: HttpOptions): Handler {
-  const routes = [...ROUTES, openApiRoute(ROUTES), ...mcpRoutes, ...further];
+export function createHandler({
+  services,
+  hostRules,
+  trustedProxies,
+  further = [],
+}: HttpOptions): Handler {
+  const mcp = mcpRoutes({
+    streams: new Streams(services),
+    guard: createHostGuard(hostRules),
+    basePath: basePathOf(hostRules.publicUrl),
+  });
+  const routes = [...ROUTES, openApiRoute(ROUTES), ...mcp, ...further];
   const connections = new WeakMap<Request, Connection>();
   const app = new Elysia({ normalize: false });
   const visit =
@@ -68,6 +81,11 @@ export function createHandler({ services, trustedProxies, further = [] }: HttpOp
     connections.set(request, connection);
     return app.handle(request);
   };
+}
+
+/** What a proxy in front takes away of every path: `/catalogue` for `https://shop.example/catalogue/`. */
+function basePathOf(publicUrl: string | null): string {
+  return publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
 }
 
 /** Characters before a path in which Elysia's router does not look for one. */

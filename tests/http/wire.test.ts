@@ -161,7 +161,13 @@ test.each(['http://a/healthz', 'http://api/healthz', 'http://[::1]/healthz'])(
   '200: %s is found, however short its host',
   async (url) => {
     const { services, close } = await startService();
-    const handler = createHandler({ services, trustedProxies: trustProxies([]) });
+    const hostRules = {
+      boundTo: '127.0.0.1',
+      publicUrl: null,
+      allowedHosts: [],
+      allowedOrigins: [],
+    };
+    const handler = createHandler({ services, hostRules, trustedProxies: trustProxies([]) });
     expect((await handler(new Request(url), LOOPBACK)).status).toBe(200);
     await close();
   },
