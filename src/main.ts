@@ -16,6 +16,9 @@ process.stdout.on('error', () => process.exit());
 const cli: Cli = {
   environment: process.env,
   stop: stopping.signal,
+  get input() {
+    return process.stdin;
+  },
   print: (text) => void process.stdout.write(`${text}\n`),
   note: (text) => void process.stderr.write(text),
   isTerminal: process.stderr.isTTY === true,

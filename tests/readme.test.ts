@@ -19,6 +19,7 @@ test('the README names every command', async () => {
   const cli = {
     ...silent,
     environment: {},
+    input: (async function* () {})(),
     stop: new AbortController().signal,
     isTerminal: false,
     columns: 80,

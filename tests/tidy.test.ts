@@ -17,7 +17,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['assets', 'config', 'platform', 'domain'],
   ],
   http: ['mcp', 'operations', 'rate-limit', 'assets', 'platform', 'domain'],
-  ops: ['operations', 'assets', 'platform', 'domain'],
+  // An assistant on this machine talks over the operator's socket.
+  ops: ['operations', 'mcp', 'assets', 'platform', 'domain'],
   mcp: ['operations', 'assets', 'domain'],
   services: [
     ...['operations', 'directory', 'storage', 'models', 'rate-limit', 'worker'],
@@ -90,6 +91,7 @@ const DOORS: readonly Door[] = [
       'src/cli/demo.ts': SHOWS_TIME,
       'src/cli/eval.ts': SHOWS_TIME,
       'src/cli/eval-askers.ts': SHOWS_TIME,
+      'src/cli/mcp.ts': 'gives up on a server that does not answer',
       'src/models/remote-embedder.ts': 'gives up on a request',
       'src/models/remote-scorer.ts': 'gives up on a request',
     },
@@ -125,6 +127,7 @@ const CATCHES: Readonly<Record<string, string>> = {
   'src/ops/operator-server.ts': 'answers it',
   'src/ops/operator-client.ts': 'a refused connection fails twice and is told once',
   'src/mcp/dispatch.ts': 'answers it',
+  'src/mcp/check.ts': 'tells which step failed, and goes on',
   'src/operations/import-catalog.ts': 'records the failed import and passes it on',
   'src/operations/organizations.ts': 'names a wrong language tag',
   'src/operations/meaning.ts': 'searches on without meaning',
@@ -144,6 +147,7 @@ const CATCHES: Readonly<Record<string, string>> = {
   'src/models/remote-scorer.ts': 'counts it for the breaker',
   'src/cli/cli.ts': 'names the fault in vitrine.toml',
   'src/cli/read-files.ts': 'a file that is not there is told as such',
+  'src/cli/mcp-stdio.ts': 'a line that is not JSON is answered as such',
   'src/cli/operator.ts': 'nobody listens: the command does it itself',
   'src/cli/catalog.ts': 'an aborted sleep is a sleep that ended',
   'src/cli/demo.ts': 'another port when the usual one is taken',

@@ -10,6 +10,8 @@ export interface Cli {
   readonly stop: AbortSignal;
   /** What a person reads or a program pipes on. */
   print(text: string): void;
+  /** What a program pipes in. */
+  readonly input: AsyncIterable<Uint8Array>;
   /** Beside it, on stderr: progress and remarks. */
   note(text: string): void;
   /** Whether stderr is a screen on which a line can be drawn again. */

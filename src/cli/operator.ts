@@ -49,7 +49,8 @@ export async function operate<Input extends TObject, Output>(
   }
 }
 
-async function isListening(path: string): Promise<boolean> {
+/** Whether a running service takes commands there. */
+export async function isListening(path: string): Promise<boolean> {
   const socket = connect(path);
   try {
     await once(socket, 'connect');

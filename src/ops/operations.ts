@@ -1,3 +1,4 @@
+import { converse } from '../mcp/converse.ts';
 import {
   createApiKey,
   listApiKeys,
@@ -20,11 +21,11 @@ import {
   listOrganizations,
   listShops,
   setOrganization,
-  setShop,
 } from '../operations/organizations.ts';
 import { purgeHits } from '../operations/purge-hits.ts';
 import { reportHits } from '../operations/report-hits.ts';
 import { searchForOperator } from '../operations/search-for-operator.ts';
+import { setShop } from '../operations/set-shop.ts';
 
 /** Everything the running service does for an operator, by name. */
 export const OPERATIONS: ReadonlyMap<string, OperatorOperation> = new Map(
@@ -49,5 +50,6 @@ export const OPERATIONS: ReadonlyMap<string, OperatorOperation> = new Map(
     reportHits,
     listHits,
     purgeHits,
+    converse,
   ].map((operation) => [operation.name, operation as unknown as OperatorOperation]),
 );

@@ -8,9 +8,13 @@ export interface CommandLineOptions {
   readonly stop?: AbortSignal;
   readonly isTerminal?: boolean;
   readonly columns?: number;
+  /** What is piped in. */
+  readonly input?: AsyncIterable<Uint8Array>;
   /** Sees what goes to stderr as it does. */
   onNote?(text: string): void;
 }
+
+const NOTHING: AsyncIterable<Uint8Array> = (async function* () {})();
 
 /** Runs a command in this process, as `main.ts` would: the real command line with its ends in the test's hands. */
 export async function vitrine(
@@ -18,7 +22,7 @@ export async function vitrine(
   options: CommandLineOptions = {},
 ): Promise<Finished> {
   const { environment = {}, stop = new AbortController().signal, onNote } = options;
-  const { isTerminal = false, columns = 100 } = options;
+  const { isTerminal = false, columns = 100, input = NOTHING } = options;
   let stdout = '';
   let stderr = '';
   let exitCode = 0;
@@ -29,6 +33,7 @@ export async function vitrine(
   const cli: Cli = {
     environment,
     stop,
+    input,
     print(text) {
       stdout += `${text}\n`;
     },
