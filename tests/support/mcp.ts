@@ -7,7 +7,7 @@ import type { Service } from './service.ts';
 type Fetch = Service['fetch'];
 
 /** `fetch` of a service for clients that want a whole address. */
-export function fetchOf(
+function fetchOf(
   fetch: Fetch,
 ): (url: string | URL, init?: RequestInit) => Promise<Response> {
   return (url, init) => {
