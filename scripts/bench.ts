@@ -16,6 +16,7 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sampleFiles } from '../src/assets/sample-files.ts';
+import { assistantLoads, compareAssistants, LISTING, readListing } from './bench/assistants.ts';
 import type { ContenderReport } from './bench/contender.ts';
 import { feedLines } from './bench/feed.ts';
 import { measureHits } from './bench/hits.ts';
@@ -58,6 +59,7 @@ const HIT_ROUNDS = 3;
 const VITRINE = 'vitrine v3';
 const MINI_SEARCH = 'MiniSearch tuned';
 const BARE = 'bare route, same bytes as v3';
+const BARE_LISTING = 'bare route, same bytes as tools/list';
 
 const VITRINE_LOADS = [
   { name: VITRINE, path: V3_PATH, connections: 1 },
@@ -122,6 +124,11 @@ async function run(): Promise<void> {
     ...hits.notes,
     ...compareWithEngines(rows),
     ...imports,
+    ...compareAssistants(
+      (name) =>
+        rows.find((row) => row.name === name && row.connections === MANY_CONNECTIONS)!.perSecond,
+      { bareListing: BARE_LISTING, v3: VITRINE },
+    ),
   ];
   const compared = withRatios(rows, { miniSearch: MINI_SEARCH, bare: BARE });
   if (values.json) console.log(JSON.stringify({ rows: compared, notes }, null, 2));
@@ -220,6 +227,12 @@ async function measureVitrine(task: Task): Promise<Measured & { bodies: Map<stri
     const load = await measure({ port: service.port, requests, connections });
     rows.push(rowOf(name, { connections, load, ...further() }));
   }
+  for (const { name, requests } of assistantLoads(questions, prepared.apiKey)) {
+    progress(name);
+    const load = await measure({ port: service.port, requests, connections });
+    rows.push(rowOf(name, { connections, load, ...further() }));
+  }
+  bodies.set(LISTING, await readListing(service.port, prepared.apiKey));
   await processes.stop(service.process);
   const notes = [
     `Asked for the first time: ${late} of ${questions.length} were answered by words alone, because the embedder was late.`,
@@ -300,10 +313,11 @@ async function measureBare(questions: readonly string[]): Promise<Measured> {
   for (const { name, path, connections } of [
     { name: BARE, path: '/search?q=', connections: 1 },
     { name: BARE, path: '/search?q=', connections: MANY_CONNECTIONS },
+    { name: BARE_LISTING, path: '/search?q=', connections: MANY_CONNECTIONS },
     { name: 'bare route, two bytes', path: '/ok?q=', connections: MANY_CONNECTIONS },
   ]) {
     progress(name);
-    const requests = searchRequests(questions, { path });
+    const requests = searchRequests(name === BARE_LISTING ? [LISTING] : questions, { path });
     const load = await measure({ port, requests, connections });
     rows.push(rowOf(name, { connections, load, residentMb: residentMb(process.pid), ...further }));
     notes.push(

@@ -28,6 +28,7 @@ import { regenerateNextPage } from './operations/regenerate-next-page.ts';
 import { registerMetrics } from './operations/register-metrics.ts';
 import { Scoring } from './operations/score-candidates.ts';
 import { type Services, Turns } from './operations/services.ts';
+import { forgetIdleSessions } from './operations/sessions.ts';
 import type { Platform } from './platform.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { type Database, openDatabase } from './storage/database.ts';
@@ -55,6 +56,8 @@ const SCORER_TIMEOUT_MIN_MS = 10_000;
 
 /** How soon a stale landing page is rebuilt. */
 const LANDING_IDLE_MS = 500;
+/** How often assistants' sessions that nobody uses are cleared away. */
+const SESSIONS_IDLE_MS = 10 * 60_000;
 
 /** How often the last uses of keys are written. */
 const KEY_USES_FLUSH_MS = 60_000;
@@ -187,6 +190,7 @@ async function assemble(
     copyTurns: new Turns(),
     stopping,
     keyUses: new Map(),
+    openSessions: new Set(),
     ...hitServices(config, { db, platform }),
   };
   opened.defer(() => services.landing.close());
@@ -234,6 +238,9 @@ function startWorkers(services: Services, opened: AsyncDisposableStack): void {
     ),
     runLoop({ name: 'hits', idleMs: HITS_IDLE_MS, platform, signal }, () => maintainHits(services)),
     runLoop({ name: 'event-loop', idleMs: 0, platform, signal }, measureEventLoop(services)),
+    runLoop({ name: 'sessions', idleMs: SESSIONS_IDLE_MS, platform, signal }, () =>
+      forgetIdleSessions(services).then(() => false),
+    ),
   ];
   opened.defer(async () => void (await Promise.all(workers)));
 }

@@ -6,6 +6,7 @@
  * Without a database the same route does all it does, and takes hits for written in the next turn of
  * the event loop. When it answers requests, it prints a line of JSON.
  */
+import { hostRulesOf } from '../../src/cli/serve.ts';
 import { readConfig } from '../../src/config.ts';
 import { trustProxies } from '../../src/http/client-address.ts';
 import { createHandler } from '../../src/http/server.ts';
@@ -42,7 +43,11 @@ const services: Services =
 const listener = await platform.listen({
   hostname: '127.0.0.1',
   port: 0,
-  fetch: createHandler({ services, trustedProxies: trustProxies([]) }),
+  fetch: createHandler({
+    services,
+    hostRules: hostRulesOf(config),
+    trustedProxies: trustProxies([]),
+  }),
 });
 const report: HitsServerReport = { port: listener.port };
 console.log(JSON.stringify(report));

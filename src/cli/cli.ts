@@ -18,7 +18,7 @@ export interface Cli {
   /** What a person reads or a program pipes on. */
   print(text: string): void;
   /** What is piped in. */
-  input(): AsyncIterable<unknown>;
+  input(): AsyncIterable<Uint8Array>;
   /** Beside it, on stderr: progress and remarks. */
   note(text: string): void;
   /** Whether stderr is a screen on which a line can be drawn again. */

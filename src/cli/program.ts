@@ -12,6 +12,7 @@ import { hitsCommand } from './hits.ts';
 import { initCommand } from './init.ts';
 import { auditCommand, keyCommand } from './keys.ts';
 import { landingCommand } from './landing.ts';
+import { mcpCommand } from './mcp.ts';
 import { orgCommand, shopCommand } from './organizations.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
@@ -41,6 +42,7 @@ export function createProgram(cli: Cli, version: string): Command {
     hitsCommand(cli),
     auditCommand(cli),
     landingCommand(cli),
+    mcpCommand(cli),
     configCommand(cli),
     doctorCommand(cli),
     backupCommand(cli),

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type Config, flagName, localUrl, SETTINGS } from '../config.ts';
 import { trustProxies } from '../http/client-address.ts';
+import type { HostRules } from '../http/host-guard.ts';
 import type { Route } from '../http/route.ts';
 import { createHandler } from '../http/server.ts';
 import { listenToOperator } from '../ops/operator-listener.ts';
@@ -75,6 +76,7 @@ export async function startService(
 ): Promise<RunningService> {
   const handler = createHandler({
     services,
+    hostRules: hostRulesOf(config),
     trustedProxies: trustProxies(config.trustedProxies),
     accessLog: config.logLevel === 'debug' ? 'all' : config.accessLog,
     further,
@@ -123,6 +125,16 @@ async function openOperatorListener(
 
 function urlOf({ hostname, port }: Listener): string {
   return `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
+}
+
+/** Under which names the service may be called. */
+export function hostRulesOf({
+  listen,
+  publicUrl,
+  allowedHosts,
+  allowedOrigins,
+}: Config): HostRules {
+  return { boundTo: listen.hostname, publicUrl, allowedHosts, allowedOrigins };
 }
 
 /** Whether listening failed because another program has the address. */

@@ -41,6 +41,8 @@ export interface Services {
   readonly stopping: AbortSignal;
   /** Keys used since the last flush, with the time of their last use. */
   readonly keyUses: Map<string, number>;
+  /** Assistants' sessions whose stream is open in this process. */
+  readonly openSessions: Set<string>;
   /** The way of every hit to the disk. */
   readonly hits: HitRecorder;
   /** Idempotency-Keys of requests that are being answered, each with its organization. */

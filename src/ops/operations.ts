@@ -1,3 +1,4 @@
+import { converse } from '../mcp/converse.ts';
 import {
   createApiKey,
   listApiKeys,
@@ -29,12 +30,12 @@ import {
   listOrganizations,
   listShops,
   setOrganization,
-  setShop,
 } from '../operations/organizations.ts';
 import { purgeHits } from '../operations/purge-hits.ts';
 import { reportHits } from '../operations/report-hits.ts';
 import { rollbackCatalog } from '../operations/rollback-catalog.ts';
 import { searchForOperator } from '../operations/search-for-operator.ts';
+import { setShop } from '../operations/set-shop.ts';
 
 /** Everything the running service does for an operator, by name. */
 export const OPERATIONS: ReadonlyMap<string, OperatorOperation> = new Map(
@@ -67,5 +68,6 @@ export const OPERATIONS: ReadonlyMap<string, OperatorOperation> = new Map(
     purgeHits,
     holdCheckpoints,
     recordBackup,
+    converse,
   ].map((operation) => [operation.name, operation as unknown as OperatorOperation]),
 );

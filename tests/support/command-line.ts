@@ -10,7 +10,7 @@ export interface CommandLineOptions {
   readonly isTerminal?: boolean;
   readonly columns?: number;
   /** What is piped in. */
-  readonly input?: string;
+  readonly input?: string | AsyncIterable<Uint8Array>;
   /** Sees what goes to stderr as it does. */
   onNote?(text: string): void;
 }
@@ -36,7 +36,8 @@ export async function vitrine(
       stdout += `${text}\n`;
     },
     input: async function* () {
-      yield new TextEncoder().encode(input);
+      if (typeof input === 'string') yield new TextEncoder().encode(input);
+      else yield* input;
     },
     note,
     isTerminal,
