@@ -23,8 +23,10 @@ export function leadSentences(markdown: string, limit: number): string {
   for (const { heading, lines } of sectionsOf(markdown)) {
     const gist = gistOf(lines);
     if (gist === '') continue;
-    const label = heading === '' ? '' : `${heading.replace(/[:?.!]+$/, '')}: `;
-    const next = `${told === '' ? '' : `${told} `}${label}${/[.!?…]$/.test(gist) ? gist : `${gist}.`}`;
+    const label = /[?!]$/.test(heading) ? heading : heading.replace(/[:.]*$/, ':');
+    const sentence = /[.!?…]$/.test(gist) ? gist : `${gist}.`;
+    const parts = [told, heading === '' ? '' : label, sentence];
+    const next = parts.filter((part) => part !== '').join(' ');
     if (told !== '' && next.length > limit) break;
     told = next;
   }

@@ -5,8 +5,7 @@ import { parseWebUrl } from '../domain/web-url.ts';
 const STRUCTURE = /[\\`*_[\]<>#|~]|&(?=#?\w+;)/g;
 
 /** Web addresses as viewers make links of them although nothing marks them as such. */
-const BARE_ADDRESS =
-  /(?:[a-z][a-z0-9+.-]{0,30}:\/\/+|\b(?:mailto|xmpp|javascript|data|vbscript):|\bwww\.)+/gi;
+const BARE_ADDRESS = /(?:[a-z][a-z0-9+.-]{0,30}:\/\/+|\b(?:mailto|xmpp):(?=\S)|\bwww\.)+/gi;
 
 const MAIL = /(?<=[\w.+-])@(?=([a-z0-9_-]+(?:\.[a-z0-9_-]+)+))/gi;
 
@@ -41,7 +40,7 @@ export function escapeMarkdown(text: string): string {
       .replace(STRUCTURE, '\\$&')
       // What opens a list item, a rule or the line under a heading, and a numbered item.
       .replace(/^[-+=]/, '\\$&')
-      .replace(/^(\d{1,9})([.)])/, '$1\\$2')
+      .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
   );
 }
 

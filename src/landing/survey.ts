@@ -28,6 +28,12 @@ export interface OfferingGroup {
   readonly prices: readonly PriceRange[];
 }
 
+/** Names of offerings without a category whose words are counted. */
+const NAMES_MAX = 20_000;
+const WORDS_MAX = 30;
+/** A word is common when it stands in one of so many names. */
+const NAMES_PER_WORD = 200;
+
 /** What a catalogue holds, in numbers, and what of it a page shows. */
 export interface CatalogSurvey {
   readonly products: number;
@@ -38,6 +44,8 @@ export interface CatalogSurvey {
   /** The largest first; without offerings that have none. */
   readonly categories: readonly OfferingGroup[];
   readonly vendors: readonly OfferingGroup[];
+  /** What is sold where nothing has a category: words of names, the most common first. */
+  readonly words: readonly string[];
   /** Row keys in the order of the page. */
   readonly featured: readonly number[];
   readonly bookable: readonly number[];
@@ -56,6 +64,8 @@ export class Survey {
   readonly #prices = new Prices();
   readonly #categories = new Map<string, Group>();
   readonly #vendors = new Map<string, Group>();
+  readonly #words = new Map<string, number>();
+  #names = 0;
   readonly #bookable: Glance[] = [];
   readonly #contexts: number[] = [];
 
@@ -75,6 +85,7 @@ export class Survey {
     groupIn(this.#vendors, vendor).count(glance);
     const category = groupIn(this.#categories, productType);
     category.count(glance);
+    if (productType === null) this.#countWords(glance);
     if (isService) keepBest(this.#bookable, glance, SERVICES_MAX);
     // Without a category, what one brand sells is the next best kind.
     else (productType === null ? groupIn(this.#vendors, vendor) : category).consider(glance);
@@ -90,11 +101,31 @@ export class Survey {
       prices: this.#prices.ranges(),
       categories: largestFirst(this.#categories),
       vendors: largestFirst(this.#vendors),
+      words: this.#commonWords(),
       featured: chooseFeatured(all.sort(bySize)),
       bookable: this.#bookable.map(({ key }) => key),
       contexts: this.#contexts,
       changedAt: this.#changedAt,
     };
+  }
+
+  #countWords({ name, vendor }: Glance): void {
+    if (name === null || this.#names === NAMES_MAX) return;
+    this.#names += 1;
+    const brand = vendor?.toLowerCase() ?? '';
+    for (const word of new Set(name.toLowerCase().match(/\p{L}{4,}/gu)))
+      if (!brand.includes(word)) this.#words.set(word, (this.#words.get(word) ?? 0) + 1);
+  }
+
+  /** None where a category says better what is sold. */
+  #commonWords(): string[] {
+    const isWorthIt = [...this.#categories.keys()].every((name) => name === '');
+    const least = Math.max(3, this.#names / NAMES_PER_WORD);
+    return [...(isWorthIt ? this.#words : [])]
+      .filter(([, count]) => count >= least)
+      .sort(([a, one], [b, other]) => other - one || compare(a, b))
+      .slice(0, WORDS_MAX)
+      .map(([word]) => word);
   }
 }
 

@@ -130,7 +130,13 @@ export interface Glances {
 type GlanceRow = readonly [
   ...(readonly [Glance['key'], Glance['id'], Glance['type'], Glance['updatedAt']]),
   readonly [
-    ...(readonly [Glance['kind'], Glance['productType'], Glance['vendor'], Glance['currency']]),
+    ...(readonly [
+      Glance['name'],
+      Glance['kind'],
+      Glance['productType'],
+      Glance['vendor'],
+      Glance['currency'],
+    ]),
     ...(readonly [Glance['priceMinor'], Glance['compareAtPriceMinor'], Glance['availability']]),
     ...(readonly [Glance['publishedAt'], Glance['image']]),
   ],
@@ -145,7 +151,7 @@ export async function findGlances(
   // One JSON text a slice: a row for each item would cost as much again in the client.
   const [row] = await db.all<{ visited: number; lastKey: number | null; glances: string }>({
     sql: `SELECT count(*) AS visited, max(key) AS lastKey,
-            json_group_array(json_array(key, id, type, updated_at, json_extract(body, '$.kind', '$.productType',
+            json_group_array(json_array(key, id, type, updated_at, json_extract(body, '$.name', '$.kind', '$.productType',
               '$.vendor', '$.currency', '$.priceMinor', '$.compareAtPriceMinor', '$.availability',
               '$.publishedAt', '$.image'))) FILTER (WHERE visible) AS glances
           FROM (SELECT i.key, i.id, i.type, i.updated_at, i.body, i.first_generation <= s.generation
@@ -162,10 +168,10 @@ export async function findGlances(
 }
 
 function toGlance([key, id, type, updatedAt, extracted]: GlanceRow): Glance {
-  const [kind, productType, vendor, currency, priceMinor, ...further] = extracted;
+  const [name, kind, productType, vendor, currency, priceMinor, ...further] = extracted;
   const [compareAtPriceMinor, availability, publishedAt, image] = further;
   return {
-    ...{ key, id, type, updatedAt, kind, productType, vendor, currency, priceMinor },
+    ...{ key, id, type, updatedAt, name, kind, productType, vendor, currency, priceMinor },
     ...{ compareAtPriceMinor, availability, publishedAt, image },
   };
 }
