@@ -5,7 +5,7 @@ import { parseWebUrl } from '../domain/web-url.ts';
 const STRUCTURE = /[\\`*_[\]<>#|~]|&(?=#?\w+;)/g;
 
 /** Web addresses as viewers make links of them although nothing marks them as such. */
-const BARE_ADDRESS = /(?:[a-z][a-z0-9+.-]{0,30}:\/\/+|\b(?:mailto|xmpp):(?=\S)|\bwww\.)+/gi;
+const BARE_ADDRESS = /(?:[a-z][a-z0-9+.-]{0,30}:\/\/+|(?<![a-z0-9])(?:(?:mailto|xmpp):(?=\S)|www\.))+/gi;
 
 const MAIL = /(?<=[\w.+-])@(?=([a-z0-9_-]+(?:\.[a-z0-9_-]+)+))/gi;
 
