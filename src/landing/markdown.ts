@@ -7,7 +7,8 @@ const STRUCTURE = /[\\`*_[\]<>#|~]|&(?=#?\w+;)/g;
 /** Web addresses as viewers make links of them although nothing marks them as such. */
 const BARE_ADDRESS = /(?:[a-z][a-z0-9+.-]{0,30}:\/\/+|(?<![a-z0-9])(?:(?:mailto|xmpp):(?=\S)|www\.))+/gi;
 
-const MAIL = /(?<=[\w.+-])@(?=([a-z0-9_-]+(?:\.[a-z0-9_-]+)+))/gi;
+/** In what some viewer takes for a mail address. */
+const MAIL = /(?<=[\w.+-])@(?=([\w.-]+))/gi;
 
 /**
  * Catalogue text for a page: one clean line of at most `limit` code points in which no viewer finds a
@@ -28,7 +29,7 @@ export function pageText(
     line = line.replace(BARE_ADDRESS, '');
   }
   const defanged = line.replace(MAIL, (at, host: string) =>
-    isOwn(host.toLowerCase()) ? at : ' (at) ',
+    isOwn(host.toLowerCase().replace(/\.+$/, '')) ? at : ' (at) ',
   );
   return truncateWords(cleanLine(defanged), limit);
 }
