@@ -5,7 +5,8 @@ import { parseWebUrl } from '../domain/web-url.ts';
 const STRUCTURE = /[\\`*_[\]<>#|~]|&(?=#?\w+;)/g;
 
 /** Web addresses as viewers make links of them although nothing marks them as such. */
-const BARE_ADDRESS = /(?:[a-z][a-z0-9+.-]{0,30}:\/\/+|(?<![a-z0-9])(?:(?:mailto|xmpp):(?=\S)|www\.))+/gi;
+const BARE_ADDRESS =
+  /(?:[a-z][a-z0-9+.-]{0,30}:\/\/+|(?<![a-z0-9])(?:(?:mailto|xmpp):(?=\S)|www\.))+/gi;
 
 /** In what some viewer takes for a mail address. */
 const MAIL = /(?<=[\w.+-])@(?=([\w.-]+))/gi;
@@ -40,7 +41,7 @@ export function escapeMarkdown(text: string): string {
     text
       .replace(STRUCTURE, '\\$&')
       // What opens a list item, a rule or the line under a heading, and a numbered item.
-      .replace(/^[-+=]/, '\\$&')
+      .replace(/^(?:[-+](?=\s|$)|-(?=[-\s]*$)|=(?=[=\s]*$))/, '\\$&')
       .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
   );
 }

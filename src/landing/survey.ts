@@ -192,44 +192,50 @@ function largestFirst(groups: ReadonlyMap<string, Group>): OfferingGroup[] {
 }
 
 /**
- * Seats go round the groups, the largest first; in each the best of a vendor that has the fewest
- * seats so far takes it. Now and then it is something at a reduced price.
+ * What has everything comes first, then what lacks a picture, then a price; what cannot be ordered
+ * only where nothing can. Seats go round the groups, the largest first.
  */
 function chooseFeatured(groups: readonly Group[]): number[] {
-  const chosen = new Set<number>();
-  const seatsOf = new Map<string | null, number>();
-  for (let isOver = false; !isOver && chosen.size < FEATURED_MAX; ) {
-    isOver = true;
-    for (const { best, reduced } of groups) {
-      if (chosen.size === FEATURED_MAX) break;
-      const free = (candidates: readonly Glance[]) =>
-        candidates.filter(({ key }) => !chosen.has(key));
-      const isSaleSeat = chosen.size % SALE_EVERY === SALE_EVERY - 1;
-      const onSale = isSaleSeat ? free(reduced) : [];
-      const next = leastSeated(onSale.length > 0 ? onSale : free(best), seatsOf);
-      if (next === null) continue;
-      isOver = false;
-      chosen.add(next.key);
-      seatsOf.set(next.vendor, (seatsOf.get(next.vendor) ?? 0) + 1);
-    }
-  }
-  return [...chosen];
+  const seats = new Seats();
+  for (const least of [FULL_STANDING, ORDERABLE + PRICED, ORDERABLE]) seats.fill(groups, least);
+  if (seats.keys.size === 0) seats.fill(groups, 0);
+  return [...seats.keys];
 }
 
-/** Of the best standing there is, the first whose vendor has the fewest seats; null when there is none. */
-function leastSeated(
-  candidates: readonly Glance[],
-  seatsOf: ReadonlyMap<string | null, number>,
-): Glance | null {
-  const [first] = candidates;
-  if (first === undefined) return null;
-  let chosen = first;
-  for (const candidate of candidates) {
-    if (standing(candidate) < standing(first)) break;
-    const seats = (glance: Glance) => seatsOf.get(glance.vendor) ?? 0;
-    if (seats(candidate) < seats(chosen)) chosen = candidate;
+class Seats {
+  readonly keys = new Set<number>();
+  readonly #ofVendor = new Map<string | null, number>();
+
+  /** Until all seats are taken, or nothing of that standing is left. Now and then it is something at a reduced price. */
+  fill(groups: readonly Group[], least: number): void {
+    for (let isOver = false; !isOver; ) {
+      isOver = true;
+      for (const { best, reduced } of groups) {
+        if (this.keys.size === FEATURED_MAX) return;
+        const isSaleSeat = this.keys.size % SALE_EVERY === SALE_EVERY - 1;
+        const next = (isSaleSeat ? this.#next(reduced, least) : null) ?? this.#next(best, least);
+        if (next === null) continue;
+        isOver = false;
+        this.keys.add(next.key);
+        this.#ofVendor.set(next.vendor, this.#seatsOf(next) + 1);
+      }
+    }
   }
-  return chosen;
+
+  /** The first whose vendor has the fewest seats; null when there is none of that standing. */
+  #next(candidates: readonly Glance[], least: number): Glance | null {
+    let chosen: Glance | null = null;
+    for (const candidate of candidates) {
+      if (standing(candidate) < least) break;
+      if (this.keys.has(candidate.key)) continue;
+      if (chosen === null || this.#seatsOf(candidate) < this.#seatsOf(chosen)) chosen = candidate;
+    }
+    return chosen;
+  }
+
+  #seatsOf({ vendor }: Glance): number {
+    return this.#ofVendor.get(vendor) ?? 0;
+  }
 }
 
 /** Keeps `best` sorted and at most `limit` long. */
@@ -249,11 +255,16 @@ function byMerit(one: Glance, other: Glance): number {
   );
 }
 
+const ORDERABLE = 4;
+const PRICED = 2;
+const PICTURED = 1;
+const FULL_STANDING = ORDERABLE + PRICED + PICTURED;
+
 function standing(glance: Glance): number {
   return (
-    (isOrderable(glance) ? 4 : 0) +
-    (glance.priceMinor === null ? 0 : 2) +
-    (glance.image === null ? 0 : 1)
+    (isOrderable(glance) ? ORDERABLE : 0) +
+    (glance.priceMinor === null ? 0 : PRICED) +
+    (glance.image === null ? 0 : PICTURED)
   );
 }
 
