@@ -16,7 +16,7 @@ import { embedNextDocuments } from './operations/embed-next-documents.ts';
 import { HitRecorder } from './operations/hit-recorder.ts';
 import { IndexKeeper } from './operations/index-keeper.ts';
 import { Introductions } from './operations/introductions.ts';
-import { LandingPages } from './operations/landing-pages.ts';
+import { LandingPages, type LandingPagesOptions } from './operations/landing-pages.ts';
 import { maintainHits } from './operations/maintain-hits.ts';
 import { Meaning } from './operations/meaning.ts';
 import { measureEventLoop } from './operations/measure-event-loop.ts';
@@ -128,6 +128,7 @@ export async function openServices({
     // The folder is ours alone: whoever held a lease was killed.
     await db.write([releaseLeases()]);
     const introductions = openIntroductions(config, platform);
+    const landing = { db, platform, directory, introductions, stopping: stopping.signal };
     const budgetBytes = config.indexMemoryMb * 1024 * 1024;
     const services: Services = {
       platform,
@@ -138,13 +139,7 @@ export async function openServices({
       indexes: new IndexKeeper({ db, platform, directory, meaning, budgetBytes }),
       scoring,
       introductions,
-      landing: new LandingPages({
-        ...{ db, platform, directory, introductions, stopping: stopping.signal },
-        address: {
-          baseUrl: config.publicUrl ?? localUrl(config.listen),
-          isPublic: config.publicUrl !== null,
-        },
-      }),
+      landing: new LandingPages({ ...landing, address: addressOf(config) }),
       rateLimiter: new RateLimiter({ capacity: BUCKETS_MAX, monotonicMs }),
       meaning,
       cursorSecret: await findOrSaveMeta(db, 'cursor_secret', () =>
@@ -234,6 +229,10 @@ function openScoring(
     timeoutMs,
   });
   return new Scoring({ platform, scorer, budgetMs: scorerBudgetMs });
+}
+
+function addressOf({ publicUrl, listen }: Config): LandingPagesOptions['address'] {
+  return { baseUrl: publicUrl ?? localUrl(listen), isPublic: publicUrl !== null };
 }
 
 function openIntroductions(

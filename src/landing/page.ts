@@ -7,7 +7,7 @@ import { escapeMarkdown, markdownLink, pageText } from './markdown.ts';
 import type { CatalogSurvey, OfferingGroup, PriceRange } from './survey.ts';
 
 /** Most bytes of a page: what an assistant reads of one file without a second thought. */
-export const PAGE_BYTES_MAX = 25_000;
+const PAGE_BYTES_MAX = 25_000;
 
 /** Counted up with every change of what is written here: pages of before are stale then. */
 export const PAGE_VERSION = 1;

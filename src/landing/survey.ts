@@ -2,13 +2,13 @@ import { isAvailable } from '../domain/catalog.ts';
 import type { Glance } from '../domain/landing-page.ts';
 
 /** Offerings that a page shows at most. */
-export const FEATURED_MAX = 30;
+const FEATURED_MAX = 30;
 
 /** Services that a page lists at most. */
-export const SERVICES_MAX = 15;
+const SERVICES_MAX = 15;
 
 /** Policies, questions and stories that are read for a page at most, in the order of the catalogue. */
-export const CONTEXTS_MAX = 60;
+const CONTEXTS_MAX = 60;
 
 /** Of so many seats the last goes to an offering at a reduced price, if its category has one. */
 const SALE_EVERY = 3;
