@@ -83,8 +83,8 @@ function tableGist(lines: readonly string[]): string {
 /** Without the marks of emphasis, code, links, pictures and tags. */
 function plain(text: string): string {
   return text
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/<\/?[a-z][^>]*>/gi, '')
+    .replace(/!?\[([^\][]{0,300})\]\([^)]{0,2048}\)/g, '$1')
+    .replace(/<\/?[a-z][^<>]{0,300}>/gi, '')
     .replace(/(\*\*|__|[*`])(?=\S)(.+?)\1/g, '$2')
     .replace(/\s+/g, ' ')
     .trim();

@@ -29,7 +29,7 @@ export interface OfferingGroup {
 }
 
 /** Names of offerings without a category whose words are counted. */
-const NAMES_MAX = 20_000;
+const NAMES_MAX = 5000;
 const WORDS_MAX = 30;
 /** A word is common when it stands in one of so many names. */
 const NAMES_PER_WORD = 200;

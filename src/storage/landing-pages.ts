@@ -118,8 +118,8 @@ export function releaseLeases(): Statement {
   };
 }
 
-/** Looked at in one statement: some 8 ms of the event loop. */
-const GLANCES_AT_ONCE = 1000;
+/** Looked at in one statement: some 4 ms of the event loop. */
+const GLANCES_AT_ONCE = 500;
 
 export interface Glances {
   readonly glances: readonly Glance[];
@@ -142,7 +142,7 @@ type GlanceRow = readonly [
   ],
 ];
 
-/** The visible ones of the next 1,000 items of an organization, versions that nobody sees included. */
+/** The visible ones of the next 500 items of an organization, versions that nobody sees included. */
 export async function findGlances(
   db: Database,
   organizationKey: number,
@@ -168,10 +168,21 @@ export async function findGlances(
 }
 
 function toGlance([key, id, type, updatedAt, extracted]: GlanceRow): Glance {
-  const [name, kind, productType, vendor, currency, priceMinor, ...further] = extracted;
-  const [compareAtPriceMinor, availability, publishedAt, image] = further;
+  // One literal: spreading objects would take as long as the query.
   return {
-    ...{ key, id, type, updatedAt, name, kind, productType, vendor, currency, priceMinor },
-    ...{ compareAtPriceMinor, availability, publishedAt, image },
+    key,
+    id,
+    type,
+    updatedAt,
+    name: extracted[0],
+    kind: extracted[1],
+    productType: extracted[2],
+    vendor: extracted[3],
+    currency: extracted[4],
+    priceMinor: extracted[5],
+    compareAtPriceMinor: extracted[6],
+    availability: extracted[7],
+    publishedAt: extracted[8],
+    image: extracted[9],
   };
 }
