@@ -138,10 +138,18 @@ async function watch(
   return { longestMs, totalMs: performance.now() - startedMs };
 }
 
-async function* catalogue(): AsyncGenerator<CatalogRow> {
+/** A row a line, as an import reads it. */
+async function* catalogue(): AsyncGenerator<string> {
   for (let index = 0; index < count; index++) {
     const item = offering(index);
-    yield { item, file: 'generated', line: index + 1, record: index + 1, raw: null };
+    const row: CatalogRow = {
+      item,
+      file: 'generated',
+      line: index + 1,
+      record: index + 1,
+      raw: null,
+    };
+    yield JSON.stringify(row);
   }
 }
 
