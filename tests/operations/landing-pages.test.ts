@@ -34,10 +34,12 @@ async function view({ perform }: LocalService, organization = 'acme'): Promise<L
 /** Breaks what a rebuild of that organization reads, until the returned function is called. */
 async function poison({ services }: LocalService, slug: string): Promise<() => Promise<void>> {
   const { key } = services.directory.findOrganization(slug)!;
-  const update = (sql: string) => services.db.write([{ sql, args: [key] }]);
-  await update("UPDATE items SET body = 'no JSON ' || body WHERE organization_key = ?");
-  return async () =>
-    void (await update('UPDATE items SET body = substr(body, 9) WHERE organization_key = ?'));
+  const update = async (body: string) =>
+    void (await services.db.write([
+      { sql: `UPDATE items SET body = ${body} WHERE organization_key = ?`, args: [key] },
+    ]));
+  await update("json_set(body, '$.name', 5, '$.formerName', body->>'$.name')");
+  return () => update("json_set(body, '$.name', body->>'$.formerName')");
 }
 
 describe('staleness', () => {
@@ -200,7 +202,7 @@ describe('rebuilding', () => {
       expect(await regenerateNextPage(service.services)).toBe(true);
       const failing = await view(service);
       expect([failing.state, failing.attempts, failing.leasedUntil]).toEqual(['failing', 1, null]);
-      expect(failing.lastError).toContain('JSON');
+      expect(failing.lastError).toContain('TypeError');
       // The old page is still served, and the next organization has its turn.
       expect((await read(service))[0]).toBe('stale');
       await service.perform('org.set', { organization: 'other', description: 'Changed.' });
