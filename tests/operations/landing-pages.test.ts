@@ -276,3 +276,17 @@ test('a view is told to the record of traffic', async () => {
     expect(traces).toEqual([{ classification: 'landing_view' }]);
   });
 });
+
+test('assistants read the same page as a resource', () =>
+  withService(async (service) => {
+    const uri = `landing://${service.organization.id}`;
+    const response = await service.fetch('/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } }),
+    });
+    const [, page] = await read(service);
+    expect(await response.json()).toMatchObject({
+      result: { contents: [{ uri, mimeType: 'text/markdown', text: page }] },
+    });
+  }));
