@@ -16,7 +16,7 @@ import { embedNextDocuments } from './operations/embed-next-documents.ts';
 import { HitRecorder } from './operations/hit-recorder.ts';
 import { IndexKeeper } from './operations/index-keeper.ts';
 import { Introductions } from './operations/introductions.ts';
-import { LandingPages } from './operations/landing-pages.ts';
+import { LandingPages, type LandingPagesOptions } from './operations/landing-pages.ts';
 import { maintainHits } from './operations/maintain-hits.ts';
 import { Meaning } from './operations/meaning.ts';
 import { measureEventLoop } from './operations/measure-event-loop.ts';
@@ -175,10 +175,7 @@ async function assemble(
     introductions,
     landing: new LandingPages({
       ...{ db, platform, directory, introductions, stopping },
-      address: {
-        baseUrl: config.publicUrl ?? localUrl(config.listen),
-        isPublic: config.publicUrl !== null,
-      },
+      address: addressOf(config),
     }),
     rateLimiter: new RateLimiter({ capacity: BUCKETS_MAX, monotonicMs }),
     meaning,
@@ -259,6 +256,10 @@ function openScoring(
     timeoutMs,
   });
   return new Scoring({ platform, scorer, budgetMs: scorerBudgetMs });
+}
+
+function addressOf({ publicUrl, listen }: Config): LandingPagesOptions['address'] {
+  return { baseUrl: publicUrl ?? localUrl(listen), isPublic: publicUrl !== null };
 }
 
 function openIntroductions(

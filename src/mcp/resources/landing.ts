@@ -20,7 +20,7 @@ export const landing: Resource = {
     if (!uri.startsWith(PREFIX)) return null;
     const named = services.directory.findOrganization(uri.slice(PREFIX.length).replace(/\/$/, ''));
     if (named?.key !== organization.key) return null;
-    const { page } = await getLandingPage(services, organization, { regenerate: false });
+    const { page } = await getLandingPage(services, organization);
     return { uri, mimeType: 'text/markdown', text: page.markdown };
   },
 };
