@@ -19,6 +19,7 @@ import { sampleFiles } from '../src/assets/sample-files.ts';
 import type { ContenderReport } from './bench/contender.ts';
 import { feedLines } from './bench/feed.ts';
 import { describeImport, measureImport } from './bench/imports.ts';
+import { measureHits } from './bench/hits.ts';
 import { runLoad, searchRequests } from './bench/load.ts';
 import { Processes, residentMb } from './bench/processes.ts';
 import { chooseQuestions, readItems } from './bench/questions.ts';
@@ -50,6 +51,8 @@ const QUESTIONS_MAX = 1500;
 
 /** Rows of the feed whose import is measured. */
 const FEED_ROWS = 100_000;
+/** Rounds of each who is measured with hits. */
+const HIT_ROUNDS = 3;
 
 const VITRINE = 'vitrine v3';
 const MINI_SEARCH = 'MiniSearch tuned';
@@ -107,11 +110,15 @@ async function run(): Promise<void> {
   const bare = await measureBare(questions);
   rows.push(...bare.rows);
   const imports = await measureImports(program, catalogue, items[0]!);
+  progress('hits');
+  const hits = await measureHits({ processes, program, folder, seconds, rounds: HIT_ROUNDS });
+  rows.push(...hits.rows);
   const notes = [
     `${items.length} items, ${questions.length} different questions, ${seconds} s each; vitrine from ${program.label}.`,
     `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}; load average ${loadBefore.toFixed(1)} before the run.`,
     ...vitrine.notes,
     ...bare.notes,
+    ...hits.notes,
     ...compareWithEngines(rows),
     ...imports,
   ];
