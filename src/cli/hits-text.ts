@@ -199,7 +199,7 @@ function clip(text: string, width: number): string {
   return shown.length > width ? `${shown.slice(0, width - 1)}…` : shown;
 }
 
-/** What strangers wrote, without what would steer a terminal. */
-function printable(text: string): string {
+/** What strangers wrote, without what would steer a terminal, turn text around or hide it. */
+export function printable(text: string): string {
   return text.replace(/\p{C}/gu, '�');
 }
