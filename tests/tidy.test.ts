@@ -61,6 +61,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'html-to-text': ['catalog'],
   htmlparser2: ['catalog'],
   'ipaddr.js': ['web'],
+  'crawler-user-agents': ['domain'],
   'onnxruntime-node': ['models'],
   'onnxruntime-web': ['models'],
   uuid: ['platform', 'domain'],
@@ -97,6 +98,7 @@ const DOORS: readonly Door[] = [
       'src/cli/catalog-stats.ts': SHOWS_TIME,
       'src/cli/demo.ts': SHOWS_TIME,
       'src/cli/eval.ts': SHOWS_TIME,
+      'src/cli/hits.ts': SHOWS_TIME,
       'src/cli/eval-askers.ts': SHOWS_TIME,
       'src/models/remote-embedder.ts': 'gives up on a request',
       'src/web/download.ts': 'gives up on a request',
@@ -175,6 +177,8 @@ const CATCHES: Readonly<Record<string, string>> = {
   'src/cli/demo.ts': 'another port when the usual one is taken',
   'src/cli/eval-askers.ts': 'cleans up a failed evaluation and passes it on',
   'src/cli/eval-files.ts': 'names the line of a wrong file',
+  'src/cli/hits.ts': 'an aborted sleep is a sleep that ended',
+  'src/assets/edge-worker.ts': 'a worker’s own: a request that failed is tried again',
 };
 
 const LINES_MAX = 400;

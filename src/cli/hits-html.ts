@@ -12,11 +12,11 @@ const STYLE = `
 :root { color-scheme: light dark;
   --page: #f6f7f9; --card: #fff; --line: #e4e7ec; --text: #17202e; --soft: #667085; --accent: #5b5bd6;
   --ai_retrieval: #5b5bd6; --ai_indexer: #8e8cf0; --ai_training: #c4c1fa; --search_engine: #12a594;
-  --tool: #f5b83d; --unknown: #b8c0cc; --human: #e6e9ee; }
+  --tool: #f5b83d; --unknown: #98a2b3; --human: #d5dbe4; }
 @media (prefers-color-scheme: dark) { :root {
   --page: #0d1117; --card: #151b24; --line: #262e3a; --text: #e8ecf2; --soft: #93a0b4; --accent: #8f8df5;
   --ai_retrieval: #8f8df5; --ai_indexer: #6a67d6; --ai_training: #4a4894; --search_engine: #1fb8a4;
-  --tool: #d9a032; --unknown: #566276; --human: #333d4c; } }
+  --tool: #d9a032; --unknown: #66748a; --human: #38434f; } }
 * { box-sizing: border-box; margin: 0; }
 body { background: var(--page); color: var(--text); font: 15px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; padding: 40px 20px 64px; }
 main { max-width: 1080px; margin: 0 auto; display: grid; gap: 20px; grid-template-columns: repeat(2, minmax(0, 1fr)); }
@@ -26,9 +26,10 @@ header p { color: var(--soft); margin-top: 4px; }
 section { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 22px 24px; min-width: 0; }
 h2 { font-size: 15px; font-weight: 600; }
 section > p { color: var(--soft); font-size: 13px; margin-top: 2px; }
-section > :nth-child(2):not(p), section > p + * { margin-top: 16px; }
-.figures { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 20px; background: none; border: 0; padding: 0; }
-.figures div { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 16px 20px; margin: 0; }
+section > div:last-child { margin-top: 16px; }
+section.figures > div:last-child { margin-top: 0; }
+section.figures { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 20px; background: none; border: 0; padding: 0; }
+section.figures div { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 16px 20px; margin: 0; }
 .figures b { display: block; font-size: 28px; line-height: 1.25; font-weight: 650; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }
 .figures span { color: var(--soft); font-size: 13px; }
 svg { display: block; width: 100%; height: auto; font-size: 12px; fill: var(--soft); }
@@ -39,6 +40,7 @@ ul.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 4
 table { width: 100%; border-collapse: collapse; font-size: 14px; table-layout: fixed; }
 th { text-align: left; font-size: 12px; font-weight: 500; color: var(--soft); padding: 0 0 6px; }
 td { padding: 7px 0; border-top: 1px solid var(--line); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+td:not(.named):not(.number), th:not(.named):not(.number) { padding-left: 12px; }
 th.number, td.number { text-align: right; width: 76px; font-variant-numeric: tabular-nums; }
 td.named { background: linear-gradient(90deg, color-mix(in srgb, var(--accent) 15%, transparent) var(--part), transparent 0) left / 100% calc(100% - 8px) no-repeat; border-radius: 4px; padding-left: 8px; background-position: 0 4px; }
 th.named { padding-left: 8px; }
@@ -51,7 +53,7 @@ th.named { padding-left: 8px; }
 .funnel em { font-style: normal; text-align: right; color: var(--soft); font-variant-numeric: tabular-nums; }
 .funnel em b { color: var(--text); font-weight: 600; }
 footer { grid-column: 1 / -1; color: var(--soft); font-size: 13px; }
-@media (max-width: 760px) { main, .figures { grid-template-columns: minmax(0, 1fr); } .figures { gap: 12px; } section { padding: 18px; } .funnel div { grid-template-columns: 1fr; gap: 4px; } .funnel em { text-align: left; } }
+@media (max-width: 760px) { main { grid-template-columns: minmax(0, 1fr); } section.figures { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 12px; } th:nth-child(3):nth-last-child(2), td:nth-child(3):nth-last-child(2) { display: none; } section { padding: 18px; } .funnel div { grid-template-columns: 1fr; gap: 4px; } .funnel em { text-align: left; } }
 @media print { body { background: none; padding: 0; } section { break-inside: avoid; } }
 `;
 
@@ -115,7 +117,7 @@ function funnelSection({ funnel }: HitReport): string {
   const most = Math.max(1, ...funnel.map(({ hits }) => hits));
   const rows = funnel.map(({ step, hits, fromAssistants }) => {
     const part = (count: number) => ((100 * count) / most).toFixed(2);
-    const bar = `<i style="width:${part(fromAssistants)}%;background:var(--accent)"></i><i style="width:${part(hits - fromAssistants)}%;background:var(--unknown)"></i>`;
+    const bar = `<i style="width:${part(fromAssistants)}%;background:var(--accent)"></i><i style="width:${part(hits - fromAssistants)}%;background:var(--human)"></i>`;
     return `<div><span>${STEP_NAMES[step]}</span><span class="track">${bar}</span><em><b>${number(hits)}</b> · ${share(hits, most)}</em></div>`;
   });
   const note = 'How often each step was taken; the coloured part by assistants.';
@@ -130,9 +132,11 @@ function agentsSection({ agents }: HitReport): string {
     name: agent,
     mark: `<span class="dot" style="background:${colorOf(kind)}"></span>`,
     cells: [
-      verified === 0
-        ? '<span class="tag">by its own word</span>'
-        : `<span class="verified">${verified === hits ? 'verified' : `${share(verified, hits)} verified`}</span>`,
+      kind === 'human'
+        ? '<span class="tag">–</span>'
+        : verified === 0
+          ? '<span class="tag">by its own word</span>'
+          : `<span class="verified">${verified === hits ? 'verified' : `${share(verified, hits)} verified`}</span>`,
       `<span class="tag">${lastDay}</span>`,
       number(hits),
     ],

@@ -135,7 +135,13 @@ function agentsTable({ agents }: HitReport): string {
     agent,
     KIND_NAMES[kind],
     String(hits).padStart(7),
-    verified === 0 ? 'by its own word' : verified === hits ? 'yes' : `${verified} hits`,
+    kind === 'human'
+      ? '–'
+      : verified === 0
+        ? 'by its own word'
+        : verified === hits
+          ? 'yes'
+          : share(verified, hits),
     lastDay,
   ]);
   return rows.length === 0 ? '' : table(['agent', 'kind', '   hits', 'verified', 'last day'], rows);
