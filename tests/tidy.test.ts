@@ -119,7 +119,10 @@ const DOORS: readonly Door[] = [
   {
     name: 'Bun and Deno themselves',
     pattern: /\bBun\.|\bDeno\b|'bun(?::|')/,
-    allowed: { 'src/platform.ts': 'opens a listener with what the runtime brings' },
+    allowed: {
+      'src/platform.ts': 'opens a listener with what the runtime brings',
+      'src/domain/agent.ts': 'knows the user agents of both',
+    },
   },
   {
     name: 'the console',

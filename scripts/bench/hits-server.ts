@@ -15,6 +15,11 @@ import type { Services } from '../../src/operations/services.ts';
 import { systemPlatform } from '../../src/platform.ts';
 import { openServices } from '../../src/services.ts';
 
+/** What it says of itself. */
+export interface HitsServerReport {
+  readonly port: number;
+}
+
 const [dataFolder, variant] = process.argv.slice(2) as [string, string];
 const config = readConfig({ dataFolder, flags: {}, environment: {}, file: {} });
 const platform = systemPlatform('warn');
@@ -39,4 +44,5 @@ const listener = await platform.listen({
   port: 0,
   fetch: createHandler({ services, trustedProxies: trustProxies([]) }),
 });
-console.log(JSON.stringify({ port: listener.port }));
+const report: HitsServerReport = { port: listener.port };
+console.log(JSON.stringify(report));

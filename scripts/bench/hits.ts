@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sampleFiles } from '../../src/assets/sample-files.ts';
 import { hitRequests } from './hit-requests.ts';
+import type { HitsServerReport } from './hits-server.ts';
 import { type LoadResult, runLoad, searchRequests } from './load.ts';
 import { busySeconds, Processes, residentMb, runToEnd } from './processes.ts';
 import { type Row, renderTable, rowOf, withRatios } from './table.ts';
@@ -108,7 +109,7 @@ async function compare(
     const server = processes.start([process.execPath, script, data, variant], { log });
     const { value } = await server.stdout.getReader().read();
     if (value === undefined) throw new Error(await Bun.file(log).text());
-    const { port } = JSON.parse(new TextDecoder().decode(value)) as { port: number };
+    const { port } = JSON.parse(new TextDecoder().decode(value)) as HitsServerReport;
     await runLoad({ port, requests, status, connections: CONNECTIONS, seconds: WARM_UP_SECONDS });
     servers.push({ server, port, loads: [] as LoadResult[], cpu: { seconds: 0, answers: 0 } });
   }

@@ -1,7 +1,8 @@
 import { LATENCY_BOUNDS_MS } from '../domain/hit.ts';
 import type { Database, Statement } from './database.ts';
 
-const ROLLED_UP_TO = `coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'hits_rolled_up_to'), 0)`;
+/** The key of the last hit that is counted. */
+export const ROLLED_UP_TO = `coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'hits_rolled_up_to'), 0)`;
 
 const LATENCY_CLASS = `CASE ${LATENCY_BOUNDS_MS.map(
   (bound) => `WHEN latency_ms <= ${bound} THEN '${bound}'`,

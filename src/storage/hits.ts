@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt } from 'drizzle-orm';
 import type { Hit } from '../domain/hit.ts';
 import { networkOf } from '../domain/private-data.ts';
 import { type Database, type Statement, statement } from './database.ts';
+import { ROLLED_UP_TO } from './hit-rollups.ts';
 import { hitRequests, hits } from './schema.ts';
 
 /** All of them in one statement, which is twice as fast as one each. */
@@ -91,7 +92,7 @@ export async function deleteOldHits(
     {
       sql: `DELETE FROM hits WHERE key IN
               (SELECT key FROM hits WHERE created_at < ? ORDER BY created_at LIMIT ?)
-            AND key <= (SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'hits_rolled_up_to')`,
+            AND key <= ${ROLLED_UP_TO}`,
       args: [before, limit],
     },
   ]);

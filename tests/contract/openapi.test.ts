@@ -4,16 +4,25 @@ import { startService } from '../support/start-service.ts';
 import { TARGETS, useService } from '../support/targets.ts';
 
 interface OpenApi {
-  readonly paths: Record<string, { get: Operation }>;
+  readonly paths: Record<string, Record<'get' | 'post', Operation>>;
   readonly components: { readonly schemas: { readonly Problem: object } };
 }
 
 interface Operation {
   readonly operationId: string;
   readonly security: readonly object[];
+  readonly requestBody: {
+    readonly content: Record<
+      string,
+      { schema: object; examples: Record<string, { value: unknown }> }
+    >;
+  };
   readonly parameters: readonly { readonly name: string; readonly in: string }[];
   readonly responses: Record<string, { content: Record<string, { schema: object }> }>;
 }
+
+/** Of the organization in examples. */
+const EXAMPLE_ID = '0199e5a0-7c1e-7a3b-9d52-3f1c8b2e4d60';
 
 test('the published contract is the committed one: a difference is one that somebody read', async () => {
   const service = await startService();
@@ -63,6 +72,20 @@ describe.each(TARGETS)('$name', (target) => {
     const response = await (status === 401 ? asStranger(path) : fetch(path));
     expect(response.status).toBe(status);
     expect(Compile(components.schemas.Problem).Check(await response.json())).toBe(true);
+  });
+
+  test('200, 201: what hits are answered with, and shown as examples, is what the contract says', async () => {
+    const { post } = (await published()).paths['/rest/hits/']!;
+    const { schema, examples } = post.requestBody.content['application/json']!;
+    for (const [name, { value }] of Object.entries(examples)) {
+      expect(Compile(schema).Check(value)).toBe(true);
+      const own = JSON.stringify(value).replaceAll(EXAMPLE_ID, service().organization.id);
+      const headers = { 'content-type': 'application/json' };
+      const response = await service().fetch('/rest/hits/', { method: 'POST', headers, body: own });
+      expect(response.status).toBe(name === 'batch' ? 200 : 201);
+      const answer = post.responses[String(response.status)]!.content['application/json']!.schema;
+      expect(Compile(answer).Errors(await response.json())[1]).toEqual([]);
+    }
   });
 
   test('every operation has a name of its own, and says whether it wants a key', async () => {
