@@ -30,9 +30,11 @@ import { Scoring } from './operations/score-candidates.ts';
 import { type Services, Turns } from './operations/services.ts';
 import type { Platform } from './platform.ts';
 import { RateLimiter } from './rate-limit.ts';
-import { openDatabase } from './storage/database.ts';
+
+import { type Database, openDatabase } from './storage/database.ts';
 import { finishRestore, isThere } from './storage/files.ts';
 import { releaseLeases } from './storage/landing-pages.ts';
+
 import { lockFolder } from './storage/lock.ts';
 import { findOrSaveMeta } from './storage/meta.ts';
 import { runLoop } from './worker.ts';
@@ -153,14 +155,7 @@ export async function openServices({
       copyTurns: new Turns(),
       stopping: stopping.signal,
       keyUses: new Map(),
-      hits: new HitRecorder({ db, platform }),
-      hitRequestsInUse: new Set(),
-      ownTraffic: new OwnTraffic(),
-      hitRetention: {
-        days: config.hitsDays,
-        rollUpMonths: config.hitsRollUpMonths,
-        fullAddressHours: config.hitsFullAddressHours,
-      },
+      ...hitServices(config, { db, platform }),
     };
     opened.defer(() => services.landing.close());
     opened.defer(() => flushKeyUses(services));
@@ -182,6 +177,18 @@ export async function openServices({
     await opened.disposeAsync();
     throw error;
   }
+}
+
+function hitServices(
+  { hitsDays: days, hitsRollUpMonths: rollUpMonths, hitsFullAddressHours }: Config,
+  parts: { db: Database; platform: Platform },
+): Pick<Services, 'hits' | 'hitRequestsInUse' | 'ownTraffic' | 'hitRetention'> {
+  return {
+    hits: new HitRecorder(parts),
+    hitRequestsInUse: new Set(),
+    ownTraffic: new OwnTraffic(),
+    hitRetention: { days, rollUpMonths, fullAddressHours: hitsFullAddressHours },
+  };
 }
 
 function startWorkers(services: Services, opened: AsyncDisposableStack): void {
