@@ -248,6 +248,47 @@ describe('own traffic', () => {
     await service.close();
   });
 
+  test('a question that an assistant’s tool asks is a search too; other calls stay what they are', async () => {
+    const service = await startService();
+    const { ownTraffic } = service.services;
+    const event = {
+      organizationKey: 1,
+      atMs: service.platform.now(),
+      latencyMs: 1,
+      method: 'POST',
+      path: '/mcp',
+      userAgent: 'Claude-User',
+      clientIp: '',
+    };
+    const call = {
+      classification: 'mcp_call',
+      tool: 'search_offerings',
+      question: 'Tea',
+      resultCount: 3,
+    };
+    ownTraffic.note({ ...event, trace: call });
+    ownTraffic.note({
+      ...event,
+      trace: { classification: 'mcp_call', tool: 'list_all_offerings' },
+    });
+    ownTraffic.note({ ...event, trace: { classification: 'checkout_start', offeringId: 'x' } });
+    while (await recordOwnTraffic(service.services));
+    expect(await report(service)).toMatchObject({
+      classifications: [
+        { classification: 'checkout_start', hits: 1 },
+        { classification: 'mcp_call', hits: 1 },
+        { classification: 'search', hits: 1 },
+      ],
+      funnel: [
+        { fromAssistants: 1 },
+        { fromAssistants: 0 },
+        { fromAssistants: 1 },
+        { fromAssistants: 0 },
+      ],
+    });
+    await service.close();
+  });
+
   test('what was noted is written when the service closes', async () => {
     const service = await startService();
     await service.fetch('/rest/search/v2/?q=mug');
