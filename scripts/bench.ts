@@ -52,8 +52,6 @@ const QUESTIONS_MAX = 1500;
 
 /** Rows of the feed whose import is measured. */
 const FEED_ROWS = 100_000;
-/** Rounds of each who is measured with hits. */
-const HIT_ROUNDS = 3;
 
 /** Rounds of each who is measured with hits. */
 const HIT_ROUNDS = 3;
