@@ -20,6 +20,7 @@ import { runOperation } from '../operations/run-operation.ts';
 import { searchForOperator } from '../operations/search-for-operator.ts';
 import { type Platform, systemPlatform } from '../platform.ts';
 import { type OpenServices, openServices } from '../services.ts';
+import { assistantSetup } from './assistant-setup.ts';
 import { bold, type Cli, configOf, dim } from './cli.ts';
 import { startProgress } from './progress.ts';
 import { renderSearch } from './search.ts';
@@ -201,14 +202,13 @@ async function untilEmbedded(cli: Cli, services: OpenServices): Promise<void> {
 }
 
 function nextSteps({ url }: RunningService, apiKey: string): string {
-  const search = `${url}/rest/search/v3/?q=`;
+  const setup = { url: `${url}/mcp`, apiKey, dataFolder: '', organization: null };
   return [
     bold('Ask it from a program:'),
     `  curl -G ${url}/rest/search/v3/ -H 'X-API-Key: ${apiKey}' --data-urlencode 'q=rain jacket under 150'`,
     '',
-    bold('Paste into an assistant that can run commands on this machine:'),
-    `  Answer questions about the shop ${ORGANIZATION.name} from its catalogue: fetch ${search}<question>`,
-    `  with the header X-API-Key: ${apiKey} and give name, price, currency and publicUrl of what fits.`,
+    bold('Connect an assistant (Claude Code; "vitrine mcp config" knows others):'),
+    `  ${assistantSetup('claude-code', setup).paste}`,
     '',
     bold('Your own catalogue:'),
     '  vitrine init --org "Acme" --currency EUR',
