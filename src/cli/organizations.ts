@@ -142,7 +142,15 @@ export function shopCommand(cli: Cli): Command {
         renderShops,
       );
     });
-  const set = new Command('set')
+  return new Command('shop')
+    .description('shops of an organization')
+    .addCommand(create)
+    .addCommand(list)
+    .addCommand(setShopCommand(cli));
+}
+
+function setShopCommand(cli: Cli): Command {
+  return new Command('set')
     .argument('<shop>', 'id or handle')
     .description('change name, domain, language, or how its links are made')
     .option('--name <name>', 'its new name')
@@ -181,11 +189,6 @@ export function shopCommand(cli: Cli): Command {
         renderShops([changed]),
       );
     });
-  return new Command('shop')
-    .description('shops of an organization')
-    .addCommand(create)
-    .addCommand(list)
-    .addCommand(set);
 }
 
 function renderOrganizations(organizations: readonly OrganizationView[]): string {

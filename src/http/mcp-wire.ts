@@ -109,9 +109,9 @@ function withEventHeaders(headers: Headers): Headers {
 
 /** Whether a client takes events and nothing else. Who says nothing, or anything, gets JSON. */
 function takesOnlyEvents(request: Request): boolean {
-  const types = (request.headers.get('accept') ?? '')
-    .split(',')
-    .map((type) => type.split(';')[0]!.trim().toLowerCase());
+  const accept = request.headers.get('accept') ?? '';
+  if (accept.includes('application/json')) return false;
+  const types = accept.split(',').map((type) => type.split(';')[0]!.trim().toLowerCase());
   return (
     types.includes('text/event-stream') &&
     !types.some((type) => ['application/json', 'application/*', '*/*'].includes(type))

@@ -53,73 +53,82 @@ async function tryStep(
   }
 }
 
+/** In the order of trying. */
 function stepsOf(client: Client, options: CheckOptions): readonly Step[] {
-  const { url, apiKey, signal } = options;
+  return [...beginning(client, options), ...tools(client, options), ...transport(options)];
+}
+
+const OTHER_PROGRAM = 'Another program answers at this address.';
+
+function beginning(client: Client, { url, apiKey, signal }: CheckOptions): Step[] {
   const requestInit = { headers: { 'X-API-Key': apiKey } };
-  const request = { signal };
-  const call = async (name: string, args: Record<string, string> = {}) => {
-    const { content, isError } = await client.callTool(
-      { name, arguments: args },
-      undefined,
-      request,
-    );
-    const text = firstLine(content);
-    return { text, isError: isError === true };
-  };
-  let offeringId = '';
-  const withOffering = (name: string, argument: string): Step => ({
-    name,
-    hint: 'Import a catalogue with links: vitrine catalog import; vitrine shop set --domain.',
-    async run() {
-      if (offeringId === '') throw new Error('There is no offering to ask for.');
-      const { text } = await call(name, { [argument]: offeringId });
-      return text;
-    },
-  });
   return [
     {
       name: 'initialize',
       hint: 'Is the service running at this address, and is the key right? vitrine key list',
       async run() {
-        const transport = new StreamableHTTPClientTransport(url, { requestInit });
-        await client.connect(asTransport(transport), request);
+        const http = new StreamableHTTPClientTransport(url, { requestInit });
+        await client.connect(asTransport(http), { signal });
         return `${client.getServerVersion()?.name} ${client.getServerVersion()?.version}`;
       },
     },
     {
       name: 'tools/list',
-      hint: 'Another program answers at this address.',
+      hint: OTHER_PROGRAM,
       async run() {
-        const { tools } = await client.listTools(undefined, request);
-        return tools.map(({ name }) => name).join(', ');
+        const listed = await client.listTools(undefined, { signal });
+        return listed.tools.map(({ name }) => name).join(', ');
       },
     },
     {
       name: 'resources/list',
-      hint: 'Another program answers at this address.',
+      hint: OTHER_PROGRAM,
       async run() {
-        const { resources } = await client.listResources(undefined, request);
+        const { resources } = await client.listResources(undefined, { signal });
         return `${resources.length} to read`;
       },
     },
+  ];
+}
+
+function tools(client: Client, { signal }: CheckOptions): Step[] {
+  const call = (name: string, args: Record<string, string> = {}) =>
+    client.callTool({ name, arguments: args }, undefined, { signal });
+  let offeringId = '';
+  const ofOffering = (name: string, argument: string): Step => ({
+    name,
+    hint: 'Import a catalogue with links: vitrine catalog import; vitrine shop set --domain.',
+    async run() {
+      if (offeringId === '') throw new Error('There is no offering to ask for.');
+      return firstLine((await call(name, { [argument]: offeringId })).content);
+    },
+  });
+  return [
     {
       name: 'list_all_offerings',
       hint: 'Import a catalogue: vitrine catalog import FILE',
       async run() {
-        const answer = await client.callTool({ name: 'list_all_offerings' }, undefined, request);
-        offeringId = firstId(answer.structuredContent);
+        const { content, structuredContent } = await call('list_all_offerings');
+        offeringId = firstId(structuredContent);
         if (offeringId === '') throw new Error('The catalogue holds nothing that is available.');
-        return firstLine(answer.content);
+        return firstLine(content);
       },
     },
     {
       name: 'search_offerings',
       hint: 'See the service’s log.',
-      run: async () => (await call('search_offerings', { question: 'anything' })).text,
+      run: async () =>
+        firstLine((await call('search_offerings', { question: 'anything' })).content),
     },
-    withOffering('get_product_link', 'product_id'),
-    withOffering('get_booking_link', 'offering_id'),
-    withOffering('single_product_express_checkout', 'product_id'),
+    ofOffering('get_product_link', 'product_id'),
+    ofOffering('get_booking_link', 'offering_id'),
+    ofOffering('single_product_express_checkout', 'product_id'),
+  ];
+}
+
+function transport(options: CheckOptions): Step[] {
+  const { url } = options;
+  return [
     {
       name: 'stream',
       hint: 'A proxy may hold events back: switch buffering off for this path.',
@@ -141,7 +150,7 @@ function stepsOf(client: Client, options: CheckOptions): readonly Step[] {
     },
     {
       name: 'an unknown tool is refused',
-      hint: 'Another program answers at this address.',
+      hint: OTHER_PROGRAM,
       async run() {
         const message = { ...PING, method: 'tools/call', params: { name: 'no_such_tool' } };
         const answer: unknown = await (await post(url, options, message)).json();

@@ -27,9 +27,12 @@ export function insertSession(
       sql: `INSERT INTO mcp_sessions (id, organization_key, api_key_id, created_at, seen_at) VALUES (?, ?, ?, ?, ?)`,
       args: [id, organizationKey, apiKeyId, seenAt, seenAt],
     },
+    // Nothing is looked at unless there are too many.
     ...deleteSessions(
-      `organization_key = ? AND id NOT IN (SELECT value FROM json_each(?)) AND id NOT IN
-         (SELECT id FROM mcp_sessions WHERE organization_key = ? ORDER BY seen_at DESC, id DESC LIMIT ?)`,
+      `id IN (SELECT id FROM mcp_sessions
+              WHERE organization_key = ? AND id NOT IN (SELECT value FROM json_each(?))
+              ORDER BY seen_at, id
+              LIMIT max(0, (SELECT count(*) FROM mcp_sessions WHERE organization_key = ?) - ?))`,
       [organizationKey, JSON.stringify(open), organizationKey, keep],
     ),
   ];

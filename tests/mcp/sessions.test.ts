@@ -241,7 +241,7 @@ describe('over time', () => {
     await services.db.write([
       {
         sql: `INSERT INTO mcp_sessions (id, organization_key, api_key_id, created_at, seen_at)
-              SELECT 'filler-' || value, ?, 'none', ?, ? FROM generate_series(1, 998)`,
+              SELECT 'filler-' || value, ?, 'none', ?, ? FROM generate_series(1, 997)`,
         args: [key, services.platform.now(), services.platform.now()],
       },
     ]);

@@ -77,6 +77,21 @@ export async function ask(
   return (await response.json()) as Required<Pick<RpcAnswer, 'result'>> & RpcAnswer;
 }
 
+export interface ToolAnswer {
+  readonly content: readonly { readonly type: string; readonly text: string }[];
+  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly isError?: boolean;
+}
+
+export async function callTool(fetch: Fetch, name: string, args: object = {}): Promise<ToolAnswer> {
+  const { result } = await ask(fetch, 'tools/call', { name, arguments: args });
+  return result as unknown as ToolAnswer;
+}
+
+export function textOf({ content }: ToolAnswer): string {
+  return content.map(({ text }) => text).join('\n');
+}
+
 /** Events and comments of a stream, as they come. */
 export class StreamReader {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;

@@ -46,9 +46,10 @@ if (BINARY_COMMAND === null) {
 /** A service with the sample catalogue for the tests of one `describe`, gone with the last of them. */
 export function useService(target: Target, options: ServiceOptions = {}): () => Service {
   let service: Service | undefined;
+  // The first one makes the data folder that the others get copies of.
   beforeAll(async () => {
     service = await target.start(options);
-  });
+  }, 30_000);
   afterAll(async () => {
     await service?.close();
   });

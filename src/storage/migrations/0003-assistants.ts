@@ -1,3 +1,27 @@
+/** The rows of `item_references` that an item makes: `item` is its name in SQL, `from` where it is read. */
+function referencesOf(item: string, from?: string): string {
+  const names = [
+    `${item}.external_id, 1`,
+    `${item}.body->>'sku', 3`,
+    `${item}.slug, 4`,
+    `rtrim(${item}.body->>'publicUrl', '/'), 5`,
+  ];
+  const ofVariants = ["value->>'id', 2", "value->>'sku', 3"];
+  const variants = `json_each(${item}.body, '$.variants')`;
+  const tables = from === undefined ? variants : `${from}, ${variants}`;
+  const selects = [
+    ...names.map((name) => selectOf(item, name, "''", from === undefined ? '' : `FROM ${from}`)),
+    ...ofVariants.map((name) => selectOf(item, name, "value->>'id'", `FROM ${tables}`)),
+  ];
+  return `SELECT * FROM (${selects.join(' UNION ALL ')}) WHERE reference IS NOT NULL`;
+}
+
+function selectOf(item: string, name: string, variant: string, from: string): string {
+  const [reference, kind] = name.split(/, (?=\d$)/);
+  return `SELECT ${item}.organization_key AS organization_key, ${reference} AS reference, ${kind} AS kind,
+    ${item}.key AS item_key, ${variant} AS variant_id ${from}`;
+}
+
 /**
  * What assistants need: how a shop makes its links, by which names a model may call an offering, and
  * sessions with the events of their streams.
@@ -19,35 +43,20 @@ CREATE TABLE item_references (
   variant_id TEXT NOT NULL,
   PRIMARY KEY (organization_key, reference, kind, item_key, variant_id)
 ) WITHOUT ROWID;
-CREATE INDEX item_references_of_item ON item_references (item_key);
 
-CREATE VIEW references_of_items AS
-  SELECT organization_key, external_id AS reference, 1 AS kind, key AS item_key, '' AS variant_id
-    FROM items WHERE type = 'product'
-  UNION ALL
-  SELECT i.organization_key, v.value->>'id', 2, i.key, v.value->>'id'
-    FROM items i, json_each(i.body, '$.variants') v WHERE i.type = 'product'
-  UNION ALL
-  SELECT organization_key, body->>'sku', 3, key, '' FROM items WHERE type = 'product'
-  UNION ALL
-  SELECT i.organization_key, v.value->>'sku', 3, i.key, v.value->>'id'
-    FROM items i, json_each(i.body, '$.variants') v WHERE i.type = 'product'
-  UNION ALL
-  SELECT organization_key, slug, 4, key, '' FROM items WHERE type = 'product'
-  UNION ALL
-  SELECT organization_key, rtrim(body->>'publicUrl', '/'), 5, key, '' FROM items WHERE type = 'product';
+INSERT OR IGNORE INTO item_references ${referencesOf('i', 'items i')};
 
-INSERT OR IGNORE INTO item_references SELECT * FROM references_of_items WHERE reference IS NOT NULL;
-
--- Kept by the database itself: an import knows nothing of it.
+-- Kept by the database itself: an import knows nothing of it. A version's body never changes, so what
+-- was written with it can be told again when it goes.
 CREATE TRIGGER item_references_follow_insert AFTER INSERT ON items WHEN new.type = 'product'
 BEGIN
-  INSERT OR IGNORE INTO item_references
-    SELECT * FROM references_of_items WHERE item_key = new.key AND reference IS NOT NULL;
+  INSERT OR IGNORE INTO item_references ${referencesOf('new')};
 END;
 CREATE TRIGGER item_references_follow_delete AFTER DELETE ON items WHEN old.type = 'product'
 BEGIN
-  DELETE FROM item_references WHERE item_key = old.key;
+  DELETE FROM item_references
+    WHERE organization_key = old.organization_key AND item_key = old.key
+      AND reference IN (SELECT reference FROM (${referencesOf('old')}));
 END;
 
 -- Counts what can be ordered without reading a body.

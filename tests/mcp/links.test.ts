@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'bun:test';
+import { callTool as call, textOf } from '../support/mcp.ts';
+import { type LocalService, startService } from '../support/start-service.ts';
+
+describe('links', () => {
+  const ROWS = [
+    {
+      externalId: '632910392',
+      name: 'Tee',
+      slug: 'tee',
+      price: '20.00',
+      variants: [
+        { id: '808950810', title: 'Red', sku: 'TEE R', price: '20.00', availability: 'in_stock' },
+        { id: '808950811', title: 'Blue', sku: 'TEE/B', price: '21.00', availability: 'in_stock' },
+      ],
+    },
+    { externalId: '77', name: 'Cup', slug: 'cup', price: '5.00' },
+    {
+      externalId: 'gift',
+      name: 'Gift card',
+      price: '5.00',
+      checkoutUrl: 'https://pay.example/gift',
+    },
+    {
+      externalId: 'class',
+      name: 'Class',
+      kind: 'service',
+      slug: 'class',
+      price: '5.00',
+      bookingUrl: 'https://calendar.example/class',
+    },
+    { externalId: 'talk', name: 'Talk', kind: 'service', slug: 'talk', price: '5.00' },
+  ];
+
+  async function shopOf(settings: Record<string, unknown>): Promise<LocalService> {
+    const service = await startService();
+    await service.operator.importRows(ROWS);
+    await service.perform('shop.set', { shop: 'shop-1', domain: 'shop.example', ...settings });
+    return service;
+  }
+
+  async function checkout({ fetch }: LocalService, reference: string): Promise<unknown[]> {
+    const answer = await call(fetch, 'single_product_express_checkout', { product_id: reference });
+    const { checkoutUrl, method, variantId, price } = answer.structuredContent ?? {};
+    return answer.isError ? [textOf(answer)] : [method, checkoutUrl, variantId, price];
+  }
+
+  test('a Shopify cart, for the variant that is named or else the one that is shown', async () => {
+    const service = await shopOf({ storefront: 'shopify' });
+    const cart = 'https://shop.example/cart';
+    expect(await checkout(service, 'TEE/B')).toEqual([
+      'shopify_cart',
+      `${cart}/808950811:1`,
+      '808950811',
+      '21.00',
+    ]);
+    expect(await checkout(service, 'Tee')).toEqual([
+      'shopify_cart',
+      `${cart}/808950810:1`,
+      '808950810',
+      '20.00',
+    ]);
+    expect(await checkout(service, 'gid://shopify/ProductVariant/808950811')).toEqual([
+      'shopify_cart',
+      `${cart}/808950811:1`,
+      '808950811',
+      '21.00',
+    ]);
+    // A product without variants is in no cart: its page is the next best.
+    expect(await checkout(service, 'cup')).toEqual([
+      'product_page',
+      'https://shop.example/products/cup',
+      null,
+      '5.00',
+    ]);
+    await service.close();
+  });
+
+  test('a WooCommerce checkout link', async () => {
+    const service = await shopOf({ storefront: 'woo' });
+    expect(await checkout(service, 'cup')).toEqual([
+      'woo_checkout_link',
+      'https://shop.example/checkout-link/?products=77:1',
+      null,
+      '5.00',
+    ]);
+    await service.close();
+  });
+
+  test('a UCP permalink, and a template before it', async () => {
+    const service = await shopOf({ ucpEndpoint: 'https://ucp.shop.example/cart/' });
+    expect(await checkout(service, '808950811')).toEqual([
+      'ucp_permalink',
+      'https://ucp.shop.example/cart/808950811:1',
+      '808950811',
+      '21.00',
+    ]);
+    const template =
+      'https://{domain}/buy?p={external_id}&v={variant_id}&s={sku}&n={quantity}&u={slug}';
+    await service.perform('shop.set', { shop: 'shop-1', checkoutUrlTemplate: template });
+    expect(await checkout(service, '808950811')).toEqual([
+      'template',
+      'https://shop.example/buy?p=632910392&v=808950811&s=TEE%2FB&n=1&u=tee',
+      '808950811',
+      '21.00',
+    ]);
+    // What a template names and an offering lacks is no link.
+    expect(await checkout(service, 'cup')).toEqual([
+      'Cup cannot be bought by a link here. Say so.',
+    ]);
+    await service.close();
+  });
+
+  test('links of the catalogue count only where they lead to the organization', async () => {
+    const service = await shopOf({});
+    expect(await checkout(service, 'gift')).toEqual([
+      'Gift card cannot be bought by a link here. Say so.',
+    ]);
+    await service.perform('shop.set', {
+      shop: 'shop-1',
+      furtherDomains: ['pay.example', 'calendar.example'],
+    });
+    expect(await checkout(service, 'gift')).toEqual([
+      'payment_link',
+      'https://pay.example/gift',
+      null,
+      '5.00',
+    ]);
+    const booking = await call(service.fetch, 'get_booking_link', { offering_id: 'class' });
+    expect(booking.structuredContent).toMatchObject({
+      url: 'https://calendar.example/class',
+      provider: 'calendar.example',
+      source: 'offering',
+    });
+    await service.close();
+  });
+
+  test('bookings: the offering’s own link, then the template, then a service’s page', async () => {
+    const service = await shopOf({ storefront: 'shopify' });
+    const source = async (reference: string) =>
+      (await call(service.fetch, 'get_booking_link', { offering_id: reference })).structuredContent;
+    expect(await source('talk')).toMatchObject({
+      source: 'page',
+      url: 'https://shop.example/products/talk',
+    });
+    const bookingUrlTemplate = 'https://book.shop.example/{slug}?id={product_id}';
+    await service.perform('shop.set', { shop: 'shop-1', bookingUrlTemplate });
+    expect(await source('class')).toMatchObject({
+      source: 'template',
+      provider: 'book.shop.example',
+    });
+    await service.perform('shop.set', { shop: 'shop-1', bookingUrlTemplate: '' });
+    expect(await source('class')).toMatchObject({ source: 'page' });
+    await service.close();
+  });
+
+  test.each([
+    ['http', { checkoutUrlTemplate: 'http://shop.example/{sku}' }],
+    ['another host', { checkoutUrlTemplate: 'https://evil.example/{sku}' }],
+    [
+      'a host that only begins alike',
+      { checkoutUrlTemplate: 'https://shop.example.evil.example/{sku}' },
+    ],
+    ['user info', { checkoutUrlTemplate: 'https://shop.example@evil.example/{sku}' }],
+    ['a backslash', { checkoutUrlTemplate: 'https://evil.example\\@shop.example/{sku}' }],
+    ['a host from the catalogue', { bookingUrlTemplate: 'https://{slug}.shop.example/' }],
+    ['an unknown name', { bookingUrlTemplate: 'https://shop.example/{price}' }],
+    ['a brace too many', { bookingUrlTemplate: 'https://shop.example/{sku}}' }],
+    ['1,025 characters', { bookingUrlTemplate: `https://shop.example/${'x'.repeat(1004)}` }],
+    ['a UCP endpoint elsewhere', { ucpEndpoint: 'https://evil.example/cart' }],
+    ['a UCP endpoint with a query', { ucpEndpoint: 'https://shop.example/cart?x=' }],
+    [
+      'a domain that leaves a template behind',
+      { checkoutUrlTemplate: 'https://shop.example/{sku}', domain: 'other.example' },
+    ],
+  ])('a template with %s is refused when it is set', async (_, settings) => {
+    const service = await shopOf({});
+    expect(service.perform('shop.set', { shop: 'shop-1', ...settings })).rejects.toThrow(
+      /must|may name|longer/,
+    );
+    await service.close();
+  });
+});
