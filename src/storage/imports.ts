@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, inArray } from 'drizzle-orm';
 import { type Database, type Statement, statement } from './database.ts';
 import { imports } from './schema.ts';
 
@@ -50,4 +50,18 @@ export async function findLatestImport(
     .orderBy(desc(imports.startedAt), desc(imports.id))
     .limit(1);
   return row ?? null;
+}
+
+/** The latest imports into any of the shops, newest first. */
+export async function findImports(
+  db: Database,
+  shopKeys: readonly number[],
+  limit: number,
+): Promise<ImportRecord[]> {
+  return db.orm
+    .select()
+    .from(imports)
+    .where(inArray(imports.shopKey, [...shopKeys]))
+    .orderBy(desc(imports.startedAt), desc(imports.id))
+    .limit(limit);
 }
