@@ -210,12 +210,9 @@ function readItems(path: string): CatalogItem[] {
   const text = new TextDecoder().decode(path.endsWith('.gz') ? gunzipSync(bytes) : bytes);
   return text.split('\n').flatMap((line, number) => {
     if (line === '') return [];
-    const at = {
-      file: path,
-      record: number + 1,
-      line: { number: number + 1, text: line, problem: null },
-    };
-    const rows = readJsonRecord(at, { currency: 'EUR', shopUrl: 'https://shop.example' });
+    const at = { line: number + 1, record: number + 1, text: line, problem: null };
+    const options = { currency: 'EUR', shopUrl: 'https://shop.example', now: 0 };
+    const rows = readJsonRecord(path, at, options);
     return rows.flatMap((row) => ('item' in row ? [row.item] : []));
   });
 }

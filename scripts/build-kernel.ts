@@ -8,6 +8,10 @@
 import { writeFileSync } from 'node:fs';
 import wabt from 'wabt';
 
+/** Vectors compared together, and bytes that memory brings at once. */
+const BATCH = 8;
+const LINE_BYTES = 64;
+
 /** Names of four intermediate results of the bit counter, by how much each of their bits counts. */
 const COUNTERS = ['ones', 'twos', 'fours', 'eights'] as const;
 
@@ -63,18 +67,35 @@ export function kernelText(): string {
     (i32.add (i32x4.extract_lane 0 (local.get $low)) (i32x4.extract_lane 1 (local.get $low))))
 
   ;; The dot products of the vectors whose numbers (32 bits) stand at \`list\`, to \`out\` (32 bits).
+  ;; The vectors lie far apart: those of a batch are first touched, line by line, so that the memory
+  ;; brings them side by side and not one after the other. The result only keeps that from being left out.
   (func (export "dots") (param $list i32) (param $count i32) (param $vectors i32) (param $query i32)
-    (param $stride i32) (param $out i32)
-    (local $end i32)
+    (param $stride i32) (param $out i32) (result i32)
+    (local $end i32) (local $batchEnd i32) (local $at i32) (local $line i32) (local $rowEnd i32) (local $touched i32)
     (local.set $end (i32.add (local.get $list) (i32.shl (local.get $count) (i32.const 2))))
-    (block $done (loop $next
+    (block $done (loop $batch
       (br_if $done (i32.ge_u (local.get $list) (local.get $end)))
-      (i32.store (local.get $out) (call $dot
-        (i32.add (local.get $vectors) (i32.mul (i32.load (local.get $list)) (local.get $stride)))
-        (local.get $query) (local.get $stride)))
-      (local.set $list (i32.add (local.get $list) (i32.const 4)))
-      (local.set $out (i32.add (local.get $out) (i32.const 4)))
-      (br $next))))
+      (local.set $batchEnd (i32.add (local.get $list) (i32.const ${BATCH * 4})))
+      (if (i32.gt_u (local.get $batchEnd) (local.get $end)) (then (local.set $batchEnd (local.get $end))))
+      (local.set $at (local.get $list))
+      (loop $row
+        (local.set $line (i32.add (local.get $vectors) (i32.mul (i32.load (local.get $at)) (local.get $stride))))
+        (local.set $rowEnd (i32.add (local.get $line) (local.get $stride)))
+        (loop $lines
+          (local.set $touched (i32.xor (local.get $touched) (i32.load (local.get $line))))
+          (local.set $line (i32.add (local.get $line) (i32.const ${LINE_BYTES})))
+          (br_if $lines (i32.lt_u (local.get $line) (local.get $rowEnd))))
+        (local.set $at (i32.add (local.get $at) (i32.const 4)))
+        (br_if $row (i32.lt_u (local.get $at) (local.get $batchEnd))))
+      (loop $next
+        (i32.store (local.get $out) (call $dot
+          (i32.add (local.get $vectors) (i32.mul (i32.load (local.get $list)) (local.get $stride)))
+          (local.get $query) (local.get $stride)))
+        (local.set $list (i32.add (local.get $list) (i32.const 4)))
+        (local.set $out (i32.add (local.get $out) (i32.const 4)))
+        (br_if $next (i32.lt_u (local.get $list) (local.get $batchEnd))))
+      (br $batch)))
+    (local.get $touched))
 
   ;; Weighted differing sign bits of \`blocks\` times 128 vectors and the query, to \`out\` (16 bits,
   ;; OR-ed with \`mask\`). A row of 16 bytes has one dimension of 128 vectors. \`offsets\` (32 bits each)

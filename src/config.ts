@@ -17,6 +17,16 @@ export type Origin = 'flag' | 'environment' | 'vitrine.toml' | 'default';
 /** Every setting of the service. Nothing else looks at flags, environment or file for one. */
 export const SETTINGS = {
   listen: setting('Address of the public listener.', '127.0.0.1:8787', parseAddress),
+  opsListen: setting(
+    'Address of the operator’s listener (metrics), or "off". If the default is taken, serving goes on without.',
+    '127.0.0.1:8788',
+    parseAddressOrOff,
+  ),
+  publicUrl: setting(
+    'Base address as clients see it, https; what stands in links, and what doctor asks.',
+    '',
+    parsePublicUrl,
+  ),
   trustedProxies: setting(
     'Proxies whose X-Forwarded-For counts: addresses or networks, comma-separated.',
     '',
@@ -44,15 +54,43 @@ export const SETTINGS = {
   scorerModel: setting('Model to ask that endpoint for.', '', parseText),
   scorerApiKey: { ...setting('Key for that endpoint.', '', parseText), secret: true },
   scorerBudgetMs: setting('Longest that a search waits for grades.', '2500', integer(50, 60_000)),
+  writerUrl: setting(
+    'OpenAI-compatible endpoint whose language model writes the sentence on top of a landing page; empty: none does.',
+    '',
+    parseUrl,
+  ),
+  writerModel: setting('Model to ask that endpoint for.', '', parseText),
+  writerApiKey: { ...setting('Key for that endpoint.', '', parseText), secret: true },
+  writerBudgetMs: setting(
+    'Longest that a rebuilt page waits for that sentence.',
+    '20000',
+    integer(50, 60_000),
+  ),
   indexMemoryMb: setting(
     'Memory for catalogues that are searched in memory, in MB; beyond it they are searched on disk. 0: always.',
     '256',
     integer(0, 65_536),
   ),
+  hitsDays: setting('Days that hits are kept for, one by one.', '90', integer(1, 3650)),
+  hitsRollUpMonths: setting(
+    'Months that daily counts of hits are kept for.',
+    '25',
+    integer(1, 120),
+  ),
+  hitsFullAddressHours: setting(
+    'Hours after which only the network of a visitor’s address stays, /24 or /48.',
+    '24',
+    integer(0, 24),
+  ),
   logLevel: setting(
     'Lowest level that is logged.',
     'info',
     oneOf('debug', 'info', 'warn', 'error'),
+  ),
+  accessLog: setting(
+    'Requests that are logged, a line each: "off", "errors" (5xx) or "all". At log level debug: all.',
+    'off',
+    oneOf('off', 'errors', 'all'),
   ),
   bootstrapOrg: setting('Organization made at the first start, for containers.', '', parseText),
   bootstrapApiKey: {
@@ -125,6 +163,9 @@ export function readConfig({ dataFolder, flags, environment, file }: ConfigSourc
   if (typeof values['scorerUrl'] === 'string' && values['scorerModel'] === '') {
     faults.push('a scorer_url needs a scorer_model');
   }
+  if (typeof values['writerUrl'] === 'string' && values['writerModel'] === '') {
+    faults.push('a writer_url needs a writer_model');
+  }
   if (faults.length > 0)
     throw new ConfigError(`Bad configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   return { ...(values as Values), dataFolder: resolve(dataFolder), origins, spelled } as Config;
@@ -192,6 +233,13 @@ function integer(minimum: number, maximum: number): (text: string) => number {
   };
 }
 
+/** Where a program on this machine reaches what listens there. */
+export function localUrl({ hostname, port }: { hostname: string; port: number }): string {
+  const isAnywhere = hostname === '0.0.0.0' || hostname === '::';
+  const host = isAnywhere ? 'localhost' : hostname;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 /** `host:port`, `[::1]:port`; port 0 picks a free one. */
 function parseAddress(text: string): { hostname: string; port: number } {
   const [, bracketed, plain, digits] =
@@ -201,6 +249,19 @@ function parseAddress(text: string): { hostname: string; port: number } {
   if (hostname === undefined || port > 65_535)
     throw new RangeError('must be host:port, such as 127.0.0.1:8787');
   return { hostname, port };
+}
+
+function parseAddressOrOff(text: string): { hostname: string; port: number } | null {
+  return text === 'off' ? null : parseAddress(text);
+}
+
+/** Without its trailing slash, so that a path can follow. */
+function parsePublicUrl(text: string): string | null {
+  if (text === '') return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== 'https:' || url.username !== '' || url.search !== '' || url.hash !== '')
+    throw new RangeError('must be an https address such as https://shop.example');
+  return url.href.replace(/\/+$/, '');
 }
 
 function parseNetworks(text: string): readonly string[] {

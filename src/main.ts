@@ -2,7 +2,8 @@
 import { CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import type { Cli } from './cli/cli.ts';
-import { createProgram, describeFailure } from './cli/program.ts';
+import { describeFailure } from './cli/failure.ts';
+import { createProgram } from './cli/program.ts';
 
 /** Of a wrong command line (EX_USAGE). */
 const USAGE = 64;

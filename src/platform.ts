@@ -20,8 +20,17 @@ export interface Platform {
   yield(): Promise<void>;
   /** One structured line for operators, on stderr. */
   log(level: LogLevel, event: string, fields?: Record<string, unknown>): void;
+  /** What this process takes of the machine. */
+  usage(): Usage;
   /** Opens an HTTP listener with whatever server the runtime brings. */
   listen(options: ListenOptions): Promise<Listener>;
+}
+
+export interface Usage {
+  readonly residentBytes: number;
+  readonly heapBytes: number;
+  /** Of all cores together, since the process began. */
+  readonly cpuSeconds: number;
 }
 
 export interface ListenOptions {
@@ -48,9 +57,24 @@ export interface Listener {
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
-/** The real world. Log lines below `logLevel` are dropped. */
-export function systemPlatform(logLevel: LogLevel): Platform {
+const REDACTED = '[redacted]';
+
+/** Fields that are never logged, whatever they hold. */
+const SECRET_FIELD = /^(?:authorization|(?:set-)?cookie|x-api-key|api-?key|password|secret)$/i;
+
+/** An API key; its id, which operators know it by, may be seen. */
+const API_KEY = /\b(vk_[0-9A-Za-z]{12}_)[0-9A-Za-z]{20,}/g;
+
+/** The real world. Log lines below `logLevel` are dropped; `secrets` never stand in one. */
+export function systemPlatform(logLevel: LogLevel, secrets: readonly string[] = []): Platform {
   const lowest = LEVELS.indexOf(logLevel);
+  const redact = (name: string, value: unknown) => {
+    if (SECRET_FIELD.test(name)) return REDACTED;
+    if (typeof value !== 'string') return value;
+    return secrets
+      .reduce((text, secret) => text.replaceAll(secret, REDACTED), value)
+      .replace(API_KEY, `$1${REDACTED}`);
+  };
   return {
     now: () => Date.now(),
     monotonicMs: () => performance.now(),
@@ -61,8 +85,13 @@ export function systemPlatform(logLevel: LogLevel): Platform {
     log(level, event, fields = {}) {
       if (LEVELS.indexOf(level) < lowest) return;
       process.stderr.write(
-        `${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`,
+        `${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields }, redact)}\n`,
       );
+    },
+    usage() {
+      const { rss, heapUsed } = process.memoryUsage();
+      const { user, system } = process.cpuUsage();
+      return { residentBytes: rss, heapBytes: heapUsed, cpuSeconds: (user + system) / 1e6 };
     },
     listen: (options) => ('Deno' in globalThis ? listenOnDeno(options) : listenOnBun(options)),
   };

@@ -45,12 +45,18 @@ export interface LimitState {
 /** Token buckets by name, the longest unused dropped beyond `capacity`: a dropped one starts full again. */
 export class RateLimiter {
   readonly #buckets = new Map<string, Bucket>();
+  readonly #refusals = new Map<string, number>();
   readonly #capacity: number;
   readonly #monotonicMs: () => number;
 
   constructor(options: { capacity: number; monotonicMs: () => number }) {
     this.#capacity = options.capacity;
     this.#monotonicMs = options.monotonicMs;
+  }
+
+  /** How often each kind of bucket was too empty; the kind is what stands before the colon of a name. */
+  get refusals(): ReadonlyMap<string, number> {
+    return this.#refusals;
   }
 
   /** Checks and takes in one synchronous step, so that callers at the same moment cannot share a token. */
@@ -62,6 +68,10 @@ export class RateLimiter {
     this.#buckets.set(name, bucket);
     if (this.#buckets.size > this.#capacity)
       this.#buckets.delete(this.#buckets.keys().next().value!);
+    if (waitMs > 0) {
+      const kind = name.slice(0, name.indexOf(':'));
+      this.#refusals.set(kind, (this.#refusals.get(kind) ?? 0) + 1);
+    }
     const missing =
       bucket.tokens >= limit.burst ? 0 : Math.floor(bucket.tokens) + 1 - bucket.tokens;
     return {

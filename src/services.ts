@@ -1,23 +1,37 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { type Config, dataFiles } from './config.ts';
+import { mkdirSync } from 'node:fs';
+import { type Config, dataFiles, localUrl } from './config.ts';
 import { Directory } from './directory.ts';
 import { AppError } from './domain/errors.ts';
+import { Metrics } from './metrics.ts';
 import type { Embedder } from './models/embedder.ts';
 import { openLocalEmbedder } from './models/local-embedder.ts';
 import { modelFiles } from './models/model-files.ts';
+import { openRemotePageWriter } from './models/page-writer.ts';
 import { openRemoteEmbedder } from './models/remote-embedder.ts';
 import { openRemoteScorer } from './models/remote-scorer.ts';
 import { adoptApiKey, flushKeyUses } from './operations/api-keys.ts';
+import { backUpBeforeMigration } from './operations/back-up-database.ts';
 import type { Exchange } from './operations/define-operation.ts';
 import { embedNextDocuments } from './operations/embed-next-documents.ts';
+import { HitRecorder } from './operations/hit-recorder.ts';
 import { IndexKeeper } from './operations/index-keeper.ts';
+import { Introductions } from './operations/introductions.ts';
+import { LandingPages } from './operations/landing-pages.ts';
+import { maintainHits } from './operations/maintain-hits.ts';
 import { Meaning } from './operations/meaning.ts';
+import { measureEventLoop } from './operations/measure-event-loop.ts';
 import { createOrganization } from './operations/organizations.ts';
+import { OwnTraffic, recordOwnTraffic } from './operations/own-traffic.ts';
+import { Readiness } from './operations/readiness.ts';
+import { regenerateNextPage } from './operations/regenerate-next-page.ts';
+import { registerMetrics } from './operations/register-metrics.ts';
 import { Scoring } from './operations/score-candidates.ts';
 import { type Services, Turns } from './operations/services.ts';
 import type { Platform } from './platform.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { openDatabase } from './storage/database.ts';
+import { finishRestore, isThere } from './storage/files.ts';
+import { releaseLeases } from './storage/landing-pages.ts';
 import { lockFolder } from './storage/lock.ts';
 import { findOrSaveMeta } from './storage/meta.ts';
 import { runLoop } from './worker.ts';
@@ -34,8 +48,17 @@ const INDEX_IDLE_MS = 100;
 /** Shortest time that a call of the language model may take in all. */
 const SCORER_TIMEOUT_MIN_MS = 10_000;
 
+/** How soon a stale landing page is rebuilt. */
+const LANDING_IDLE_MS = 500;
+
 /** How often the last uses of keys are written. */
 const KEY_USES_FLUSH_MS = 60_000;
+
+/** How soon the service's own traffic is recorded. */
+const OWN_TRAFFIC_IDLE_MS = 250;
+
+/** How soon hits are counted, and how rarely an idle service looks. */
+const HITS_IDLE_MS = 1000;
 
 export interface OpenServices extends Services {
   /** Starts what runs beside requests: meaning follows, uses of keys are kept. */
@@ -65,12 +88,13 @@ export async function openServices({
   create,
   embedder,
 }: ServicesOptions): Promise<OpenServices> {
-  const files = dataFiles(config.dataFolder);
-  if (create) mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 });
-  if (!create && !existsSync(files.database)) {
+  const { dataFolder } = config;
+  const files = dataFiles(dataFolder);
+  if (create) mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  if (!create && !(await isThere(files.database))) {
     throw new AppError(
       'not_initialized',
-      `There is no vitrine in ${config.dataFolder}: run "vitrine init" first.`,
+      `There is no vitrine in ${dataFolder}: run "vitrine init" first.`,
     );
   }
   // Closed in the reverse order of opening, whether at the end or because something failed to open.
@@ -78,7 +102,11 @@ export async function openServices({
   try {
     const lock = await lockFolder(files.lock);
     opened.defer(() => lock.release());
-    const db = await openDatabase(files.database, { create });
+    await finishRestore(files.database);
+    const saved = await backUpBeforeMigration(files.database, { nowMs: platform.now() });
+    if (saved !== null) platform.log('info', 'backed_up_before_migration', { file: saved });
+    const { monotonicMs } = platform;
+    const db = await openDatabase(files.database, { create, monotonicMs });
     opened.defer(() => db.close());
     const meaning = new Meaning({
       db,
@@ -91,24 +119,51 @@ export async function openServices({
     opened.defer(() => scoring?.close());
     const stopping = new AbortController();
     const directory = await Directory.open(db);
+    // The folder is ours alone: whoever held a lease was killed.
+    await db.write([releaseLeases()]);
+    const introductions = openIntroductions(config, platform);
     const budgetBytes = config.indexMemoryMb * 1024 * 1024;
     const services: Services = {
       platform,
       db,
+      metrics: new Metrics(),
+      readiness: new Readiness({ db, platform, dataFolder, stopping: stopping.signal }),
       directory,
       indexes: new IndexKeeper({ db, platform, directory, meaning, budgetBytes }),
       scoring,
-      rateLimiter: new RateLimiter({ capacity: BUCKETS_MAX, monotonicMs: platform.monotonicMs }),
+      introductions,
+      landing: new LandingPages({
+        ...{ db, platform, directory, introductions, stopping: stopping.signal },
+        address: {
+          baseUrl: config.publicUrl ?? localUrl(config.listen),
+          isPublic: config.publicUrl !== null,
+        },
+      }),
+      rateLimiter: new RateLimiter({ capacity: BUCKETS_MAX, monotonicMs }),
       meaning,
       cursorSecret: await findOrSaveMeta(db, 'cursor_secret', () =>
         Buffer.from(platform.randomBytes(32)).toString('hex'),
       ),
       importTurns: new Turns(),
       creationTurns: new Turns(),
+      copyTurns: new Turns(),
       stopping: stopping.signal,
       keyUses: new Map(),
+      hits: new HitRecorder({ db, platform }),
+      hitRequestsInUse: new Set(),
+      ownTraffic: new OwnTraffic(),
+      hitRetention: {
+        days: config.hitsDays,
+        rollUpMonths: config.hitsRollUpMonths,
+        fullAddressHours: config.hitsFullAddressHours,
+      },
     };
+    opened.defer(() => services.landing.close());
     opened.defer(() => flushKeyUses(services));
+    opened.defer(async () => {
+      while (await recordOwnTraffic(services));
+    });
+    registerMetrics(services, { folder: dataFolder, database: files.database });
     await bootstrap(services, config);
     return {
       ...services,
@@ -136,9 +191,17 @@ function startWorkers(services: Services, opened: AsyncDisposableStack): void {
     runLoop({ name: 'index', idleMs: INDEX_IDLE_MS, platform, signal }, () =>
       indexes.loadNext(signal),
     ),
+    runLoop({ name: 'landing', idleMs: LANDING_IDLE_MS, platform, signal }, () =>
+      regenerateNextPage(services),
+    ),
     runLoop({ name: 'key-uses', idleMs: KEY_USES_FLUSH_MS, platform, signal }, () =>
       flushKeyUses(services).then(() => false),
     ),
+    runLoop({ name: 'own-traffic', idleMs: OWN_TRAFFIC_IDLE_MS, platform, signal }, () =>
+      recordOwnTraffic(services),
+    ),
+    runLoop({ name: 'hits', idleMs: HITS_IDLE_MS, platform, signal }, () => maintainHits(services)),
+    runLoop({ name: 'event-loop', idleMs: 0, platform, signal }, measureEventLoop(services)),
   ];
   opened.defer(async () => void (await Promise.all(workers)));
 }
@@ -157,6 +220,16 @@ function openScoring(
     timeoutMs,
   });
   return new Scoring({ platform, scorer, budgetMs: scorerBudgetMs });
+}
+
+function openIntroductions(
+  { writerUrl, writerModel, writerApiKey, writerBudgetMs }: Config,
+  platform: Platform,
+): Introductions | null {
+  if (writerUrl === null) return null;
+  const endpoint = { url: writerUrl, model: writerModel, apiKey: writerApiKey };
+  const writer = openRemotePageWriter({ ...endpoint, timeoutMs: writerBudgetMs });
+  return new Introductions({ platform, writer });
 }
 
 function openEmbedder(config: Config, platform: Platform): Embedder | null {

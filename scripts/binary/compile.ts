@@ -1,12 +1,14 @@
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { sampleFiles } from '../../src/assets/sample-files.ts';
+import { widgetHtml } from '../../src/assets/widget.ts';
 import { addonPackage } from './addon-packages.ts';
 import { embeddedModel } from './embedded-model.ts';
 import { ROOT } from './folders.ts';
 import { hostTarget, type Target } from './targets.ts';
 
-const ENTRY_POINTS = ['src/main.ts', 'src/models/local-embedder-worker.ts'];
+const PREPARER = 'src/operations/prepare-rows-worker.ts';
+const ENTRY_POINTS = ['src/main.ts', 'src/models/local-embedder-worker.ts', PREPARER];
 
 /** Builds the program for one kind of machine, renamed into place when it is whole. */
 export async function compile(target: Target, outfile: string): Promise<void> {
@@ -64,7 +66,7 @@ function opened(addon: string): string {
   return `require(${loader}).openAddon(() => require(${path}), require.resolve(${path}))`;
 }
 
-/** The two modules that find files beside the source, replaced by ones that carry them. */
+/** The modules that find files beside the source, replaced by ones that carry them. */
 function embedded(target: Target): Bun.BunPlugin {
   return {
     name: 'embedded files',
@@ -73,9 +75,17 @@ function embedded(target: Target): Bun.BunPlugin {
         loader: 'js',
         contents: embeddedModel(target),
       }));
+      build.onLoad({ filter: /[\\/]src[\\/]operations[\\/]preparer-thread\.ts$/ }, () => ({
+        loader: 'js',
+        contents: `export const preparerThread = () => './${PREPARER}';\n`,
+      }));
       build.onLoad({ filter: /[\\/]src[\\/]assets[\\/]sample-files\.ts$/ }, () => ({
         loader: 'js',
         contents: `const FILES = ${JSON.stringify(sampleFiles())};\nexport const sampleFiles = () => FILES;\n`,
+      }));
+      build.onLoad({ filter: /[\\/]src[\\/]assets[\\/]widget\.ts$/ }, () => ({
+        loader: 'js',
+        contents: `const PAGE = ${JSON.stringify(widgetHtml())};\nexport const widgetHtml = () => PAGE;\n`,
       }));
     },
   };

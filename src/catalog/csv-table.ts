@@ -1,6 +1,7 @@
 import { type CsvProblem, type CsvRecord, CsvRecords } from './csv-records.ts';
 import type { Finding } from './findings.ts';
 import { readLines } from './lines.ts';
+import type { FileHead, Mapping } from './reader.ts';
 
 /** The columns that vitrine adds to the records it gives back to be mended. */
 export const ERROR_COLUMNS = [
@@ -17,6 +18,8 @@ export const ERROR_COLUMNS = [
 interface CsvTable {
   /** As they stand in the file, without those that `FILE.errors.csv` adds. */
   readonly columns: readonly string[];
+  /** By what names the format is to take them, in lower case: those of `columns`, or as mapped. */
+  readonly names: readonly string[];
   /** The records below, as they come. Can be read once. */
   readonly rows: AsyncIterable<CsvRow>;
 }
@@ -27,23 +30,38 @@ export interface CsvRow extends CsvRecord {
 }
 
 /** Opens a CSV file with commas, semicolons or tabs: whichever its first line has most of. */
-export async function openCsv(bytes: AsyncIterable<Uint8Array>): Promise<CsvTable> {
+export async function openCsv(
+  bytes: AsyncIterable<Uint8Array>,
+  mapping?: Mapping,
+): Promise<CsvTable> {
   const records = readRecords(bytes);
   const first = await records.next();
-  const columns = first.done === true ? [] : first.value.fields.map((name) => name.trim());
-  const own = columns.map((name) => !ERROR_COLUMNS.some((added) => added === name));
-  const isGivenBack = columns.includes('vitrine_code');
+  const all = first.done === true ? [] : first.value.fields.map((name) => name.trim());
+  const own = all.map((name) => !ERROR_COLUMNS.some((added) => added === name));
+  const isGivenBack = all.includes('vitrine_code');
+  const columns = all.filter((_, index) => own[index]);
   return {
-    columns: columns.filter((_, index) => own[index]),
+    columns,
+    names: columns.map((name) => mappedName(name, mapping)),
     rows: isGivenBack ? readGivenBack(records, own) : readRows(records),
   };
 }
 
+/** The name by which a column is taken, in lower case. */
+export function mappedName(heading: string, mapping: Mapping | undefined): string {
+  const name = heading.toLowerCase();
+  return mapping?.get(name) ?? name;
+}
+
 /** The columns of the text that a file begins with, in lower case. */
-export function headColumns(head: string): Set<string> {
-  const [text = ''] = head.replace(/^\ufeff/, '').split(/\r?\n/, 1);
-  const [header] = new CsvRecords(delimiterOf(text)).push({ number: 1, text, problem: null });
-  return new Set(header?.fields.map((name) => name.trim().toLowerCase()));
+export function headColumns({ text, mapping }: FileHead): Set<string> {
+  const [first = ''] = text
+    .replace(/^\ufeff/, '')
+    .trimStart()
+    .split(/\r\n?|\n/, 1);
+  const line = { number: 1, text: first, problem: null };
+  const [header] = new CsvRecords(delimiterOf(first)).push(line);
+  return new Set(header?.fields.map((name) => mappedName(name.trim(), mapping)));
 }
 
 async function* readRecords(

@@ -1,7 +1,11 @@
 import { AppError } from '../domain/errors.ts';
+import { acpFeed } from './acp-feed.ts';
 import { csvFinding, csvLine, ERROR_COLUMNS, headColumns, openCsv } from './csv-table.ts';
 import { Findings } from './findings.ts';
-import { readJsonRecord } from './json-lines.ts';
+import { googleXml } from './google-feed.ts';
+import { jsonLd } from './json-ld.ts';
+import { jsonLines } from './json-lines.ts';
+import { openaiJsonLines } from './openai-feed.ts';
 import type {
   CatalogFormat,
   CatalogRow,
@@ -9,12 +13,15 @@ import type {
   Fault,
   RawRecord,
   ReaderOptions,
+  RecordText,
 } from './reader.ts';
+import { shopifyJson } from './shopify-json.ts';
 
 /**
  * Writes faults as a CSV that opens in a spreadsheet and can be imported again once mended: every
  * record at fault with all its rows as they stood in the file, and behind them what is wrong where.
- * A table keeps its columns and so its format; other formats have the record in the column `json`.
+ * A table keeps its columns and so its format; other formats have the record in a column named after
+ * the format (`json` for vitrine's own).
  * Text that a spreadsheet would take for a formula gets an apostrophe; reading takes it off again.
  *
  * Faults of one record have to come one after the other, as readers give them. Holds one record.
@@ -75,15 +82,22 @@ function marks(faults: readonly Fault[]): string[] {
   ].map((text) => text.trim());
 }
 
-/**
- * `FILE.errors.csv` of a format that is no table, taken back in: vitrine's own JSON, one record a
- * row.
- */
+/** Formats that are no tables, by the column that gives their records back. */
+const RECORD_FORMATS: ReadonlyMap<string, CatalogFormat> = new Map([
+  ['json', jsonLines],
+  ...[googleXml, openaiJsonLines, acpFeed, shopifyJson, jsonLd].map(
+    (format) => [format.name, format] as const,
+  ),
+]);
+
+/** `FILE.errors.csv` of a format that is no table, taken back in: one record a row. */
 export const errorsCsv: CatalogFormat = {
   name: 'errors-csv',
   detect(head) {
     const columns = headColumns(head);
-    return columns.has('json') && columns.has('vitrine_code');
+    const column = [...RECORD_FORMATS.keys()].find((name) => columns.has(name));
+    if (column === undefined || !columns.has('vitrine_code')) return null;
+    return `the columns ${column}, vitrine_code`;
   },
   read: readErrorsCsv,
 };
@@ -93,18 +107,41 @@ async function* readErrorsCsv(
   options: ReaderOptions,
 ): AsyncGenerator<CatalogRow> {
   const { columns, rows } = await openCsv(source.bytes);
-  const index = columns.indexOf('json');
-  if (index === -1) throw new AppError('invalid_input', 'The first row has no column json.');
+  const index = columns.findIndex((column) => RECORD_FORMATS.has(column));
+  const column = columns[index];
+  const format = column === undefined ? undefined : RECORD_FORMATS.get(column);
+  if (column === undefined || format === undefined) {
+    const names = [...RECORD_FORMATS.keys()].join(', ');
+    throw new AppError('invalid_input', `The first row has none of the columns ${names}.`);
+  }
+  const broken: Fault[] = [];
+  const records = readCells(source.name, { column, index, rows }, broken);
+  for await (const row of format.readRecords!(source.name, records, options)) {
+    for (const fault of broken.splice(0)) yield { fault };
+    yield row;
+  }
+  for (const fault of broken) yield { fault };
+}
+
+/** The records in the cells of one column; what is wrong with a row itself goes to `broken`. */
+async function* readCells(
+  file: string,
+  {
+    column,
+    index,
+    rows,
+  }: { column: string; index: number; rows: Awaited<ReturnType<typeof openCsv>>['rows'] },
+  broken: Fault[],
+): AsyncGenerator<RecordText> {
   for await (const { line, record, fields, problem } of rows) {
     const text = fields[index] ?? '';
     if (problem === null) {
-      const whole = { number: line, text, problem };
-      yield* readJsonRecord({ file: source.name, record, line: whole }, options);
-    } else {
-      const raw = { columns: ['json'], rows: [{ line, fields: [text] }] };
-      const findings = new Findings({ file: source.name, line, record, raw });
-      findings.error(csvFinding(problem));
-      for (const fault of findings.faults) yield { fault };
+      yield { line, record, text, problem };
+      continue;
     }
+    const raw = { columns: [column], rows: [{ line, fields: [text] }] };
+    const findings = new Findings({ file, line, record, raw });
+    findings.error(csvFinding(problem));
+    broken.push(...findings.faults);
   }
 }

@@ -1,23 +1,49 @@
+import { acpFeed } from './acp-feed.ts';
 import { errorsCsv } from './errors-csv.ts';
+import { googleTable, googleXml } from './google-feed.ts';
+import { jsonLd } from './json-ld.ts';
 import { jsonLines } from './json-lines.ts';
 import { markdownContexts } from './markdown-contexts.ts';
-import type { CatalogFormat } from './reader.ts';
+import { openaiJsonLines, openaiTable } from './openai-feed.ts';
+import type { CatalogFormat, FileHead } from './reader.ts';
 import { shopifyCsv } from './shopify-csv.ts';
+import { shopifyJson } from './shopify-json.ts';
+import { wooCsv } from './woo-csv.ts';
 
-/** Every format, the ones that are easiest to tell first. */
+/** Every format; of several that a file could be, the first is taken. */
 export const FORMATS: readonly CatalogFormat[] = [
   errorsCsv,
   shopifyCsv,
+  wooCsv,
+  openaiTable,
+  googleTable,
+  googleXml,
   jsonLines,
+  acpFeed,
+  openaiJsonLines,
+  shopifyJson,
+  jsonLd,
   markdownContexts,
 ];
 
+export interface Detection {
+  readonly format: CatalogFormat;
+  /** What told it, for a person to read. */
+  readonly evidence: string;
+  /** Names of the formats that it could also be. */
+  readonly others: readonly string[];
+}
+
 /**
- * The format of a file by its first 64 KiB as text; a name alone decides nothing. Null if it is
- * none of ours.
+ * The format of a file by how it begins; a name alone decides nothing. Null if it is none of ours.
  */
-export function detectFormat(head: string, fileName: string): CatalogFormat | null {
-  return FORMATS.find((format) => format.detect(head, fileName)) ?? null;
+export function detectFormat(head: FileHead): Detection | null {
+  const found = FORMATS.flatMap((format) => {
+    const evidence = format.detect(head);
+    return evidence === null ? [] : [{ format, evidence }];
+  });
+  const [first, ...others] = found;
+  return first === undefined ? null : { ...first, others: others.map(({ format }) => format.name) };
 }
 
 /** The format that `--format` names, or null. */

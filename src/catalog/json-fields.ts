@@ -49,6 +49,12 @@ export class JsonFields {
     return text;
   }
 
+  /** As `key`, of a member that may be a whole number. */
+  id(column: string, max: number): string {
+    const value = this.raw(column);
+    return Number.isSafeInteger(value) ? String(value) : this.key(column, max);
+  }
+
   /** One of `allowed`, or null if absent. */
   choice<Choice extends string>(column: string, allowed: readonly Choice[]): Choice | null {
     const text = this.text(column).trim();

@@ -5,7 +5,7 @@ import { parseWebUrl } from '../domain/web-url.ts';
 import { Findings } from './findings.ts';
 import { isJsonObject, type JsonObject } from './json-fields.ts';
 import { readLines } from './lines.ts';
-import type { CatalogFormat, CatalogRow, CatalogSource } from './reader.ts';
+import type { CatalogFormat, CatalogRow, CatalogSource, FileHead } from './reader.ts';
 import {
   CONTEXT_TEXT_MAX,
   cut,
@@ -27,19 +27,21 @@ const FIRST_HEADING = /^#[ \t]+(.+?)[ \t]*#*$/m;
 /** One Markdown file is one context: a policy, an FAQ, a story. */
 export const markdownContexts: CatalogFormat = {
   name: 'markdown',
-  detect: isMarkdown,
+  detect: detectMarkdown,
   read: readMarkdown,
 };
 
-/** By a heading or front matter; plain text only counts with a name that says Markdown. */
-function isMarkdown(head: string, fileName: string): boolean {
+/** A heading or front matter; plain text only counts with a name that says Markdown. */
+function detectMarkdown({ text: head, fileName }: FileHead): string | null {
   const text = head
     .replace(/^\ufeff/, '')
     .replaceAll('\r\n', '\n')
     .trimStart();
-  if (text === '' || text.includes('\0') || /^[[{<]/.test(text)) return false;
+  if (text === '' || text.includes('\0') || /^[[{<]/.test(text)) return null;
   const hasFrontMatter = /^---[ \t]*\n(?:---|[\w-]+[ \t]*:)/.test(text);
-  return hasFrontMatter || /^#{1,6}[ \t]\S/m.test(text) || /\.(?:md|markdown)$/i.test(fileName);
+  if (hasFrontMatter) return 'front matter';
+  if (/^#{1,6}[ \t]\S/m.test(text)) return 'a heading of Markdown';
+  return /\.(?:md|markdown)$/i.test(fileName) ? 'plain text in a file called Markdown' : null;
 }
 
 async function* readMarkdown(source: CatalogSource): AsyncGenerator<CatalogRow> {

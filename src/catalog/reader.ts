@@ -53,7 +53,7 @@ export interface CatalogEntry {
 /** The faults of a record come before its entry, if it has one. */
 export type CatalogRow = CatalogEntry | { readonly fault: Fault };
 
-/** What a reader must know of the shop it reads for. */
+/** What a reader must know of the shop it reads for, and of the moment. */
 export interface ReaderOptions {
   /** ISO 4217 code for rows that name none. */
   readonly currency: string;
@@ -62,13 +62,52 @@ export interface ReaderOptions {
    * unknown.
    */
   readonly shopUrl: string | null;
+  /** Milliseconds since the epoch: whether a sale price with dates holds. */
+  readonly now: number;
+  /** Headings of this file, in lower case, and the names by which the format is to take them. */
+  readonly mapping?: Mapping;
+  /** Told once, when it is known: of a table at its first row, else at the end. */
+  readonly onColumns?: (use: ColumnUse) => void;
 }
 
-/** One catalogue format. Pure over its stream; holds one record at a time. */
+export type Mapping = ReadonlyMap<string, string>;
+
+/** Columns, members or elements by their names in the file. */
+export interface ColumnUse {
+  readonly used: readonly string[];
+  readonly ignored: readonly string[];
+}
+
+/** What a format is told by. */
+export interface FileHead {
+  /** The first 64 KiB, or less if there is no more. */
+  readonly text: string;
+  readonly fileName: string;
+  readonly mapping?: Mapping;
+}
+
+/** One record of a format that is no table, as it stands in the file. */
+export interface RecordText {
+  /** Physical line on which it begins, from 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly record: number;
+  readonly text: string;
+  /** Why it cannot be read, as the code of a fault. */
+  readonly problem: 'invalid_utf8' | 'line_too_long' | null;
+}
+
+/** One catalogue format. Pure over its stream; what it holds at once is bounded. */
 export interface CatalogFormat {
-  /** As in `--format` and in messages: `shopify-csv`. */
+  /** As in `--format`, in messages, and as a column of `FILE.errors.csv`: `shopify-csv`. */
   readonly name: string;
-  /** Whether the first bytes of a file (at most 64 KiB, as text) are of this format. */
-  detect(head: string, fileName: string): boolean;
+  /** What in the beginning of a file says that it is of this format, or null if nothing does. */
+  detect(head: FileHead): string | null;
   read(source: CatalogSource, options: ReaderOptions): AsyncIterable<CatalogRow>;
+  /** Records that `FILE.errors.csv` gives back. Formats that are tables are read from it as such. */
+  readRecords?(
+    file: string,
+    records: AsyncIterable<RecordText>,
+    options: ReaderOptions,
+  ): AsyncIterable<CatalogRow>;
 }

@@ -1,4 +1,4 @@
-import { shortText } from './values.ts';
+import { TableColumns } from './table-columns.ts';
 
 /**
  * What each column is headed, in lower case: as exported until 2024, then as since. Both are met,
@@ -42,59 +42,29 @@ const HEADINGS = {
 
 export type ShopifyColumn = keyof typeof HEADINGS;
 
-const COLUMNS = Object.keys(HEADINGS) as ShopifyColumn[];
-
 /** A product metafield: `Colour (product.metafields.shopify.color-pattern)`. */
 const METAFIELD = /^(.+?)\s*\(product\.metafields\.[^)]*\)$/i;
 
 /** Columns that no other format has next to `Title`. */
 const MARKS = ['option1 value', 'variant price', 'variant sku', 'body (html)', 'compare-at price'];
 
-/** Whether a file with these columns, in lower case, is a Shopify product CSV. */
-export function isShopify(columns: ReadonlySet<string>): boolean {
-  const hasHandle = HEADINGS.handle.some((heading) => columns.has(heading));
-  return hasHandle && columns.has('title') && MARKS.some((heading) => columns.has(heading));
+/** The columns, in lower case, by which a file is a Shopify product CSV, or null if it is none. */
+export function shopifyMarks(columns: ReadonlySet<string>): string[] | null {
+  const handle = HEADINGS.handle.find((heading) => columns.has(heading));
+  const mark = MARKS.find((heading) => columns.has(heading));
+  if (handle === undefined || mark === undefined || !columns.has('title')) return null;
+  return ['title', handle, mark];
 }
 
-/** Where the columns of one file are. */
-export class ShopifyColumns {
-  /** As they stand in the file. */
-  readonly headings: readonly string[];
+export class ShopifyColumns extends TableColumns<ShopifyColumn> {
   /** Label and index of every product metafield. */
   readonly metafields: readonly { readonly label: string; readonly index: number }[];
-  readonly #indexes: Readonly<Record<string, number>>;
 
-  constructor(headings: readonly string[]) {
-    this.headings = headings;
-    const lower = headings.map((heading) => heading.toLowerCase());
-    const indexes = COLUMNS.map((column) => {
-      const found = HEADINGS[column].map((heading) => lower.indexOf(heading));
-      return [column, found.find((index) => index !== -1) ?? -1] as const;
-    });
-    this.#indexes = Object.fromEntries(indexes);
-    this.metafields = headings.flatMap((heading, index) => {
+  constructor(table: { readonly columns: readonly string[]; readonly names: readonly string[] }) {
+    super(table, HEADINGS);
+    this.metafields = table.columns.flatMap((heading, index) => {
       const label = METAFIELD.exec(heading)?.[1];
       return label === undefined ? [] : [{ label, index }];
     });
-  }
-
-  has(column: ShopifyColumn): boolean {
-    return this.#indexes[column] !== -1;
-  }
-
-  /** The column as this file calls it, for messages. */
-  heading(column: ShopifyColumn): string {
-    return this.headings[this.#indexes[column]!] ?? HEADINGS[column][0];
-  }
-
-  /** The cell as it stands, `''` where the file has no such column. */
-  raw(fields: readonly string[], column: ShopifyColumn): string {
-    return fields[this.#indexes[column]!] ?? '';
-  }
-
-  /** The cell as one clean line. */
-  text(fields: readonly string[], column: ShopifyColumn): string {
-    const cell = this.raw(fields, column);
-    return cell === '' ? '' : shortText(cell);
   }
 }

@@ -2,7 +2,7 @@ import { AppError } from '../domain/errors.ts';
 import { type CsvRow, headColumns, openCsv } from './csv-table.ts';
 import { Findings } from './findings.ts';
 import type { CatalogFormat, CatalogRow, CatalogSource, ReaderOptions } from './reader.ts';
-import { isShopify, ShopifyColumns } from './shopify-columns.ts';
+import { ShopifyColumns, shopifyMarks } from './shopify-columns.ts';
 import { readProduct, type ShopifyProduct } from './shopify-product.ts';
 import { EXTERNAL_ID_MAX, IMAGE_COUNT_MAX, parseSlug, VARIANT_COUNT_MAX } from './values.ts';
 
@@ -12,7 +12,10 @@ const ROW_COUNT_MAX = VARIANT_COUNT_MAX + IMAGE_COUNT_MAX;
 /** What Shopify's admin exports under Products, with the columns of either vintage. */
 export const shopifyCsv: CatalogFormat = {
   name: 'shopify-csv',
-  detect: (head) => isShopify(headColumns(head)),
+  detect(head) {
+    const marks = shopifyMarks(headColumns(head));
+    return marks && `the columns ${marks.join(', ')}`;
+  },
   read: readShopify,
 };
 
@@ -20,9 +23,9 @@ async function* readShopify(
   source: CatalogSource,
   options: ReaderOptions,
 ): AsyncGenerator<CatalogRow> {
-  const table = await openCsv(source.bytes);
-  const columns = new ShopifyColumns(table.columns);
-  if (!isShopify(new Set(table.columns.map((name) => name.toLowerCase())))) {
+  const table = await openCsv(source.bytes, options.mapping);
+  const columns = new ShopifyColumns(table);
+  if (shopifyMarks(new Set(table.names)) === null) {
     const needed =
       'Title, Handle or URL handle, and one of Option1 Value, Variant Price and the like';
     throw new AppError(
@@ -30,6 +33,7 @@ async function* readShopify(
       `The first row lacks columns of a Shopify product CSV: ${needed}.`,
     );
   }
+  options.onColumns?.(columns.use(columns.metafields.map(({ index }) => index)));
   const groups = new ProductRows(columns);
   for await (const row of table.rows) {
     for (const product of groups.push(row)) yield* readRows(product, source.name, options);

@@ -1,10 +1,9 @@
 import { type Availability, comparable, type Variant } from '../domain/catalog.ts';
-import { parsePrice } from '../domain/money.ts';
-import { parseWebUrl } from '../domain/web-url.ts';
 import { type CsvRow, csvFinding } from './csv-table.ts';
-import type { Finding, Findings } from './findings.ts';
+import type { Findings } from './findings.ts';
 import type { ShopifyColumn, ShopifyColumns } from './shopify-columns.ts';
-import { cut, EXTERNAL_ID_MAX, parseGtin, SHORT_TEXT_MAX } from './values.ts';
+import { TextFields } from './text-fields.ts';
+import { cut, EXTERNAL_ID_MAX, SHORT_TEXT_MAX } from './values.ts';
 
 const OPTIONS = [
   ['option1Name', 'option1Value'],
@@ -52,8 +51,8 @@ export function readVariant(
     findings.partialError(csvFinding(row.problem));
     return null;
   }
-  const priceMinor = reader.price('price', currency);
-  const compareAtPriceMinor = reader.price('compareAtPrice', currency);
+  const priceMinor = reader.amount('price', currency);
+  const compareAtPriceMinor = reader.amount('compareAtPrice', currency);
   const availability = reader.availability();
   const options = reader.options(names);
   if (reader.isRefused) return null;
@@ -63,7 +62,7 @@ export function readVariant(
     id: cut(sku ?? title, EXTERNAL_ID_MAX).text,
     title,
     sku,
-    gtin: reader.gtin(),
+    gtin: reader.gtin('barcode'),
     priceMinor,
     compareAtPriceMinor: comparable(priceMinor, compareAtPriceMinor),
     availability,
@@ -72,71 +71,35 @@ export function readVariant(
   };
 }
 
-/** Reads the cells of one row and reports what is wrong with them. */
-export class RowReader {
-  /** Whether a cell is wrong in a way that would make answers wrong. */
-  isRefused = false;
-  readonly #fields: readonly string[];
-  readonly #columns: ShopifyColumns;
-  readonly #findings: Findings;
+/** Reads the cells of one row. */
+export class RowReader extends TextFields<ShopifyColumn> {
+  readonly #has: (column: ShopifyColumn) => boolean;
 
   constructor({ fields }: CsvRow, columns: ShopifyColumns, findings: Findings) {
-    this.#fields = fields;
-    this.#columns = columns;
-    this.#findings = findings;
+    const heading = (column: ShopifyColumn) => columns.heading(column);
+    super({ raw: (column) => columns.raw(fields, column), heading }, findings);
+    this.#has = (column) => columns.has(column);
   }
 
-  line(column: ShopifyColumn, max = SHORT_TEXT_MAX): string | null {
-    const { text, isCut } = cut(this.#columns.text(this.#fields, column), max);
-    if (isCut) this.#warn(column, 'too_long', `was cut to ${max} characters.`);
-    return text === '' ? null : text;
-  }
-
-  url(column: ShopifyColumn): string | null {
-    const cell = this.#columns.raw(this.#fields, column).trim();
-    if (cell === '') return null;
-    const url = parseWebUrl(cell);
-    if (url === null) this.#warn(column, 'invalid_url', 'is no http(s) URL.');
-    return url;
-  }
-
-  /** Spreadsheets put an apostrophe before long numbers to keep them whole. */
-  gtin(): string | null {
-    const cell = this.#columns.text(this.#fields, 'barcode').replace(/^'/, '');
-    if (cell === '') return null;
-    const gtin = parseGtin(cell);
-    if (gtin === null) {
-      this.#warn(
-        'barcode',
-        'invalid_gtin',
-        'is no GTIN: 8, 12, 13 or 14 digits, the last a check digit.',
-      );
-    }
-    return gtin;
-  }
-
-  price(column: ShopifyColumn, currency: string): number | null {
-    const cell = this.#columns.raw(this.#fields, column).trim();
-    if (cell === '') return null;
-    const minor = parsePrice(cell, currency);
-    if (minor === null) {
-      const rule = 'digits, a point, no more decimals than the currency has, no symbol or sign.';
-      this.#refuse(column, 'invalid_price', `is no price: ${rule}`);
-    }
-    return minor;
+  /** In minor units of the shop's currency: the format has no other. */
+  amount(column: ShopifyColumn, currency: string): number | null {
+    const price = this.price(column, { currency, decimal: 'point' });
+    if (price === null || price.currency === currency) return price?.minor ?? null;
+    this.refuse(column, 'currency_conflict', `is not in the shop's currency, ${currency}.`);
+    return null;
   }
 
   /** Unknown where the file does not say: multi-location exports have no quantity. */
   availability(): Availability {
-    if (!this.#columns.has('tracker')) return 'unknown';
-    const tracker = this.#columns.text(this.#fields, 'tracker');
-    const quantity = this.#columns.text(this.#fields, 'quantity');
-    const policy = this.#columns.text(this.#fields, 'policy').toLowerCase();
+    if (!this.#has('tracker')) return 'unknown';
+    const tracker = this.text('tracker');
+    const quantity = this.text('quantity');
+    const policy = this.text('policy').toLowerCase();
     if (!/^(?:-?\d{1,15})?$/.test(quantity)) {
-      this.#refuse('quantity', 'invalid_value', 'must be a whole number.');
+      this.refuse('quantity', 'invalid_value', 'must be a whole number.');
     }
     if (!['', 'deny', 'continue', 'true', 'false'].includes(policy)) {
-      this.#refuse('policy', 'invalid_value', 'must be deny or continue.');
+      this.refuse('policy', 'invalid_value', 'must be deny or continue.');
     }
     if (tracker === '') return 'in_stock';
     if (quantity === '') return 'unknown';
@@ -155,19 +118,5 @@ export class RowReader {
       options[name] = value;
     }
     return options;
-  }
-
-  #warn(column: ShopifyColumn, code: string, message: string): void {
-    this.#findings.warning(this.#finding(column, code, message));
-  }
-
-  #refuse(column: ShopifyColumn, code: string, message: string): void {
-    this.isRefused = true;
-    this.#findings.partialError(this.#finding(column, code, message));
-  }
-
-  #finding(column: ShopifyColumn, code: string, message: string): Finding {
-    const heading = this.#columns.heading(column);
-    return { column: heading, code, message: `${heading} ${message}` };
   }
 }

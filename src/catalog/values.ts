@@ -33,7 +33,7 @@ export function cut(text: string, max: number): { text: string; isCut: boolean }
 }
 
 const INSTANT =
-  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s?([Zz]|[+-]\d{2}:\d{2})?)?$/;
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
  * RFC 3339 UTC with milliseconds, or null if it is no date that exists. A date alone is its first
@@ -45,8 +45,18 @@ export function parseInstant(text: string): string | null {
   const [, day = '', time = '00:00:00', offset = 'Z'] = match;
   const midnight = new Date(`${day}T00:00:00Z`);
   if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return null;
-  const instant = new Date(`${day}T${time}${offset.toUpperCase()}`);
+  const zone = offset.toUpperCase().replace(/^(.\d{2})(\d{2})$/, '$1:$2');
+  const instant = new Date(`${day}T${time}${zone}`);
   return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** As `parseInstant`, in milliseconds since the epoch; a date alone is the end of that day. */
+export function parseLastMoment(text: string): number | null {
+  const instant = parseInstant(text);
+  if (instant === null) return null;
+  return Date.parse(instant) + (text.trim().length === 10 ? DAY_MS : 0);
 }
 
 /**

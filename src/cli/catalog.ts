@@ -1,19 +1,22 @@
 import { createWriteStream, rmSync, type WriteStream } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import { withoutDuplicates } from '../catalog/duplicates.ts';
 import { ErrorsCsv } from '../catalog/errors-csv.ts';
 import { FORMATS } from '../catalog/formats.ts';
 import type { CatalogRow, Fault } from '../catalog/reader.ts';
 import { AppError } from '../domain/errors.ts';
-import { type CatalogStats, catalogStats } from '../operations/catalog-stats.ts';
 import {
   type ImportEvent,
   type ImportSummary,
   importCatalog,
 } from '../operations/import-catalog.ts';
+import { jsonBlocks } from '../operations/json-blocks.ts';
 import { listShops } from '../operations/organizations.ts';
-import { bold, type Cli, type CommonOptions, printResult, table } from './cli.ts';
+import { exportCommand } from './catalog-export.ts';
+import { rollbackCommand } from './catalog-rollback.ts';
+import { statsCommand } from './catalog-stats.ts';
+import { validateCommand } from './catalog-validate.ts';
+import { type Cli, type CommonOptions, printResult } from './cli.ts';
 import { operate } from './operator.ts';
 import { startProgress } from './progress.ts';
 import { type CatalogInput, openCatalog } from './read-files.ts';
@@ -28,10 +31,10 @@ const NOT_PUBLISHED = 'not_published';
 const PARTLY = 2;
 const NOTHING = 1;
 
-const WAIT_EVERY_MS = 1000;
-
 interface ImportOptions extends CommonOptions {
   readonly format?: string;
+  readonly full?: boolean;
+  readonly allowShrink?: boolean;
   readonly dryRun?: boolean;
   readonly strict?: boolean;
   readonly progress: 'auto' | 'json' | 'off';
@@ -41,6 +44,9 @@ export function catalogCommand(cli: Cli): Command {
   return new Command('catalog')
     .description('what the shop sells and says')
     .addCommand(importCommand(cli))
+    .addCommand(validateCommand(cli))
+    .addCommand(exportCommand(cli))
+    .addCommand(rollbackCommand(cli))
     .addCommand(statsCommand(cli));
 }
 
@@ -53,6 +59,8 @@ function importCommand(cli: Cli): Command {
         FORMATS.map(({ name }) => name),
       ),
     )
+    .option('--full', 'the file is the whole shop: archive what it lacks')
+    .option('--allow-shrink', 'with --full, even if that is more than a quarter of the shop')
     .option('--dry-run', 'read and check everything, change nothing')
     .option('--strict', 'change nothing if there is any fault')
     .addOption(
@@ -66,17 +74,8 @@ function importCommand(cli: Cli): Command {
     )
     .action(async (path: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<ImportOptions>();
-      // Strict: a trial run first, so that nothing has changed by the time a fault is seen.
-      if (options.strict === true && options.dryRun !== true) {
-        const trial = await importPath(cli, { ...options, dryRun: true }, path);
-        if (trial.rejected > 0)
-          throw new AppError(
-            'invalid_input',
-            'There are faults, and --strict: nothing was changed.',
-          );
-      }
       const summary = await importPath(cli, options, path);
-      const taken = summary.new + summary.changed + summary.same;
+      const taken = summary.new + summary.changed + summary.same + summary.archived;
       if (summary.rejected > 0) cli.setExitCode(taken > 0 ? PARTLY : NOTHING);
       if (taken === 0) cli.setExitCode(NOTHING);
     });
@@ -98,6 +97,7 @@ async function importPath(cli: Cli, options: ImportOptions, path: string): Promi
   const rows = input.rows({
     currency: shop.currency,
     shopUrl: shop.domain === null ? null : `https://${shop.domain}`,
+    now: Date.now(),
   });
   const progress = startProgress(cli, {
     mode: options.json === true ? 'off' : options.progress,
@@ -112,11 +112,14 @@ async function importPath(cli: Cli, options: ImportOptions, path: string): Promi
       shop: shop.handle,
       source: path,
       format: input.format.name,
+      full: options.full === true,
+      allowShrink: options.allowShrink === true,
+      strict: options.strict === true,
       dryRun: options.dryRun === true,
     },
     {
       exchange: {
-        lines: withoutRaw(withoutDuplicates(rows), (fault) => faults.add(fault)),
+        lines: jsonBlocks(withoutRaw(withoutDuplicates(rows), (fault) => faults.add(fault))),
         emit: (event) => follow(event as ImportEvent, { progress, input, faults }),
       },
     },
@@ -198,60 +201,11 @@ class FaultReport {
   }
 }
 
-function statsCommand(cli: Cli): Command {
-  return new Command('stats')
-    .description('what searchers see, and how far meaning has come')
-    .option('--wait', 'until everything can be found by meaning')
-    .addHelpText('after', '\nExample:\n  vitrine catalog stats --json')
-    .action(async (_options: object, command: Command) => {
-      const options = command.optsWithGlobals<CommonOptions & { wait?: boolean }>();
-      const input = {
-        ...organizationOf(options),
-        ...(options.shop === undefined ? {} : { shop: options.shop }),
-      };
-      const progress = startProgress(cli, {
-        mode: options.wait === true ? 'auto' : 'off',
-        nowMs: () => performance.now(),
-      });
-      let stats = await operate(cli, options, catalogStats, input);
-      while (
-        options.wait === true &&
-        stats.embedded < stats.offerings + stats.contexts &&
-        !cli.stop.aborted
-      ) {
-        progress.update({
-          done: stats.embedded,
-          total: stats.offerings + stats.contexts,
-          stage: 'meaning',
-          count: stats.embedded,
-        });
-        await delay(WAIT_EVERY_MS, undefined, { signal: cli.stop }).catch(() => undefined);
-        stats = await operate(cli, options, catalogStats, input);
-      }
-      progress.end();
-      printResult(cli, options, stats, renderStats);
-    });
-}
-
-function renderStats({ offerings, contexts, embedded, shops }: CatalogStats): string {
-  const rows = shops.map((shop) => [
-    shop.handle,
-    String(shop.offerings),
-    String(shop.contexts),
-    `${shop.embedded} of ${shop.offerings + shop.contexts}`,
-    shop.lastImport === null
-      ? 'never'
-      : `${shop.lastImport.startedAt} ${shop.lastImport.source} (${shop.lastImport.state})`,
-  ]);
-  const sum = `${bold(String(offerings))} offerings, ${bold(String(contexts))} contexts, ${bold(String(embedded))} of them found by meaning`;
-  return `${sum}\n\n${table(['shop', 'offerings', 'contexts', 'by meaning', 'last import'], rows)}`;
-}
-
 function summaryLine(
-  { new: added, changed, same, rejected, warnings, seconds }: ImportSummary,
+  { new: added, changed, same, archived, rejected, warnings, seconds }: ImportSummary,
   { dryRun }: ImportOptions,
 ): string {
-  const counts = `${added} new, ${changed} changed, ${same} same, ${rejected} rejected, ${warnings} warnings, ${seconds.toFixed(1)} s`;
+  const counts = `${added} new, ${changed} changed, ${same} same, ${archived} archived, ${rejected} rejected, ${warnings} warnings, ${seconds.toFixed(1)} s`;
   return dryRun === true ? `dry run, nothing changed: ${counts}` : counts;
 }
 

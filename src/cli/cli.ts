@@ -1,7 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { parse } from 'smol-toml';
-import { type Config, ConfigError, dataFiles, readConfig, SETTINGS } from '../config.ts';
+import {
+  type Config,
+  ConfigError,
+  dataFiles,
+  readConfig,
+  SETTINGS,
+  type SettingName,
+} from '../config.ts';
 
 /** The process as a command sees it; tests replace it. */
 export interface Cli {
@@ -52,6 +59,13 @@ export function configOf(cli: Cli, options: CommonOptions & object): Config {
   });
 }
 
+/** The values that no log line may hold. */
+export function secretsOf({ spelled }: Config): string[] {
+  return (Object.keys(SETTINGS) as SettingName[])
+    .filter((name) => 'secret' in SETTINGS[name] && spelled[name] !== '')
+    .map((name) => spelled[name]);
+}
+
 function readSettings(path: string): Record<string, unknown> {
   if (!existsSync(path)) return {};
   try {
@@ -92,4 +106,12 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
       .join('  ')
       .trimEnd();
   return [bold(line(headings)), ...rows.map(line)].join('\n');
+}
+
+/** What `--org` and `--shop` name, as operations take it. */
+export function shopOf({ org, shop }: CommonOptions): { organization?: string; shop?: string } {
+  return {
+    ...(org === undefined ? {} : { organization: org }),
+    ...(shop === undefined ? {} : { shop }),
+  };
 }

@@ -14,6 +14,7 @@ import { createApiKey } from '../operations/api-keys.ts';
 import { catalogStats } from '../operations/catalog-stats.ts';
 import type { OperatorOperation } from '../operations/define-operation.ts';
 import { type ImportSummary, importCatalog } from '../operations/import-catalog.ts';
+import { jsonBlocks } from '../operations/json-blocks.ts';
 import { createOrganization } from '../operations/organizations.ts';
 import { runOperation } from '../operations/run-operation.ts';
 import { searchForOperator } from '../operations/search-for-operator.ts';
@@ -51,11 +52,8 @@ export function demoCommand(cli: Cli): Command {
       }>();
       const folder = mkdtempSync(join(tmpdir(), 'vitrine-demo-'));
       try {
-        const config = configOf(cli, {
-          ...options,
-          logLevel: options.logLevel ?? 'warn',
-          data: folder,
-        });
+        const quiet = { logLevel: 'warn', opsListen: 'off', ...options, data: folder };
+        const config = configOf(cli, quiet);
         await runDemo(cli, config, options);
       } finally {
         rmSync(folder, { recursive: true, force: true });
@@ -169,7 +167,10 @@ function readText(
     yield new TextEncoder().encode(text);
   })();
   const { currency, domain } = ORGANIZATION;
-  return formatNamed(format)!.read({ name, bytes }, { currency, shopUrl: `https://${domain}` });
+  return formatNamed(format)!.read(
+    { name, bytes },
+    { currency, shopUrl: `https://${domain}`, now: 0 },
+  );
 }
 
 function importSample(
@@ -177,7 +178,10 @@ function importSample(
   { source, rows }: { source: string; rows: AsyncIterable<CatalogRow> },
 ): Promise<ImportSummary> {
   const input = { source: `sample/${source}`, format: 'sample', dryRun: false };
-  return runOperation(services, importCatalog, input, { lines: rows, emit: () => undefined });
+  return runOperation(services, importCatalog, input, {
+    lines: jsonBlocks(rows),
+    emit: () => undefined,
+  });
 }
 
 async function untilEmbedded(cli: Cli, services: OpenServices): Promise<void> {

@@ -10,6 +10,7 @@ import { AppError } from '../domain/errors.ts';
 import { catalogStats } from '../operations/catalog-stats.ts';
 import { embedNextDocuments } from '../operations/embed-next-documents.ts';
 import { type ImportEvent, importCatalog } from '../operations/import-catalog.ts';
+import { jsonBlocks } from '../operations/json-blocks.ts';
 import { createOrganization } from '../operations/organizations.ts';
 import { runOperation } from '../operations/run-operation.ts';
 import { type OperatorSearch, searchForOperator } from '../operations/search-for-operator.ts';
@@ -138,7 +139,7 @@ async function importInto(
     importCatalog,
     { source: path, format: input.format.name, dryRun: false },
     {
-      lines: withoutDuplicates(input.rows({ currency: 'USD', shopUrl: null })),
+      lines: jsonBlocks(withoutDuplicates(input.rows({ currency: 'USD', shopUrl: null, now: 0 }))),
       emit: (event) => follow(event as ImportEvent),
     },
   );

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Static, TObject } from 'typebox';
+import { AppError } from '../domain/errors.ts';
 import type { Exchange, OperatorOperation } from '../operations/define-operation.ts';
 import { runOperation } from '../operations/run-operation.ts';
 import { callOperator } from '../ops/operator-client.ts';
@@ -15,6 +16,8 @@ export interface OperateOptions {
   readonly exchange?: Exchange;
   /** Whether the operation needs the embedding model, which takes time to load. */
   readonly needsModel?: boolean;
+  /** Fails unless a service is running: for what makes no sense without one. */
+  readonly onlyRunning?: boolean;
 }
 
 /**
@@ -26,12 +29,13 @@ export async function operate<Input extends TObject, Output>(
   options: CommonOptions,
   operation: OperatorOperation<Input, Output>,
   input: Static<Input>,
-  { exchange = SILENT, needsModel = false }: OperateOptions = {},
+  { exchange = SILENT, needsModel = false, onlyRunning = false }: OperateOptions = {},
 ): Promise<Output> {
   const config = configOf(cli, options);
   const path = socketPath(config.dataFolder);
   if (await isListening(path))
     return (await callOperator(path, operation.name, input, exchange)) as Output;
+  if (onlyRunning) throw new AppError('unavailable', 'No service is running on this data folder.');
   const services = await openServices({
     config,
     platform: systemPlatform('error'),
@@ -45,7 +49,8 @@ export async function operate<Input extends TObject, Output>(
   }
 }
 
-async function isListening(path: string): Promise<boolean> {
+/** Whether a service answers at that socket. */
+export async function isListening(path: string): Promise<boolean> {
   const socket = connect(path);
   try {
     await once(socket, 'connect');

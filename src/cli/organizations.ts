@@ -24,6 +24,11 @@ interface OrgOptions extends CommonOptions {
   readonly ratePerMinute?: number;
   readonly burst?: number;
   readonly unlimited?: boolean;
+  readonly description?: string;
+  readonly contactEmail?: string;
+  readonly contactPhone?: string;
+  readonly address?: string;
+  readonly openingHours?: string;
 }
 
 export function orgCommand(cli: Cli): Command {
@@ -58,18 +63,27 @@ export function orgCommand(cli: Cli): Command {
       );
     });
   const set = new Command('set')
-    .description('change name or rate limit, at once')
+    .description(
+      'change name, rate limit or what the landing page says, at once; "" takes a line back',
+    )
     .option('--name <name>', 'its new name')
     .option('--rate-per-minute <count>', 'requests a minute', parseCount)
     .option('--burst <count>', 'requests at once', parseCount)
     .option('--unlimited', 'no rate limit')
+    .option('--description <text>', 'one or two sentences: what the shop is and sells')
+    .option('--contact-email <address>', 'where customers write to')
+    .option('--contact-phone <number>', 'where customers call')
+    .option('--address <text>', 'where it is')
+    .option('--opening-hours <text>', 'when it is open')
     .addHelpText('after', '\nExample:\n  vitrine org set --rate-per-minute 1200 --burst 200')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<OrgOptions>();
-      const { name, ratePerMinute, burst, unlimited } = options;
+      const { name, ratePerMinute, burst, unlimited, description } = options;
+      const { contactEmail, contactPhone, address, openingHours } = options;
       const input = {
         ...organizationOf(options),
-        ...defined({ name, ratePerMinute, burst, unlimited }),
+        ...defined({ name, ratePerMinute, burst, unlimited, description }),
+        ...defined({ contactEmail, contactPhone, address, openingHours }),
       };
       printResult(cli, options, await operate(cli, options, setOrganization, input), (changed) =>
         renderOrganizations([changed]),

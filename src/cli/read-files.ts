@@ -42,7 +42,7 @@ async function openFile(
   const counter = { bytes: 0 };
   const { head, bytes } = await peekText(openBytes(counted(path, counter)));
   const name = basename(path);
-  const format = named ?? detectFormat(head, name);
+  const format = named ?? detectFormat({ text: head, fileName: name })?.format ?? null;
   if (format === null)
     throw new AppError('invalid_input', `${name} is of no known format: name one with --format.`);
   return {

@@ -1,13 +1,14 @@
 import { Command } from 'commander';
-import { type Config, flagName, SETTINGS } from '../config.ts';
+import { type Config, flagName, localUrl, SETTINGS } from '../config.ts';
 import { trustProxies } from '../http/client-address.ts';
 import type { Route } from '../http/route.ts';
 import { createHandler } from '../http/server.ts';
+import { listenToOperator } from '../ops/operator-listener.ts';
 import { listenForOperators } from '../ops/operator-server.ts';
 import { socketPath } from '../ops/socket-path.ts';
-import { type Platform, systemPlatform } from '../platform.ts';
+import { type Listener, type Platform, systemPlatform } from '../platform.ts';
 import { type OpenServices, openServices } from '../services.ts';
-import { type Cli, configOf } from './cli.ts';
+import { type Cli, configOf, secretsOf } from './cli.ts';
 
 /** A stop takes no longer than this: whoever still waits by then is let down. */
 const DRAIN_MS = 8000;
@@ -18,11 +19,13 @@ export function serveCommand(cli: Cli): Command {
     .addHelpText('after', '\nExample:\n  vitrine serve --listen 0.0.0.0:8787')
     .action(async (_options: object, command: Command) => {
       const config = configOf(cli, command.optsWithGlobals());
-      const platform = systemPlatform(config.logLevel);
+      const platform = systemPlatform(config.logLevel, secretsOf(config));
       const services = await openServices({ config, platform, create: config.bootstrapOrg !== '' });
       try {
         const service = await startService(services, { config, platform });
         cli.note(`vitrine is listening on ${service.url}\n`);
+        if (service.operatorUrl !== null)
+          cli.note(`metrics for operators on ${service.operatorUrl}/metrics\n`);
         await untilStopped(cli);
         await service.stop();
       } finally {
@@ -52,6 +55,8 @@ export function withSettings(command: Command): Command {
 export interface RunningService {
   /** `http://host:port` of the public listener. */
   readonly url: string;
+  /** `http://host:port` of the operator's listener; null: there is none. */
+  readonly operatorUrl: string | null;
   /** Takes no more requests and answers those in flight. */
   stop(): Promise<void>;
 }
@@ -71,24 +76,53 @@ export async function startService(
   const handler = createHandler({
     services,
     trustedProxies: trustProxies(config.trustedProxies),
+    accessLog: config.logLevel === 'debug' ? 'all' : config.accessLog,
     further,
   });
   const { hostname, port } = config.listen;
   const listener = await platform.listen({ hostname, port, fetch: handler });
+  const metrics = await openOperatorListener(services, config).catch(async (error) => {
+    await listener.stop(0);
+    throw error;
+  });
   const operators = await listenForOperators(services, socketPath(config.dataFolder));
+  services.landing.listensAt(localUrl({ hostname, port: listener.port }));
   services.startWorkers();
   void services.meaning.warmUp(services.stopping);
-  const host = hostname.includes(':') ? `[${hostname}]` : hostname;
   platform.log('info', 'listening', { hostname, port: listener.port });
   return {
-    url: `http://${host}:${listener.port}`,
+    url: urlOf(listener),
+    operatorUrl: metrics === null ? null : urlOf(metrics),
     async stop() {
       platform.log('info', 'stopping');
       services.beginStop();
       operators.close();
+      // Prometheus sees the end of it, too.
       await listener.stop(DRAIN_MS);
+      await metrics?.stop(0);
     },
   };
+}
+
+/** Null when there is to be none, or when nobody asked for the address and another program has it. */
+async function openOperatorListener(
+  services: OpenServices,
+  { opsListen, origins }: Config,
+): Promise<Listener | null> {
+  if (opsListen === null) return null;
+  try {
+    return await listenToOperator(services, opsListen);
+  } catch (error) {
+    if (origins.opsListen !== 'default' || !isAddressInUse(error)) throw error;
+    services.platform.log('warn', 'operator_listener_missing', {
+      hint: 'another program has the address: choose one with --ops-listen',
+    });
+    return null;
+  }
+}
+
+function urlOf({ hostname, port }: Listener): string {
+  return `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
 }
 
 /** Whether listening failed because another program has the address. */

@@ -118,3 +118,46 @@ export function leadingAvailability(variants: readonly Variant[]): Availability 
   }
   return 'unknown';
 }
+
+/**
+ * The same item with its members in one order, whatever format it came in, so that equal items are
+ * equal as JSON. The order within `attributes`, `options` and lists means something and stays.
+ */
+export function canonicalItem(item: CatalogItem): CatalogItem {
+  if (item.type === 'context') {
+    const { type, externalId, name, description, publicUrl, publishedAt } = item;
+    return { type, externalId, name, description, publicUrl, publishedAt };
+  }
+  return {
+    type: item.type,
+    kind: item.kind,
+    externalId: item.externalId,
+    name: item.name,
+    description: item.description,
+    image: item.image,
+    images: item.images,
+    slug: item.slug,
+    publicUrl: item.publicUrl,
+    publishedAt: item.publishedAt,
+    vendor: item.vendor,
+    tags: item.tags,
+    productType: item.productType,
+    currency: item.currency,
+    priceMinor: item.priceMinor,
+    compareAtPriceMinor: item.compareAtPriceMinor,
+    availability: item.availability,
+    sku: item.sku,
+    mpn: item.mpn,
+    gtins: item.gtins,
+    bookingUrl: item.bookingUrl,
+    checkoutUrl: item.checkoutUrl,
+    attributes: item.attributes,
+    variants: item.variants.map(canonicalVariant),
+  };
+}
+
+function canonicalVariant(variant: Variant): Variant {
+  const { id, title, sku, gtin, priceMinor, compareAtPriceMinor, availability, options, image } =
+    variant;
+  return { id, title, sku, gtin, priceMinor, compareAtPriceMinor, availability, options, image };
+}

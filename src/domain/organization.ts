@@ -14,6 +14,17 @@ export interface Organization {
   /** For search, MCP and the landing page. Null: unlimited. */
   readonly rateLimit: RateLimit | null;
   readonly createdAt: number;
+  readonly profile: Profile;
+}
+
+/** What an organization says of itself, one line each; null: nothing. */
+export interface Profile {
+  /** One or two sentences. */
+  readonly description: string | null;
+  readonly contactEmail: string | null;
+  readonly contactPhone: string | null;
+  readonly address: string | null;
+  readonly openingHours: string | null;
 }
 
 /** One storefront of an organization. */
@@ -31,9 +42,23 @@ export interface Shop {
   readonly locale: string;
   /** The generation of items that searchers see. */
   readonly generation: number;
+  /** The one that a rollback brings back; null where there is none. */
+  readonly previousGeneration: number | null;
   /** Grows with every visible change of the catalogue. */
   readonly revision: number;
+  /** What the shop runs on, which says how its links are made. */
+  readonly storefront: Storefront;
+  /** Host names besides `domain` that its checkout and bookings may be at. */
+  readonly furtherDomains: readonly string[];
+  /** As `domain/link-template.ts` has them. */
+  readonly bookingUrlTemplate: string | null;
+  readonly checkoutUrlTemplate: string | null;
+  /** Where a Universal Commerce Protocol checkout begins, without a slash at its end. */
+  readonly ucpEndpoint: string | null;
 }
+
+export const STOREFRONTS = ['shopify', 'woo', 'other'] as const;
+export type Storefront = (typeof STOREFRONTS)[number];
 
 export const DEFAULT_RATE_LIMIT: RateLimit = { perMinute: 600, burst: 100 };
 

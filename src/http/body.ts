@@ -61,22 +61,26 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
  * than `DEPTH_MAX`, or holds NUL or an unpaired surrogate.
  */
 export function parseJson(text: string): unknown {
-  if (depthOf(text) > DEPTH_MAX) throw refused(`is nested deeper than ${DEPTH_MAX} levels`);
+  const reading = readJson(text);
+  if ('value' in reading) return reading.value;
+  const { issue, cause } = reading;
+  const issues = [{ path: '', message: issue }];
+  throw new AppError('invalid_input', `The body ${issue}.`, { issues, cause });
+}
+
+/** As `parseJson`, for text that is one of several: what is wrong with it is an issue. */
+export function readJson(text: string): { value: unknown } | { issue: string; cause?: unknown } {
+  if (depthOf(text) > DEPTH_MAX) return { issue: `is nested deeper than ${DEPTH_MAX} levels` };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw refused('is not JSON', cause);
+    return { issue: 'is not JSON', cause };
   }
   // Only an escape can bring either into text that was UTF-8 and JSON.
-  if (/\\u(?:0000|d[89a-f])/i.test(text) && holdsForbiddenText(value))
-    throw refused('holds a character that is not allowed');
-  return value;
-}
-
-function refused(message: string, cause?: unknown): AppError {
-  const issues = [{ path: '', message }];
-  return new AppError('invalid_input', `The body ${message}.`, { issues, cause });
+  return /\\u(?:0000|d[89a-f])/i.test(text) && holdsForbiddenText(value)
+    ? { issue: 'holds a character that is not allowed' }
+    : { value };
 }
 
 /** The deepest nesting, counted without parsing. */

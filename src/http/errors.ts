@@ -10,8 +10,10 @@ const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   unauthorized: { status: 401, title: 'Unauthorized' },
   forbidden: { status: 403, title: 'Forbidden' },
   not_found: { status: 404, title: 'Not found' },
+  session_not_found: { status: 404, title: 'Session not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   conflict: { status: 409, title: 'Conflict' },
+  idempotency_key_reused: { status: 422, title: 'Idempotency key used before' },
   too_large: { status: 413, title: 'Too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   rate_limited: { status: 429, title: 'Too many requests' },
@@ -36,30 +38,49 @@ export const Problem = Type.Object({
   requestId: Type.String(),
 });
 
-/** The answer to anything thrown. What is not an `AppError` is logged and leaves as a fixed sentence. */
-export function problemResponse(
-  error: unknown,
-  { headers, requestId, platform }: { headers: Headers; requestId: string; platform: Platform },
-): Response {
-  const known = error instanceof AppError ? error : asInternal(error, requestId, platform);
-  const { status, title } = PROBLEMS[known.code];
-  const { issues, retryAfterMs, allow } = known.details;
-  if (retryAfterMs !== undefined)
-    headers.set('retry-after', String(Math.ceil(retryAfterMs / 1000)));
-  if (allow !== undefined) headers.set('allow', allow.join(', '));
-  if (known.code === 'unauthorized') headers.set('www-authenticate', 'ApiKey realm="vitrine"');
-  headers.set('content-type', 'application/problem+json; charset=utf-8');
+/** How a fault is told in the body of its answer. */
+export type FaultBody = (
+  fault: AppError,
+  about: { readonly request: Request; readonly requestId: string },
+) => { readonly type: string; readonly body: string } | Promise<{ type: string; body: string }>;
+
+export const problemBody: FaultBody = ({ code, message, details: { issues } }, { requestId }) => {
+  const { status, title } = PROBLEMS[code];
   const body = {
-    type: `urn:vitrine:problem:${known.code.replaceAll('_', '-')}`,
+    type: `urn:vitrine:problem:${code.replaceAll('_', '-')}`,
     title,
     status,
-    detail: known.message,
-    code: known.code,
-    error: known.message,
+    detail: message,
+    code,
+    error: message,
     details: issues === undefined ? {} : { issues },
     requestId,
   };
-  return new Response(JSON.stringify(body), { status, headers });
+  return { type: 'application/problem+json; charset=utf-8', body: JSON.stringify(body) };
+};
+
+interface FaultAnswer {
+  readonly request: Request;
+  readonly headers: Headers;
+  readonly requestId: string;
+  readonly platform: Platform;
+  readonly faultBody: FaultBody;
+}
+
+/** The answer to anything thrown. What is not an `AppError` is logged and leaves as a fixed sentence. */
+export async function faultResponse(
+  error: unknown,
+  { request, headers, requestId, platform, faultBody }: FaultAnswer,
+): Promise<Response> {
+  const fault = error instanceof AppError ? error : asInternal(error, requestId, platform);
+  const { retryAfterMs, allow } = fault.details;
+  if (retryAfterMs !== undefined)
+    headers.set('retry-after', String(Math.ceil(retryAfterMs / 1000)));
+  if (allow !== undefined) headers.set('allow', allow.join(', '));
+  if (fault.code === 'unauthorized') headers.set('www-authenticate', 'ApiKey realm="vitrine"');
+  const { type, body } = await faultBody(fault, { request, requestId });
+  headers.set('content-type', type);
+  return new Response(body, { status: PROBLEMS[fault.code].status, headers });
 }
 
 function asInternal(error: unknown, requestId: string, platform: Platform): AppError {

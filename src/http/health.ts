@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { AppError } from '../domain/errors.ts';
 import { json, type OpenRoute } from './route.ts';
 
 const Status = Type.Object({ status: Type.Literal('ok') });
@@ -19,13 +18,11 @@ export const healthRoutes: readonly OpenRoute[] = [
     path: '/readyz',
     scope: null,
     summary: 'Whether the service takes requests',
-    description: '503 while it is shutting down or cannot read its database.',
+    description:
+      '503 while it shuts down, its disk is full or its database cannot be written; `detail` says which.',
     answer: Status,
     async handle(visit) {
-      const { db, stopping } = visit.services;
-      if (stopping.aborted)
-        throw new AppError('unavailable', 'The service is shutting down.', { retryAfterMs: 5000 });
-      await db.all({ sql: 'SELECT 1', args: [] });
+      await visit.services.readiness.require();
       return json(visit, { status: 'ok' });
     },
   },

@@ -2,11 +2,20 @@ import Type, { type TObject } from 'typebox';
 import { Problem } from './errors.ts';
 import { json, type OpenRoute, type Route } from './route.ts';
 
+/** Only where there is a body. */
+const BODY_ERRORS: Readonly<Record<string, string>> = {
+  '409': 'Another request with the same Idempotency-Key is being answered.',
+  '413': 'The body is too large.',
+  '415': 'The body is of another media type.',
+  '422': 'The Idempotency-Key was used with another body.',
+};
+
 const ERRORS: Readonly<Record<string, string>> = {
   '400': 'The input is wrong; `details.issues` lists every fault.',
   '401': 'No, wrong, expired or revoked key.',
   '403': 'The key lacks the scope.',
   '404': 'There is no such thing.',
+  ...BODY_ERRORS,
   '429': 'The rate limit is used up; `Retry-After` says until when.',
   '503': 'Come back after `Retry-After`.',
 };
@@ -49,8 +58,12 @@ function describe(routes: readonly Route[]): Record<string, unknown> {
 }
 
 function describeRoute(route: Route): Record<string, unknown> {
-  const { summary, description, query, params, body, answer, scope } = route;
-  const errors = scope === null ? ['503'] : Object.keys(ERRORS);
+  const { summary, description, query, params, body, answer, created, scope } = route;
+  const answerType = route.answerType ?? 'application/json';
+  const errors =
+    scope === null
+      ? ['503']
+      : Object.keys(ERRORS).filter((status) => body !== undefined || !(status in BODY_ERRORS));
   const problem = {
     'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
   };
@@ -60,17 +73,33 @@ function describeRoute(route: Route): Record<string, unknown> {
     description,
     ...(scope === null ? { security: [] } : { security: [{ apiKey: [] }] }),
     parameters: [...parameters(params, 'path'), ...parameters(query, 'query')],
-    ...(body === undefined
-      ? {}
-      : {
-          requestBody: { required: true, content: { 'application/json': { schema: plain(body) } } },
-        }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: bodyContent(route) } }),
     responses: {
-      '200': { description: 'OK', content: { 'application/json': { schema: plain(answer) } } },
+      '200': { description: 'OK', content: { [answerType]: { schema: plain(answer) } } },
+      ...(created && {
+        '201': {
+          description: 'Created',
+          content: { 'application/json': { schema: plain(created) } },
+        },
+      }),
       ...Object.fromEntries(
         errors.map((status) => [status, { description: ERRORS[status], content: problem }]),
       ),
     },
+  };
+}
+
+function bodyContent({ body, bodyExamples = {}, furtherBodies = [] }: Route): object {
+  const examples = Object.fromEntries(
+    Object.entries(bodyExamples).map(([name, value]) => [name, { value }]),
+  );
+  const further = furtherBodies.map((type) => [type, { schema: { type: 'string' } }]);
+  return {
+    'application/json': {
+      schema: plain(body),
+      ...(Object.keys(examples).length > 0 && { examples }),
+    },
+    ...Object.fromEntries(further),
   };
 }
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { formatPrice } from '../domain/money.ts';
 import type { SearchResult } from '../operations/search-catalog.ts';
+import type { ShownDocument } from '../operations/shown-documents.ts';
 
 const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
@@ -24,7 +25,24 @@ export const ResultV2 = Type.Object({
 });
 export type ResultV2 = Static<typeof ResultV2>;
 
-export function toResultV2({ stored: { id, item }, description }: SearchResult): ResultV2 {
+/** The JSON of a result without its braces: made once for as long as the document is kept in memory. */
+export function resultV2Fields({ document }: SearchResult): string {
+  let fields = fieldsByDocument.get(document);
+  if (fields === undefined) {
+    fields = jsonFields(toResultV2(document));
+    fieldsByDocument.set(document, fields);
+  }
+  return fields;
+}
+
+const fieldsByDocument = new WeakMap<ShownDocument, string>();
+
+/** An object's JSON without its braces, to be put together with that of others. */
+export function jsonFields(value: object): string {
+  return JSON.stringify(value).slice(1, -1);
+}
+
+function toResultV2({ stored: { id, item }, description }: ShownDocument): ResultV2 {
   const { type, name, publicUrl, publishedAt } = item;
   if (item.type === 'context') {
     const none = { image: null, images: [], slug: null };

@@ -4,6 +4,7 @@ import type { Trace } from '../domain/traffic.ts';
 import type { Caller } from '../operations/admit.ts';
 import type { Services } from '../operations/services.ts';
 import type { Connection } from '../platform.ts';
+import type { FaultBody } from './errors.ts';
 
 /** What a handler is given: never the router's own context. */
 export interface Visit {
@@ -33,9 +34,23 @@ interface RouteContract {
   readonly query?: TObject;
   readonly params?: TObject;
   readonly body?: TSchema;
+  /** Bodies worth showing, by name. */
+  readonly bodyExamples?: Readonly<Record<string, unknown>>;
+  /** Media types of bodies beside JSON. */
+  readonly furtherBodies?: readonly string[];
   /** What a 200 holds. */
   readonly answer: TSchema;
+  /** Media type of a 200; JSON if left out. */
+  readonly answerType?: string;
+  /** What a 201 holds. */
+  readonly created?: TSchema;
   readonly example?: unknown;
+  /** A GET that never ends: it has no HEAD. */
+  readonly isStream?: true;
+  /** How every route of the path tells its faults; left out: as a problem. */
+  readonly faultBody?: FaultBody;
+  /** What every answer of the path carries, faults and OPTIONS included. */
+  readonly fixedHeaders?: Readonly<Record<string, string>>;
 }
 
 /** A route for anyone. */
@@ -56,7 +71,12 @@ export interface KeyedRoute extends RouteContract {
 export type Route = OpenRoute | KeyedRoute;
 
 /** A JSON answer with the visit's headers. */
-export function json({ headers }: Visit, body: unknown): Response {
+export function json(visit: Visit, body: unknown, status = 200): Response {
+  return jsonText(visit, JSON.stringify(body), status);
+}
+
+/** The same for a body that is JSON already. */
+export function jsonText({ headers }: Visit, body: string, status = 200): Response {
   headers.set('content-type', 'application/json; charset=utf-8');
-  return new Response(JSON.stringify(body), { headers });
+  return new Response(body, { status, headers });
 }

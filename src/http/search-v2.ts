@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { searchCatalog } from '../operations/search-catalog.ts';
 import { readQuery } from './query.ts';
-import { ResultV2, toResultV2 } from './result-v2.ts';
-import { type CallerVisit, json, type KeyedRoute } from './route.ts';
+import { jsonFields, ResultV2, resultV2Fields } from './result-v2.ts';
+import { type CallerVisit, jsonText, type KeyedRoute } from './route.ts';
 import { SearchQuery, ShopParams, selectShops } from './search-query.ts';
 
 const LIMIT = 20;
@@ -42,7 +42,8 @@ async function searchV2(visit: CallerVisit): Promise<Response> {
     offset: 0,
     limit: LIMIT,
   });
+  visit.traces.push({ classification: 'search', question: query.q, resultCount: answer.total });
   visit.headers.set('link', '</rest/search/v3/>; rel="successor-version"');
-  const results = answer.results.map(toResultV2);
-  return json(visit, { results, count: results.length });
+  const results = answer.results.map((result) => `{${resultV2Fields(result)}}`);
+  return jsonText(visit, `{"results":[${results}],${jsonFields({ count: results.length })}}`);
 }

@@ -6,9 +6,10 @@ import {
   searchCatalog,
 } from '../operations/search-catalog.ts';
 import { readCursor, writeCursor } from '../operations/search-cursor.ts';
+import type { ShownDocument } from '../operations/shown-documents.ts';
 import { readQuery } from './query.ts';
-import { priceText, ResultV2, toResultV2 } from './result-v2.ts';
-import { type CallerVisit, json, type KeyedRoute } from './route.ts';
+import { jsonFields, priceText, ResultV2, resultV2Fields } from './result-v2.ts';
+import { type CallerVisit, jsonText, type KeyedRoute } from './route.ts';
 import { SearchQuery, ShopParams, selectShops } from './search-query.ts';
 
 const LIMIT_DEFAULT = 20;
@@ -139,9 +140,13 @@ async function searchV3(visit: CallerVisit): Promise<Response> {
   };
   const offset = query.cursor === undefined ? 0 : readCursor(services, search, query.cursor);
   const answer = await searchCatalog(services, { ...search, offset, limit: query.limit });
+  // A further page is no further question.
+  visit.traces.push({
+    classification: 'search',
+    ...(offset === 0 && { question: query.q, resultCount: answer.total }),
+  });
   const nextOffset = offset + answer.results.length;
-  const body: AnswerV3 = {
-    results: answer.results.map(toResultV3),
+  const further: Omit<AnswerV3, 'results'> = {
     count: answer.results.length,
     query: query.q,
     total: answer.total,
@@ -166,30 +171,41 @@ async function searchV3(visit: CallerVisit): Promise<Response> {
       indexVersion: answer.indexVersion,
     },
   };
-  return json(visit, body);
+  const results = answer.results.map(resultV3Text);
+  return jsonText(visit, `{"results":[${results}],${jsonFields(further)}}`);
 }
 
-function toResultV3(result: SearchResult): ResultV3 {
-  const { stored, shop, score, rank, matchedOn, highlights, explanation } = result;
-  const { item, updatedAt } = stored;
+/** The JSON of a result. What is the same in every answer is kept with the document. */
+function resultV3Text(result: SearchResult): string {
+  const { document, shop, score, rank, matchedOn, highlights, explanation } = result;
+  let fields = fieldsByDocument.get(document);
+  if (fields === undefined) {
+    fields = furtherFields(document);
+    fieldsByDocument.set(document, fields);
+  }
+  const judged = jsonFields({ score, rank, matchedOn, highlights, explanation });
+  const sold = jsonFields({ shop: { id: shop.id, name: shop.name } });
+  return `{${resultV2Fields(result)},${judged},${fields.offer},${sold},${fields.origin}}`;
+}
+
+const fieldsByDocument = new WeakMap<ShownDocument, ReturnType<typeof furtherFields>>();
+
+/** What v3 tells of a document beyond v2, before and after the shop. */
+function furtherFields({ stored: { item, updatedAt } }: ShownDocument) {
   const offering = item.type === 'product' ? item : null;
-  return {
-    ...toResultV2(result),
-    score,
-    rank,
-    matchedOn: [...matchedOn],
-    highlights: [...highlights],
-    explanation,
+  const offer: Pick<ResultV3, 'currency' | 'availability' | 'available' | 'variants'> = {
     currency: offering?.currency ?? null,
     availability: offering?.availability ?? null,
     available: offering === null ? null : isAvailable(offering.availability),
     variants: (offering?.variants ?? [])
       .slice(0, VARIANTS_MAX)
       .map((variant) => toVariant(variant, offering!.currency)),
-    shop: { id: shop.id, name: shop.name },
+  };
+  const origin: Pick<ResultV3, 'externalId' | 'updatedAt'> = {
     externalId: item.externalId,
     updatedAt: new Date(updatedAt).toISOString(),
   };
+  return { offer: jsonFields(offer), origin: jsonFields(origin) };
 }
 
 function toVariant(

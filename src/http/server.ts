@@ -1,19 +1,30 @@
 import { Elysia } from 'elysia';
 import { AppError } from '../domain/errors.ts';
-import { identify, requireScope } from '../operations/admit.ts';
+import { type Caller, identify, requireScope } from '../operations/admit.ts';
 import type { Services } from '../operations/services.ts';
 import type { Connection, ListenOptions } from '../platform.ts';
+import { readTraceContext, withTraceContext } from '../trace-context.ts';
 import { charge } from './charge.ts';
 import { readClientAddress, type TrustedProxies } from './client-address.ts';
-import { problemResponse } from './errors.ts';
+import { faultResponse, problemBody } from './errors.ts';
 import { healthRoutes } from './health.ts';
+import { hitsRoutes } from './hits.ts';
+import { landingPageRoute } from './landing-page.ts';
+import { mcpRoutes } from './mcp.ts';
 import { openApiRoute } from './openapi.ts';
+import { type AccessLog, RequestLog } from './request-log.ts';
 import type { CallerVisit, KeyedRoute, Route, Visit } from './route.ts';
 import { searchV2Routes } from './search-v2.ts';
 import { searchV3Routes } from './search-v3.ts';
 
-/** Every route of the public listener. */
-const ROUTES: readonly Route[] = [...searchV2Routes, ...searchV3Routes, ...healthRoutes];
+/** Every route that OpenAPI describes. */
+const ROUTES: readonly Route[] = [
+  ...searchV2Routes,
+  ...searchV3Routes,
+  landingPageRoute,
+  ...hitsRoutes,
+  ...healthRoutes,
+];
 
 const URL_BYTES_MAX = 8 * 1024;
 
@@ -22,6 +33,8 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 export interface HttpOptions {
   readonly services: Services;
   readonly trustedProxies: TrustedProxies;
+  /** Nothing is logged unless it is set. */
+  readonly accessLog?: AccessLog;
   /** Routes beside those of the interface. */
   readonly further?: readonly Route[];
 }
@@ -29,31 +42,44 @@ export interface HttpOptions {
 /** Answers every request to the public listener, faults included. Never throws. */
 export type Handler = ListenOptions['fetch'];
 
-export function createHandler({ services, trustedProxies, further = [] }: HttpOptions): Handler {
-  const routes = [...ROUTES, openApiRoute(ROUTES), ...further];
+export function createHandler(options: HttpOptions): Handler {
+  const { services, trustedProxies, accessLog = 'off', further = [] } = options;
+  const routes = [...ROUTES, openApiRoute(ROUTES), ...mcpRoutes, ...further];
   const connections = new WeakMap<Request, Connection>();
   const app = new Elysia({ normalize: false });
-  const visit =
-    (allowed: readonly Route[]) =>
-    (context: { request: Request; params?: Record<string, string | null> }) => {
+  const requests = new RequestLog(services, accessLog);
+  const visit = (path: string | null, allowed: readonly Route[]) => {
+    const record = requests.forPath(path);
+    return async (context: { request: Request; params?: Record<string, string | null> }) => {
+      const startedMs = services.platform.monotonicMs();
       const { request } = context;
       const connection = connections.get(request)!;
-      return answer(services, allowed, {
+      const arrival: Arrival = {
         request,
         params: readParams(context.params ?? {}),
         connection: {
           address: () => readClientAddress(request, connection, trustedProxies),
           keepOpen: connection.keepOpen,
         },
-      });
+        caller: null,
+      };
+      const trace = readTraceContext(request.headers);
+      const response = await (trace === null
+        ? answer(services, allowed, arrival)
+        : withTraceContext(trace, () => answer(services, allowed, arrival)));
+      const { caller } = arrival;
+      record({ request, response, startedMs, caller, traceId: trace?.traceId ?? null });
+      return response;
     };
+  };
   for (const [path, allowed] of Map.groupBy(routes, (route) => route.path)) {
     const pattern = path.replace(/\{(\w+)\}/g, ':$1');
+    const answerTo = visit(path, allowed);
     // Bodies are read by our own reader; a path answers with and without its trailing slash.
-    app.all(pattern, visit(allowed), { parse: 'none' });
-    app.all(`${pattern}/`, visit(allowed), { parse: 'none' });
+    app.all(pattern, answerTo, { parse: 'none' });
+    app.all(`${pattern}/`, answerTo, { parse: 'none' });
   }
-  app.all('/*', visit([]), { parse: 'none' });
+  app.all('/*', visit(null, []), { parse: 'none' });
   return async (given, connection) => {
     const request = withRoutableHost(given);
     connections.set(request, connection);
@@ -75,6 +101,8 @@ interface Arrival {
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
   readonly connection: Connection;
+  /** Known once the key is. */
+  caller: Caller | null;
 }
 
 /** The router gives null for an escape that is not UTF-8: no such thing has an empty name either. */
@@ -96,6 +124,7 @@ async function answer(
     'x-request-id': requestId,
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
+    ...allowed[0]?.fixedHeaders,
   });
   try {
     const route = findRoute(allowed, request.method);
@@ -112,17 +141,43 @@ async function answer(
       traces: [],
     };
     // A HEAD gets the answer of GET: the server keeps its headers, length included, and drops its body.
-    return await (route.scope === null ? route.handle(visit) : route.handle(admit(visit, route)));
+    if (route.scope === null) return await route.handle(visit);
+    const startedMs = platform.monotonicMs();
+    const admitted = admit(visit, route, arrival);
+    const response = await route.handle(admitted);
+    if (visit.traces.length > 0) note(admitted, startedMs);
+    return response;
   } catch (error) {
-    return problemResponse(error, { headers, requestId, platform });
+    const faultBody = allowed[0]?.faultBody ?? problemBody;
+    return faultResponse(error, { request, headers, requestId, platform, faultBody });
   }
+}
+
+/** Keeps what the caller did for the record of traffic, which is written later. */
+function note(
+  { services, caller, request, url, connection, traces }: CallerVisit,
+  startedMs: number,
+): void {
+  const { platform, ownTraffic } = services;
+  const event = {
+    organizationKey: caller.organization.key,
+    atMs: platform.now(),
+    latencyMs: platform.monotonicMs() - startedMs,
+    method: request.method,
+    path: url.pathname + url.search,
+    userAgent: request.headers.get('user-agent'),
+    clientIp: connection.address(),
+  };
+  for (const trace of traces) ownTraffic.note({ ...event, trace });
 }
 
 function findRoute(allowed: readonly Route[], method: string): Route | 'options' {
   if (allowed.length === 0) throw new AppError('not_found', 'There is no such address.');
   if (method === 'OPTIONS') return 'options';
-  const wanted = method === 'HEAD' ? 'GET' : method;
-  const route = allowed.find((candidate) => candidate.method === wanted);
+  const route =
+    method === 'HEAD'
+      ? allowed.find((candidate) => candidate.method === 'GET' && candidate.isStream !== true)
+      : allowed.find((candidate) => candidate.method === method);
   if (route === undefined) {
     throw new AppError('method_not_allowed', 'This address does not take that method.', {
       allow: allowOf(allowed),
@@ -132,11 +187,13 @@ function findRoute(allowed: readonly Route[], method: string): Route | 'options'
 }
 
 /** The visit of somebody with a good key, a token and the scope. */
-function admit(visit: Visit, { scope, charges }: KeyedRoute): CallerVisit {
+function admit(visit: Visit, { scope, charges }: KeyedRoute, arrival: Arrival): CallerVisit {
   const { services, request, connection } = visit;
   const caller = identify(services, readApiKey(request), connection.address);
+  arrival.caller = caller;
   const admitted = { ...visit, caller };
-  if (charges !== 'itself') charge(admitted);
+  // A refusal costs one, whatever the request would have.
+  if (charges !== 'itself' || !caller.apiKey.scopes.includes(scope)) charge(admitted);
   requireScope(caller, scope);
   return admitted;
 }
@@ -157,7 +214,9 @@ function readUrl(request: Request): URL {
 }
 
 function allowOf(allowed: readonly Route[]): string[] {
-  const methods = allowed.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const methods = allowed.flatMap(({ method, isStream }) =>
+    method === 'GET' && isStream !== true ? ['GET', 'HEAD'] : [method],
+  );
   return [...methods, 'OPTIONS'];
 }
 

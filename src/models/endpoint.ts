@@ -1,3 +1,5 @@
+import { currentTraceContext } from '../trace-context.ts';
+
 export interface EndpointOptions {
   /** The base (`https://…/v1`) or the whole address, ending in `path`. */
   readonly url: string;
@@ -46,7 +48,11 @@ export class Endpoint {
    */
   async post(body: unknown, signal: AbortSignal): Promise<unknown> {
     const { apiKey, answerBytesMax, fetch = globalThis.fetch } = this.#options;
-    const headers = { 'content-type': 'application/json', accept: 'application/json' };
+    const headers = {
+      ...currentTraceContext()?.headers,
+      'content-type': 'application/json',
+      accept: 'application/json',
+    };
     const response = await fetch(this.#url, {
       method: 'POST',
       headers: apiKey === '' ? headers : { ...headers, authorization: `Bearer ${apiKey}` },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { AppError } from '../domain/errors.ts';
 import { type Grade, isGrade } from '../domain/grade.ts';
 import { cleanLine, truncateWords } from '../domain/text.ts';
-import { Endpoint, type FetchLike, isRecord, StatusError } from './endpoint.ts';
+import { ChatEndpoint, type Message, withoutThoughts } from './chat-endpoint.ts';
+import { type FetchLike, isRecord } from './endpoint.ts';
 import { type Candidate, GRADED_MAX, type Scorer } from './scorer.ts';
 
 /** Counted up with every change of the rubric or of what the model gets to read. */
@@ -78,9 +78,6 @@ const DIALECTS: readonly Readonly<Record<string, unknown>>[] = [
   { max_completion_tokens: THINKING_TOKENS_MAX },
 ];
 
-/** What endpoints answer to a parameter they do not know. */
-const REFUSALS: readonly number[] = [400, 422];
-
 export interface RemoteScorerOptions {
   /** The base (`https://…/v1`) or the whole address, ending in `/chat/completions`. */
   readonly url: string;
@@ -105,21 +102,17 @@ export function openRemoteScorer(options: RemoteScorerOptions): Scorer {
 
 class RemoteScorer implements Scorer {
   readonly tag: string;
-  readonly #endpoint: Endpoint;
-  readonly #model: string;
-  readonly #timeoutMs: number;
-  /** The last that the endpoint took. */
-  #dialect = DIALECTS[0]!;
+  readonly #chat: ChatEndpoint;
 
-  constructor({ model, timeoutMs = TIMEOUT_MS, ...endpoint }: RemoteScorerOptions) {
-    this.#endpoint = new Endpoint({
-      ...endpoint,
-      path: '/chat/completions',
+  constructor(options: RemoteScorerOptions) {
+    this.#chat = new ChatEndpoint({
+      timeoutMs: TIMEOUT_MS,
+      ...options,
+      dialects: DIALECTS,
       answerBytesMax: ANSWER_BYTES_MAX,
+      failure: 'The scoring endpoint cannot answer.',
     });
-    this.#model = model;
-    this.#timeoutMs = timeoutMs;
-    this.tag = `${model}@${this.#endpoint.place} rubric ${RUBRIC_VERSION}`;
+    this.tag = `${this.#chat.tag} rubric ${RUBRIC_VERSION}`;
   }
 
   async grade(
@@ -129,39 +122,10 @@ class RemoteScorer implements Scorer {
   ): Promise<readonly (Grade | null)[]> {
     assert(candidates.length <= GRADED_MAX);
     if (candidates.length === 0) return [];
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]);
-    try {
-      const answer = await this.#ask(messages(question, candidates), patience);
-      return readGrades(contentOf(answer), candidates.length);
-    } catch (error) {
-      signal.throwIfAborted();
-      const cause = this.#endpoint.reason(error);
-      throw new AppError('unavailable', 'The scoring endpoint cannot answer.', { cause });
-    }
+    return this.#chat.ask(messages(question, candidates), signal, (content) =>
+      readGrades(content, candidates.length),
+    );
   }
-
-  /** Asks in the way that worked last, and in the others while the endpoint refuses. */
-  async #ask(messages: readonly Message[], signal: AbortSignal): Promise<unknown> {
-    const dialects = new Set([this.#dialect, ...DIALECTS]);
-    let refusal: unknown;
-    for (const dialect of dialects) {
-      try {
-        const body = { model: this.#model, messages, ...dialect };
-        const answer = await this.#endpoint.post(body, signal);
-        this.#dialect = dialect;
-        return answer;
-      } catch (error) {
-        if (!(error instanceof StatusError && REFUSALS.includes(error.status))) throw error;
-        refusal = error;
-      }
-    }
-    throw refusal;
-  }
-}
-
-interface Message {
-  readonly role: 'system' | 'user';
-  readonly content: string;
 }
 
 function messages(question: string, candidates: readonly Candidate[]): Message[] {
@@ -184,15 +148,6 @@ function harmless(text: string, limit: number): string {
   // Cleaning leaves out little: four times the limit is enough, and bounds the work.
   const line = cleanLine(text.slice(0, 4 * limit).replace(/[{}[\]<>]/g, ' '));
   return truncateWords(line, limit);
-}
-
-function contentOf(answer: unknown): string {
-  const choices = isRecord(answer) ? answer.choices : undefined;
-  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  const message = isRecord(choice) ? choice.message : undefined;
-  const content = isRecord(message) ? message.content : undefined;
-  if (typeof content !== 'string') throw new Error('no message in the answer');
-  return content;
 }
 
 /**
@@ -218,7 +173,7 @@ function readGrades(content: string, count: number): (Grade | null)[] {
  * polite sentence. Two objects are one too many.
  */
 function parseEntries(content: string): unknown[] {
-  const answer = content.slice(content.lastIndexOf('</think>') + 1);
+  const answer = withoutThoughts(content);
   const json = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
   let parsed: unknown;
   try {

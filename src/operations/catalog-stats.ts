@@ -1,7 +1,8 @@
 import Type from 'typebox';
-import { findLatestImport } from '../storage/imports.ts';
+import { findLatestImport, type ImportRecord } from '../storage/imports.ts';
 import { countItems } from '../storage/items.ts';
 import { defineOperation } from './define-operation.ts';
+import type { ImportSummary } from './import-catalog.ts';
 import { resolveOrganization, resolveShop } from './organizations.ts';
 
 /** What searchers see, and how far meaning has come. */
@@ -17,13 +18,24 @@ export interface CatalogStats {
     readonly offerings: number;
     readonly contexts: number;
     readonly embedded: number;
-    readonly lastImport: {
-      readonly source: string;
-      readonly format: string;
-      readonly state: string;
-      readonly startedAt: string;
-    } | null;
+    /** Offerings and contexts whose present text was not read for meaning yet. */
+    readonly stale: number;
+    /** Whether a rollback would bring another catalogue back. */
+    readonly canRollBack: boolean;
+    readonly lastImport: LastImport | null;
   }[];
+}
+
+export interface LastImport {
+  readonly source: string;
+  readonly format: string;
+  /** `rolled_back`: committed, and taken back since. */
+  readonly state: 'running' | 'committed' | 'failed' | 'rolled_back';
+  readonly startedAt: string;
+  /** Null while it runs, and if it was killed. */
+  readonly summary: ImportSummary | null;
+  /** Rejected records and warnings. */
+  readonly faults: number;
 }
 
 export const catalogStats = defineOperation({
@@ -42,13 +54,14 @@ export const catalogStats = defineOperation({
     const rows: CatalogStats['shops'][number][] = [];
     for (const shop of shops) {
       const last = await findLatestImport(db, shop.key);
-      const lastImport = last && {
-        source: last.source,
-        format: last.format,
-        state: last.state,
-        startedAt: new Date(last.startedAt).toISOString(),
-      };
-      rows.push({ handle: shop.handle, ...(await countItems(db, shop)), lastImport });
+      const counts = await countItems(db, shop);
+      rows.push({
+        handle: shop.handle,
+        ...counts,
+        stale: counts.offerings + counts.contexts - counts.embedded,
+        canRollBack: shop.previousGeneration !== null,
+        lastImport: last && describeImport(last),
+      });
     }
     const sum = (field: 'offerings' | 'contexts' | 'embedded') =>
       rows.reduce((total, row) => total + row[field], 0);
@@ -61,3 +74,22 @@ export const catalogStats = defineOperation({
     };
   },
 });
+
+function describeImport(record: ImportRecord): LastImport {
+  const { source, format, state, startedAt, rolledBackAt } = record;
+  const kept = record.summary === null ? null : parseSummary(record.summary);
+  return {
+    source,
+    format,
+    state: rolledBackAt === null ? state : 'rolled_back',
+    startedAt: new Date(startedAt).toISOString(),
+    summary: kept,
+    faults: kept === null ? 0 : kept.rejected + kept.warnings,
+  };
+}
+
+/** Without the faults that are kept beside it. Former versions did not archive. */
+function parseSummary(text: string): ImportSummary {
+  const { faults: _, ...summary } = JSON.parse(text) as ImportSummary & { faults: unknown };
+  return { ...summary, archived: summary.archived ?? 0 };
+}

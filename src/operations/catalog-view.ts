@@ -1,9 +1,10 @@
 import type { ExcludeConstraint } from '../search/constraints.ts';
 import type { TermGroup } from '../search/expand-terms.ts';
 import type { Facets } from '../search/facets.ts';
-import type { FieldMatches } from '../search/match.ts';
+import type { FieldMatches, Highlight } from '../search/match.ts';
 import type { Candidate } from '../search/rank.ts';
 import type { EmbeddingModel } from './meaning.ts';
+import type { ShownDocument } from './shown-documents.ts';
 
 /** What a search asks of the catalogue in its scope. */
 export interface CatalogView {
@@ -29,6 +30,8 @@ export interface TermQuery {
 export interface RetrieveQuery {
   /** Retrieved by their `flatGroups`; a candidate's `matched` are their `sharesOf`. */
   readonly groups: readonly TermGroup[];
+  /** Place of the group that names the thing asked for; -1 without groups. */
+  readonly headGroup: number;
   /** What is not wanted: a candidate's `presences` are those of `exclusionGroups`. Brings no candidate. */
   readonly exclusions: readonly ExcludeConstraint[];
   /** Null: words alone. */
@@ -37,11 +40,19 @@ export interface RetrieveQuery {
   readonly limit: number;
 }
 
+/** A candidate with what an answer shows of it. */
+export interface ShownCandidate {
+  readonly document: ShownDocument;
+  readonly highlights: readonly Highlight[];
+  /** Which of the groups stand in which fields. */
+  readonly matches: FieldMatches;
+}
+
 export interface Retrieved {
   readonly candidates: readonly Candidate[];
   /** Whether there may be more: a retriever stopped at its limit. */
   readonly isCut: boolean;
-  /** Which of the groups stand in which fields of a candidate. */
-  fieldMatches(candidate: Candidate): FieldMatches;
+  /** In order; null for a candidate that an import took away meanwhile. */
+  show(candidates: readonly Candidate[]): Promise<readonly (ShownCandidate | null)[]>;
   facets(candidates: readonly Candidate[]): Facets;
 }

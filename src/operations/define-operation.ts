@@ -1,12 +1,12 @@
-import type { Static, TObject } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import type { Services } from './services.ts';
 
 /** What passes between an operation and whoever runs it while it runs. */
 export interface Exchange {
-  /** What an operation with a long input reads, such as the rows of a catalogue. */
-  readonly lines: AsyncIterable<unknown>;
-  /** Progress, for whoever waits. */
-  emit(event: unknown): void;
+  /** What an operation with a long input reads, such as the rows of a catalogue: blocks of whole JSON lines. */
+  readonly lines: AsyncIterable<string>;
+  /** Progress and long results, for whoever waits. Resolves when it may be gone on with. */
+  emit(event: unknown): void | Promise<void>;
 }
 
 /** Something an operator can have done: by a command on its own, or by the running service over its socket. */
@@ -14,6 +14,8 @@ export interface OperatorOperation<Input extends TObject = TObject, Output = unk
   /** As in the socket's path and in messages: `key.rotate`. */
   readonly name: string;
   readonly input: Input;
+  /** What it results in, for whoever shows it. */
+  readonly output?: TSchema;
   run(services: Services, input: Static<Input>, exchange: Exchange): Promise<Output>;
 }
 

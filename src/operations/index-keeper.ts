@@ -2,10 +2,12 @@ import type { Directory } from '../directory.ts';
 import { isAvailable } from '../domain/catalog.ts';
 import type { Platform } from '../platform.ts';
 import { searchDocuments } from '../search/documents.ts';
+import type { ItemFacts } from '../search/filter.ts';
 import { factsOf } from '../search/item-facts.ts';
 import type { MemoryIndex } from '../search/memory-index.ts';
 import { MemoryIndexBuilder } from '../search/memory-index-builder.ts';
-import { type NameTerms, nameTerms } from '../search/name.ts';
+import { nameTerms } from '../search/name.ts';
+import { NameTable } from '../search/name-table.ts';
 import type { Database } from '../storage/database.ts';
 import {
   countVisibleDocuments,
@@ -13,22 +15,25 @@ import {
   type SearchableRow,
 } from '../storage/searchable-rows.ts';
 import type { Meaning } from './meaning.ts';
+import { ShownDocuments } from './shown-documents.ts';
 
-/** Documents taken in between two pauses: about 10 ms. */
+/** Documents read from libSQL at once: about 3 ms. */
 const ROWS_AT_ONCE = 64;
+
+/** After so much work whatever waits goes first. */
+const SLICE_MS = 8;
 
 /** What a document takes in memory, for a decision before it is loaded: vector, postings, columns. */
 const BYTES_PER_DOCUMENT = 2000;
-
-/** What decides whether an item meets a constraint, whatever the question. */
-export type DocumentFacts = ReturnType<typeof factsOf>;
 
 /** An organization's catalogue in memory, as of one state of it. */
 export interface LoadedIndex {
   readonly index: MemoryIndex;
   /** By the document's place in the index. */
-  readonly names: readonly NameTerms[];
-  readonly facts: readonly DocumentFacts[];
+  readonly names: NameTable;
+  readonly facts: readonly ItemFacts[];
+  /** Documents that were shown lately. */
+  readonly shown: ShownDocuments;
   /** Which state of the catalogue, and vectors of which model, it holds. */
   readonly version: string;
 }
@@ -51,6 +56,7 @@ export class IndexKeeper {
   readonly #options: IndexKeeperOptions;
   /** The one asked least lately comes first. */
   readonly #loaded = new Map<number, LoadedIndex>();
+  readonly #shown: ShownDocuments;
   readonly #wanted = new Set<number>();
   /** Vectors that were written while an index was loading. */
   #late: Map<number, Float32Array> | null = null;
@@ -59,6 +65,12 @@ export class IndexKeeper {
 
   constructor(options: IndexKeeperOptions) {
     this.#options = options;
+    this.#shown = new ShownDocuments(options.db);
+  }
+
+  /** What the indexes take in memory. */
+  get byteSize(): number {
+    return [...this.#loaded.values()].reduce((sum, { index }) => sum + index.byteSize, 0);
   }
 
   /** The index of an organization's present catalogue, or null; then it is loaded as soon as may be. */
@@ -120,14 +132,19 @@ export class IndexKeeper {
     const { db, platform, meaning } = this.#options;
     const { model } = meaning;
     const builder = new MemoryIndexBuilder({ dimensions: model?.dimensions ?? null });
-    const names: NameTerms[] = [];
-    const facts: DocumentFacts[] = [];
+    const names = new NameTable();
+    const facts: ItemFacts[] = [];
     for (let after = 0; ; ) {
       const query = { after, limit: ROWS_AT_ONCE, modelKey: model?.key ?? null };
       const rows = await findSearchableRows(db, organizationKey, query);
+      let sliceStartMs = platform.monotonicMs();
       for (const row of rows) {
+        if (platform.monotonicMs() - sliceStartMs > SLICE_MS) {
+          await platform.yield();
+          sliceStartMs = platform.monotonicMs();
+        }
         builder.add(indexable(row));
-        names.push(nameTerms(row.item.name));
+        names.add(nameTerms(row.item.name));
         facts.push(factsOf(row.item));
       }
       await platform.yield();
@@ -138,7 +155,8 @@ export class IndexKeeper {
     const finishing = builder.finish();
     for (;;) {
       const step = finishing.next();
-      if (step.done === true) return { index: step.value, names, facts, version };
+      if (step.done === true)
+        return { index: step.value, names, facts, shown: this.#shown, version };
       await platform.yield();
     }
   }
@@ -150,8 +168,8 @@ export class IndexKeeper {
 
   #evict(): void {
     let bytes = 0;
-    for (const [organizationKey, { index }] of [...this.#loaded].reverse()) {
-      bytes += index.byteSize;
+    for (const [organizationKey, { index, names }] of [...this.#loaded].reverse()) {
+      bytes += index.byteSize + names.byteSize;
       if (bytes > this.#options.budgetBytes) this.#loaded.delete(organizationKey);
     }
   }

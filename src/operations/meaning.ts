@@ -27,6 +27,9 @@ export class Meaning {
   readonly #embedder: Embedder | null;
   readonly #budgetMs: number;
   readonly #questions = new Map<string, Float32Array>();
+  /** What became of questions and texts since the start. */
+  readonly counts = { asked: 0, cached: 0, timeouts: 0, failures: 0, textsRead: 0, readMs: 0 };
+  #waitingTexts = 0;
   #model: EmbeddingModel | null = null;
   #isWarmingUp = false;
 
@@ -60,15 +63,35 @@ export class Meaning {
     this.#isWarmingUp = false;
   }
 
+  /** Has the embedder read something, however long it takes: whether it can. */
+  async load(): Promise<QuestionVector> {
+    return this.#embedder === null
+      ? { state: 'unavailable' }
+      : this.#read(this.#embedder, 'warm-up');
+  }
+
   /** Whether it is known what reads meaning: not while the model is being loaded. */
   get isSettled(): boolean {
     return !this.#isWarmingUp;
   }
 
+  /** Texts that the embedder has and has not answered. */
+  get waitingTexts(): number {
+    return this.#waitingTexts;
+  }
+
   /** The vector of a question, within the budget. Never throws: a search goes on without it. */
   async questionVector(text: string): Promise<QuestionVector> {
+    this.counts.asked += 1;
+    const answer = await this.#questionVector(text);
+    if (answer.state === 'timeout') this.counts.timeouts += 1;
+    return answer;
+  }
+
+  async #questionVector(text: string): Promise<QuestionVector> {
     const cached = this.#questions.get(text);
     if (cached !== undefined && this.#model !== null) {
+      this.counts.cached += 1;
       this.#questions.delete(text);
       this.#questions.set(text, cached);
       return { state: 'ready', vector: cached, model: this.#model };
@@ -92,7 +115,7 @@ export class Meaning {
     signal: AbortSignal,
   ): Promise<{ vectors: Float32Array[]; model: EmbeddingModel }> {
     if (this.#embedder === null) throw new AppError('unavailable', 'No embedding model is set up.');
-    const vectors = await this.#embedder.embed(texts, 'offering', signal);
+    const vectors = await this.#embed(this.#embedder, { texts, purpose: 'offering', signal });
     return { vectors, model: await this.#modelOf(this.#embedder, vectors[0]!.length) };
   }
 
@@ -107,7 +130,8 @@ export class Meaning {
 
   async #read(embedder: Embedder, text: string): Promise<QuestionVector> {
     try {
-      const [vector] = await embedder.embed([text], 'query', new AbortController().signal);
+      const { signal } = new AbortController();
+      const [vector] = await this.#embed(embedder, { texts: [text], purpose: 'query', signal });
       const model = await this.#modelOf(embedder, vector!.length);
       this.#questions.set(text, vector!);
       if (this.#questions.size > CACHED_QUESTIONS_MAX)
@@ -118,6 +142,30 @@ export class Meaning {
         cause: String(error instanceof Error ? (error.cause ?? error) : error),
       });
       return { state: 'unavailable' };
+    }
+  }
+
+  async #embed(
+    embedder: Embedder,
+    reading: {
+      readonly texts: readonly string[];
+      readonly purpose: 'query' | 'offering';
+      readonly signal: AbortSignal;
+    },
+  ): Promise<Float32Array[]> {
+    const { texts, purpose, signal } = reading;
+    const startedMs = this.#platform.monotonicMs();
+    let isRead = false;
+    this.#waitingTexts += texts.length;
+    try {
+      const vectors = await embedder.embed(texts, purpose, signal);
+      isRead = true;
+      return vectors;
+    } finally {
+      this.#waitingTexts -= texts.length;
+      this.counts.readMs += this.#platform.monotonicMs() - startedMs;
+      if (isRead) this.counts.textsRead += texts.length;
+      else this.counts.failures += 1;
     }
   }
 

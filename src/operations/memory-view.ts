@@ -1,9 +1,12 @@
-import { exclusionGroups, presenceOf } from '../search/exclusions.ts';
+import { exclusionGroups, type Presence, presenceOf } from '../search/exclusions.ts';
 import { flatGroups, joinFlat, sharesOf } from '../search/expand-terms.ts';
 import type { Candidate } from '../search/rank.ts';
 import type { SearchScope } from '../storage/visible.ts';
 import type { CatalogView, Retrieved, RetrieveQuery } from './catalog-view.ts';
 import type { LoadedIndex } from './index-keeper.ts';
+import { documentHighlighter } from './shown-documents.ts';
+
+const NO_PRESENCES: readonly Presence[] = [];
 
 /** The catalogue as an index in memory answers: the same as libSQL, without asking it. */
 export function openMemoryView(loaded: LoadedIndex, scope: SearchScope): CatalogView {
@@ -17,37 +20,64 @@ export function openMemoryView(loaded: LoadedIndex, scope: SearchScope): Catalog
 }
 
 function retrieve(
-  { index, facts, names }: LoadedIndex,
+  loaded: LoadedIndex,
   scope: SearchScope,
-  { groups, exclusions, meaning, limit }: RetrieveQuery,
+  { groups, headGroup, exclusions, meaning, limit }: RetrieveQuery,
 ): Retrieved {
+  const { index, facts, names, shown, version } = loaded;
   const flat = flatGroups(groups);
   const unwanted = exclusions.map(exclusionGroups);
   const vector = meaning?.vector ?? null;
   const found = index.search({ groups: flat, vector, scope, limit });
+  const nameSignals = names.signals(
+    found.candidates.map(({ document }) => document),
+    { groups, headGroup },
+  );
   const placeOf = new Map<number, number>();
-  const candidates: Candidate[] = found.candidates.map((candidate) => {
-    const { document, documentKey, itemKey, id, cosine, groups: bits } = candidate;
+  const sharesByBits = new Map<number, readonly number[]>();
+  const candidates: Candidate[] = [];
+  let nearCount = 0;
+  for (const [place, candidate] of found.candidates.entries()) {
+    const { document, documentKey, groups: bits } = candidate;
     placeOf.set(documentKey, document);
-    return {
-      ...facts[document]!,
+    let matched = sharesByBits.get(bits);
+    if (matched === undefined) {
+      matched = sharesOf(groups, (flatGroup) => (bits & (1 << flatGroup)) !== 0);
+      sharesByBits.set(bits, matched);
+    }
+    if (candidate.isMeaningMatch) nearCount += 1;
+    candidates.push({
       documentKey,
-      itemKey,
-      id,
+      itemKey: candidate.itemKey,
+      id: candidate.id,
       bm25: candidate.isWordMatch ? candidate.bm25 : 0,
-      cosine,
-      matched: sharesOf(groups, (place) => (bits & (1 << place)) !== 0),
-      name: names[document]!,
-      presences: unwanted.map((of) => presenceOf(index.fieldsOfGroups(document, of))),
-    };
-  });
-  const nearCount = found.candidates.filter(({ isMeaningMatch }) => isMeaningMatch).length;
+      cosine: candidate.cosine,
+      matched,
+      name: nameSignals[place]!,
+      isContext: candidate.isContext,
+      available: candidate.available,
+      facts: facts[document]!,
+      presences:
+        unwanted.length === 0
+          ? NO_PRESENCES
+          : unwanted.map((of) => presenceOf(index.fieldsOfGroups(document, of))),
+    });
+  }
   return {
     candidates,
     isCut: found.wordMatchCount >= limit || nearCount === limit,
-    fieldMatches: ({ documentKey }) => ({
-      fieldsOfGroup: joinFlat(groups, index.fieldsOfGroups(placeOf.get(documentKey)!, flat)),
-    }),
+    show: async (chosen) => {
+      const catalogue = { version, table: index.terms };
+      const documents = await shown.find(scope.organizationKey, chosen, catalogue);
+      const highlightsOf = documentHighlighter(groups, index.terms);
+      return documents.map((document, rank) => {
+        if (document === null) return null;
+        const place = placeOf.get(chosen[rank]!.documentKey)!;
+        const fields = joinFlat(groups, index.fieldsOfGroups(place, flat));
+        const highlights = highlightsOf(document);
+        return { document, highlights, matches: { fieldsOfGroup: fields } };
+      });
+    },
     facets: (chosen) => index.facets(chosen.map(({ documentKey }) => placeOf.get(documentKey)!)),
   };
 }

@@ -4,10 +4,12 @@ import { isCurrency } from '../domain/money.ts';
 import {
   isSlug,
   type Organization,
+  type Profile,
   type RateLimit,
   type Shop,
   slugify,
 } from '../domain/organization.ts';
+import { cleanLine, codePointCount } from '../domain/text.ts';
 import { parseWebUrl } from '../domain/web-url.ts';
 import { insertAuditEntry } from '../storage/audit-log.ts';
 import type { Statement } from '../storage/database.ts';
@@ -26,6 +28,9 @@ const NAME_MAX = 200;
 
 const RATE_MAX = 1_000_000;
 
+/** What an organization says of itself in a line, in code points. */
+const PROFILE_LINE_MAX = 300;
+
 /** The default shop's handle. */
 const FIRST_SHOP = 'shop-1';
 
@@ -35,6 +40,7 @@ export interface OrganizationView {
   readonly slug: string;
   readonly name: string;
   readonly rateLimit: RateLimit | 'unlimited';
+  readonly profile: Profile;
   readonly shops: readonly ShopView[];
 }
 
@@ -49,6 +55,7 @@ export interface ShopView {
 }
 
 const Name = Type.String({ minLength: 1, maxLength: NAME_MAX });
+const ProfileLine = Type.Optional(Type.String({ maxLength: 4 * PROFILE_LINE_MAX }));
 const OrganizationReference = Type.Optional(
   Type.String({ description: 'Id or slug; the only one there is if left out.' }),
 );
@@ -117,9 +124,16 @@ export const setOrganization = defineOperation({
     ratePerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: RATE_MAX })),
     burst: Type.Optional(Type.Integer({ minimum: 1, maximum: RATE_MAX })),
     unlimited: Type.Optional(Type.Boolean()),
+    description: ProfileLine,
+    contactEmail: ProfileLine,
+    contactPhone: ProfileLine,
+    address: ProfileLine,
+    openingHours: ProfileLine,
   }),
-  /** Takes effect at once, buckets included. */
-  async run(services, { organization: reference, name, ratePerMinute, burst, unlimited }) {
+  /** Takes effect at once, buckets included. An empty line of the profile takes it back. */
+  async run(services, input) {
+    const { organization: reference, name, ratePerMinute, burst, unlimited, ...lines } = input;
+    const profile = parseProfile(lines);
     const organization = resolveOrganization(services, reference);
     if (name !== undefined) checkName(name);
     const former = organization.rateLimit ?? {
@@ -132,6 +146,7 @@ export const setOrganization = defineOperation({
       throw new AppError('invalid_input', 'Give a rate or --unlimited, not both.');
     const changes = {
       ...(name === undefined ? {} : { name: name.trim() }),
+      ...(Object.keys(profile).length === 0 ? {} : { profile }),
       ...(unlimited === true ? { rateLimit: null } : changed ? { rateLimit: limit } : {}),
     };
     if (Object.keys(changes).length === 0)
@@ -266,13 +281,14 @@ function viewShop({ id, handle, name, domain, currency, locale }: Shop): ShopVie
 
 function viewOrganization(
   { directory }: Services,
-  { key, id, slug, name, rateLimit }: Organization,
+  { key, id, slug, name, rateLimit, profile }: Organization,
 ): OrganizationView {
   return {
     id,
     slug,
     name,
     rateLimit: rateLimit ?? 'unlimited',
+    profile,
     shops: directory.shopsOf(key).map(viewShop),
   };
 }
@@ -307,6 +323,22 @@ function newShop({ db, directory, platform }: Services, input: ShopInput): State
 
 function checkName(name: string): void {
   if (name.trim() === '') throw new AppError('invalid_input', 'A name holds more than blanks.');
+}
+
+/** The lines that were given, clean; null for one that was emptied. */
+function parseProfile(
+  lines: Readonly<Partial<Record<keyof Profile, string>>>,
+): Partial<Record<keyof Profile, string | null>> {
+  const profile: Partial<Record<keyof Profile, string | null>> = {};
+  for (const [name, text] of Object.entries(lines) as [keyof Profile, string][]) {
+    const line = cleanLine(text);
+    if (codePointCount(line) > PROFILE_LINE_MAX)
+      throw new AppError('invalid_input', `A line of at most ${PROFILE_LINE_MAX} characters.`);
+    if (name === 'contactEmail' && line !== '' && !/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(line))
+      throw new AppError('invalid_input', 'That is no e-mail address.');
+    profile[name] = line === '' ? null : line;
+  }
+  return profile;
 }
 
 /** `https://Shop.example/` and `shop.example` both mean `shop.example`. */

@@ -47,11 +47,34 @@ export class Scoring {
     this.#breaker = new Breaker(options.platform.monotonicMs);
   }
 
+  /** How searches fared with the model since the start. */
+  readonly outcomes: Record<ScoringOutcome['state'], number> = {
+    language_model: 0,
+    timeout: 0,
+    unavailable: 0,
+  };
+
+  /** Questions on their way to the model. */
+  get callCount(): number {
+    return this.#calls.size;
+  }
+
+  /** Whether the model is left alone because it failed too often. */
+  get isResting(): boolean {
+    return this.#breaker.restMs > 0;
+  }
+
   /**
    * Grades of the first 25 candidates, all of them or none, within the budget. The model is asked
    * only about those it has not judged yet. Never throws: a search goes on without grades.
    */
   async score(question: string, candidates: readonly Candidate[]): Promise<ScoringOutcome> {
+    const outcome = await this.#score(question, candidates);
+    this.outcomes[outcome.state] += 1;
+    return outcome;
+  }
+
+  async #score(question: string, candidates: readonly Candidate[]): Promise<ScoringOutcome> {
     const asked = cleanLine(question).normalize('NFKC').toLowerCase();
     const first = candidates.slice(0, GRADED_MAX);
     const known = new Map<string, Grade | null>();

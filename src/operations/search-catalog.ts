@@ -2,7 +2,7 @@ import type { Shop } from '../domain/organization.ts';
 import type { TermGroup } from '../search/expand-terms.ts';
 import { explain, matchedOn } from '../search/explain.ts';
 import type { Facets } from '../search/facets.ts';
-import { type Highlight, highlight } from '../search/match.ts';
+import type { Highlight } from '../search/match.ts';
 import { parseQuestion, type Question } from '../search/parse-question.ts';
 import { type RankedCandidate, type Ranking, rankCandidates } from '../search/rank.ts';
 import {
@@ -10,13 +10,13 @@ import {
   type ReportedConstraint,
   reportConstraints,
 } from '../search/report-constraints.ts';
-import { findItems, findPassages, type StoredItem } from '../storage/items.ts';
 import type { SearchScope } from '../storage/visible.ts';
 import type { CatalogView, Retrieved } from './catalog-view.ts';
 import { gradeCandidates } from './grade-candidates.ts';
 import { openMemoryView } from './memory-view.ts';
 import type { ScoringOutcome } from './score-candidates.ts';
 import type { Services } from './services.ts';
+import type { ShownDocument } from './shown-documents.ts';
 import { openSqlView } from './sql-view.ts';
 import { type Understood, understandTerms } from './understand-terms.ts';
 
@@ -47,7 +47,9 @@ export interface SearchInput {
 export type ScoredBy = 'language_model' | 'local' | 'skipped' | 'unavailable' | 'timeout';
 
 export interface SearchResult {
-  readonly stored: StoredItem;
+  /** The same object for as long as the document is kept in memory: what is made of it may be kept with it. */
+  readonly document: ShownDocument;
+  readonly stored: ShownDocument['stored'];
   readonly shop: Shop;
   /** What an answer shows: an offering's own text, a context's best passage. */
   readonly description: string;
@@ -103,9 +105,9 @@ export async function searchCatalog(services: Services, input: SearchInput): Pro
   const { constraints, measures } = question;
   const exclusions = constraints.filter((constraint) => constraint.kind === 'exclude');
   const limit = constraints.length > 0 ? CONSTRAINED_CANDIDATES_MAX : CANDIDATES_MAX;
-  const retrieved = await view.retrieve({ groups, exclusions, meaning, limit });
+  const retrieved = await view.retrieve({ groups, headGroup, exclusions, meaning, limit });
   stopwatch.lap('retrieve');
-  const asked = { groups, headGroup, measures, constraints, hasMeaning: meaning !== null };
+  const asked = { groups, measures, constraints, hasMeaning: meaning !== null };
   const ranking = rankCandidates(retrieved.candidates, asked, input.skipScoring);
   stopwatch.lap('rank');
   const graded = input.skipScoring
@@ -159,7 +161,7 @@ function report(
   { ranked, relaxed }: Ranking,
 ): ReportedConstraint[] {
   const isMet = (term: string) =>
-    ranked.slice(0, REPORTED_MAX).some((candidate) => candidate.measures.includes(term));
+    ranked.slice(0, REPORTED_MAX).some((candidate) => candidate.facts.measures.includes(term));
   const sizes = measures.map((term) => ({ term, isMet: isMet(term) }));
   return reportConstraints({ codes, measures: sizes, constraints, relaxed });
 }
@@ -169,10 +171,10 @@ function warningsOf(
   { constraints }: Question,
   ranked: readonly RankedCandidate[],
 ): string[] {
-  const currencies = new Set(ranked.map(({ currency }) => currency));
+  const currencies = () => new Set(ranked.map(({ facts }) => facts.currency));
   const warnings = [
     state === 'ready' ? null : MISSING_MEANING[state],
-    currencyWarning(constraints, currencies),
+    constraints.length === 0 ? null : currencyWarning(constraints, currencies()),
   ];
   return warnings.filter((warning) => warning !== null);
 }
@@ -190,46 +192,27 @@ interface Presentation {
 
 /** The results of one page, in order; an item that an import took away meanwhile is left out. */
 async function present(
-  { db, directory }: Services,
+  { directory }: Services,
   page: readonly RankedCandidate[],
   { input, groups, retrieved }: Presentation,
 ): Promise<SearchResult[]> {
-  const items = await findItems(
-    db,
-    input.organizationKey,
-    page.map(({ itemKey }) => itemKey),
-  );
-  const passages = await findPassages(
-    db,
-    page.map(({ documentKey }) => documentKey),
-  );
+  const shown = await retrieved.show(page);
   const results: SearchResult[] = [];
   for (const [index, candidate] of page.entries()) {
-    const stored = items.get(candidate.itemKey);
-    if (stored === undefined) continue;
-    const { item, shopKey } = stored;
-    const description = passages.get(candidate.documentKey) ?? item.description;
-    const { cosine, available, matched } = candidate;
-    const explained = {
-      groups,
-      matches: retrieved.fieldMatches(candidate),
-      matched,
-      cosine,
-      available,
-    };
-    const highlights = [
-      highlight('name', item.name, groups),
-      item.type === 'product' ? highlight('tags', item.tags.join(', '), groups) : null,
-      highlight('description', description, groups),
-    ];
+    const found = shown[index]!;
+    if (found === null) continue;
+    const { document, highlights, matches } = found;
+    const { cosine, available, matched, score } = candidate;
+    const explained = { groups, matches, matched, cosine, available };
     results.push({
-      stored,
-      shop: directory.shop(shopKey),
-      description,
-      score: Math.round(Math.min(1, Math.max(0, candidate.score)) * 10_000) / 10_000,
+      document,
+      stored: document.stored,
+      shop: directory.shop(document.stored.shopKey),
+      description: document.description,
+      score: Math.round(Math.min(1, Math.max(0, score)) * 10_000) / 10_000,
       rank: input.offset + index + 1,
       matchedOn: matchedOn(explained),
-      highlights: highlights.filter((found) => found !== null),
+      highlights,
       explanation: explain(explained),
     });
   }

@@ -1,32 +1,61 @@
 import type { Directory } from '../directory.ts';
+import type { Metrics } from '../metrics.ts';
 import type { Platform } from '../platform.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import type { Database } from '../storage/database.ts';
+import type { HitRecorder } from './hit-recorder.ts';
 import type { IndexKeeper } from './index-keeper.ts';
+import type { Introductions } from './introductions.ts';
+import type { LandingPages } from './landing-pages.ts';
 import type { Meaning } from './meaning.ts';
+import type { OwnTraffic } from './own-traffic.ts';
+import type { Readiness } from './readiness.ts';
 import type { Scoring } from './score-candidates.ts';
 
 /** What lives as long as the process, as operations see it. Opened by `services.ts`. */
 export interface Services {
   readonly platform: Platform;
   readonly db: Database;
+  /** Everything that is measured: whoever knows something of itself registers it. */
+  readonly metrics: Metrics;
   readonly directory: Directory;
+  readonly readiness: Readiness;
   readonly rateLimiter: RateLimiter;
   readonly meaning: Meaning;
   /** Catalogues in memory. */
   readonly indexes: IndexKeeper;
   /** Null: no language model is set up. */
   readonly scoring: Scoring | null;
+  /** Null: no language model is set up. */
+  readonly introductions: Introductions | null;
+  readonly landing: LandingPages;
   /** Signs cursors; kept in the database, so that they outlive a restart. */
   readonly cursorSecret: string;
   /** One import at a time: each takes its turn. */
   readonly importTurns: Turns;
   /** One at a time too: what hands out the keys of organizations and shops. */
   readonly creationTurns: Turns;
+  /** One copy of the database at a time. */
+  readonly copyTurns: Turns;
   /** Aborts when the service begins to shut down. */
   readonly stopping: AbortSignal;
   /** Keys used since the last flush, with the time of their last use. */
   readonly keyUses: Map<string, number>;
+  /** The way of every hit to the disk. */
+  readonly hits: HitRecorder;
+  /** Idempotency-Keys of requests that are being answered, each with its organization. */
+  readonly hitRequestsInUse: Set<string>;
+  /** The service's own traffic, until it is recorded. */
+  readonly ownTraffic: OwnTraffic;
+  readonly hitRetention: HitRetention;
+}
+
+/** How long hits are kept. */
+export interface HitRetention {
+  readonly days: number;
+  readonly rollUpMonths: number;
+  /** After that only the network of an address stays. */
+  readonly fullAddressHours: number;
 }
 
 /** Runs tasks one after the other, in the order of asking. */

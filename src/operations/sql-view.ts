@@ -1,11 +1,11 @@
-import type { CatalogItem } from '../domain/catalog.ts';
+import { type CatalogItem, isAvailable } from '../domain/catalog.ts';
 import { documentTexts } from '../search/documents.ts';
 import { exclusionGroups, presenceOf } from '../search/exclusions.ts';
 import { flatGroups, joinFlat, sharesOf } from '../search/expand-terms.ts';
 import { countFacets } from '../search/facets.ts';
 import { factsOf } from '../search/item-facts.ts';
 import { matchFields } from '../search/match.ts';
-import { nameTerms } from '../search/name.ts';
+import { nameMatcher, nameTerms } from '../search/name.ts';
 import type { Candidate } from '../search/rank.ts';
 import { FIELD_WEIGHTS } from '../search/score.ts';
 import type { Database } from '../storage/database.ts';
@@ -20,6 +20,7 @@ import {
   matchWords,
 } from '../storage/word-index.ts';
 import type { CatalogView, Retrieved, RetrieveQuery } from './catalog-view.ts';
+import { findShownDocuments, highlightDocument } from './shown-documents.ts';
 
 /** The catalogue as libSQL answers: words through FTS5, meaning through its vector functions. */
 export function openSqlView(db: Database, scope: SearchScope): CatalogView {
@@ -35,7 +36,7 @@ export function openSqlView(db: Database, scope: SearchScope): CatalogView {
 async function retrieve(
   db: Database,
   scope: SearchScope,
-  { groups, exclusions, meaning, limit }: RetrieveQuery,
+  { groups, headGroup, exclusions, meaning, limit }: RetrieveQuery,
 ): Promise<Retrieved> {
   const flat = flatGroups(groups);
   const unwanted = exclusions.map(exclusionGroups);
@@ -70,6 +71,7 @@ async function retrieve(
   }
   const textsOf = (documentKey: number, item: CatalogItem) =>
     documentTexts(item, passages.get(documentKey) ?? null);
+  const matchName = nameMatcher(groups, headGroup);
   const candidates: Candidate[] = [];
   for (const [documentKey, signals] of documents) {
     const stored = items.get(signals.itemKey);
@@ -77,10 +79,12 @@ async function retrieve(
     const { id, item } = stored;
     candidates.push({
       ...signals,
-      ...factsOf(item),
+      isContext: item.type === 'context',
+      available: item.type === 'context' || isAvailable(item.availability),
+      facts: factsOf(item),
       documentKey,
       id,
-      name: nameTerms(item.name),
+      name: matchName(nameTerms(item.name)),
       matched: sharesOf(groups, (place) => holders[place]!.has(documentKey)),
       presences: unwanted.map((of) =>
         presenceOf(matchFields(textsOf(documentKey, item), of).fieldsOfGroup),
@@ -90,9 +94,16 @@ async function retrieve(
   return {
     candidates,
     isCut: words.length === limit || near.length === limit,
-    fieldMatches: ({ documentKey, itemKey }) => {
-      const texts = textsOf(documentKey, items.get(itemKey)!.item);
-      return { fieldsOfGroup: joinFlat(groups, matchFields(texts, flat).fieldsOfGroup) };
+    show: async (chosen) => {
+      const shown = await findShownDocuments(db, scope.organizationKey, chosen);
+      return chosen.map(({ documentKey, itemKey }) => {
+        const document = shown.get(documentKey);
+        if (document === undefined) return null;
+        const texts = textsOf(documentKey, items.get(itemKey)!.item);
+        const fields = joinFlat(groups, matchFields(texts, flat).fieldsOfGroup);
+        const highlights = highlightDocument(document, groups);
+        return { document, highlights, matches: { fieldsOfGroup: fields } };
+      });
     },
     facets: (chosen) => countFacets(chosen.map(({ itemKey }) => items.get(itemKey)!.item)),
   };

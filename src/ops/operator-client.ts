@@ -42,7 +42,7 @@ export async function callOperator(
   );
   const response = await answered;
   for await (const line of parseJsonLines(response) as AsyncIterable<Line>) {
-    if ('event' in line) exchange.emit(line.event);
+    if ('event' in line) await exchange.emit(line.event);
     else if ('result' in line) {
       await sent;
       return line.result;
@@ -51,9 +51,9 @@ export async function callOperator(
   throw lost(undefined);
 }
 
-async function* lines(input: unknown, further: AsyncIterable<unknown>): AsyncGenerator<string> {
+async function* lines(input: unknown, further: AsyncIterable<string>): AsyncGenerator<string> {
   yield jsonLine(input);
-  for await (const line of further) yield jsonLine(line);
+  yield* further;
 }
 
 function isAbsent(error: unknown): boolean {

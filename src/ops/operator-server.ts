@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { AppError } from '../domain/errors.ts';
+import { blocksOf } from '../operations/json-blocks.ts';
 import { runOperation } from '../operations/run-operation.ts';
 import type { Services } from '../operations/services.ts';
-import { jsonLine, parseJsonLines } from './json-lines.ts';
+import { jsonLine } from './json-lines.ts';
 import { OPERATIONS } from './operations.ts';
 
 /**
@@ -37,8 +38,16 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
   response.writeHead(200, { 'content-type': 'application/x-ndjson' });
-  const send = (line: unknown) => void response.write(jsonLine(line));
+  const send = (line: unknown): void | Promise<void> => {
+    if (response.write(jsonLine(line)) || response.destroyed) return;
+    return once(response, 'drain', { signal: closed.signal }).then(
+      () => undefined,
+      () => undefined,
+    );
+  };
   try {
     const name = (request.url ?? '/').slice(1);
     const operation = OPERATIONS.get(name);
@@ -47,13 +56,14 @@ async function answer(
         'not_found',
         `The running service knows no operation "${name}": is it older?`,
       );
-    const lines = parseJsonLines(request);
-    const { value: input } = await lines.next();
+    const lines = blocksOf(request);
+    const first = await lines.next();
+    const input: unknown = JSON.parse(first.value ?? 'null');
     const result = await runOperation(services, operation, input, {
       lines,
       emit: (event) => send({ event }),
     });
-    send({ result });
+    void send({ result });
   } catch (error) {
     if (!(error instanceof AppError))
       services.platform.log('error', 'operation_failed', { cause: String(error) });
@@ -61,7 +71,7 @@ async function answer(
       error instanceof AppError
         ? error
         : new AppError('internal', 'The service failed at it: see its log.');
-    send({ error: { code, message, details } });
+    void send({ error: { code, message, details } });
   }
   response.end();
 }

@@ -31,7 +31,7 @@ const GTIN_LENGTHS: readonly number[] = [12, 13, 14];
 
 /** Case and punctuation do not tell codes apart: `SKU-4431` and `sku 4431` are one. */
 export function squeeze(code: string): string {
-  return fold(code.replace(/[^\p{L}\p{N}]/gu, ''));
+  return fold(/^[a-zA-Z0-9]*$/.test(code) ? code : code.replace(/[^\p{L}\p{N}]/gu, ''));
 }
 
 /** The term of a whole code: only an item with exactly this code has it. */
@@ -41,14 +41,12 @@ function codeMark(code: string): string {
 
 /** What a code is found by: its parts, the whole without punctuation, and the mark. */
 export function codeTermsOf(code: string): string[] {
-  if (squeeze(code) === '') return [];
+  const squeezed = squeeze(code);
+  if (squeezed === '') return [];
   const pieces = code.split(/\s+/).map(squeeze);
-  return [
-    ...termsOf(code),
-    ...pieces,
-    squeeze(code).slice(0, TERM_LENGTH_MAX),
-    codeMark(code),
-  ].filter((term) => term !== '');
+  return [...termsOf(code), ...pieces, squeezed.slice(0, TERM_LENGTH_MAX), codeMark(code)].filter(
+    (term) => term !== '',
+  );
 }
 
 /** Parts of a question that may be codes: single words first, then runs of words, longest first. */

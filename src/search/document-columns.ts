@@ -82,21 +82,30 @@ export class NumberList<Numbers extends Float64Array | Uint32Array | Uint16Array
 
 const float64 = (length: number) => new Float64Array(length);
 const uint32 = (length: number) => new Uint32Array(length);
-const uint8 = (length: number) => new Uint8Array(length);
 
-/** The facts of documents, a column each, in the order in which they were added. */
+/** Places of a document's numbers: together, because a search reads many of them of few documents. */
+const FLAGS = 0;
+const SHOP = 1;
+const VENDOR = 2;
+const TYPE = 3;
+const CURRENCY = 4;
+/** Where its tags begin; they end where those of the next document begin. */
+const TAGS = 5;
+const NUMBERS_LENGTH = 6;
+
+/** The same for those beyond 32 bits. */
+const DOCUMENT_KEY = 0;
+const ITEM_KEY = 1;
+/** In minor units, NaN where it is unknown. */
+const PRICE = 2;
+const FLOATS_LENGTH = 3;
+
+/** The facts of documents in the order in which they were added. */
 export class DocumentColumns {
-  readonly #documentKeys = new NumberList(float64);
-  readonly #itemKeys = new NumberList(float64);
-  readonly #ids: string[] = [];
-  readonly #flags = new NumberList(uint8);
-  readonly #shops = new NumberList(uint32);
-  readonly #vendors = new NumberList(uint32);
-  readonly #types = new NumberList(uint32);
+  readonly #numbers = new NumberList(uint32);
+  readonly #floats = new NumberList(float64);
   readonly #tags = new NumberList(uint32);
-  readonly #tagStarts = new NumberList(uint32);
-  readonly #currencies = new NumberList(uint32);
-  readonly #prices = new NumberList(float64);
+  readonly #ids: string[] = [];
   /** Keys of the shops by number. */
   readonly #shopKeys: number[] = [];
   readonly #vendorNames = new Dictionary();
@@ -110,10 +119,10 @@ export class DocumentColumns {
   }
 
   get byteSize(): number {
-    const columns = this.#columns().reduce((sum, { values }) => sum + values.byteLength, 0);
+    const lists = this.#lists().reduce((sum, { values }) => sum + values.byteLength, 0);
     const names = [this.#vendorNames, this.#typeNames, this.#tagNames, this.#currencyNames];
     const ids = this.#ids.reduce((sum, id) => sum + id.length + STRING_OVERHEAD_BYTES, 0);
-    return columns + ids + names.reduce((sum, { byteSize }) => sum + byteSize, 0);
+    return lists + ids + names.reduce((sum, { byteSize }) => sum + byteSize, 0);
   }
 
   /** Throws a RangeError unless the key is greater than all before: equal scores then tie by place. */
@@ -123,42 +132,49 @@ export class DocumentColumns {
       throw new RangeError('documents come in ascending order of their keys');
     const isProduct = document.type === 'product';
     this.#hasContexts ||= !isProduct;
-    this.#documentKeys.push(document.documentKey);
-    this.#itemKeys.push(document.itemKey);
     this.#ids.push(last >= 0 && this.#ids[last] === document.id ? this.#ids[last] : document.id);
-    this.#flags.push((isProduct ? PRODUCT : 0) | (document.available ? AVAILABLE : 0));
-    this.#shops.push(this.#shopNumber(document.shopKey));
-    this.#vendors.push(this.#vendorNames.number(document.vendor));
-    this.#types.push(this.#typeNames.number(document.productType));
-    this.#tagStarts.push(this.#tags.length);
+    // In the order of the places above.
+    this.#numbers.push((isProduct ? PRODUCT : 0) | (document.available ? AVAILABLE : 0));
+    this.#numbers.push(this.#shopNumber(document.shopKey));
+    this.#numbers.push(this.#vendorNames.number(document.vendor));
+    this.#numbers.push(this.#typeNames.number(document.productType));
+    this.#numbers.push(this.#currencyNames.number(document.currency));
+    this.#numbers.push(this.#tags.length);
     for (const tag of document.tags) this.#tags.push(this.#tagNames.number(tag));
-    this.#currencies.push(this.#currencyNames.number(document.currency));
-    this.#prices.push(document.priceMinor ?? Number.NaN);
+    this.#floats.push(document.documentKey);
+    this.#floats.push(document.itemKey);
+    this.#floats.push(document.priceMinor ?? Number.NaN);
   }
 
-  /** After the last document. Yields after each column. */
+  /** After the last document. Yields after each list. */
   *seal(): Generator<void, void> {
-    this.#tagStarts.push(this.#tags.length);
-    for (const column of this.#columns()) {
-      column.trim();
+    // What stands behind the last document: nothing but where its tags end.
+    for (let place = 0; place < TAGS; place++) this.#numbers.push(0);
+    this.#numbers.push(this.#tags.length);
+    for (const list of this.#lists()) {
+      list.trim();
       yield;
     }
   }
 
   documentKey(document: number): number {
-    return this.#documentKeys.values[document]!;
+    return this.#floats.values[document * FLOATS_LENGTH + DOCUMENT_KEY]!;
   }
 
   itemKey(document: number): number {
-    return this.#itemKeys.values[document]!;
+    return this.#floats.values[document * FLOATS_LENGTH + ITEM_KEY]!;
   }
 
   id(document: number): string {
     return this.#ids[document]!;
   }
 
+  isProduct(document: number): boolean {
+    return (this.#number(document, FLAGS) & PRODUCT) !== 0;
+  }
+
   isAvailable(document: number): boolean {
-    return (this.#flags.values[document]! & AVAILABLE) !== 0;
+    return (this.#number(document, FLAGS) & AVAILABLE) !== 0;
   }
 
   /** The place of a document, -1 for one that is not here. */
@@ -183,29 +199,29 @@ export class DocumentColumns {
     );
     const wanted = productsOnly && this.#hasContexts ? PRODUCT : 0;
     if (wanted === 0 && !allowed.includes(0)) return null;
-    const shops = this.#shops.values;
-    const flags = this.#flags.values;
     return {
       key: `${wanted}:${allowed.join('')}`,
       allows: (document) =>
-        allowed[shops[document]!] === 1 && (flags[document]! & wanted) === wanted,
+        allowed[this.#number(document, SHOP)] === 1 &&
+        (this.#number(document, FLAGS) & wanted) === wanted,
     };
   }
 
   /** Counts over the offerings among the documents, the same as `countFacets` over their items. */
   facets(documents: readonly number[]): Facets {
-    const offerings = documents.filter(
-      (document) => (this.#flags.values[document]! & PRODUCT) !== 0,
-    );
+    const vendors: number[] = [];
+    const types: number[] = [];
     const tags: number[] = [];
     const prices = new Map<number, { currency: string; minMinor: number; maxMinor: number }>();
-    for (const document of offerings) {
-      const end = this.#tagStarts.values[document + 1]!;
-      for (let at = this.#tagStarts.values[document]!; at < end; at++)
-        tags.push(this.#tags.values[at]!);
-      const price = this.#prices.values[document]!;
+    for (const document of documents) {
+      if (!this.isProduct(document)) continue;
+      vendors.push(this.#number(document, VENDOR));
+      types.push(this.#number(document, TYPE));
+      const end = this.#number(document + 1, TAGS);
+      for (let at = this.#number(document, TAGS); at < end; at++) tags.push(this.#tags.values[at]!);
+      const price = this.#floats.values[document * FLOATS_LENGTH + PRICE]!;
       if (Number.isNaN(price)) continue;
-      const number = this.#currencies.values[document]!;
+      const number = this.#number(document, CURRENCY);
       const range = prices.get(number);
       if (range === undefined) {
         prices.set(number, {
@@ -219,30 +235,19 @@ export class DocumentColumns {
       }
     }
     return {
-      vendor: countValues(
-        offerings.map((document) => this.#vendors.values[document]!),
-        this.#vendorNames,
-      ),
-      productType: countValues(
-        offerings.map((document) => this.#types.values[document]!),
-        this.#typeNames,
-      ),
+      vendor: countValues(vendors, this.#vendorNames),
+      productType: countValues(types, this.#typeNames),
       tags: countValues(tags, this.#tagNames),
       price: [...prices.values()],
     };
   }
 
-  #columns() {
-    const floats = [this.#documentKeys, this.#itemKeys, this.#prices];
-    const numbers = [
-      this.#shops,
-      this.#vendors,
-      this.#types,
-      this.#tags,
-      this.#tagStarts,
-      this.#currencies,
-    ];
-    return [...floats, ...numbers, this.#flags];
+  #number(document: number, place: number): number {
+    return this.#numbers.values[document * NUMBERS_LENGTH + place]!;
+  }
+
+  #lists() {
+    return [this.#numbers, this.#floats, this.#tags];
   }
 
   #shopNumber(key: number): number {

@@ -26,11 +26,15 @@ export interface Explained {
 
 /** What an answer says a result matched on: fields with a word of the question, and `meaning`. */
 export function matchedOn({ matches, cosine }: Explained): string[] {
-  const fields = new Set(
-    matches.fieldsOfGroup.flatMap((fields) => fields.map((field) => WIRE_FIELDS[field])),
-  );
-  if (cosine !== null && cosine >= NEAR_COSINE) fields.add('meaning');
-  return [...fields];
+  const found: string[] = [];
+  for (const fields of matches.fieldsOfGroup) {
+    for (const field of fields) {
+      const name = WIRE_FIELDS[field];
+      if (!found.includes(name)) found.push(name);
+    }
+  }
+  if (cosine !== null && cosine >= NEAR_COSINE) found.push('meaning');
+  return found;
 }
 
 const WIRE_FIELDS: Readonly<Record<Field, string>> = {
@@ -56,12 +60,12 @@ export function explain({ groups, matches, matched, cosine, available }: Explain
     const place = FIELD_NAMES[first];
     const isOtherWord = (matched?.[index] ?? 1) < 1;
     const term = `${isOtherWord ? 'another word for ' : ''}“${spelling(groups[index]!)}”`;
-    termsByPlace.set(place, [...(termsByPlace.get(place) ?? []), term]);
+    const terms = termsByPlace.get(place);
+    if (terms === undefined) termsByPlace.set(place, [term]);
+    else terms.push(term);
   }
-  const reasons = [
-    ...codes,
-    ...[...termsByPlace].map(([place, terms]) => `${listed(terms)} in ${place}`),
-  ];
+  const reasons = codes;
+  for (const [place, terms] of termsByPlace) reasons.push(`${listed(terms)} in ${place}`);
   if (cosine !== null && (cosine >= NEAR_COSINE || reasons.length === 0)) {
     const nearness = cosine >= NEAR_COSINE ? 'close' : 'somewhat close';
     reasons.push(`${nearness} in meaning (${cosine.toFixed(2)})`);

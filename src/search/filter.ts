@@ -3,16 +3,21 @@ import type { Constraint, ExcludeConstraint, Range } from './constraints.ts';
 import type { Presence } from './exclusions.ts';
 import { quantityOf } from './units.ts';
 
-/** What decides whether an item meets a constraint. */
-export interface Facts {
-  readonly isContext: boolean;
-  /** Whether it can be ordered now. */
-  readonly available: boolean;
+/** What an item says of prices and sizes, whatever the question. */
+export interface ItemFacts {
   /** In minor units: its own and every variant's, none where it is unknown. */
   readonly prices: readonly number[];
   readonly currency: string;
   /** Terms of the sizes in its name, type and details. */
   readonly measures: readonly string[];
+}
+
+/** What decides whether an item meets a constraint. */
+export interface Facts {
+  readonly isContext: boolean;
+  /** Whether it can be ordered now. */
+  readonly available: boolean;
+  readonly facts: ItemFacts;
   /** One for each exclusion of the question, in order. */
   readonly presences: readonly Presence[];
 }
@@ -84,11 +89,11 @@ function meets(item: Facts, constraint: Constraint, exclusion: number): boolean 
     case 'exclude':
       return item.presences[exclusion] !== 'clear';
     case 'price': {
-      const scale = 10 ** minorDigits(item.currency);
-      return item.prices.some((minor) => isWithin(minor / scale, constraint));
+      const scale = 10 ** minorDigits(item.facts.currency);
+      return item.facts.prices.some((minor) => isWithin(minor / scale, constraint));
     }
     case 'measure': {
-      const values = item.measures
+      const values = item.facts.measures
         .map(quantityOf)
         .filter((quantity) => quantity?.unit === constraint.unit);
       // Many shops say a size only in the text: silence is no contradiction.

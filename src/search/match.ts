@@ -46,7 +46,8 @@ const SNIPPET_LENGTH = 160;
 /** What a snippet shows at most before its first match. */
 const LEAD_LENGTH = 30;
 
-interface Hit {
+/** A word of a text that the question asks for. */
+export interface Hit {
   readonly start: number;
   readonly end: number;
   /** Which of the question's groups. */
@@ -64,6 +65,11 @@ export function highlight(
     const group = groups.findIndex((candidate) => isMatch(term, candidate));
     if (group >= 0) hits.push({ start, end, group });
   }
+  return markHits(field, text, hits);
+}
+
+/** The same where the words that match are known: `hits` in order. */
+export function markHits(field: string, text: string, hits: readonly Hit[]): Highlight | null {
   if (hits.length === 0) return null;
   const { from, to } = bestWindow(text, hits);
   let snippet = from > 0 ? '…' : '';
@@ -80,6 +86,7 @@ export function highlight(
 }
 
 export function escapeHtml(text: string): string {
+  if (!/[&<>"']/.test(text)) return text;
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -106,13 +113,19 @@ function holds(terms: ReadonlySet<string>, group: TermGroup): boolean {
 function bestWindow(text: string, hits: readonly Hit[]): { from: number; to: number } {
   if (text.length <= SNIPPET_LENGTH) return { from: 0, to: text.length };
   let best = { distinct: 0, hit: hits[0]! };
+  // How often each group stands in the window from `hit` on, which ends before `next`.
+  const counts: number[] = [];
+  let distinct = 0;
+  let next = 0;
   for (const [index, hit] of hits.entries()) {
-    const groups = new Set<number>();
-    for (const next of hits.slice(index, index + SNIPPET_LENGTH)) {
-      if (next.end > hit.start + SNIPPET_LENGTH) break;
-      groups.add(next.group);
+    next = Math.max(next, index);
+    while (next < hits.length && hits[next]!.end <= hit.start + SNIPPET_LENGTH) {
+      const { group } = hits[next++]!;
+      counts[group] = (counts[group] ?? 0) + 1;
+      if (counts[group] === 1) distinct += 1;
     }
-    if (groups.size > best.distinct) best = { distinct: groups.size, hit };
+    if (distinct > best.distinct) best = { distinct, hit };
+    if (next > index && --counts[hit.group]! === 0) distinct -= 1;
   }
   const { start, end } = best.hit;
   const lead = Math.max(0, Math.min(start - LEAD_LENGTH, text.length - SNIPPET_LENGTH));

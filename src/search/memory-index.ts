@@ -3,6 +3,7 @@ import type { DocumentColumns, IndexScope } from './document-columns.ts';
 import type { TermGroup } from './expand-terms.ts';
 import type { Facets } from './facets.ts';
 import { fieldsOfBits, type Phrase, type Postings } from './postings.ts';
+import type { TermTable } from './term-table.ts';
 import { TopDocuments } from './top-documents.ts';
 import type { VectorKernel } from './vector-kernel.ts';
 import { quantiseVector8, readVector8 } from './vector8.ts';
@@ -30,6 +31,7 @@ export interface IndexCandidate {
   readonly itemKey: number;
   /** The item's UUID. */
   readonly id: string;
+  readonly isContext: boolean;
   readonly available: boolean;
   /** 0 where it holds no word of the question. */
   readonly bm25: number;
@@ -75,6 +77,10 @@ export class MemoryIndex {
   /** Bytes that are free once the index is dropped: arrays and vectors exactly, strings about. */
   get byteSize(): number {
     return this.#columns.byteSize + this.#postings.byteSize + (this.#vectors?.byteSize ?? 0);
+  }
+
+  get terms(): TermTable {
+    return this.#postings.terms;
   }
 
   /** How many documents hold each of the terms; those that none holds are missing. */
@@ -191,13 +197,15 @@ export class MemoryIndex {
     const missing = words.filter(({ index }) => !near.has(index)).map(({ index }) => index);
     const cosines = hasMeaning ? this.#measure(missing) : [];
     const measured = new Map(missing.map((document, place) => [document, cosines[place] ?? null]));
-    const candidates = words.map(({ index }) =>
-      this.#candidate(index, {
-        cosine: near.get(index) ?? measured.get(index) ?? null,
+    const candidates = words.map(({ index }) => {
+      const cosine = near.get(index);
+      const isMeaningMatch = cosine !== undefined;
+      return this.#candidate(index, {
+        cosine: cosine ?? measured.get(index) ?? null,
         isWordMatch: true,
-        isMeaningMatch: near.has(index),
-      }),
-    );
+        isMeaningMatch,
+      });
+    });
     for (const { index } of words) near.delete(index);
     for (const [index, cosine] of near)
       candidates.push(this.#candidate(index, { cosine, isWordMatch: false, isMeaningMatch: true }));
@@ -209,7 +217,7 @@ export class MemoryIndex {
    * For each group the fields of the document that hold it: `matchFields` of match.ts over the
    * document's texts.
    */
-  fieldsOfGroups(document: number, groups: readonly TermGroup[]): Field[][] {
+  fieldsOfGroups(document: number, groups: readonly TermGroup[]): (readonly Field[])[] {
     return groups.map(({ alternatives }) => {
       let fields = 0;
       for (const alternative of alternatives)
@@ -294,10 +302,13 @@ export class MemoryIndex {
       documentKey: this.#columns.documentKey(document),
       itemKey: this.#columns.itemKey(document),
       id: this.#columns.id(document),
+      isContext: !this.#columns.isProduct(document),
       available: this.#columns.isAvailable(document),
       bm25: this.#postings.scoreOf(document),
       groups: this.#postings.groupsOf(document),
-      ...found,
+      cosine: found.cosine,
+      isWordMatch: found.isWordMatch,
+      isMeaningMatch: found.isMeaningMatch,
     };
   }
 }

@@ -39,37 +39,50 @@ export type NameMatcher = (name: NameTerms) => NameSignals;
 const NOTHING: NameSignals = { density: 0, adjacency: 0, head: 0 };
 
 /** Pure; all 0 for a question without a term. `headGroup` is the one that names what is asked for. */
-export function nameMatcher(
-  groups: readonly TermGroup[],
-  headGroup = groups.length - 1,
-): NameMatcher {
-  // Which of the groups a word belongs to, as bits.
-  const groupsOf = new Map<string, number>();
+export function nameMatcher(groups: readonly TermGroup[], headGroup: number): NameMatcher {
+  const groupsOf = groupBits(groups);
+  const asked = { groupCount: groups.length, headGroup };
+  return ({ terms, headLength }) => {
+    const bits = terms.map((term) => groupsOf.get(term) ?? 0);
+    return nameSignals(bits, { length: terms.length, headLength }, asked);
+  };
+}
+
+/** Which of the groups each of their terms belongs to, as bits. */
+export function groupBits(groups: readonly TermGroup[]): Map<string, number> {
+  const bits = new Map<string, number>();
   for (const [index, { alternatives, substitutes = [] }] of groups.entries()) {
     for (const term of [...alternatives, ...substitutes]) {
-      groupsOf.set(term, (groupsOf.get(term) ?? 0) | (1 << index));
+      bits.set(term, (bits.get(term) ?? 0) | (1 << index));
     }
   }
-  const pairs = groups.length - 1;
-  return ({ terms, headLength }) => {
-    let matched = 0;
-    let before = 0;
-    let neighbours = 0;
-    let noun = 0;
-    for (let at = 0; at < terms.length; at++) {
-      const bits = groupsOf.get(terms[at]!) ?? 0;
-      if (bits !== 0) matched += 1;
-      // Groups whose neighbour in the question stood right before.
-      neighbours |= (before << 1) & bits;
-      if (at >= headLength - NOUN_TERMS && at < headLength) noun |= bits;
-      before = bits;
-    }
-    if (matched === 0) return NOTHING;
-    return {
-      density: matched / terms.length,
-      adjacency: pairs > 0 ? bitCount(neighbours) / pairs : 1,
-      head: (noun & (1 << headGroup)) === 0 ? 0 : 1,
-    };
+  return bits;
+}
+
+/** The signals of a name of `length` words; `bits` are each word's groups. */
+export function nameSignals(
+  bits: ArrayLike<number>,
+  { length, headLength }: { readonly length: number; readonly headLength: number },
+  { groupCount, headGroup }: { readonly groupCount: number; readonly headGroup: number },
+): NameSignals {
+  let matched = 0;
+  let before = 0;
+  let neighbours = 0;
+  let noun = 0;
+  for (let at = 0; at < length; at++) {
+    const present = bits[at]!;
+    if (present !== 0) matched += 1;
+    // Groups whose neighbour in the question stood right before.
+    neighbours |= (before << 1) & present;
+    if (at >= headLength - NOUN_TERMS && at < headLength) noun |= present;
+    before = present;
+  }
+  if (matched === 0) return NOTHING;
+  const pairs = groupCount - 1;
+  return {
+    density: matched / length,
+    adjacency: pairs > 0 ? bitCount(neighbours) / pairs : 1,
+    head: (noun & (1 << headGroup)) === 0 ? 0 : 1,
   };
 }
 

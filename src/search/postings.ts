@@ -185,6 +185,11 @@ export class Postings {
 }
 
 /** The fields of a set of bits, in the order of `FIELDS`. */
-export function fieldsOfBits(bits: number): Field[] {
-  return FIELDS.filter((_, index) => (bits & (1 << index)) !== 0);
+export function fieldsOfBits(bits: number): readonly Field[] {
+  return FIELD_SETS[bits]!;
 }
+
+const FIELD_SETS: readonly (readonly Field[])[] = Array.from(
+  { length: 1 << FIELDS.length },
+  (_, bits) => FIELDS.filter((_, index) => (bits & (1 << index)) !== 0),
+);

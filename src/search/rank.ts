@@ -1,7 +1,7 @@
 import type { Constraint } from './constraints.ts';
 import type { TermGroup } from './expand-terms.ts';
 import { contradicts, type Facts, filterByConstraints } from './filter.ts';
-import { type NameMatcher, type NameTerms, nameMatcher } from './name.ts';
+import type { NameSignals } from './name.ts';
 import { coverage, fusedScore, localScore, type Signals } from './score.ts';
 
 /** A document that a retriever brought, with all that ranks it. */
@@ -16,7 +16,8 @@ export interface Candidate extends Facts {
   readonly cosine: number | null;
   /** One for each group, in order: how much of it the item holds, from 0 to 1 (`sharesOf`). */
   readonly matched: readonly number[];
-  readonly name: NameTerms;
+  /** How its name answers the question. */
+  readonly name: NameSignals;
 }
 
 export interface RankedCandidate extends Candidate {
@@ -27,8 +28,6 @@ export interface RankedCandidate extends Candidate {
 /** A question as ranking sees it. */
 export interface Asked {
   readonly groups: readonly TermGroup[];
-  /** Place of the group that names the thing asked for; -1 without groups. */
-  readonly headGroup: number;
   /** Terms of the sizes asked for. */
   readonly measures: readonly string[];
   readonly constraints: readonly Constraint[];
@@ -69,7 +68,8 @@ const LOOKED_AT = 10;
 /** A question ready to be held against candidates. */
 interface Judging extends Asked {
   readonly bestBm25: number;
-  readonly matchName: NameMatcher;
+  /** Places of the groups that are whole codes. */
+  readonly codeGroups: readonly number[];
 }
 
 /** `skipScoring` leaves it at the fused order. Pure. */
@@ -78,15 +78,17 @@ export function rankCandidates(
   asked: Asked,
   skipScoring: boolean,
 ): Ranking {
-  const bestBm25 = candidates.reduce((best, { bm25 }) => Math.max(best, bm25), Number.MIN_VALUE);
-  const judging = { ...asked, bestBm25, matchName: nameMatcher(asked.groups, asked.headGroup) };
+  let bestBm25 = Number.MIN_VALUE;
+  for (const { bm25 } of candidates) bestBm25 = Math.max(bestBm25, bm25);
+  const codeGroups = asked.groups.flatMap(({ isCode }, index) => (isCode === true ? [index] : []));
+  const judging = { ...asked, bestBm25, codeGroups };
   const bestByItem = new Map<number, RankedCandidate>();
   for (const candidate of candidates) {
     if (candidate.bm25 === 0 && (candidate.cosine ?? 0) < LONE_MEANING_MIN) continue;
     const score = judge(candidate, judging, skipScoring);
     const present = bestByItem.get(candidate.itemKey);
     if (present === undefined || score > present.score)
-      bestByItem.set(candidate.itemKey, { ...candidate, score });
+      bestByItem.set(candidate.itemKey, withScore(candidate, score));
   }
   const { kept, relaxed } = filterByConstraints([...bestByItem.values()], asked.constraints);
   const ranked = [...kept].sort(
@@ -95,22 +97,40 @@ export function rankCandidates(
   return { ranked, relaxed, lowConfidence: isDoubtful(ranked, judging) };
 }
 
+/** Field by field: spreading hundreds of candidates takes longer than all else that ranks them. */
+function withScore(candidate: Candidate, score: number): RankedCandidate {
+  return {
+    itemKey: candidate.itemKey,
+    documentKey: candidate.documentKey,
+    id: candidate.id,
+    bm25: candidate.bm25,
+    cosine: candidate.cosine,
+    matched: candidate.matched,
+    name: candidate.name,
+    isContext: candidate.isContext,
+    available: candidate.available,
+    facts: candidate.facts,
+    presences: candidate.presences,
+    score,
+  };
+}
+
 /** Whether an item has a code that was asked for, whole and exact. */
-function hasAskedCode(matched: readonly number[], groups: readonly TermGroup[]): boolean {
-  return groups.some(({ isCode }, index) => isCode === true && matched[index] === 1);
+function hasAskedCode(matched: readonly number[], codeGroups: readonly number[]): boolean {
+  return codeGroups.some((index) => matched[index] === 1);
 }
 
 function judge(
-  { bm25, cosine, matched, name, available, measures, presences }: Candidate,
-  { groups, measures: askedMeasures, hasMeaning, bestBm25, matchName }: Judging,
+  { bm25, cosine, matched, name, available, facts, presences }: Candidate,
+  { groups, measures, hasMeaning, bestBm25, codeGroups }: Judging,
   skipScoring: boolean,
 ): number {
-  if (hasAskedCode(matched, groups)) return 1;
+  if (hasAskedCode(matched, codeGroups)) return 1;
   const signals: Signals = {
     words: bm25 / bestBm25,
     coverage: coverage(groups, matched),
     meaning: Math.max(0, cosine ?? 0),
-    name: matchName(name),
+    name,
     available,
   };
   const score = skipScoring ? fusedScore(signals, hasMeaning) : localScore(signals, hasMeaning);
@@ -119,15 +139,15 @@ function judge(
   );
   return (
     score *
-    (contradicts(measures, askedMeasures) ? WRONG_SIZE_FACTOR : 1) *
+    (measures.length > 0 && contradicts(facts.measures, measures) ? WRONG_SIZE_FACTOR : 1) *
     (isMentioned ? MENTIONED_FACTOR : 1)
   );
 }
 
 function isDoubtful(ranked: readonly RankedCandidate[], judging: Judging): boolean {
-  const { groups, hasMeaning } = judging;
+  const { groups, hasMeaning, codeGroups } = judging;
   const first = ranked.slice(0, LOOKED_AT);
-  if (first.some(({ matched }) => hasAskedCode(matched, groups))) return false;
+  if (first.some(({ matched }) => hasAskedCode(matched, codeGroups))) return false;
   // What is still being typed cannot be near in meaning.
   const isPrefix = groups.length === 1 && groups[0]!.alternatives.at(-1)!.endsWith('*');
   const covered = Math.max(0, ...first.map(({ matched }) => coverage(groups, matched)));
@@ -142,11 +162,8 @@ function isDoubtful(ranked: readonly RankedCandidate[], judging: Judging): boole
 }
 
 /** Whether an item is the thing asked for by its name, or a policy near in meaning, which has none. */
-function isNamed(
-  { isContext, cosine, matched, name }: Candidate,
-  { groups, matchName }: Judging,
-): boolean {
+function isNamed({ isContext, cosine, matched, name }: Candidate, { groups }: Judging): boolean {
   if (isContext) return (cosine ?? 0) >= SENTENCE_COSINE_MIN;
   const covered = coverage(groups, matched);
-  return covered >= SENTENCE_COVERAGE_MIN && matchName(name).head === 1;
+  return covered >= SENTENCE_COVERAGE_MIN && name.head === 1;
 }

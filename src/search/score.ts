@@ -73,7 +73,8 @@ export function coverage(
 ): number {
   let all = 0;
   let covered = 0;
-  for (const [index, { idf }] of groups.entries()) {
+  for (let index = 0; index < groups.length; index++) {
+    const { idf } = groups[index]!;
     all += idf;
     covered += idf * (matched[index] ?? 0);
   }

@@ -1,3 +1,5 @@
+import { Memo } from './memo.ts';
+
 /** A size as one word: where it stands, its canonical term, and what else it can be found by. */
 export interface Measure {
   readonly start: number;
@@ -87,8 +89,6 @@ const SIZE = new RegExp(
     `(?<last>${AMOUNT})(?:[\\s-]?(?<unit>${UNIT_SPELLINGS}))?${NOT_GOING_ON}`,
   'giuy',
 );
-/** What every size looks like from afar: behind the number something a unit or a list could begin with. */
-const MAYBE_SIZE = new RegExp(`[\\d.,/${VULGAR}]+\\s?-?(?:[\\p{L}×"″”'′’${VULGAR}]|\\d)`, 'uy');
 const ONE_AMOUNT = new RegExp(AMOUNT, 'gu');
 const EXACT_UNITS = UNITS.map(
   ([spellings, unit, factor]) => [new RegExp(`^(?:${spellings})$`, 'iu'), unit, factor] as const,
@@ -107,11 +107,15 @@ export function findMeasures(text: string): Measure[] {
   const measures: Measure[] = [];
   const read = text.slice(0, TEXT_MAX);
   NUMBER_START.lastIndex = 0;
-  // The long pattern is tried only where a number begins: anywhere else it costs a hundred times as much.
+  // The long pattern is tried only where a size may stand: anywhere else it costs a hundred times as much.
   while (NUMBER_START.test(read)) {
     const at = NUMBER_START.lastIndex - 1;
-    MAYBE_SIZE.lastIndex = at;
-    if (!MAYBE_SIZE.test(read)) continue;
+    NUMBER_RUN.lastIndex = at;
+    NUMBER_RUN.test(read);
+    if (!maySize(read, NUMBER_RUN.lastIndex)) {
+      NUMBER_START.lastIndex = NUMBER_RUN.lastIndex;
+      continue;
+    }
     SIZE.lastIndex = at;
     const match = SIZE.exec(read);
     if (match === null) continue;
@@ -120,6 +124,21 @@ export function findMeasures(text: string): Measure[] {
     if (measure !== null) measures.push(measure);
   }
   return measures;
+}
+
+const NUMBER_RUN = new RegExp(`[\\d.,/${VULGAR}]+`, 'y');
+const BEHIND_NUMBER = /[\s-]?(?:(?<word>[a-zA-Z]+)(?!\p{L})|[\p{L}×"″”'′’]|\d{1,2}\/\d)/uy;
+/** Words behind a number that a size may go on with. */
+const SIZE_WORD = new RegExp(`^(?:(?:${UNIT_SPELLINGS})x?|fl|fluid|newton|x|by)$`, 'iu');
+const isSizeWord = new Memo((word) => SIZE_WORD.test(word), 1000);
+
+/** Whether a number that ends there may be part of a size: a unit follows, or another amount. */
+function maySize(text: string, end: number): boolean {
+  BEHIND_NUMBER.lastIndex = end;
+  const behind = BEHIND_NUMBER.exec(text);
+  if (behind === null) return false;
+  const word = behind.groups!['word'];
+  return word === undefined || isSizeWord.get(word);
 }
 
 /** What a term says if it is a measure's, else null. */

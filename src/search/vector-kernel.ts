@@ -56,7 +56,7 @@ interface Kernel {
     query: number,
     stride: number,
     out: number,
-  ): void;
+  ): number;
   distances(
     bits: number,
     blockBytes: number,
@@ -298,27 +298,27 @@ export class VectorKernel {
     );
   }
 
-  /** Tells the kernel which rows to compare with which sign, the classes of little weight first. */
+  /**
+   * Tells the kernel which rows to compare with which sign, the classes of little weight first. Within
+   * a class they stand in the order of memory.
+   */
   #nameRows({ bytes, alpha, shift }: Vector8): void {
     const { buffer } = this.#memory;
-    const length = this.#groups.reduce((sum, groups) => sum + groups, 0) * GROUP;
-    const offsets = new Uint32Array(buffer, OFFSETS_AT, length);
-    const signs = new Int32Array(buffer, SIGNS_AT, length);
-    // Sorted by size as whole numbers with the dimension in the low digits: no comparison function is called.
-    const order = new Float64Array(bytes.length);
-    for (let at = 0; at < bytes.length; at++)
-      order[at] =
-        Math.round((Math.abs(alpha * bytes[at]! + shift) / (alpha * 255 + Math.abs(shift))) * 1e6) *
-          4096 +
-        at;
-    order.sort();
-    for (let place = 0; place < length; place++) {
-      // The last of the order, the greatest, come last of all.
-      const from = order.length - length + place;
-      const at = from >= 0 ? order[from]! % 4096 : this.dimensions;
+    const lengths = this.#groups.map((groups) => groups * GROUP);
+    const total = lengths.reduce((sum, length) => sum + length, 0);
+    const offsets = new Uint32Array(buffer, OFFSETS_AT, total).fill(this.dimensions * 16);
+    const signs = new Int32Array(buffer, SIGNS_AT, total).fill(0);
+    const classes = classesBySize({ bytes, alpha, shift }, lengths);
+    // Places from which on each class stands, the last class first.
+    const places = lengths.map((_, index) =>
+      lengths.slice(index + 1).reduce((sum, length) => sum + length, 0),
+    );
+    for (let at = 0; at < bytes.length; at++) {
+      const index = classes[at]!;
+      if (index === lengths.length) continue;
+      const place = places[index]!++;
       offsets[place] = at * 16;
-      const isPositive = at < this.dimensions && alpha * bytes[at]! + shift > 0;
-      signs[place] = isPositive ? -1 : 0;
+      signs[place] = alpha * bytes[at]! + shift > 0 ? -1 : 0;
     }
   }
 
@@ -354,6 +354,36 @@ export class VectorKernel {
     this.#bytes = new Uint8Array(this.#memory.buffer);
   }
 }
+
+/**
+ * For each dimension its class: 0 for the `lengths[0]` of the greatest values, whatever their sign, and
+ * so on; the number of classes for the rest. Values are sorted by counting: they have 256 sizes.
+ */
+function classesBySize({ bytes, alpha, shift }: Vector8, lengths: readonly number[]): Uint8Array {
+  const counts = new Uint16Array(BYTE_VALUES);
+  for (const byte of bytes) counts[byte]! += 1;
+  const seen = new Uint16Array(BYTE_VALUES);
+  let ahead = 0;
+  // The greatest sizes are those of the first and the last byte.
+  for (let first = 0, last = BYTE_VALUES - 1; first <= last; ) {
+    const isFirst = Math.abs(alpha * first + shift) > Math.abs(alpha * last + shift);
+    const byte = isFirst ? first++ : last--;
+    seen[byte] = ahead;
+    ahead += counts[byte]!;
+  }
+  const classes = new Uint8Array(bytes.length);
+  // Of equal sizes the later dimension counts as the greater.
+  for (let at = bytes.length - 1; at >= 0; at--) {
+    const place = seen[bytes[at]!]!++;
+    let below = 0;
+    let index = 0;
+    while (index < lengths.length && place >= below + lengths[index]!) below += lengths[index++]!;
+    classes[at] = index;
+  }
+  return classes;
+}
+
+const BYTE_VALUES = 256;
 
 /** Slope and shift of a vector of length 1 over its bytes, and the sum of bytes times slope. Zeros without a direction. */
 function terms({ bytes, alpha, shift }: Vector8): { slope: number; shift: number; sum: number } {

@@ -1,4 +1,4 @@
-import { desc, eq } from 'drizzle-orm';
+import { desc, eq, isNull, or } from 'drizzle-orm';
 import { type Database, type Statement, statement } from './database.ts';
 import { auditLog } from './schema.ts';
 
@@ -18,7 +18,7 @@ export function insertAuditEntry(db: Database, entry: AuditEntry): Statement {
   );
 }
 
-/** The latest entries of an organization, newest first. */
+/** The latest entries of an organization and of the service as a whole, newest first. */
 export async function findAuditEntries(
   db: Database,
   organizationId: string,
@@ -27,11 +27,34 @@ export async function findAuditEntries(
   const rows = await db.orm
     .select()
     .from(auditLog)
-    .where(eq(auditLog.organizationId, organizationId))
+    .where(or(eq(auditLog.organizationId, organizationId), isNull(auditLog.organizationId)))
     .orderBy(desc(auditLog.key))
     .limit(limit);
   return rows.map(({ key: _, details, ...row }) => ({
     ...row,
     details: JSON.parse(details) as Record<string, unknown>,
   }));
+}
+
+/** When something of that kind happened last; null if it never did. */
+export async function findLastEventAt(db: Database, event: string): Promise<number | null> {
+  const [row] = await db.orm
+    .select({ at: auditLog.at })
+    .from(auditLog)
+    .where(eq(auditLog.event, event))
+    .orderBy(desc(auditLog.key))
+    .limit(1);
+  return row?.at ?? null;
+}
+
+/** The time of the latest thing on record: an operator's act, an import, the use of a key. */
+export async function findLastWriteAt(db: Database): Promise<number | null> {
+  const [row] = await db.all<{ at: number | null }>({
+    sql: `SELECT max(at) AS at FROM (
+            SELECT max(at) AS at FROM audit_log
+            UNION ALL SELECT max(coalesce(finished_at, started_at)) FROM imports
+            UNION ALL SELECT max(last_used_at) FROM api_keys)`,
+    args: [],
+  });
+  return row!.at;
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNull } from 'drizzle-orm';
 import { type Database, type Statement, statement } from './database.ts';
 import { imports } from './schema.ts';
 
@@ -12,11 +12,14 @@ export interface ImportRecord {
   readonly finishedAt: number | null;
   /** Counts as JSON once it has ended. */
   readonly summary: string | null;
+  /** What it made visible; null where it changed nothing, or never came to its end. */
+  readonly generation: number | null;
+  readonly rolledBackAt: number | null;
 }
 
 export function insertImport(
   db: Database,
-  record: Omit<ImportRecord, 'finishedAt' | 'summary'>,
+  record: Omit<ImportRecord, 'finishedAt' | 'summary' | 'generation' | 'rolledBackAt'>,
 ): Statement {
   return statement(db.orm.insert(imports).values(record));
 }
@@ -24,7 +27,12 @@ export function insertImport(
 export function finishImport(
   db: Database,
   id: string,
-  end: { state: 'committed' | 'failed'; finishedAt: number; summary: string },
+  end: {
+    state: 'committed' | 'failed';
+    finishedAt: number;
+    summary: string;
+    generation?: number | null;
+  },
 ): Statement {
   return statement(db.orm.update(imports).set(end).where(eq(imports.id, id)));
 }
@@ -64,4 +72,37 @@ export async function findImports(
     .where(inArray(imports.shopKey, [...shopKeys]))
     .orderBy(desc(imports.startedAt), desc(imports.id))
     .limit(limit);
+}
+
+/** The import that made a generation of a shop visible; null for one of before imports were told apart. */
+export async function findImportOf(
+  db: Database,
+  shop: { key: number; generation: number },
+): Promise<ImportRecord | null> {
+  const [row] = await db.orm
+    .select()
+    .from(imports)
+    .where(
+      and(
+        eq(imports.shopKey, shop.key),
+        eq(imports.generation, shop.generation),
+        isNull(imports.rolledBackAt),
+      ),
+    )
+    .orderBy(desc(imports.startedAt), desc(imports.id))
+    .limit(1);
+  return row ?? null;
+}
+
+export function markRolledBack(db: Database, id: string, nowMs: number): Statement {
+  return statement(db.orm.update(imports).set({ rolledBackAt: nowMs }).where(eq(imports.id, id)));
+}
+
+/** How many imports of all shops there are, by state. */
+export async function countImports(db: Database): Promise<Map<ImportRecord['state'], number>> {
+  const rows = await db.orm
+    .select({ state: imports.state, count: count() })
+    .from(imports)
+    .groupBy(imports.state);
+  return new Map(rows.map((row) => [row.state, row.count]));
 }

@@ -1,12 +1,18 @@
 import type { CatalogItem } from '../domain/catalog.ts';
 import type { Database, Statement } from './database.ts';
 
-/** A version of an item that an import writes. */
+/** A version of an item that an import writes. Texts lie in one piece of memory, as `[start, length]` in bytes, the first 1. */
 export interface StagedItem {
   readonly key: number;
   readonly id: string;
-  readonly item: CatalogItem;
+  readonly externalId: string;
+  /** Whether the external id has to be remembered as this item's: it does not give its id. */
+  readonly isAlias: boolean;
+  readonly type: CatalogItem['type'];
+  readonly slug: string | null;
   readonly contentHash: string;
+  /** The item as JSON. */
+  readonly body: readonly [start: number, length: number];
   /** The version it takes the place of; null for what is new. */
   readonly replacesKey: number | null;
 }
@@ -29,11 +35,13 @@ export interface Staging {
   readonly nowMs: number;
 }
 
-/** What an import has to know of an item that is there already. */
-export interface CurrentVersion {
+/** What an import has to know of an item that was there before, or that it has written already. */
+export interface KnownVersion {
   readonly key: number;
   readonly id: string;
   readonly contentHash: string;
+  readonly firstGeneration: number;
+  readonly lastGeneration: number | null;
 }
 
 /** The largest keys in use: an import hands out the ones above. */
@@ -48,8 +56,8 @@ export async function findLargestKeys(
   return row!;
 }
 
-/** The ids that external ids of the shop stand for, as far as they are known. */
-export async function findIdentities(
+/** The ids that external ids of the shop stand for, where they are known as an item's further ones. */
+export async function findAliases(
   db: Database,
   shopKey: number,
   externalIds: readonly string[],
@@ -77,19 +85,18 @@ export async function findIdsBySlug(
   return new Map(rows.map(({ slug, id }) => [slug, id]));
 }
 
-/** The versions that are visible at the shop's generation, by id. */
-export async function findCurrentVersions(
+/** Every version of the items, visible or not. */
+export async function findVersions(
   db: Database,
-  shop: { key: number; generation: number },
+  shopKey: number,
   ids: readonly string[],
-): Promise<Map<string, CurrentVersion>> {
-  const rows = await db.all<CurrentVersion>({
-    sql: `SELECT i.key AS key, i.id AS id, i.content_hash AS contentHash FROM json_each(?) j
-          CROSS JOIN items i ON i.shop_key = ? AND i.id = j.value
-          WHERE i.first_generation <= ? AND (i.last_generation IS NULL OR i.last_generation >= ?)`,
-    args: [JSON.stringify(ids), shop.key, shop.generation, shop.generation],
+): Promise<KnownVersion[]> {
+  return db.all<KnownVersion>({
+    sql: `SELECT i.key AS key, i.id AS id, i.content_hash AS contentHash,
+                 i.first_generation AS firstGeneration, i.last_generation AS lastGeneration
+          FROM json_each(?) j CROSS JOIN items i ON i.shop_key = ? AND i.id = j.value`,
+    args: [JSON.stringify(ids), shopKey],
   });
-  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Writes new versions beside what is visible, and marks those they replace as ending before them. */
@@ -97,69 +104,128 @@ export function stageItems(
   staging: Staging,
   items: readonly StagedItem[],
   documents: readonly StagedDocument[],
+  texts: Uint8Array,
 ): Statement[] {
   const { organizationKey, shopKey, generation, format, nowMs } = staging;
-  const itemRows = items.map(({ key, id, item, contentHash }) => [
+  const itemRows = items.map(({ key, id, externalId, type, slug, contentHash, body }) => [
     key,
     id,
-    item.externalId,
-    item.type,
-    item.type === 'product' ? item.slug : null,
+    externalId,
+    type,
+    slug,
     contentHash,
-    JSON.stringify(item),
+    ...body,
   ]);
-  const documentRows = documents.map(
-    ({ key, itemKey, type, passage, textHash, replacesItemKey }) => [
-      key,
-      itemKey,
-      type,
-      passage,
-      textHash,
-      replacesItemKey,
-    ],
-  );
-  const replaced = JSON.stringify(
-    items.flatMap(({ replacesKey }) => (replacesKey === null ? [] : [replacesKey])),
-  );
+  const aliases = items.filter(({ isAlias }) => isAlias);
+  const replaced = items.flatMap(({ replacesKey }) => replacesKey ?? []);
   return [
     {
+      // Bodies are cut from bytes as they are: within JSON they would be escaped and read once more.
       sql: `INSERT INTO items (key, organization_key, shop_key, id, external_id, type, slug, format, content_hash, body, first_generation, updated_at)
-            SELECT value->>0, ?, ?, value->>1, value->>2, value->>3, value->>4, ?, value->>5, value->>6, ?, ? FROM json_each(?)`,
-      args: [organizationKey, shopKey, format, generation, nowMs, JSON.stringify(itemRows)],
-    },
-    {
-      sql: `INSERT INTO item_identities (shop_key, external_id, id) SELECT ?, value->>2, value->>1 FROM json_each(?) WHERE true
-            ON CONFLICT DO NOTHING`,
+            SELECT value->>0, ?1, ?2, value->>1, value->>2, value->>3, value->>4, ?3, value->>5,
+                   CAST(substr(?4, value->>6, value->>7) AS TEXT), ?5, ?6 FROM json_each(?7)`,
       args: [
-        shopKey,
-        JSON.stringify(itemRows.map(([key, id, externalId]) => [key, id, externalId])),
+        ...[organizationKey, shopKey, format, texts],
+        ...[generation, nowMs, JSON.stringify(itemRows)],
       ],
     },
-    {
-      // A text that stays the same keeps its vector.
-      sql: `INSERT INTO documents (key, item_key, organization_key, shop_key, type, first_generation, passage, text_hash, model_key, vector)
-            SELECT j.value->>0, j.value->>1, ?, ?, j.value->>2, ?, j.value->>3, j.value->>4, o.model_key, o.vector
-            FROM json_each(?) j LEFT JOIN documents o ON o.key =
-              (SELECT min(key) FROM documents WHERE item_key = j.value->>5 AND text_hash = j.value->>4)`,
-      args: [organizationKey, shopKey, generation, JSON.stringify(documentRows)],
-    },
-    ...endVersions(replaced, generation - 1),
+    ...(aliases.length === 0 ? [] : [insertAliases(shopKey, aliases)]),
+    ...insertDocuments(staging, documents),
+    ...(replaced.length === 0 ? [] : endVersions(replaced, generation - 1)),
   ];
 }
 
-function endVersions(itemKeys: string, lastGeneration: number): Statement[] {
+function insertAliases(shopKey: number, items: readonly StagedItem[]): Statement {
+  return {
+    sql: `INSERT INTO item_identities (shop_key, external_id, id)
+          SELECT ?, value->>0, value->>1 FROM json_each(?) WHERE true ON CONFLICT DO NOTHING`,
+    args: [shopKey, JSON.stringify(items.map(({ externalId, id }) => [externalId, id]))],
+  };
+}
+
+function insertDocuments(
+  { organizationKey, shopKey, generation }: Staging,
+  documents: readonly StagedDocument[],
+): Statement[] {
+  const columns =
+    'key, item_key, organization_key, shop_key, type, first_generation, passage, text_hash';
+  const insert = (kept: readonly StagedDocument[], sql: string): Statement[] => {
+    if (kept.length === 0) return [];
+    const rows = kept.map(({ key, itemKey, type, passage, textHash, replacesItemKey }) => [
+      ...[key, itemKey, type, passage, textHash, replacesItemKey],
+    ]);
+    return [{ sql, args: [organizationKey, shopKey, generation, JSON.stringify(rows)] }];
+  };
+  return [
+    ...insert(
+      documents.filter(({ replacesItemKey }) => replacesItemKey === null),
+      `INSERT INTO documents (${columns})
+       SELECT value->>0, value->>1, ?1, ?2, value->>2, ?3, value->>3, value->>4 FROM json_each(?4)`,
+    ),
+    // A text that stays the same keeps its vector.
+    ...insert(
+      documents.filter(({ replacesItemKey }) => replacesItemKey !== null),
+      `INSERT INTO documents (${columns}, model_key, vector)
+       SELECT j.value->>0, j.value->>1, ?1, ?2, j.value->>2, ?3, j.value->>3, j.value->>4, o.model_key, o.vector
+       FROM json_each(?4) j LEFT JOIN documents o ON o.key =
+         (SELECT min(key) FROM documents WHERE item_key = j.value->>5 AND text_hash = j.value->>4)`,
+    ),
+  ];
+}
+
+/** Marks versions as not visible from the generation behind `lastGeneration` on. */
+export function endVersions(itemKeys: readonly number[], lastGeneration: number): Statement[] {
   return ['items', 'documents'].map((table) => ({
     sql: `UPDATE ${table} SET last_generation = ? WHERE ${table === 'items' ? 'key' : 'item_key'} IN (SELECT value FROM json_each(?))`,
-    args: [lastGeneration, itemKeys],
+    args: [lastGeneration, JSON.stringify(itemKeys)],
   }));
 }
 
-/** Makes what was staged for `generation` visible, at once and as a whole. */
-export function publishGeneration(shopKey: number, generation: number): Statement {
+/** Makes a generation visible, at once and as a whole: what was staged for it, or a former one. */
+export function showGeneration(
+  shopKey: number,
+  { generation, previousGeneration }: { generation: number; previousGeneration: number | null },
+): Statement {
   return {
-    sql: 'UPDATE shops SET generation = ?, revision = revision + 1 WHERE key = ?',
-    args: [generation, shopKey],
+    sql: 'UPDATE shops SET generation = ?, previous_generation = ?, revision = revision + 1 WHERE key = ?',
+    args: [generation, previousGeneration, shopKey],
   };
+}
+
+/** Where the next page of `findVisibleKeys` begins. */
+export interface KeyPlace {
+  readonly key: number;
+  readonly firstGeneration: number;
+}
+
+/** Keys of the versions that are visible at the shop's generation, behind `after`. */
+export async function findVisibleKeys(
+  db: Database,
+  shop: { key: number; generation: number },
+  { after, limit }: { after: KeyPlace; limit: number },
+): Promise<KeyPlace[]> {
+  const { key, generation } = shop;
+  return db.all({
+    sql: `SELECT key, first_generation AS firstGeneration FROM items
+          WHERE shop_key = ? AND (first_generation, key) > (?, ?) AND first_generation <= ?
+            AND (last_generation IS NULL OR last_generation >= ?)
+          ORDER BY first_generation, key LIMIT ?`,
+    args: [key, after.firstGeneration, after.key, generation, generation, limit],
+  });
+}
+
+/** Bodies of the items that are visible at a shop's generation, in the order of their ids, behind `after`. */
+export async function findVisibleBodies(
+  db: Database,
+  shop: { key: number; generation: number },
+  { after, limit }: { after: string; limit: number },
+): Promise<{ id: string; body: string }[]> {
+  const { key, generation } = shop;
+  return db.all({
+    sql: `SELECT id, body FROM items WHERE shop_key = ? AND id > ? AND first_generation <= ?
+            AND (last_generation IS NULL OR last_generation >= ?) ORDER BY id LIMIT ?`,
+    args: [key, after, generation, generation, limit],
+  });
 }
 
 export interface Leftover {
@@ -169,12 +235,13 @@ export interface Leftover {
 }
 
 /**
- * Some versions that no searcher will see again: staged by an import that never committed, or ended
- * before the generation that a rollback would bring back. Empty when there are none.
+ * Some versions that no searcher will see again: staged by an import that never committed, taken
+ * back by a rollback, or ended before the generation that a rollback would bring back. Empty when
+ * there are none.
  */
 export async function findLeftovers(
   db: Database,
-  shop: { key: number; generation: number },
+  shop: { key: number; generation: number; previousGeneration: number | null },
   limit: number,
 ): Promise<Leftover[]> {
   const rows = await db.all<{ key: number; documentKeys: string }>({
@@ -182,7 +249,7 @@ export async function findLeftovers(
             (SELECT key FROM items WHERE shop_key = ? AND first_generation > ?
              UNION SELECT key FROM items WHERE shop_key = ? AND last_generation < ? LIMIT ?) i
           JOIN documents d ON d.item_key = i.key GROUP BY i.key ORDER BY i.key`,
-    args: [shop.key, shop.generation, shop.key, shop.generation - 1, limit],
+    args: [shop.key, shop.generation, shop.key, shop.previousGeneration ?? shop.generation, limit],
   });
   return rows.map(({ key, documentKeys }) => ({
     key,

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { type Database, statement } from './database.ts';
+import { type Database, type Statement, statement } from './database.ts';
 import { meta } from './schema.ts';
 
 /** The value kept under `name`; `make` gives it at the first time of asking. */
@@ -13,4 +13,14 @@ export async function findOrSaveMeta(
   ]);
   const [row] = await db.orm.select().from(meta).where(eq(meta.name, name));
   return row!.value;
+}
+
+/** Keeps `value` under `name`, in the place of what was there. */
+export function saveMeta(db: Database, name: string, value: string): Statement {
+  return statement(
+    db.orm
+      .insert(meta)
+      .values({ name, value })
+      .onConflictDoUpdate({ target: meta.name, set: { value } }),
+  );
 }

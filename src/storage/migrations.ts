@@ -1,8 +1,16 @@
 import { init } from './migrations/0001-init.ts';
+import { rollback } from './migrations/0002-rollback.ts';
+import { assistants } from './migrations/0003-assistants.ts';
+import { hits } from './migrations/0004-hits.ts';
+import { landing } from './migrations/0005-landing.ts';
 import { judgements } from './migrations/0008-judgements.ts';
 
 /** Oldest first, embedded in the binary. Append only: a released entry is never edited. */
 export const MIGRATIONS: readonly { readonly id: string; readonly sql: string }[] = [
   { id: '0001-init', sql: init },
+  { id: '0002-rollback', sql: rollback },
+  { id: '0003-assistants', sql: assistants },
+  { id: '0004-hits', sql: hits },
+  { id: '0005-landing', sql: landing },
   { id: '0008-judgements', sql: judgements },
 ];

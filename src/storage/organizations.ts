@@ -2,6 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import {
   DEFAULT_RATE_LIMIT,
   type Organization,
+  type Profile,
   type RateLimit,
   type Shop,
 } from '../domain/organization.ts';
@@ -11,10 +12,15 @@ import { organizations, shops } from './schema.ts';
 /** Every organization, oldest first. All of them are held in memory. */
 export async function findOrganizations(db: Database): Promise<Organization[]> {
   const rows = await db.orm.select().from(organizations).orderBy(asc(organizations.key));
-  return rows.map(({ ratePerMinute, burst, ...row }) => ({
-    ...row,
+  return rows.map(({ ratePerMinute, burst, key, id, slug, name, createdAt, ...profile }) => ({
+    key,
+    id,
+    slug,
+    name,
+    createdAt,
     rateLimit:
       ratePerMinute === null || burst === null ? null : { perMinute: ratePerMinute, burst },
+    profile,
   }));
 }
 
@@ -25,7 +31,7 @@ export async function findShops(db: Database): Promise<Shop[]> {
 
 export function insertOrganization(
   db: Database,
-  organization: Omit<Organization, 'rateLimit'>,
+  organization: Omit<Organization, 'rateLimit' | 'profile'>,
 ): Statement {
   const { perMinute, burst } = DEFAULT_RATE_LIMIT;
   return statement(
@@ -36,14 +42,15 @@ export function insertOrganization(
 export function updateOrganization(
   db: Database,
   key: number,
-  changes: { name?: string; rateLimit?: RateLimit | null },
+  changes: { name?: string; rateLimit?: RateLimit | null; profile?: Partial<Profile> },
 ): Statement {
-  const { name, rateLimit } = changes;
+  const { name, rateLimit, profile } = changes;
   return statement(
     db.orm
       .update(organizations)
       .set({
         ...(name === undefined ? {} : { name }),
+        ...profile,
         ...(rateLimit === undefined
           ? {}
           : { ratePerMinute: rateLimit?.perMinute ?? null, burst: rateLimit?.burst ?? null }),
@@ -52,16 +59,31 @@ export function updateOrganization(
   );
 }
 
-export type NewShop = Omit<Shop, 'generation' | 'revision'>;
+/** What a new shop is made of; the rest is set later. */
+export type NewShop = Pick<
+  Shop,
+  'key' | 'id' | 'organizationKey' | 'handle' | 'name' | 'domain' | 'currency' | 'locale'
+>;
 
 export function insertShop(db: Database, shop: NewShop): Statement {
-  return statement(db.orm.insert(shops).values(shop));
+  return statement(db.orm.insert(shops).values({ ...shop, furtherDomains: [] }));
 }
 
-export function updateShop(
-  db: Database,
-  key: number,
-  changes: Partial<Pick<Shop, 'name' | 'domain' | 'locale'>>,
-): Statement {
+/** What an operator may change of a shop. */
+export type ShopChanges = Partial<
+  Pick<
+    Shop,
+    | 'name'
+    | 'domain'
+    | 'locale'
+    | 'storefront'
+    | 'furtherDomains'
+    | 'bookingUrlTemplate'
+    | 'checkoutUrlTemplate'
+    | 'ucpEndpoint'
+  >
+>;
+
+export function updateShop(db: Database, key: number, changes: ShopChanges): Statement {
   return statement(db.orm.update(shops).set(changes).where(eq(shops.key, key)));
 }

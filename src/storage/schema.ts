@@ -1,4 +1,5 @@
-import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { blob, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { AGENT_KINDS } from '../domain/agent.ts';
 
 /** Drizzle's view of the tables that are read and written row by row. The migrations are the truth. */
 export const meta = sqliteTable('meta', {
@@ -14,6 +15,11 @@ export const organizations = sqliteTable('organizations', {
   ratePerMinute: integer('rate_per_minute'),
   burst: integer('burst'),
   createdAt: integer('created_at').notNull(),
+  description: text('description'),
+  contactEmail: text('contact_email'),
+  contactPhone: text('contact_phone'),
+  address: text('address'),
+  openingHours: text('opening_hours'),
 });
 
 export const shops = sqliteTable('shops', {
@@ -27,6 +33,14 @@ export const shops = sqliteTable('shops', {
   locale: text('locale').notNull(),
   generation: integer('generation').notNull().default(0),
   revision: integer('revision').notNull().default(0),
+  storefront: text('storefront', { enum: ['shopify', 'woo', 'other'] })
+    .notNull()
+    .default('other'),
+  furtherDomains: text('further_domains', { mode: 'json' }).$type<readonly string[]>().notNull(),
+  bookingUrlTemplate: text('booking_url_template'),
+  checkoutUrlTemplate: text('checkout_url_template'),
+  ucpEndpoint: text('ucp_endpoint'),
+  previousGeneration: integer('previous_generation'),
 });
 
 export const apiKeys = sqliteTable('api_keys', {
@@ -59,6 +73,8 @@ export const imports = sqliteTable('imports', {
   startedAt: integer('started_at').notNull(),
   finishedAt: integer('finished_at'),
   summary: text('summary'),
+  generation: integer('generation'),
+  rolledBackAt: integer('rolled_back_at'),
 });
 
 export const items = sqliteTable('items', {
@@ -117,4 +133,132 @@ export const judgements = sqliteTable(
     judgedAt: integer('judged_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.organizationKey, table.question, table.externalId] })],
+);
+
+export const landingPages = sqliteTable('landing_pages', {
+  organizationKey: integer('organization_key').primaryKey(),
+  body: text('body'),
+  etag: text('etag'),
+  inputs: text('inputs'),
+  introduction: text('introduction'),
+  introductionOf: text('introduction_of'),
+  builtAt: integer('built_at'),
+  changedAt: integer('changed_at'),
+  staleSince: integer('stale_since'),
+  leasedUntil: integer('leased_until'),
+  attempts: integer('attempts').notNull().default(0),
+  retryAt: integer('retry_at'),
+  lastError: text('last_error'),
+});
+
+export const hits = sqliteTable('hits', {
+  key: integer('key').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull(),
+  organizationKey: integer('organization_key').notNull(),
+  source: text('source', { enum: ['client', 'service'] }).notNull(),
+  createdAt: integer('created_at').notNull(),
+  eventDate: text('event_date').notNull(),
+  day: text('day').notNull(),
+  classification: text('classification').notNull(),
+  method: text('method'),
+  path: text('path'),
+  url: text('url'),
+  userAgent: text('user_agent'),
+  clientIp: text('client_ip'),
+  botScore: real('bot_score'),
+  verifiedBot: integer('verified_bot', { mode: 'boolean' }),
+  headers: text('headers'),
+  cf: text('cf'),
+  agent: text('agent').notNull(),
+  agentKind: text('agent_kind', { enum: AGENT_KINDS }).notNull(),
+  isVerified: integer('is_verified', { mode: 'boolean' }).notNull(),
+  page: text('page'),
+  question: text('question'),
+  resultCount: integer('result_count'),
+  tool: text('tool'),
+  offeringId: text('offering_id'),
+  latencyMs: real('latency_ms'),
+});
+
+export const hitRequests = sqliteTable(
+  'hit_requests',
+  {
+    organizationKey: integer('organization_key').notNull(),
+    idempotencyKey: text('idempotency_key').notNull(),
+    bodyHash: text('body_hash').notNull(),
+    createdAt: integer('created_at').notNull(),
+    ids: text('ids').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationKey, table.idempotencyKey] })],
+);
+
+export const hitDays = sqliteTable(
+  'hit_days',
+  {
+    organizationKey: integer('organization_key').notNull(),
+    day: text('day').notNull(),
+    source: text('source', { enum: ['client', 'service'] }).notNull(),
+    classification: text('classification').notNull(),
+    agentKind: text('agent_kind', { enum: AGENT_KINDS }).notNull(),
+    agent: text('agent').notNull(),
+    isVerified: integer('is_verified', { mode: 'boolean' }).notNull(),
+    hits: integer('hits').notNull(),
+  },
+  ({ organizationKey, day, source, classification, agentKind, agent, isVerified }) => [
+    primaryKey({
+      columns: [organizationKey, day, source, classification, agentKind, agent, isVerified],
+    }),
+  ],
+);
+
+export const hitDayValues = sqliteTable(
+  'hit_day_values',
+  {
+    organizationKey: integer('organization_key').notNull(),
+    day: text('day').notNull(),
+    dimension: text('dimension', { enum: ['question', 'page', 'latency'] }).notNull(),
+    value: text('value').notNull(),
+    hits: integer('hits').notNull(),
+    fromAssistants: integer('from_assistants').notNull(),
+    unanswered: integer('unanswered').notNull(),
+  },
+  ({ organizationKey, day, dimension, value }) => [
+    primaryKey({ columns: [organizationKey, day, dimension, value] }),
+  ],
+);
+
+export const itemReferences = sqliteTable(
+  'item_references',
+  {
+    organizationKey: integer('organization_key').notNull(),
+    reference: text('reference').notNull(),
+    kind: integer('kind').notNull(),
+    itemKey: integer('item_key').notNull(),
+    variantId: text('variant_id').notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.organizationKey, table.reference, table.kind, table.itemKey, table.variantId],
+    }),
+  ],
+);
+
+export const mcpSessions = sqliteTable('mcp_sessions', {
+  id: text('id').primaryKey(),
+  organizationKey: integer('organization_key').notNull(),
+  apiKeyId: text('api_key_id').notNull(),
+  createdAt: integer('created_at').notNull(),
+  seenAt: integer('seen_at').notNull(),
+  lastEvent: integer('last_event').notNull().default(0),
+});
+
+export const mcpEvents = sqliteTable(
+  'mcp_events',
+  {
+    sessionId: text('session_id').notNull(),
+    number: integer('number').notNull(),
+    message: text('message').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.sessionId, table.number] })],
 );

@@ -59,6 +59,16 @@ export function forgetOtherVectors(modelKey: number, limit: number): Statement {
   };
 }
 
+/** How many documents have a vector of each model, by its tag. */
+export async function countVectorsByModel(db: Database): Promise<Map<string, number>> {
+  const rows = await db.all<{ tag: string; count: number }>({
+    sql: `SELECT m.tag AS tag, count(*) AS count FROM documents d JOIN embedding_models m ON m.key = d.model_key
+          GROUP BY m.key ORDER BY m.key`,
+    args: [],
+  });
+  return new Map(rows.map(({ tag, count }) => [tag, count]));
+}
+
 export interface MeaningMatch {
   readonly documentKey: number;
   readonly itemKey: number;

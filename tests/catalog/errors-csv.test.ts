@@ -10,7 +10,7 @@ test('JSON Lines: what is mended goes in again', async () => {
     '{"externalId":"a","name":"=A","price":"1,0"}\n{"externalId":"b","name":"B"}\n{"externalId":"c",\n';
   const first = await readAll(jsonLines, text, { name: 'shop.jsonl' });
   expect(first.errorsCsv).toContain('shop.jsonl,1,1,a,price,invalid_price,');
-  expect(detectFormat(first.errorsCsv, 'x')?.name).toBe('errors-csv');
+  expect(detectFormat({ text: first.errorsCsv, fileName: 'x' })?.format.name).toBe('errors-csv');
   const again = await readAll(errorsCsv, first.errorsCsv);
   expect(again.said).toEqual(['2 error invalid_price price', '3 error invalid_json -']);
   const mended = first.errorsCsv.replace('1,0', '1.0').replace('""c"",', '""c"",""name"":""C""}');
@@ -41,7 +41,7 @@ test('Shopify: a product comes back with all its rows, each with its own faults'
     'tee,,,M,2,,',
     "tee,,,L,'-,p.csv,5",
   ]);
-  expect(detectFormat(first.errorsCsv, 'x')?.name).toBe('shopify-csv');
+  expect(detectFormat({ text: first.errorsCsv, fileName: 'x' })?.format.name).toBe('shopify-csv');
   const last = await readAll(
     shopifyCsv,
     first.errorsCsv.replace(',x,', ',3,').replace(",'-,", ',4,'),

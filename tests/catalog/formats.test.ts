@@ -11,7 +11,8 @@ test.each<[string, string, string | null]>([
   ['Handle,Title,Body (HTML),Variant Price\n', 'x.json', 'shopify-csv'],
   ['\ufeff"Title","URL handle","Price","Option1 value"\r\n', 'x', 'shopify-csv'],
   ['Title;Handle;Variant SKU', 'x', 'shopify-csv'],
-  ['id,title,price\n', 'products.csv', null],
+  ['id,title,price\n', 'products.csv', 'google-tsv'],
+  ['name,price\n', 'products.csv', null],
   ['---\ntitle: x\n---\n', 'x', 'markdown'],
   ['# Returns\n', 'x.txt', 'markdown'],
   ['Just text.', 'x.md', 'markdown'],
@@ -21,7 +22,7 @@ test.each<[string, string, string | null]>([
   ['\0\0', 'x.md', null],
   ['', 'x.md', null],
 ])('%j in %s is %p', (head, fileName, expected) => {
-  expect(detectFormat(head, fileName)?.name ?? null).toBe(expected);
+  expect(detectFormat({ text: head, fileName })?.format.name ?? null).toBe(expected);
 });
 
 test('every format goes by its name', () => {

@@ -12,7 +12,7 @@ export interface Read {
   readonly errorsCsv: string;
 }
 
-const OPTIONS: ReaderOptions = { currency: 'EUR', shopUrl: 'https://shop.example' };
+const OPTIONS: ReaderOptions = { currency: 'EUR', shopUrl: 'https://shop.example', now: 0 };
 
 /** Everything that `format` makes of a file, given in chunks of `chunkBytes`. */
 export async function readAll(

@@ -208,7 +208,7 @@ describe('a bad row', () => {
   test.each<[string, Cells[], string[], [string, number][]]>([
     [
       'loses its variant',
-      [SHIRT, { ...second, 'Variant Price': '2,1' }, MUG],
+      [SHIRT, { ...second, 'Variant Price': '2,1,0' }, MUG],
       ['3 error invalid_price Variant Price'],
       [
         ['shirt', 1],

@@ -91,7 +91,9 @@ describe('catalog', () => {
     const whole = await command('catalog', 'import', good);
     expect([whole.exitCode, whole.stdout]).toEqual([
       0,
-      expect.stringMatching(new RegExp(`^${CATALOG.length} new, 0 changed, 0 same, 0 rejected`)),
+      expect.stringMatching(
+        new RegExp(`^${CATALOG.length} new, 0 changed, 0 same, 0 archived, 0 rejected`),
+      ),
     ]);
     expect(existsSync(`${good}.errors.csv`)).toBe(false);
     const mixed = file(

@@ -218,7 +218,7 @@ describe('commands reach a running service over its socket', () => {
     const partly = await run(SOURCE_COMMAND, ['catalog', 'import', path, '--data', folder]);
     expect([partly.exitCode, partly.stdout]).toEqual([
       2,
-      expect.stringMatching(/^0 new, 1 changed, 0 same, 1 rejected/),
+      expect.stringMatching(/^0 new, 1 changed, 0 same, 0 archived, 1 rejected/),
     ]);
     expect(partly.stderr).toContain(':2: error:');
     expect(existsSync(`${path}.errors.csv`)).toBe(true);

@@ -77,7 +77,11 @@ export async function started(
   args: readonly string[],
   place: Place,
 ): Promise<Started> {
-  const child = launch(command, ['serve', '--listen', '127.0.0.1:0', ...args], place);
+  const child = launch(
+    command,
+    ['serve', '--listen', '127.0.0.1:0', '--ops-listen', '127.0.0.1:0', ...args],
+    place,
+  );
   const closed = once(child.process, 'close') as Promise<[number | null]>;
   const url = await new Promise<string>((resolve, reject) => {
     child.process.stderr.on('data', () => {

@@ -50,7 +50,7 @@ const counts = (summary: object) => {
   return rest;
 };
 
-const NOTHING = { new: 0, changed: 0, same: 0, rejected: 0, warnings: 0 };
+const NOTHING = { new: 0, changed: 0, same: 0, archived: 0, rejected: 0, warnings: 0 };
 
 describe('import', () => {
   test('searchers see the old catalogue until the end, then all of the new at once', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { readConstraints } from '../../src/search/constraints.ts';
-import { type Facts, filterByConstraints } from '../../src/search/filter.ts';
+import { type Facts, filterByConstraints, type ItemFacts } from '../../src/search/filter.ts';
 
 describe('prices', () => {
   test.each<[string, number | null, number | null, string | null]>([
@@ -68,20 +68,20 @@ test('only what can be had now', () => {
   ]);
 });
 
-const FACTS: Facts & { score: number } = {
+const ITEM: Facts & { score: number } = {
   isContext: false,
   available: true,
-  prices: [],
-  currency: 'USD',
-  measures: [],
+  facts: { prices: [], currency: 'USD', measures: [] },
   presences: [],
   score: 1,
 };
 
 describe('what meets a question’s demands', () => {
-  const filter = (text: string, items: readonly Partial<typeof FACTS>[]) => {
+  const filter = (text: string, items: readonly Partial<typeof ITEM & ItemFacts>[]) => {
     const { constraints } = readConstraints(text);
-    const all = items.map((item, place) => ({ ...FACTS, ...item, place }));
+    const all = items.map((item, place) => {
+      return { ...ITEM, ...item, facts: { ...ITEM.facts, ...item }, place };
+    });
     const { kept, relaxed } = filterByConstraints(all, constraints);
     return { kept: kept.map(({ place }) => place), relaxed: [...relaxed].map(({ kind }) => kind) };
   };

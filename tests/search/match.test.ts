@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { TermGroup } from '../../src/search/expand-terms.ts';
-import { escapeHtml, highlight, isMatch, matchFields } from '../../src/search/match.ts';
+import {
+  escapeHtml,
+  type Hit,
+  highlight,
+  isMatch,
+  markHits,
+  matchFields,
+} from '../../src/search/match.ts';
 import { termOf } from '../../src/search/words.ts';
 
 const NOTHING = { name: '', type: '', vendor: '', codes: '', details: '', body: '' };
@@ -146,6 +153,32 @@ test('escapeHtml leaves nothing that HTML reads as its own', () => {
     fc.property(fc.string(), (text) => {
       expect(escapeHtml(text)).not.toMatch(/[<>"']/);
       expect(unescapeHtml(escapeHtml(text))).toBe(text);
+    }),
+  );
+});
+
+test('a snippet shows the first stretch that holds the most groups', () => {
+  const words = fc.array(
+    fc.record({ group: fc.integer({ min: 0, max: 5 }), isHit: fc.boolean() }),
+    { minLength: 1, maxLength: 120 },
+  );
+  fc.assert(
+    fc.property(words, (given) => {
+      let text = '';
+      const hits: Hit[] = [];
+      for (const [index, { group, isHit }] of given.entries()) {
+        const word = `w${index}`;
+        if (isHit) hits.push({ start: text.length, end: text.length + word.length, group });
+        text += `${word} `;
+      }
+      if (hits.length === 0) return;
+      const distinct = hits.map(({ start }) => {
+        const near = hits.filter((hit) => hit.start >= start && hit.end <= start + 160);
+        return new Set(near.map(({ group }) => group)).size;
+      });
+      const { start, end } = hits[distinct.indexOf(Math.max(...distinct))]!;
+      const { snippet } = markHits('body', text, hits)!;
+      expect(snippet).toContain(`<mark>${text.slice(start, end)}</mark>`);
     }),
   );
 });

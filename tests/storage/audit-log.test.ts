@@ -24,16 +24,16 @@ test('nothing in the audit log can be changed or removed', async () => {
   await db.close();
 });
 
-test('the latest entries of one organization, newest first, and no other’s', async () => {
+test('the latest entries of one organization and of the service as a whole, newest first, and no other’s', async () => {
   const db = await openFresh();
   await db.write(
     ['a', 'b', 'c'].flatMap((event) => [
       insertAuditEntry(db, entry(event)),
       insertAuditEntry(db, entry(event, 'another')),
-      insertAuditEntry(db, entry(event, null)),
     ]),
   );
-  const entries = await findAuditEntries(db, ORGANIZATION, 2);
-  expect(entries.map(({ event }) => event)).toEqual(['c', 'b']);
+  await db.write([insertAuditEntry(db, entry('backup', null))]);
+  const entries = await findAuditEntries(db, ORGANIZATION, 3);
+  expect(entries.map(({ event }) => event)).toEqual(['backup', 'c', 'b']);
   await db.close();
 });

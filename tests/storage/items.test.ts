@@ -3,23 +3,34 @@ import type { Database } from '../../src/storage/database.ts';
 import {
   countItems,
   deleteVersions,
-  findCurrentVersions,
-  findIdentities,
+  findAliases,
   findIdsBySlug,
   findItems,
   findLargestKeys,
   findLeftovers,
+  findVersions,
+  findVisibleBodies,
+  findVisibleKeys,
   reviveVersions,
 } from '../../src/storage/items.ts';
 import { openWithShops, publish, stage } from './open.ts';
 
-const shopAt = (generation: number) => ({ key: 10, generation });
+const shopAt = (generation: number) => ({
+  key: 10,
+  generation,
+  previousGeneration: generation - 1,
+});
 
 /** Ids of the items a searcher of shop 10 sees, with the key of the version. */
 async function visible(db: Database, generation: number): Promise<[string, number][]> {
-  const ids = ['id-a', 'id-b', 'id-c'];
-  const versions = await findCurrentVersions(db, shopAt(generation), ids);
-  return [...versions.values()].map(({ id, key }): [string, number] => [id, key]).sort();
+  const after = { key: 0, firstGeneration: 0 };
+  const keys = await findVisibleKeys(db, shopAt(generation), { after, limit: 10 });
+  const items = await findItems(
+    db,
+    1,
+    keys.map(({ key }) => key),
+  );
+  return [...items.values()].map(({ id, key }): [string, number] => [id, key]).sort();
 }
 
 /** Generation 1 holds a and b; an import into generation 2 replaced a, added c, and was killed. */
@@ -86,22 +97,53 @@ test('leftovers come in slices, and another shop’s are none', async () => {
   const db = await openAfterKill();
   await stage(db, { key: 5, shopKey: 11, generation: 2, name: 'x' });
   expect(await findLeftovers(db, shopAt(1), 1)).toHaveLength(1);
-  expect((await findLeftovers(db, { key: 11, generation: 0 }, 9)).map(({ key }) => key)).toEqual([
+  expect((await findLeftovers(db, { ...shopAt(0), key: 11 }, 9)).map(({ key }) => key)).toEqual([
     5,
   ]);
   await db.close();
 });
 
-test('an external id keeps the id it first stood for, in its shop alone', async () => {
+test('a further external id keeps the id it first stood for, in its shop alone', async () => {
   const db = await openAfterKill();
-  await db.write(deleteVersions([3, 4]));
-  expect(await findIdentities(db, 10, ['a', 'c', 'unknown'])).toEqual(
-    new Map([
-      ['a', 'id-a'],
-      ['c', 'id-c'],
-    ]),
+  await stage(db, { key: 5, shopKey: 10, generation: 2, name: 'd', id: 'other', itemId: 'id-b' });
+  await stage(db, { key: 6, shopKey: 10, generation: 3, name: 'e', id: 'other', itemId: 'id-c' });
+  await db.write(deleteVersions([5, 6]));
+  expect(await findAliases(db, 10, ['a', 'other', 'unknown'])).toEqual(
+    new Map([['other', 'id-b']]),
   );
-  expect(await findIdentities(db, 11, ['a'])).toEqual(new Map());
+  expect(await findAliases(db, 11, ['other'])).toEqual(new Map());
+  await db.close();
+});
+
+test('every version of an item is known, whoever sees it', async () => {
+  const db = await openAfterKill();
+  const versions = await findVersions(db, 10, ['id-a', 'id-c', 'unknown']);
+  expect(
+    versions.map(({ key, firstGeneration, lastGeneration }) => [
+      key,
+      firstGeneration,
+      lastGeneration,
+    ]),
+  ).toEqual([
+    [1, 1, 1],
+    [3, 2, null],
+    [4, 2, null],
+  ]);
+  await db.close();
+});
+
+test('what is visible comes page by page, each once, bodies in the order of ids', async () => {
+  const db = await openAfterKill();
+  const [first] = await findVisibleKeys(db, shopAt(2), {
+    after: { key: 0, firstGeneration: 0 },
+    limit: 1,
+  });
+  expect(first).toEqual({ key: 2, firstGeneration: 1 });
+  const rest = await findVisibleKeys(db, shopAt(2), { after: first!, limit: 9 });
+  expect(rest.map(({ key }) => key)).toEqual([3, 4]);
+  const page = await findVisibleBodies(db, shopAt(2), { after: 'id-a', limit: 9 });
+  expect(page.map(({ id }) => id)).toEqual(['id-b', 'id-c']);
+  expect(JSON.parse(page[0]!.body)).toMatchObject({ externalId: 'b' });
   await db.close();
 });
 

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { CatalogItem } from '../../src/domain/catalog.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
-import { publishGeneration, stageItems } from '../../src/storage/items.ts';
+import { showGeneration, stageItems } from '../../src/storage/items.ts';
 import { insertOrganization, insertShop } from '../../src/storage/organizations.ts';
 import { createWordIndex, indexDocuments } from '../../src/storage/word-index.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { Texts } from '../support/texts.ts';
 
 const folder = temporaryFolder();
 let fileCount = 0;
@@ -44,6 +45,8 @@ export interface Version {
   readonly name: string;
   /** The item's external id. */
   readonly id?: string;
+  /** The item's own id, if the external id does not give it. */
+  readonly itemId?: string;
   readonly type?: CatalogItem['type'];
   readonly textHash?: string;
   readonly replacesKey?: number;
@@ -54,12 +57,20 @@ export async function stage(db: Database, version: Version): Promise<void> {
   const { key, shopKey, generation, name, type = 'product', replacesKey = null } = version;
   const organizationKey = Math.floor(shopKey / 10);
   const externalId = version.id ?? `item-${key}`;
-  const item = { type, externalId, name, slug: externalId } as CatalogItem;
   const fields = { name, type: '', vendor: '', codes: '', details: '', body: '' };
+  const texts = new Texts();
+  const slug = type === 'product' ? externalId : null;
+  const body = texts.add(JSON.stringify({ type, externalId, name, slug }));
+  const indexed = [{ key, fields: texts.addFields(fields) }];
   await db.write([
     ...stageItems(
       { organizationKey, shopKey, generation, format: 'test', nowMs: 0 },
-      [{ key, id: `id-${externalId}`, item, contentHash: name, replacesKey }],
+      [
+        {
+          ...{ key, id: version.itemId ?? `id-${externalId}`, externalId, type, slug, body },
+          ...{ contentHash: name, replacesKey, isAlias: version.itemId !== undefined },
+        },
+      ],
       [
         {
           key,
@@ -70,11 +81,12 @@ export async function stage(db: Database, version: Version): Promise<void> {
           replacesItemKey: replacesKey,
         },
       ],
+      texts.bytes(),
     ),
-    indexDocuments(organizationKey, [{ key, fields }]),
+    indexDocuments(organizationKey, indexed, texts.bytes()),
   ]);
 }
 
 export async function publish(db: Database, shopKey: number, generation: number): Promise<void> {
-  await db.write([publishGeneration(shopKey, generation)]);
+  await db.write([showGeneration(shopKey, { generation, previousGeneration: generation - 1 })]);
 }

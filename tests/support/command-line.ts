@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import type { Cli } from '../../src/cli/cli.ts';
-import { createProgram, describeFailure } from '../../src/cli/program.ts';
+import { describeFailure } from '../../src/cli/failure.ts';
+import { createProgram } from '../../src/cli/program.ts';
 import type { Finished } from './processes.ts';
 
 export interface CommandLineOptions {

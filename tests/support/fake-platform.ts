@@ -59,6 +59,7 @@ export function fakePlatform(): FakePlatform {
       }),
     yield: () => new Promise((resolve) => setImmediate(resolve)),
     log: (level, event, fields = {}) => void logged.push({ level, event, fields }),
+    usage: () => ({ residentBytes: 1, heapBytes: 1, cpuSeconds: 1 }),
     listen: () => Promise.reject(new Error('The fake platform has no network.')),
   };
 }

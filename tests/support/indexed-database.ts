@@ -4,6 +4,7 @@ import { MemoryIndexBuilder } from '../../src/search/memory-index-builder.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { saveEmbeddingModel, saveVectors } from '../../src/storage/vectors.ts';
 import { createWordIndex, indexDocuments } from '../../src/storage/word-index.ts';
+import { Texts } from './texts.ts';
 
 /** Runs a build to its end. */
 export function finish<Result>(steps: Generator<void, Result>): Result {
@@ -29,6 +30,11 @@ export async function storeDocuments(
 ): Promise<{ db: Database; modelKey: number }> {
   const db = await openDatabase(':memory:', { create: true });
   const shops = [...new Set(documents.map(({ shopKey }) => shopKey))];
+  const texts = new Texts();
+  const indexed = documents.map(({ documentKey: key, fields }) => ({
+    key,
+    fields: texts.addFields(fields),
+  }));
   await db.write([
     {
       sql: "INSERT INTO organizations (key, id, slug, name, created_at) VALUES (1, 'o', 'o', 'o', 0)",
@@ -51,10 +57,7 @@ export async function storeDocuments(
         args: [documentKey, itemKey, shopKey, type],
       },
     ]),
-    indexDocuments(
-      1,
-      documents.map(({ documentKey, fields }) => ({ key: documentKey, fields })),
-    ),
+    indexDocuments(1, indexed, texts.bytes()),
   ]);
   const key = await saveEmbeddingModel(db, { tag: 'test', dimensions });
   const vectors = new Map(

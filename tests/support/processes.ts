@@ -67,7 +67,11 @@ export async function serve(
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<Serving> {
-  const started = start(command, ['serve', '--listen', '127.0.0.1:0', ...args], options);
+  const started = start(
+    command,
+    ['serve', '--listen', '127.0.0.1:0', '--ops-listen', '127.0.0.1:0', ...args],
+    options,
+  );
   const exited = once(started.process, 'close') as Promise<[number | null]>;
   const url = await new Promise<string>((resolve, reject) => {
     started.process.stderr!.on('data', () => {

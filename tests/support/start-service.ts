@@ -5,8 +5,11 @@ import { trustProxies } from '../../src/http/client-address.ts';
 import { createHandler } from '../../src/http/server.ts';
 import type { Embedder } from '../../src/models/embedder.ts';
 import type { CreatedApiKey } from '../../src/operations/api-keys.ts';
+import type { Exchange } from '../../src/operations/define-operation.ts';
 import { embedNextDocuments } from '../../src/operations/embed-next-documents.ts';
+import type { ExportEvent } from '../../src/operations/export-catalog.ts';
 import { type ImportSummary, importCatalog } from '../../src/operations/import-catalog.ts';
+import { jsonBlocks } from '../../src/operations/json-blocks.ts';
 import type { OrganizationView } from '../../src/operations/organizations.ts';
 import { runOperation } from '../../src/operations/run-operation.ts';
 import { OPERATIONS } from '../../src/ops/operations.ts';
@@ -34,7 +37,13 @@ export interface LocalService extends Service {
   /** Removes the folder of a service that was closed by its `services`, to be opened again. */
   discard(): void;
   /** Has an operation done, checked as one that came over the socket. */
-  perform<Result>(operation: string, input: Record<string, unknown>): Promise<Result>;
+  perform<Result>(
+    operation: string,
+    input: Record<string, unknown>,
+    emit?: Exchange['emit'],
+  ): Promise<Result>;
+  /** What `catalog export` writes. */
+  exportText(shop?: string): Promise<string>;
   /** Imports text of vitrine's own JSON Lines, or of `format`. */
   importText(
     text: string | AsyncIterable<string>,
@@ -47,6 +56,9 @@ export interface ImportTextOptions {
   readonly organization?: string;
   readonly shop?: string;
   readonly dryRun?: boolean;
+  readonly full?: boolean;
+  readonly allowShrink?: boolean;
+  readonly strict?: boolean;
 }
 
 const LOOPBACK = { address: () => '127.0.0.1', keepOpen: () => undefined };
@@ -74,16 +86,20 @@ export async function startService(options: LocalServiceOptions = {}): Promise<L
     },
   );
   const handler = createHandler({ services, trustedProxies: trustProxies(config.trustedProxies) });
-  const perform = async <Result>(name: string, input: Record<string, unknown>) => {
-    const exchange = { lines: (async function* () {})(), emit: () => undefined };
+  const perform = async <Result>(
+    name: string,
+    input: Record<string, unknown>,
+    emit: Exchange['emit'] = () => undefined,
+  ) => {
+    const exchange = { lines: (async function* () {})(), emit };
     return (await runOperation(services, OPERATIONS.get(name)!, input, exchange)) as Result;
   };
   const importText = (text: string | AsyncIterable<string>, target: ImportTextOptions = {}) => {
     const { format = 'json-lines', dryRun = false, ...place } = target;
     const source = { name: 'catalog.jsonl', bytes: toBytes(text) };
-    const rows = formatNamed(format)!.read(source, { currency: 'EUR', shopUrl: null });
+    const rows = formatNamed(format)!.read(source, { currency: 'EUR', shopUrl: null, now: 0 });
     const input = { ...place, source: source.name, format, dryRun };
-    const exchange = { lines: withoutDuplicates(rows), emit: () => undefined };
+    const exchange = { lines: jsonBlocks(withoutDuplicates(rows)), emit: () => undefined };
     return runOperation(services, importCatalog, input, exchange);
   };
   if (services.directory.organizations().length === 0) {
@@ -112,6 +128,13 @@ export async function startService(options: LocalServiceOptions = {}): Promise<L
       while (await embedNextDocuments(services, new AbortController().signal));
     },
     perform,
+    async exportText(shop) {
+      let text = '';
+      await perform('catalog.export', shop === undefined ? {} : { shop }, (event) => {
+        text += (event as ExportEvent).lines;
+      });
+      return text;
+    },
     importText,
     operator: createOperator(
       slug,

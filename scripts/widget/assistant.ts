@@ -1,0 +1,144 @@
+/*
+ * Runs in a browser: the least assistant that MCP Apps allows, made of its official bridge. It shows the
+ * widget in a sandboxed frame, hands it a tool result, and writes down what the widget asks for.
+ */
+import {
+  AppBridge,
+  type McpUiHostCapabilities,
+  type McpUiHostContext,
+  PostMessageTransport,
+} from '@modelcontextprotocol/ext-apps/app-bridge';
+
+export interface ToolAnswer {
+  readonly structuredContent?: Record<string, unknown>;
+  readonly content?: readonly { readonly type: 'text'; readonly text: string }[];
+  readonly isError?: boolean;
+}
+
+/** One showing of the widget. */
+export interface Showing {
+  readonly html: string;
+  /** Where pictures may come from. */
+  readonly imageOrigins: readonly string[];
+  /** Of the frame, in CSS pixels. */
+  readonly width: number;
+  readonly context: McpUiHostContext;
+  /** What the host offers; by default everything that the widget can use. */
+  readonly capabilities?: McpUiHostCapabilities;
+  readonly input: Record<string, unknown>;
+  /** Absent: the tool is still at work. */
+  readonly result?: ToolAnswer;
+  /** The reason of a tool that was cancelled. */
+  readonly cancelled?: string;
+  /** What the server's tools answer to the widget, by name; a tool without one never answers. */
+  readonly answers: Readonly<Record<string, ToolAnswer>>;
+  /** Refuses to open links. */
+  readonly refusesLinks?: boolean;
+}
+
+/** What the widget asked for, oldest first. */
+export interface Asked {
+  readonly calls: { name: string; arguments: unknown }[];
+  readonly opened: string[];
+  readonly messages: unknown[];
+  readonly heights: number[];
+}
+
+export interface Assistant {
+  readonly asked: Asked;
+  /** Resolves when the widget has been told everything. */
+  show(showing: Showing): Promise<void>;
+  change(context: McpUiHostContext): Promise<void>;
+  /** Ends the frame as a host does: with a last word that it waits for. */
+  close(): Promise<void>;
+}
+
+declare global {
+  var assistant: Assistant;
+}
+
+const EVERYTHING: McpUiHostCapabilities = { openLinks: {}, serverTools: {}, message: { text: {} } };
+
+const HOST = { name: 'show-widget', version: '1.0.0' };
+
+function createAssistant(): Assistant {
+  const asked: Asked = { calls: [], opened: [], messages: [], heights: [] };
+  let bridge: AppBridge | null = null;
+
+  async function show(showing: Showing): Promise<void> {
+    const frame = document.createElement('iframe');
+    frame.setAttribute('sandbox', 'allow-scripts');
+    frame.title = 'Offerings';
+    frame.style.width = `${showing.width}px`;
+    document.body.replaceChildren(frame);
+    const shown = new AppBridge(null, HOST, showing.capabilities ?? EVERYTHING, {
+      hostContext: showing.context,
+    });
+    bridge = shown;
+    listen(shown, frame, showing);
+    const ready = new Promise<void>((resolve) =>
+      shown.addEventListener('initialized', () => resolve()),
+    );
+    await shown.connect(new PostMessageTransport(frame.contentWindow!, frame.contentWindow!));
+    frame.srcdoc = confined(showing.html, showing.imageOrigins);
+    await ready;
+    await shown.sendToolInput({ arguments: showing.input });
+    if (showing.result !== undefined)
+      await shown.sendToolResult({ content: [], ...showing.result } as never);
+    if (showing.cancelled !== undefined)
+      await shown.sendToolCancelled({ reason: showing.cancelled });
+  }
+
+  function listen(shown: AppBridge, frame: HTMLIFrameElement, showing: Showing): void {
+    shown.addEventListener('sizechange', ({ height }) => {
+      asked.heights.push(height ?? 0);
+      frame.style.height = `${height}px`;
+    });
+    shown.oncalltool = ({ name, arguments: parameters }) => {
+      asked.calls.push({ name, arguments: parameters });
+      const answer = showing.answers[name];
+      return answer === undefined
+        ? new Promise(() => {})
+        : Promise.resolve({ content: [], ...answer } as never);
+    };
+    shown.onopenlink = async ({ url }) => {
+      if (showing.refusesLinks === true) return { isError: true };
+      asked.opened.push(url);
+      return {};
+    };
+    shown.onmessage = async (message) => {
+      asked.messages.push(message);
+      return {};
+    };
+  }
+
+  return {
+    asked,
+    show,
+    change: async (context) => bridge?.sendHostContextChange(context),
+    close: async () => {
+      await bridge?.teardownResource({});
+      document.body.replaceChildren();
+    },
+  };
+}
+
+/** The policy that MCP Apps prescribes for a page that declares hosts of pictures and nothing else. */
+function confined(html: string, imageOrigins: readonly string[]): string {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self' 'unsafe-inline'",
+    "style-src 'self' 'unsafe-inline'",
+    `img-src data: ${imageOrigins.join(' ')}`,
+    "connect-src 'none'",
+    "frame-src 'none'",
+    "object-src 'none'",
+    "base-uri 'self'",
+  ].join('; ');
+  return html.replace(
+    '<head>',
+    `<head><meta http-equiv="Content-Security-Policy" content="${policy}">`,
+  );
+}
+
+globalThis.assistant = createAssistant();

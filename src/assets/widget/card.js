@@ -1,0 +1,87 @@
+import { element, unseen } from './element.js';
+import { link } from './link.js';
+import { orderButton } from './order.js';
+import { webAddress } from './web-address.js';
+import { availabilityInWords, formerPriceInWords, priceInWords, text } from './wording.js';
+
+/**
+ * One offering as an item of a list.
+ *
+ * @param {import('./wording.js').Offering} offering
+ * @param {{ host: import('./host.js').Host, locale: string }} shown
+ */
+export function offeringCard(offering, { host, locale }) {
+  const name = text(offering.name) || 'Unnamed';
+  const outcome = element('p', { class: 'outcome', role: 'status' });
+  const page = webAddress(offering.publicUrl);
+  const availability = availabilityInWords(offering);
+  return element(
+    'li',
+    {},
+    element(
+      'article',
+      { class: 'card' },
+      picture(offering.image, name),
+      element(
+        'div',
+        { class: 'body' },
+        element('p', { class: 'vendor', dir: 'auto' }, text(offering.vendor)),
+        element('h2', { dir: 'auto', title: name }, name),
+        element(
+          'div',
+          { class: 'facts' },
+          price(offering, locale),
+          availability &&
+            element(
+              'p',
+              { class: 'availability', 'data-level': availability.level },
+              availability.words,
+            ),
+        ),
+        element(
+          'div',
+          { class: 'actions' },
+          page && link(page, { host, outcome, className: 'button' }, 'View', unseen(` ${name}`)),
+          orderButton(offering, { host, outcome, name }),
+        ),
+        outcome,
+      ),
+    ),
+  );
+}
+
+/**
+ * The initial until a picture is there, and for good when it is blocked or broken.
+ *
+ * @param {unknown} address
+ * @param {string} name
+ */
+function picture(address, name) {
+  const initial = element(
+    'span',
+    { class: 'initial', 'aria-hidden': 'true' },
+    [...name.trim()][0] ?? '',
+  );
+  const frame = element('div', { class: 'picture' }, initial);
+  const url = webAddress(address);
+  if (url === null) return frame;
+  const attributes = { alt: '', loading: 'lazy', decoding: 'async', referrerpolicy: 'no-referrer' };
+  const image = element('img', attributes);
+  image.addEventListener('load', () => frame.setAttribute('data-loaded', ''));
+  image.addEventListener('error', () => image.remove());
+  image.src = url.href;
+  frame.append(image);
+  return frame;
+}
+
+/**
+ * @param {import('./wording.js').Offering} offering
+ * @param {string} locale
+ */
+function price(offering, locale) {
+  const now = priceInWords(offering.price, offering.currency, locale);
+  if (now === '') return null;
+  const before = formerPriceInWords(offering, locale);
+  const struck = before === '' ? null : element('s', {}, unseen('was '), before);
+  return element('p', { class: 'price' }, unseen('Price '), now, struck && ' ', struck);
+}

@@ -1,0 +1,104 @@
+import { element, unseen } from './element.js';
+import { link } from './link.js';
+import { safeAddress } from './web-address.js';
+import { text } from './wording.js';
+
+/** The server's tools behind the button. */
+const BUYING = {
+  label: 'Buy',
+  refused: 'Sold out',
+  tool: 'single_product_express_checkout',
+  argument: 'product_id',
+  wanted: 'checkout link',
+};
+const BOOKING = {
+  label: 'Book',
+  refused: 'Unavailable',
+  tool: 'get_booking_link',
+  argument: 'offering_id',
+  wanted: 'booking link',
+};
+
+const ID = /^[\w-]{1,64}$/;
+
+/**
+ * The button that buys or books, or null where the host offers no way to. It tells what became of it in
+ * `outcome`.
+ *
+ * @param {import('./wording.js').Offering} offering
+ * @param {{ host: import('./host.js').Host, outcome: HTMLElement, name: string }} shown
+ */
+export function orderButton(offering, { host, outcome, name }) {
+  const id = text(offering.id);
+  const kind = offering.bookable === true ? BOOKING : BUYING;
+  if (!ID.test(id) || !(host.canCallTools() || host.canSendMessages())) return null;
+
+  const button = element('button', { type: 'button', class: 'main' });
+  /**
+   * Out of reach but not out of the tab order, so that the focus stays where it is.
+   *
+   * @param {'ready' | 'busy' | 'refused'} state
+   */
+  const show = (state) => {
+    button.setAttribute('aria-disabled', String(state !== 'ready'));
+    button.setAttribute('aria-busy', String(state === 'busy'));
+    const words = { ready: kind.label, busy: 'Opening…', refused: kind.refused }[state];
+    const spinner = state === 'busy' ? element('span', { class: 'spinner' }) : '';
+    button.replaceChildren(spinner, words, unseen(` ${name}`));
+  };
+  /**
+   * @param {boolean} isFailure
+   * @param {...(Node | string)} said
+   */
+  const tell = (isFailure, ...said) => {
+    outcome.toggleAttribute('data-failed', isFailure);
+    outcome.replaceChildren(...said);
+  };
+
+  async function order() {
+    if (!host.canCallTools()) {
+      const isSent = await host.sendMessage(`Please get the ${kind.wanted} for offering ${id}.`);
+      tell(!isSent, isSent ? 'Asked the assistant.' : 'The assistant did not take the request.');
+      return show('ready');
+    }
+    const result = await host.callTool(kind.tool, { [kind.argument]: id });
+    const { available, checkoutUrl, url } = result.structuredContent ?? {};
+    if (result.isError === true) {
+      tell(true, wordsOf(result) || 'That did not work.');
+      if (available !== false) return show('ready');
+      button.closest('.card')?.setAttribute('data-refused', '');
+      return show('refused');
+    }
+    const target = safeAddress(checkoutUrl ?? url);
+    if (target === null) tell(true, 'The shop gave no link that is safe to open.');
+    else if (await host.openLink(target)) tell(false, `Opened ${target.host}.`);
+    else
+      tell(false, link(target, { host, outcome: null, className: '' }, `Go on at ${target.host}`));
+    show('ready');
+  }
+
+  button.addEventListener('click', () => {
+    if (button.getAttribute('aria-disabled') === 'true') return;
+    show('busy');
+    tell(false);
+    order().catch((error) => {
+      tell(true, text(error?.message) || 'That did not work.');
+      show('ready');
+    });
+  });
+  show(offering.available === false ? 'refused' : 'ready');
+  return button;
+}
+
+/**
+ * What a tool said, as text.
+ *
+ * @param {import('./host.js').ToolResult} result
+ */
+export function wordsOf({ content }) {
+  const blocks = Array.isArray(content) ? content : [];
+  return blocks
+    .map((block) => text(block?.text))
+    .join('\n')
+    .trim();
+}

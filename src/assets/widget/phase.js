@@ -1,0 +1,66 @@
+import { wordsOf } from './order.js';
+import { text } from './wording.js';
+
+/** More than a tool result of 60 KB can hold. */
+const ITEMS_MAX = 500;
+
+/**
+ * @typedef {import('./wording.js').Offering} Offering
+ * @typedef {{ input: Record<string, unknown>, result: import('./host.js').ToolResult | null, cancelled: string | null, isAlone: boolean }} Told
+ * @typedef {{ question: string, offerings: Offering[], contexts: Offering[], total: number, isLowConfidence: boolean }} Found
+ * @typedef {{ kind: 'loading', question: string } | { kind: 'message', title: string, detail: string, isFailure: boolean } | { kind: 'plain', words: string } | ({ kind: 'found' } & Found)} Phase
+ */
+
+/**
+ * What there is to show, from all that the host told so far.
+ *
+ * @param {Told} told
+ * @returns {Phase}
+ */
+export function phaseOf({ input, result, cancelled, isAlone }) {
+  const question = text(input['question']);
+  if (result !== null) return phaseOfResult(result, question);
+  if (cancelled !== null)
+    return { kind: 'message', title: 'Search cancelled', detail: cancelled, isFailure: false };
+  if (isAlone) {
+    const detail = 'This page shows a shop’s offerings inside an assistant.';
+    return { kind: 'message', title: 'Nothing to show here', detail, isFailure: false };
+  }
+  return { kind: 'loading', question };
+}
+
+/**
+ * @param {import('./host.js').ToolResult} result
+ * @param {string} asked
+ * @returns {Phase}
+ */
+function phaseOfResult(result, asked) {
+  const words = wordsOf(result);
+  if (result.isError === true) {
+    const detail = words || 'Please try again in a moment.';
+    return { kind: 'message', title: 'The offerings could not be loaded', detail, isFailure: true };
+  }
+  const data = result.structuredContent;
+  // A host may pass on the words alone.
+  if (!Array.isArray(data?.results)) return { kind: 'plain', words: words || 'Nothing came back.' };
+  const items = itemsOf(data.results);
+  const offerings = items.filter(({ type }) => type !== 'context');
+  const contexts = [...items.filter(({ type }) => type === 'context'), ...itemsOf(data.contexts)];
+  return {
+    kind: 'found',
+    question: text(data.query) || asked,
+    offerings,
+    contexts,
+    total: Number.isInteger(data.total) ? Math.max(data.total, offerings.length) : offerings.length,
+    isLowConfidence: data.meta?.lowConfidence === true,
+  };
+}
+
+/**
+ * @param {unknown} list
+ * @returns {Offering[]}
+ */
+function itemsOf(list) {
+  const isItem = (/** @type {unknown} */ item) => typeof item === 'object' && item !== null;
+  return Array.isArray(list) ? list.filter(isItem).slice(0, ITEMS_MAX) : [];
+}

@@ -1,0 +1,100 @@
+/**
+ * @typedef {object} Offering An item of a tool result, read leniently: anything may be missing or wrong.
+ * @property {unknown} [id]
+ * @property {unknown} [type]
+ * @property {unknown} [name]
+ * @property {unknown} [description]
+ * @property {unknown} [vendor]
+ * @property {unknown} [image]
+ * @property {unknown} [publicUrl]
+ * @property {unknown} [price]
+ * @property {unknown} [compareAtPrice]
+ * @property {unknown} [currency]
+ * @property {unknown} [availability]
+ * @property {unknown} [available]
+ * @property {unknown} [bookable]
+ */
+
+const AMOUNT = /^\d+(?:\.\d+)?$/;
+
+/** In words, and how it is marked: good, low or gone. */
+const AVAILABILITY = new Map([
+  ['in_stock', { words: 'In stock', level: 'good' }],
+  ['limited_stock', { words: 'Only a few left', level: 'low' }],
+  ['backorder', { words: 'On backorder', level: 'low' }],
+  ['preorder', { words: 'Pre-order', level: 'low' }],
+  ['out_of_stock', { words: 'Out of stock', level: 'gone' }],
+  ['discontinued', { words: 'No longer sold', level: 'gone' }],
+]);
+
+/**
+ * What is not text is none.
+ *
+ * @param {unknown} value
+ */
+export function text(value) {
+  return typeof value === 'string' ? value : '';
+}
+
+/**
+ * A price for people: "Free" for zero, an empty text for none, the bare amount where the currency is
+ * not known.
+ *
+ * @param {unknown} amount Decimal string in major units, as the catalogue holds it.
+ * @param {unknown} currency ISO 4217.
+ * @param {string} locale BCP 47, valid.
+ */
+export function priceInWords(amount, currency, locale) {
+  if (typeof amount !== 'string' || !AMOUNT.test(amount)) return '';
+  if (Number(amount) === 0) return 'Free';
+  if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return amount;
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
+  // As text, which keeps every digit of large amounts.
+  return format.format(/** @type {`${number}`} */ (amount));
+}
+
+/**
+ * The struck price, or an empty text unless it is higher than the price.
+ *
+ * @param {Offering} offering
+ * @param {string} locale
+ */
+export function formerPriceInWords({ price, compareAtPrice, currency }, locale) {
+  const isHigher = Number(text(compareAtPrice)) > Number(text(price) || Number.NaN);
+  return isHigher ? priceInWords(compareAtPrice, currency, locale) : '';
+}
+
+/**
+ * Null where nothing is known. Short items only say whether, not how.
+ *
+ * @param {Offering} offering
+ */
+export function availabilityInWords({ availability, available, bookable }) {
+  const known = AVAILABILITY.get(text(availability));
+  if (known !== undefined && !(bookable === true && known.level === 'good')) return known;
+  if (available === true) return { words: 'Available', level: 'good' };
+  if (available === false) return { words: 'Not available', level: 'gone' };
+  return null;
+}
+
+/**
+ * A locale that Intl takes: the host's, or the browser's where that is not one.
+ *
+ * @param {unknown} candidate
+ */
+export function validLocale(candidate) {
+  try {
+    return Intl.getCanonicalLocales(text(candidate).replace('_', '-'))[0] ?? navigator.language;
+  } catch {
+    return navigator.language;
+  }
+}
+
+/**
+ * @param {string} locale
+ * @returns {'ltr' | 'rtl'}
+ */
+export function writingDirection(locale) {
+  const script = new Intl.Locale(locale).maximize().script ?? 'Latn';
+  return /^(?:Arab|Hebr|Syrc|Thaa|Nkoo|Adlm|Rohg)$/.test(script) ? 'rtl' : 'ltr';
+}

@@ -1,0 +1,190 @@
+import { AppError } from '../domain/errors.ts';
+import { headColumns, mappedName, openCsv } from './csv-table.ts';
+import {
+  FEED_NAMES,
+  type FeedAttribute,
+  feedAttribute,
+  feedColumns,
+  feedName,
+} from './feed-attributes.ts';
+import { type FeedRecord, feedRecordOfRow, readFeed } from './feed-records.ts';
+import type { Finding } from './findings.ts';
+import type {
+  CatalogFormat,
+  CatalogRow,
+  CatalogSource,
+  FileHead,
+  ReaderOptions,
+  RecordText,
+} from './reader.ts';
+import { readXmlItems, XmlItemReader, type XmlValue } from './xml-items.ts';
+
+/** Of which a product feed has one at least, beside id and title. */
+const MARKS: readonly FeedAttribute[] = [
+  'price',
+  'availability',
+  'link',
+  'image',
+  'category',
+  'gtin',
+];
+
+/**
+ * A product feed as a table: what Google Merchant Center takes as TSV, and any table whose columns
+ * have these names or were given them.
+ */
+export const googleTable: CatalogFormat = {
+  name: 'google-tsv',
+  detect(head) {
+    const marks = feedMarks(headColumns(head));
+    return marks && `the columns ${marks.join(', ')}`;
+  },
+  read: readFeedTable,
+};
+
+/** The columns by which a table is a product feed, or null if it is none. */
+export function feedMarks(columns: ReadonlySet<string>): string[] | null {
+  const names = [...columns];
+  const find = (attribute: FeedAttribute) =>
+    names.find((name) => (FEED_NAMES[attribute] as readonly string[]).includes(feedName(name)));
+  const id = find('id');
+  const title = find('title');
+  const others = MARKS.map(find).filter((name) => name !== undefined);
+  return id === undefined || title === undefined || others.length === 0
+    ? null
+    : [id, title, ...others];
+}
+
+/** Throws `invalid_input` if the first row has no columns for id and title. */
+export async function* readFeedTable(
+  source: CatalogSource,
+  options: ReaderOptions,
+): AsyncGenerator<CatalogRow> {
+  const table = await openCsv(source.bytes, options.mapping);
+  const columns = feedColumns(table);
+  if (!columns.has('id') || !columns.has('title')) {
+    throw new AppError(
+      'invalid_input',
+      'The first row lacks the columns id and title: name them with --map "Heading=id".',
+    );
+  }
+  options.onColumns?.(columns.use());
+  const records = async function* () {
+    for await (const row of table.rows) yield feedRecordOfRow(row, columns);
+  };
+  yield* readFeed({ file: source.name, columns: table.columns }, records(), options);
+}
+
+/** What Google Merchant Center takes as RSS 2.0 or Atom 1.0. */
+export const googleXml: CatalogFormat = {
+  name: 'google-xml',
+  detect: detectXml,
+  read: (source, options) => readItems(source.name, readXmlItems(source.bytes), options),
+  readRecords: readItems,
+};
+
+function detectXml({ text }: FileHead): string | null {
+  const root = /<(?:[\w.-]+:)?(rss|feed|channel|RDF)[\s>]/.exec(text)?.[1];
+  if (root === undefined || !/base\.google\.com\/ns\/1\.0|<g:id[\s>]/.test(text)) return null;
+  const kind = root === 'feed' ? 'an Atom feed' : 'an RSS feed';
+  return `${kind} with Google's attributes`;
+}
+
+async function* readItems(
+  file: string,
+  records: AsyncIterable<RecordText>,
+  options: ReaderOptions,
+): AsyncGenerator<CatalogRow> {
+  const reader = new XmlItemReader();
+  const elements = new Map<string, FeedAttribute | null>();
+  const feedRecords = async function* () {
+    for await (const text of records) yield toRecord(text, { reader, elements, options });
+  };
+  yield* readFeed({ file, columns: [googleXml.name] }, feedRecords(), options);
+  const named = (isUsed: boolean) =>
+    [...elements].filter(([, attribute]) => (attribute !== null) === isUsed).map(([name]) => name);
+  options.onColumns?.({ used: named(true), ignored: named(false) });
+}
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  invalid_utf8: 'The item holds bytes that are not UTF-8.',
+  line_too_long: 'The item is longer than 10 MiB.',
+  forbidden_text: 'The item holds a NUL.',
+  invalid_xml: 'The item is not well-formed XML.',
+};
+
+function problem(code: string): Finding {
+  return { column: null, code, message: UNREADABLE[code] ?? 'The item cannot be read.' };
+}
+
+function toRecord(
+  { line, record, text, problem: code }: RecordText,
+  context: {
+    reader: XmlItemReader;
+    elements: Map<string, FeedAttribute | null>;
+    options: ReaderOptions;
+  },
+): FeedRecord {
+  const isForbidden = text.includes('\0');
+  const values = code === null && !isForbidden ? context.reader.read(text) : null;
+  const found = values === null ? null : valuesByAttribute(values, context);
+  const list = (attribute: FeedAttribute) => found?.get(attribute)?.texts ?? [];
+  return {
+    line,
+    record,
+    fields: [text],
+    problem:
+      found === null ? problem(code ?? (isForbidden ? 'forbidden_text' : 'invalid_xml')) : null,
+    raw: (attribute) => list(attribute)[0] ?? '',
+    list,
+    heading: (attribute) => found?.get(attribute)?.name ?? `g:${FEED_NAMES[attribute][0]}`,
+  };
+}
+
+interface Attribute {
+  /** As the file calls it. */
+  readonly name: string;
+  readonly prefix: string;
+  readonly texts: string[];
+}
+
+/** Google's attributes win over RSS's and Atom's own of the same name; other namespaces are no part. */
+function valuesByAttribute(
+  values: readonly XmlValue[],
+  { elements, options }: { elements: Map<string, FeedAttribute | null>; options: ReaderOptions },
+): Map<FeedAttribute, Attribute> {
+  const google = values.some(({ prefix }) => prefix === 'g')
+    ? 'g'
+    : (values.find(({ prefix, name }) => prefix !== '' && name === 'id')?.prefix ?? 'g');
+  const found = new Map<FeedAttribute, Attribute>();
+  for (const { prefix, name, text, parts } of values) {
+    const full = prefix === '' ? name : `${prefix}:${name}`;
+    const mapped = mappedName(full, options.mapping);
+    const isOurs = prefix === '' || prefix === google || mapped !== full.toLowerCase();
+    const attribute = isOurs ? elementAttribute(mapped, prefix) : null;
+    elements.set(full, attribute);
+    if (attribute === null) continue;
+    const value = attribute === 'details' ? detailOf(parts) : text;
+    if (value === '') continue;
+    const present = found.get(attribute);
+    if (present === undefined || (present.prefix === '' && prefix !== '')) {
+      found.set(attribute, { name: full, prefix, texts: [value] });
+    } else if (present.prefix === prefix) present.texts.push(value);
+  }
+  return found;
+}
+
+/** Atom has a summary and a content where RSS has a description. */
+function elementAttribute(name: string, prefix: string): FeedAttribute | null {
+  const local = name.slice(name.indexOf(':') + 1);
+  if (prefix === '' && (local === 'summary' || local === 'content')) return 'description';
+  return feedAttribute(local);
+}
+
+function detailOf({
+  section_name: section = '',
+  attribute_name: name = '',
+  attribute_value: value = '',
+}: Readonly<Record<string, string>>): string {
+  return name === '' || value === '' ? '' : `${section}:${name.replaceAll(':', ' ')}:${value}`;
+}

@@ -1,0 +1,45 @@
+/** Characters of rows that wait for others of the same product: some 100,000 rows. */
+const HELD_MAX = 32 * 1024 * 1024;
+
+/** Puts rows together that belong to one product and need not follow one another in the file. */
+export class RecordGroups<Row> {
+  readonly #heldMax: number;
+  readonly #open = new Map<string, { rows: Row[]; length: number }>();
+  readonly #given = new Set<string>();
+  #held = 0;
+
+  constructor(heldMax = HELD_MAX) {
+    this.#heldMax = heldMax;
+  }
+
+  /**
+   * Whether the row was kept; if not, its group had to be given away before. `length` is that of its
+   * text in characters.
+   */
+  add(key: string, row: Row, length: number): boolean {
+    if (this.#given.has(key)) return false;
+    const group = this.#open.get(key) ?? { rows: [], length: 0 };
+    group.rows.push(row);
+    group.length += length;
+    this.#open.set(key, group);
+    this.#held += length;
+    return true;
+  }
+
+  /** Groups that have to go so that what is held stays bounded, the oldest first. */
+  *overflowing(): Generator<Row[]> {
+    for (const [key, { rows, length }] of this.#open) {
+      if (this.#held <= this.#heldMax) return;
+      this.#open.delete(key);
+      this.#given.add(key);
+      this.#held -= length;
+      yield rows;
+    }
+  }
+
+  /** All groups that are left. */
+  *rest(): Generator<Row[]> {
+    for (const { rows } of this.#open.values()) yield rows;
+    this.#open.clear();
+  }
+}

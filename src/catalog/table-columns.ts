@@ -1,0 +1,54 @@
+import type { ColumnUse } from './reader.ts';
+import { shortText } from './values.ts';
+
+/** Where the columns of one file are that a format knows. */
+export class TableColumns<Name extends string> {
+  /** As they stand in the file. */
+  readonly headings: readonly string[];
+  readonly #known: Readonly<Record<Name, readonly string[]>>;
+  readonly #indexes: Readonly<Record<Name, number>>;
+
+  /** `known` has the names of each column in lower case, the one that counts most first. */
+  constructor(
+    { columns, names }: { readonly columns: readonly string[]; readonly names: readonly string[] },
+    known: Readonly<Record<Name, readonly string[]>>,
+  ) {
+    this.headings = columns;
+    this.#known = known;
+    const lower = names.map((name) => name.toLowerCase());
+    const indexes = Object.entries<readonly string[]>(known).map(([column, headings]) => {
+      const found = headings.map((heading) => lower.indexOf(heading));
+      return [column, found.find((index) => index !== -1) ?? -1] as const;
+    });
+    this.#indexes = Object.fromEntries(indexes) as Record<Name, number>;
+  }
+
+  has(column: Name): boolean {
+    return this.#indexes[column] !== -1;
+  }
+
+  /** The column as this file calls it, for messages. */
+  heading(column: Name): string {
+    return this.headings[this.#indexes[column]] ?? this.#known[column][0]!;
+  }
+
+  /** The cell as it stands, `''` where the file has no such column. */
+  raw(fields: readonly string[], column: Name): string {
+    return fields[this.#indexes[column]] ?? '';
+  }
+
+  /** The cell as one clean line. */
+  text(fields: readonly string[], column: Name): string {
+    const cell = this.raw(fields, column);
+    return cell === '' ? '' : shortText(cell);
+  }
+
+  /** What of the file is taken: the known columns, and those at `others`. */
+  use(others: readonly number[] = []): ColumnUse {
+    const indexes = new Set([...Object.values<number>(this.#indexes), ...others]);
+    return {
+      used: this.headings.filter((_, index) => indexes.has(index)),
+      ignored: this.headings.filter((heading, index) => heading !== '' && !indexes.has(index)),
+    };
+  }
+}

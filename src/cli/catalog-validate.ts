@@ -1,0 +1,84 @@
+import { Command, Option } from 'commander';
+import { withoutDuplicates } from '../catalog/duplicates.ts';
+import { FORMATS } from '../catalog/formats.ts';
+import type { Fault } from '../catalog/reader.ts';
+import { AppError } from '../domain/errors.ts';
+import { isCurrency } from '../domain/money.ts';
+import { type Cli, type CommonOptions, printResult } from './cli.ts';
+import { openCatalog } from './read-files.ts';
+
+/** Faults in the result of `--json`; without it all of them are printed as they are found. */
+const LISTED_FAULTS_MAX = 1000;
+
+/** Exit codes as those of an import: 2 partly, 1 nothing. */
+const PARTLY = 2;
+const NOTHING = 1;
+
+interface ValidateOptions extends CommonOptions {
+  readonly format?: string;
+  readonly currency: string;
+}
+
+interface Validation {
+  readonly format: string;
+  readonly good: number;
+  readonly rejected: number;
+  readonly warnings: number;
+  readonly faults: readonly Omit<Fault, 'raw'>[];
+}
+
+export function validateCommand(cli: Cli): Command {
+  return new Command('validate')
+    .description('check a catalogue file as an import would; needs no service and writes nothing')
+    .argument('<path>', 'file (also .gz) or folder')
+    .addOption(
+      new Option('--format <name>', 'instead of telling it by the content').choices(
+        FORMATS.map(({ name }) => name),
+      ),
+    )
+    .option('--currency <code>', 'ISO 4217 code for prices that name none', 'USD')
+    .addHelpText(
+      'after',
+      '\nExample:\n  vitrine catalog validate products.csv --currency EUR\n\nExit code: 0 everything is good, 2 partly, 1 nothing.',
+    )
+    .action(async (path: string, _options: object, command: Command) => {
+      const options = command.optsWithGlobals<ValidateOptions>();
+      if (!isCurrency(options.currency))
+        throw new AppError('invalid_input', `${options.currency} is no ISO 4217 code in capitals.`);
+      const result = await validate(cli, options, path);
+      printResult(
+        cli,
+        options,
+        result,
+        ({ format, good, rejected, warnings }) =>
+          `${path}: ${format}, ${good} good, ${rejected} rejected, ${warnings} warnings`,
+      );
+      if (result.good === 0) cli.setExitCode(NOTHING);
+      else if (result.rejected > 0) cli.setExitCode(PARTLY);
+    });
+}
+
+async function validate(
+  cli: Cli,
+  { format, currency, json }: ValidateOptions,
+  path: string,
+): Promise<Validation> {
+  const input = await openCatalog(path, format);
+  const counts = { good: 0, rejected: 0, warnings: 0 };
+  const faults: Omit<Fault, 'raw'>[] = [];
+  for await (const row of withoutDuplicates(
+    input.rows({ currency, shopUrl: null, now: Date.now() }),
+  )) {
+    if (!('fault' in row)) {
+      counts.good += 1;
+      continue;
+    }
+    const { raw: _, ...fault } = row.fault;
+    counts[fault.severity === 'error' ? 'rejected' : 'warnings'] += 1;
+    if (json !== true) {
+      const { file, line, severity, message, code } = fault;
+      cli.print(`${file}:${line}: ${severity}: ${message} (${code})`);
+    } else if (faults.length < LISTED_FAULTS_MAX) faults.push(fault);
+  }
+  return { format: input.format.name, ...counts, faults };
+}

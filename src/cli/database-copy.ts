@@ -1,0 +1,32 @@
+import { type Config, dataFiles } from '../config.ts';
+import { copyHeldDatabase, copyStoppedDatabase } from '../operations/back-up-database.ts';
+import { holdCheckpoints } from '../operations/hold-checkpoints.ts';
+import { callOperator } from '../ops/operator-client.ts';
+import { socketPath } from '../ops/socket-path.ts';
+import { isListening } from './operator.ts';
+
+/**
+ * Copies the database to `copy` in this process, whether a service runs on it or not, and never opens
+ * it: a running service is asked to leave its file alone meanwhile. Throws what the service throws,
+ * also when it stops midway: then the copy is of no use.
+ */
+export async function copyDatabase({ dataFolder }: Config, copy: string): Promise<void> {
+  const { database, lock } = dataFiles(dataFolder);
+  const path = socketPath(dataFolder);
+  if (!(await isListening(path))) return copyStoppedDatabase({ database, lock }, copy);
+  const held = Promise.withResolvers<void>();
+  const copied = Promise.withResolvers<void>();
+  const lines = (async function* () {
+    await copied.promise;
+    yield 'copied';
+  })();
+  const emit = () => held.resolve();
+  const answered = callOperator(path, holdCheckpoints.name, {}, { lines, emit });
+  await Promise.race([held.promise, answered]);
+  try {
+    await copyHeldDatabase(database, copy);
+  } finally {
+    copied.resolve();
+    await answered;
+  }
+}

@@ -1,0 +1,103 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import {
+  exportLandingPage,
+  type LandingPageView,
+  regenerateLandingPage,
+  showLandingPages,
+} from '../operations/operate-landing-pages.ts';
+import { organizationOf } from './catalog.ts';
+import { type Cli, type CommonOptions, printResult, table } from './cli.ts';
+import { operate } from './operator.ts';
+
+/** Bytes of English Markdown that make a token of most models, on average. */
+const BYTES_PER_TOKEN = 4;
+
+export function landingCommand(cli: Cli): Command {
+  return new Command('landing')
+    .description('the page that tells assistants what a shop is, sells and promises')
+    .addCommand(showCommand(cli))
+    .addCommand(regenerateCommand(cli))
+    .addCommand(exportCommand(cli));
+}
+
+function showCommand(cli: Cli): Command {
+  return new Command('show')
+    .description('every page with its place in the queue, or one page as it is served')
+    .option('--page', 'print the page itself')
+    .addHelpText('after', '\nExample:\n  vitrine landing show --page')
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions & { page?: boolean }>();
+      const input = { ...organizationOf(options), withPage: options.page === true };
+      const shown = await operate(cli, options, showLandingPages, input);
+      printResult(cli, options, shown, ({ pages, markdown }) =>
+        markdown === null ? renderPages(pages) : markdown.trimEnd(),
+      );
+    });
+}
+
+function regenerateCommand(cli: Cli): Command {
+  return new Command('regenerate')
+    .description('build the page anew, and wait for it')
+    .addHelpText('after', '\nExample:\n  vitrine landing regenerate')
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions>();
+      const page = await operate(cli, options, regenerateLandingPage, organizationOf(options));
+      printResult(cli, options, page, (rebuilt) => renderPages([rebuilt]));
+    });
+}
+
+function exportCommand(cli: Cli): Command {
+  return new Command('export')
+    .description('write files for the web root of the shop; both unless one is named')
+    .option('--llms-txt', 'llms.txt: the page')
+    .option('--agents-md', 'AGENTS.md: how an agent should act here')
+    .option('--out <folder>', 'where to', '.')
+    .addHelpText('after', '\nExample:\n  vitrine landing export --llms-txt --out /var/www/shop')
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<
+        CommonOptions & { llmsTxt?: boolean; agentsMd?: boolean; out: string }
+      >();
+      const isBoth = options.llmsTxt !== true && options.agentsMd !== true;
+      const { llmsTxt, agentsMd, hasPublicUrl } = await operate(
+        cli,
+        options,
+        exportLandingPage,
+        organizationOf(options),
+      );
+      const files = [
+        ...(isBoth || options.llmsTxt === true ? [{ name: 'llms.txt', text: llmsTxt }] : []),
+        ...(isBoth || options.agentsMd === true ? [{ name: 'AGENTS.md', text: agentsMd }] : []),
+      ].map(({ name, text }) => ({ path: join(options.out, name), text }));
+      for (const { path, text } of files) writeFileSync(path, text);
+      if (!hasPublicUrl)
+        cli.note(
+          'They name an address of this machine: set public_url to one that clients reach.\n',
+        );
+      const written = files.map(({ path, text }) => ({ path, bytes: Buffer.byteLength(text) }));
+      printResult(cli, options, { files: written }, (result) =>
+        result.files.map(({ path, bytes }) => `${path} (${bytes} bytes)`).join('\n'),
+      );
+    });
+}
+
+function renderPages(pages: readonly LandingPageView[]): string {
+  const rows = pages.map((page) => [
+    page.organization,
+    page.state,
+    page.builtAt ?? '–',
+    page.bytes === 0 ? '–' : `${page.bytes} bytes, about ${tokensOf(page.bytes)} tokens`,
+    page.staleSince ?? '–',
+    page.attempts === 0 ? '–' : `${page.attempts}, next ${page.retryAt ?? 'now'}`,
+    page.lastError ?? '–',
+  ]);
+  return table(
+    ['organization', 'state', 'built', 'size', 'stale since', 'attempts', 'last error'],
+    rows,
+  );
+}
+
+function tokensOf(bytes: number): number {
+  return Math.round(bytes / BYTES_PER_TOKEN / 100) * 100;
+}

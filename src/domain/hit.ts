@@ -1,0 +1,122 @@
+import { type AgentKind, recognizeAgent } from './agent.ts';
+import { cleanLine } from './text.ts';
+
+/** Values of `classification` that reports know; any other word is kept just the same. */
+export const CLASSIFICATIONS = [
+  ...['search', 'product_view', 'product_click', 'link_click', 'booking_click'],
+  ...['checkout_start', 'purchase', 'page_view', 'landing_view', 'mcp_call', 'crawl', 'other'],
+] as const;
+
+/** One event as a client reports it. What was left out is null; secrets are taken out already. */
+export interface HitFields {
+  /** RFC 3339, as it was sent. */
+  readonly eventDate: string;
+  readonly classification: string;
+  readonly method: string | null;
+  readonly path: string | null;
+  readonly url: string | null;
+  readonly userAgent: string | null;
+  readonly clientIp: string | null;
+  readonly botScore: number | null;
+  readonly verifiedBot: boolean | null;
+  readonly headers: Readonly<Record<string, string | readonly string[]>> | null;
+  readonly cf: Readonly<Record<string, unknown>> | null;
+}
+
+/** What the service knows of an event that it took part in itself. */
+export interface Observed {
+  readonly tool: string | null;
+  readonly question: string | null;
+  readonly resultCount: number | null;
+  readonly offeringId: string | null;
+  readonly latencyMs: number | null;
+}
+
+/** `client`: sent to `/rest/hits/`. `service`: the service's own traffic. */
+export type HitSource = 'client' | 'service';
+
+/** One event as it is stored. */
+export interface Hit extends HitFields, Observed {
+  readonly id: string;
+  readonly organizationKey: number;
+  readonly source: HitSource;
+  readonly createdAt: number;
+  /** UTC day of the event, `2026-01-31`. */
+  readonly day: string;
+  readonly agent: string;
+  readonly agentKind: AgentKind;
+  readonly isVerified: boolean;
+  /** The path alone, without its query. */
+  readonly page: string | null;
+}
+
+export interface HitOrigin {
+  readonly id: string;
+  readonly organizationKey: number;
+  readonly source: HitSource;
+  readonly createdAt: number;
+  /** The event's instant, milliseconds since the epoch. */
+  readonly eventMs: number;
+}
+
+/** Code points of a question and of a page that reports tell apart. */
+const QUESTION_MAX = 1024;
+const PAGE_MAX = 500;
+
+/** Parameters that shops' own searches carry the question in. */
+const QUESTION_PARAMETERS = ['q', 'query', 'search', 's', 'term', 'keyword', 'keywords'];
+
+/** Upper bounds of the classes in which latencies are counted, in milliseconds; slower ones are in a last class. */
+export const LATENCY_BOUNDS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] as const;
+
+/** The row of an event: what was sent, and what follows from it. */
+export function toHit(
+  fields: HitFields,
+  { eventMs, ...origin }: HitOrigin,
+  observed: Observed | null = null,
+): Hit {
+  const { name, kind, isVerified } = recognizeAgent(fields);
+  return {
+    ...fields,
+    ...origin,
+    ...(observed ?? NOTHING_OBSERVED),
+    question: normalizeQuestion(observed === null ? questionIn(fields) : observed.question),
+    day: new Date(eventMs).toISOString().slice(0, 10),
+    agent: name,
+    agentKind: kind,
+    isVerified,
+    page: pageOf(fields),
+  };
+}
+
+const NOTHING_OBSERVED: Observed = {
+  tool: null,
+  question: null,
+  resultCount: null,
+  offeringId: null,
+  latencyMs: null,
+};
+
+/** What a shop's own search was asked, by its address. */
+function questionIn({ classification, url, path }: HitFields): string | null {
+  if (classification !== 'search') return null;
+  const address = url ?? path ?? '';
+  const start = address.indexOf('?');
+  if (start < 0) return null;
+  const parameters = new URLSearchParams(address.slice(start).replace(/#.*$/s, ''));
+  const name = QUESTION_PARAMETERS.find((candidate) => parameters.has(candidate));
+  return name === undefined ? null : parameters.get(name);
+}
+
+/** Questions that differ only in case and blanks are one. */
+function normalizeQuestion(question: string | null): string | null {
+  const cleaned = cleanLine(question ?? '').toLowerCase();
+  return cleaned === '' ? null : [...cleaned].slice(0, QUESTION_MAX).join('');
+}
+
+function pageOf({ path, url }: HitFields): string | null {
+  const address = path ?? url?.replace(/^[a-z]+:\/\/[^/?#]*/i, '') ?? null;
+  if (address === null) return null;
+  const page = address.replace(/[?#].*$/s, '') || '/';
+  return page.length > PAGE_MAX ? `${page.slice(0, PAGE_MAX - 1).toWellFormed()}…` : page;
+}

@@ -1,0 +1,277 @@
+import Type, { type Static } from 'typebox';
+import { AppError, type ErrorCode, type Issue } from '../domain/errors.ts';
+import { CLASSIFICATIONS } from '../domain/hit.ts';
+import { type Idempotency, recordHits } from '../operations/record-hits.ts';
+import { isJson, mediaType, parseJson, readJson, readText } from './body.ts';
+import { charge } from './charge.ts';
+import { type ReadHit, readHit } from './hit-body.ts';
+import { type CallerVisit, json, type KeyedRoute } from './route.ts';
+
+const HIT_BYTES_MAX = 64 * 1024;
+const BODY_BYTES_MAX = 1024 * 1024;
+const BATCH_MAX = 1000;
+const IDEMPOTENCY_KEY_MAX = 255;
+
+const NDJSON = 'application/x-ndjson';
+
+const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+const DATE = 'RFC 3339; without an offset it is UTC. Any past or future moment.';
+
+const Headers = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
+  description: 'Values of cookies, keys, authorization and addresses are not kept.',
+});
+
+const HitBody = Type.Object({
+  organization: Type.String({ description: 'Id or slug of the key’s own organization.' }),
+  eventDate: Type.String({ description: DATE }),
+  classification: Type.String({
+    pattern: '^[A-Za-z][A-Za-z0-9_.:-]{0,63}$',
+    description: `What happened, in any word. Reports know ${CLASSIFICATIONS.join(', ')}.`,
+  }),
+  method: Type.Optional(nullable(Type.String())),
+  path: Type.Optional(nullable(Type.String())),
+  url: Type.Optional(nullable(Type.String({ description: 'Absolute, http or https.' }))),
+  userAgent: Type.Optional(nullable(Type.String())),
+  clientIp: Type.Optional(nullable(Type.String({ description: 'IPv4 or IPv6.' }))),
+  botScore: Type.Optional(
+    nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'Higher for programs. Of Cloudflare’s score send (100 - score) / 100.',
+      }),
+    ),
+  ),
+  verifiedBot: Type.Optional(nullable(Type.Boolean())),
+  headers: Type.Optional(nullable(Headers)),
+  cf: Type.Optional(nullable(Type.Record(Type.String(), Type.Unknown()))),
+});
+
+const HitRecord = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  organization: Type.String({ format: 'uuid' }),
+  eventDate: Type.String({ description: 'As it was sent.' }),
+  classification: Type.String(),
+  method: nullable(Type.String()),
+  path: nullable(Type.String()),
+  url: nullable(Type.String()),
+  userAgent: nullable(Type.String()),
+  clientIp: nullable(Type.String()),
+  botScore: nullable(Type.Number()),
+  verifiedBot: nullable(Type.Boolean()),
+  headers: nullable(Headers),
+  cf: nullable(Type.Record(Type.String(), Type.Unknown())),
+  createdAt: Type.String({ format: 'date-time' }),
+  updatedAt: Type.String({ format: 'date-time' }),
+});
+
+const BatchAnswer = Type.Object({
+  accepted: Type.Integer({ minimum: 0 }),
+  rejected: Type.Integer({ minimum: 0 }),
+  results: Type.Array(
+    Type.Union([
+      Type.Object({
+        index: Type.Integer({ minimum: 0 }),
+        status: Type.Literal('accepted'),
+        id: Type.String({ format: 'uuid' }),
+      }),
+      Type.Object({
+        index: Type.Integer({ minimum: 0 }),
+        status: Type.Literal('rejected'),
+        code: Type.String(),
+        issues: Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
+      }),
+    ]),
+    { maxItems: BATCH_MAX },
+  ),
+});
+
+const EXAMPLE = {
+  organization: '0199e5a0-7c1e-7a3b-9d52-3f1c8b2e4d60',
+  eventDate: '2026-11-21T14:30:00Z',
+  classification: 'search',
+};
+
+export const hitsRoutes: readonly KeyedRoute[] = [
+  {
+    method: 'POST',
+    path: '/rest/hits',
+    scope: 'hits',
+    charges: 'itself',
+    summary: 'Record hits',
+    description: `Records an event, or up to ${BATCH_MAX} as an array or as lines of JSON, of which the good ones are kept. Answered when they are on disk. With an Idempotency-Key, kept for 24 hours, a request can be sent again without a second record.`,
+    body: Type.Union([HitBody, Type.Array(HitBody, { maxItems: BATCH_MAX })]),
+    bodyExamples: {
+      least: EXAMPLE,
+      full: {
+        ...EXAMPLE,
+        method: 'GET',
+        path: '/search',
+        url: 'https://shop.example/search?q=waterproof+jacket',
+        userAgent: 'Mozilla/5.0 (compatible; ChatGPT-User/1.0; +https://openai.com/bot)',
+        clientIp: '203.0.113.7',
+        botScore: 0.97,
+        verifiedBot: true,
+        headers: { accept: 'text/html', 'accept-language': 'en' },
+        cf: { country: 'US', asn: 8075 },
+      },
+      batch: [EXAMPLE, { ...EXAMPLE, classification: 'checkout_start' }],
+    },
+    furtherBodies: [NDJSON],
+    answer: BatchAnswer,
+    created: HitRecord,
+    handle: postHits,
+  },
+];
+
+/** What a body holds: one hit, or a batch of them, each read or refused. */
+interface HitsInput {
+  readonly isBatch: boolean;
+  readonly hits: readonly ReadHit[];
+  readonly text: string;
+}
+
+async function postHits(visit: CallerVisit): Promise<Response> {
+  let cost = 1;
+  let input: HitsInput;
+  try {
+    input = await readInput(visit.request);
+    cost = Math.max(1, input.hits.length);
+  } finally {
+    // A fault of the caller costs a token too. What the rest costs is known only now.
+    charge(visit, { bucket: 'hits', cost });
+  }
+  const idempotency = readIdempotency(visit.request, input.text);
+  return input.isBatch
+    ? answerBatch(visit, input, idempotency)
+    : answerOne(visit, input.hits[0]!, idempotency);
+}
+
+async function answerOne(
+  visit: CallerVisit,
+  read: ReadHit,
+  idempotency: Idempotency | null,
+): Promise<Response> {
+  const { services, caller } = visit;
+  if ('issues' in read) throw invalid(read.issues);
+  if (!isOwn(visit, read.organization)) throw foreign();
+  const { fields } = read.hit;
+  const { ids, createdAt, isReplay } = await recordHits(services, caller, {
+    hits: [read.hit],
+    idempotency,
+  });
+  if (isReplay) visit.headers.set('idempotency-replayed', 'true');
+  const at = new Date(createdAt).toISOString();
+  const organization = caller.organization.id;
+  const record: Static<typeof HitRecord> = {
+    id: ids[0]!,
+    organization,
+    ...fields,
+    headers: fields.headers as Static<typeof Headers> | null,
+    createdAt: at,
+    updatedAt: at,
+  };
+  return json(visit, record, 201);
+}
+
+async function answerBatch(
+  visit: CallerVisit,
+  { hits }: HitsInput,
+  idempotency: Idempotency | null,
+): Promise<Response> {
+  const { services, caller } = visit;
+  const accepted = hits.flatMap((read) =>
+    'hit' in read && isOwn(visit, read.organization) ? [read.hit] : [],
+  );
+  const { ids, isReplay } = await recordHits(services, caller, { hits: accepted, idempotency });
+  if (isReplay) visit.headers.set('idempotency-replayed', 'true');
+  let next = 0;
+  const results = hits.map((read, index) => {
+    if ('issues' in read) return rejection(index, 'invalid_input', read.issues);
+    return isOwn(visit, read.organization)
+      ? { index, status: 'accepted' as const, id: ids[next++]! }
+      : rejection(index, 'forbidden', [{ path: 'organization', message: foreign().message }]);
+  });
+  const answer: Static<typeof BatchAnswer> = {
+    accepted: ids.length,
+    rejected: hits.length - ids.length,
+    results,
+  };
+  return json(visit, answer);
+}
+
+function rejection(index: number, code: ErrorCode, issues: readonly Issue[]) {
+  return { index, status: 'rejected' as const, code, issues: [...issues] };
+}
+
+async function readInput(request: Request): Promise<HitsInput> {
+  const type = mediaType(request);
+  if (type !== NDJSON && !isJson(type)) {
+    throw new AppError('unsupported_media_type', `Send the body as application/json or ${NDJSON}.`);
+  }
+  const text = await readText(request, BODY_BYTES_MAX);
+  if (type === NDJSON) {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    return batch(text, lines, readLine);
+  }
+  const value = parseJson(text);
+  if (Array.isArray(value)) return batch(text, value, readItem);
+  if (Buffer.byteLength(text) > HIT_BYTES_MAX)
+    throw new AppError('too_large', `A hit is at most ${HIT_BYTES_MAX} bytes.`);
+  return { isBatch: false, hits: [readHit(value)], text };
+}
+
+function batch<Item>(
+  text: string,
+  items: readonly Item[],
+  read: (item: Item) => ReadHit,
+): HitsInput {
+  if (items.length > BATCH_MAX)
+    throw new AppError('too_large', `A batch holds at most ${BATCH_MAX} hits.`);
+  return { isBatch: true, hits: items.map(read), text };
+}
+
+function readLine(line: string): ReadHit {
+  if (Buffer.byteLength(line) > HIT_BYTES_MAX) return TOO_LARGE;
+  const reading = readJson(line);
+  return 'value' in reading
+    ? readHit(reading.value)
+    : { issues: [{ path: '', message: reading.issue }] };
+}
+
+function readItem(item: unknown): ReadHit {
+  return Buffer.byteLength(JSON.stringify(item)) > HIT_BYTES_MAX ? TOO_LARGE : readHit(item);
+}
+
+const TOO_LARGE: ReadHit = {
+  issues: [{ path: '', message: `is larger than ${HIT_BYTES_MAX} bytes` }],
+};
+
+function readIdempotency(request: Request, body: string): Idempotency | null {
+  const key = request.headers.get('idempotency-key');
+  if (key === null) return null;
+  if (key === '' || key.length > IDEMPOTENCY_KEY_MAX) {
+    const message = `must be 1 to ${IDEMPOTENCY_KEY_MAX} characters`;
+    throw new AppError('invalid_input', `The header Idempotency-Key ${message}.`, {
+      issues: [{ path: 'Idempotency-Key', message }],
+    });
+  }
+  return { key, body };
+}
+
+function isOwn({ caller }: CallerVisit, organization: string): boolean {
+  const { id, slug } = caller.organization;
+  const named = organization.toLowerCase();
+  return named === id || named === slug;
+}
+
+/** The same whether there is such an organization or not. */
+function foreign(): AppError {
+  return new AppError('forbidden', 'This key records hits of its own organization only.');
+}
+
+function invalid(issues: readonly Issue[]): AppError {
+  const faults = issues.map(({ path, message }) => `${path || 'The body'} ${message}.`);
+  return new AppError('invalid_input', faults.join(' '), { issues });
+}

@@ -1,0 +1,89 @@
+import Type from 'typebox';
+import { AppError } from '../domain/errors.ts';
+import { requireScope } from '../operations/admit.ts';
+import { getLandingPage, type ServedPage } from '../operations/landing-pages.ts';
+import { charge } from './charge.ts';
+import { readQuery } from './query.ts';
+import type { CallerVisit, KeyedRoute } from './route.ts';
+
+const LandingQuery = Type.Object({
+  regenerate: Type.Boolean({
+    default: false,
+    description: 'Builds the page anew and waits for it; needs the scope `regenerate`.',
+  }),
+});
+
+/** Its reader may show it for five minutes, and while it asks for a newer one for a day. */
+const CACHE_CONTROL = 'private, max-age=300, stale-while-revalidate=86400';
+
+export const landingPageRoute: KeyedRoute = {
+  method: 'GET',
+  path: '/rest/org/ai/{organization_id}',
+  scope: 'landing',
+  charges: 'itself',
+  summary: 'The landing page for assistants',
+  description:
+    'What the shop is, sells and promises, as Markdown in the form of llms.txt, at most 25 KB. `ETag` and `Last-Modified` are of the content; `X-Cache` is hit, miss, stale or regenerated, `Age` the seconds since it was built.',
+  params: Type.Object({
+    organization_id: Type.String({ description: 'Id or slug of the key’s own organization.' }),
+  }),
+  query: LandingQuery,
+  answer: Type.String(),
+  answerType: 'text/markdown',
+  handle: showLandingPage,
+};
+
+async function showLandingPage(visit: CallerVisit): Promise<Response> {
+  const { services, caller, traces, request } = visit;
+  let regenerate = false;
+  try {
+    regenerate = asksToRegenerate(visit);
+  } finally {
+    // A bad question costs its token too.
+    if (regenerate) charge(visit, { bucket: 'regenerate' });
+    charge(visit);
+  }
+  traces.push({ classification: 'landing_view' });
+  const served = await getLandingPage(services, caller.organization, { regenerate });
+  return pageResponse(visit, served, !regenerate && isKnown(request.headers, served));
+}
+
+/** Whether this request rebuilds the page. Throws for another's page, a bad query, and a missing scope. */
+function asksToRegenerate({ caller, params, url, request }: CallerVisit): boolean {
+  const wanted = params['organization_id']!.toLowerCase();
+  const { id, slug } = caller.organization;
+  if (wanted !== id && wanted !== slug)
+    throw new AppError('not_found', 'There is no such organization.');
+  if (url.search === '') return false;
+  const { values } = readQuery(LandingQuery, url);
+  if (!values.regenerate || request.method === 'HEAD') return false;
+  requireScope(caller, 'regenerate');
+  return true;
+}
+
+function pageResponse(
+  { services, headers }: CallerVisit,
+  { page, cache }: ServedPage,
+  isKnown: boolean,
+): Response {
+  headers.set('cache-control', CACHE_CONTROL);
+  headers.set('etag', page.etag);
+  headers.set('last-modified', page.lastModified);
+  headers.set('x-cache', cache);
+  const ageMs = services.platform.now() - page.builtAt;
+  headers.set('age', String(Math.max(0, Math.floor(ageMs / 1000))));
+  if (isKnown) return new Response(null, { status: 304, headers });
+  headers.set('content-type', 'text/markdown; charset=utf-8');
+  return new Response(page.bytes, { headers });
+}
+
+/** Whether the caller has this content already (RFC 9110, 13.2.2: a tag decides, a date only without one). */
+function isKnown(headers: Headers, { page }: ServedPage): boolean {
+  const tags = headers.get('if-none-match');
+  if (tags !== null) {
+    const known = tags.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+    return known.includes(page.etag) || known.includes('*');
+  }
+  const since = Date.parse(headers.get('if-modified-since') ?? '');
+  return Number.isFinite(since) && Math.floor(page.changedAt / 1000) * 1000 <= since;
+}

@@ -1,0 +1,89 @@
+/** A sentence ends here. Shorter ones are more likely an abbreviation. */
+const SENTENCE = /^.{12,}?[.!?…](?=\s|$)/u;
+
+/** Rows of a table that are told. */
+const ROWS_MAX = 3;
+
+const HEADING = /^ {0,3}#{1,6}(?:[ \t]+(.*?))?[ \t]*#*$/;
+const LIST_ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)/;
+const TABLE_ROW = /^\s*\|.*\|\s*$/;
+const TABLE_RULE = /^[\s|:-]+$/;
+
+interface Section {
+  readonly heading: string;
+  readonly lines: string[];
+}
+
+/**
+ * What a Markdown text says in short: of each section its heading and the first sentence, list items
+ * or rows, without markup. As many sections as fit into `limit` characters, the first in any case.
+ */
+export function leadSentences(markdown: string, limit: number): string {
+  let told = '';
+  for (const { heading, lines } of sectionsOf(markdown)) {
+    const gist = gistOf(lines);
+    if (gist === '') continue;
+    const label = heading === '' ? '' : `${heading.replace(/[:?.!]+$/, '')}: `;
+    const next = `${told === '' ? '' : `${told} `}${label}${/[.!?…]$/.test(gist) ? gist : `${gist}.`}`;
+    if (told !== '' && next.length > limit) break;
+    told = next;
+  }
+  return told;
+}
+
+/** The first sentence of a text, or all of it where none ends. */
+export function firstSentence(text: string): string {
+  return SENTENCE.exec(text)?.[0] ?? text;
+}
+
+/** A heading above all others is the text's own title, which whoever reads on has seen. */
+function sectionsOf(markdown: string): Section[] {
+  const sections: Section[] = [{ heading: '', lines: [] }];
+  for (const line of markdown.split('\n')) {
+    const heading = HEADING.exec(line);
+    if (heading === null) sections.at(-1)!.lines.push(line);
+    else
+      sections.push({
+        heading: /^ {0,3}#[ \t]/.test(line) ? '' : plain(heading[1] ?? ''),
+        lines: [],
+      });
+  }
+  return sections;
+}
+
+function gistOf(lines: readonly string[]): string {
+  const start = lines.findIndex((line) => line.trim() !== '');
+  if (start < 0) return '';
+  const blank = lines.findIndex((line, at) => at > start && line.trim() === '');
+  const block = lines.slice(start, blank < 0 ? lines.length : blank);
+  if (block.every((line) => TABLE_ROW.test(line))) return tableGist(block);
+  if (LIST_ITEM.test(block[0]!)) {
+    const items = block.filter((line) => LIST_ITEM.test(line));
+    return items.map((line) => plain(line.replace(LIST_ITEM, '')).replace(/[.;]$/, '')).join('; ');
+  }
+  return firstSentence(plain(block.join(' ')));
+}
+
+/** `Germany: Parcel 4.90 €, Free from 59 €; Austria: …` */
+function tableGist(lines: readonly string[]): string {
+  const [head = [], ...rows] = lines
+    .filter((line) => !TABLE_RULE.test(line))
+    .map((line) => line.trim().slice(1, -1).split('|').map(plain));
+  return rows
+    .slice(0, ROWS_MAX)
+    .map(([first, ...cells]) => {
+      const told = cells.map((cell, at) => `${head[at + 1] ?? ''} ${cell}`.trim());
+      return `${first}: ${told.join(', ')}`;
+    })
+    .join('; ');
+}
+
+/** Without the marks of emphasis, code, links, pictures and tags. */
+function plain(text: string): string {
+  return text
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/<\/?[a-z][^>]*>/gi, '')
+    .replace(/(\*\*|__|[*`])(?=\S)(.+?)\1/g, '$2')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

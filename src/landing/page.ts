@@ -1,0 +1,348 @@
+import type { Context, Offering } from '../domain/catalog.ts';
+import { formatPrice } from '../domain/money.ts';
+import type { Profile } from '../domain/organization.ts';
+import { contextKind } from './context-kinds.ts';
+import { firstSentence, leadSentences } from './lead-sentences.ts';
+import { escapeMarkdown, markdownLink, pageText } from './markdown.ts';
+import type { CatalogSurvey, OfferingGroup, PriceRange } from './survey.ts';
+
+/** Most bytes of a page: what an assistant reads of one file without a second thought. */
+export const PAGE_BYTES_MAX = 25_000;
+
+/** Counted up with every change of what is written here: pages of before are stale then. */
+export const PAGE_VERSION = 1;
+
+/** Everything that a page is made of. The same content makes the same page. */
+export interface PageContent {
+  readonly organization: { readonly id: string; readonly name: string; readonly profile: Profile };
+  readonly shops: readonly {
+    readonly name: string;
+    readonly domain: string | null;
+    readonly currency: string;
+    readonly locale: string;
+  }[];
+  readonly survey: CatalogSurvey;
+  /** What a language model wrote of the shop; null: nothing. */
+  readonly introduction: string | null;
+  readonly featured: readonly Offering[];
+  readonly bookable: readonly Offering[];
+  readonly contexts: readonly Context[];
+  readonly address: ServiceAddress;
+}
+
+/** Where clients reach this service. */
+export interface ServiceAddress {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** Whether an operator has named it: else it is where the service listens. */
+  readonly isPublic: boolean;
+}
+
+/** How much of everything is shown. */
+interface Extent {
+  readonly nameMax: number;
+  readonly gistMax: number;
+  readonly policyMax: number;
+  readonly groupsMax: number;
+  readonly share: number;
+}
+
+const FULL: Extent = { nameMax: 120, gistMax: 150, policyMax: 360, groupsMax: 60, share: 1 };
+
+/** The first that stays within the limit is taken; the last shows nothing that could be too long. */
+const EXTENTS: readonly Extent[] = [
+  FULL,
+  { ...FULL, gistMax: 90, policyMax: 240 },
+  { ...FULL, nameMax: 90, gistMax: 0, policyMax: 200, groupsMax: 50 },
+  { nameMax: 60, gistMax: 0, policyMax: 120, groupsMax: 40, share: 0.5 },
+  { nameMax: 40, gistMax: 0, policyMax: 0, groupsMax: 15, share: 0.2 },
+  { nameMax: 20, gistMax: 0, policyMax: 0, groupsMax: 0, share: 0 },
+];
+
+/** Brands in the facts, and policies and other texts in their sections. */
+const VENDORS_MAX = 15;
+const CONTEXTS_MAX = 14;
+const SHOPS_MAX = 10;
+
+/** Groups named in the sentence on top. */
+const NAMED_GROUPS = 3;
+
+const DESCRIPTION_MAX = 400;
+const CONTACT_MAX = 300;
+
+/** The landing page: Markdown in the form of llms.txt, at most 25,000 bytes of UTF-8. */
+export function renderPage(content: PageContent): string {
+  for (const extent of EXTENTS) {
+    const page = renderAt(content, extent);
+    if (Buffer.byteLength(page) <= PAGE_BYTES_MAX || extent === EXTENTS.at(-1)) return page;
+  }
+  return '';
+}
+
+function renderAt(content: PageContent, extent: Extent): string {
+  const writer = new PageWriting(content, extent);
+  const blocks = [
+    `# ${writer.text(content.organization.name, 200)}`,
+    `> ${writer.text(shopSentence(content), DESCRIPTION_MAX)}`,
+    writer.facts(),
+    ...section('How to use this shop', howToUse(content)),
+    ...writer.groups(),
+    ...section('Featured offerings', writer.featured()),
+    ...section('Services and booking', writer.services()),
+    ...section('Policies', writer.contexts('policy')),
+    ...section('Contact', writer.contact()),
+    ...section('Optional', writer.contexts('other')),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function section(title: string, body: string): string[] {
+  return body === '' ? [] : [`## ${title}`, body];
+}
+
+/** What the shop says of itself, else what a model wrote, else what its numbers say. */
+export function shopSentence({ organization, introduction, survey }: PageContent): string {
+  return (
+    organization.profile.description ?? introduction ?? numbersSentence(organization.name, survey)
+  );
+}
+
+function numbersSentence(name: string, survey: CatalogSurvey): string {
+  const { products, services, categories, vendors, prices } = survey;
+  const kinds = [
+    ...(products > 0 || services === 0 ? [countOf(products, 'product')] : []),
+    ...(services > 0 ? [countOf(services, 'bookable service')] : []),
+  ].join(' and ');
+  const groups = categories.length > 0 ? categories : vendors;
+  const named = groups.slice(0, NAMED_GROUPS).map((group) => group.name);
+  const rest = groups.length - named.length;
+  const kind = categories.length > 0 ? 'categories' : 'brands';
+  const listed =
+    rest > 0 ? `${named.join(', ')} and ${number(rest)} more ${kind}` : named.join(', ');
+  const by = categories.length > 0 ? `: ${listed}` : ` by ${listed}`;
+  const range = prices[0] === undefined ? '' : `, ${rangeText(prices[0])}`;
+  return `${name} offers ${kinds}${named.length === 0 ? '' : by}${range}.`;
+}
+
+/** The sections that are made of catalogue text. Everything of a catalogue goes through `text` or `link`. */
+class PageWriting {
+  readonly #content: PageContent;
+  readonly #extent: Extent;
+  readonly #ownHosts: readonly string[];
+
+  constructor(content: PageContent, extent: Extent) {
+    this.#content = content;
+    this.#extent = extent;
+    const mail = content.organization.profile.contactEmail?.split('@').at(-1)?.toLowerCase();
+    const domains = content.shops.flatMap(({ domain }) => domain?.replace(/:\d+$/, '') ?? []);
+    this.#ownHosts = mail === undefined ? domains : [...domains, mail];
+  }
+
+  text(text: string, limit: number): string {
+    return escapeMarkdown(pageText(text, { limit, ownHosts: this.#ownHosts }));
+  }
+
+  #link(name: string, url: string | null): string {
+    const text = pageText(name, { limit: this.#extent.nameMax, ownHosts: this.#ownHosts });
+    return markdownLink(text === '' ? 'Untitled' : text, url);
+  }
+
+  facts(): string {
+    const { survey, shops, organization } = this.#content;
+    const { products, services, available, onSale, prices, vendors, changedAt } = survey;
+    const shown = vendors.slice(0, Math.ceil(VENDORS_MAX * this.#extent.share));
+    const brands = shown.map(({ name, count }) => `${this.text(name, 60)} (${number(count)})`);
+    const more = vendors.length - shown.length;
+    return lines([
+      ...shops.slice(0, SHOPS_MAX).map(({ name, domain, currency, locale }) => {
+        const site = domain === null ? '' : ` at ${markdownLink(domain, `https://${domain}/`)}`;
+        const named =
+          shops.length > 1 || name !== organization.name ? `${this.text(name, 60)}, ` : '';
+        return `Shop: ${named}prices in ${currency}, texts in ${languageOf(locale)}${site}`;
+      }),
+      `Offers: ${countOf(products, 'product')}${services > 0 ? ` and ${countOf(services, 'service')}` : ''}; ${number(available)} can be ordered now${onSale > 0 ? `, ${number(onSale)} at a reduced price` : ''}`,
+      ...(prices.length === 0 ? [] : [`Prices: ${prices.map(rangeText).join('; ')}`]),
+      ...(brands.length === 0 || survey.categories.length === 0
+        ? []
+        : [`Brands: ${brands.join(', ')}${more > 0 ? ` and ${number(more)} more` : ''}`]),
+      ...(changedAt === 0
+        ? []
+        : [`Catalogue as of ${new Date(changedAt).toISOString().slice(0, 10)}`]),
+    ]);
+  }
+
+  /** Categories, or brands where the catalogue has none. */
+  groups(): string[] {
+    const { categories, vendors } = this.#content.survey;
+    const groups = categories.length > 0 ? categories : vendors;
+    const shown = groups.slice(0, this.#extent.groupsMax);
+    const rest = groups.slice(shown.length);
+    const further = rest.reduce((sum, { count }) => sum + count, 0);
+    const title = categories.length > 0 ? 'Categories' : 'Brands';
+    const body = lines([
+      ...shown.map(
+        (group) => `${this.text(group.name, 80)} (${number(group.count)})${pricesOf(group)}`,
+      ),
+      ...(rest.length === 0
+        ? []
+        : [
+            `${number(rest.length)} more with ${countOf(further, 'offering')}: ask \`search_offerings\``,
+          ]),
+    ]);
+    return section(title, body);
+  }
+
+  featured(): string {
+    const { featured } = this.#content;
+    return lines(
+      this.#share(featured).map((offering) => this.#offering(offering, offering.publicUrl)),
+    );
+  }
+
+  services(): string {
+    const { bookable, survey } = this.#content;
+    const shown = this.#share(bookable);
+    const more = survey.services - shown.length;
+    return lines([
+      ...shown.map((service) => this.#offering(service, service.bookingUrl ?? service.publicUrl)),
+      ...(more > 0 && shown.length > 0
+        ? [`${countOf(more, 'more service')}: ask \`search_offerings\`, then \`get_booking_link\``]
+        : []),
+    ]);
+  }
+
+  /** `[Name](link): from 9.80 EUR; Coffee by Harbour; in stock. What it is.` */
+  #offering(offering: Offering, url: string | null): string {
+    const { name, vendor, productType, sku, externalId, availability, description } = offering;
+    const kind = [productType, vendor === null ? null : `by ${vendor}`].filter(
+      (part) => part !== null,
+    );
+    const known = STOCK[availability];
+    const facts = [
+      priceOf(offering),
+      kind.length === 0 ? null : this.text(kind.join(' '), 80),
+      url === null ? `id ${this.text(sku ?? externalId, 60)}` : null,
+      known === '' ? null : known,
+    ].filter((fact) => fact !== null);
+    const gist = this.#gist(description, name);
+    return `${this.#link(name, url)}: ${facts.join('; ')}${gist === '' ? '' : `. ${gist}`}`;
+  }
+
+  /** What a description says first, unless it says the name once more. */
+  #gist(description: string, name: string): string {
+    const { gistMax } = this.#extent;
+    if (gistMax === 0) return '';
+    const clean = pageText(description.replace(/<[^>]{0,200}>/g, ' '), {
+      limit: 4 * gistMax,
+      ownHosts: this.#ownHosts,
+    });
+    if (clean === '' || name.startsWith(clean) || clean === name) return '';
+    return this.text(firstSentence(clean), gistMax);
+  }
+
+  /** Texts of a kind, a line each: title, link, what they say first. */
+  contexts(kind: 'policy' | 'contact' | 'other'): string {
+    const { policyMax } = this.#extent;
+    const limit = kind === 'policy' ? policyMax : Math.round(policyMax / 2);
+    const ofKind = this.#content.contexts.filter((context) => contextKind(context) === kind);
+    const shown = ofKind.slice(0, Math.ceil(CONTEXTS_MAX * this.#extent.share));
+    return lines(
+      shown.map(({ name, publicUrl, description }) => {
+        const gist = limit === 0 ? '' : this.text(leadSentences(description, limit), limit);
+        return `${this.#link(name, publicUrl)}${gist === '' ? '' : `: ${gist}`}`;
+      }),
+    );
+  }
+
+  contact(): string {
+    const { contactEmail, contactPhone, address, openingHours } =
+      this.#content.organization.profile;
+    const own = lines(
+      (
+        [
+          ['E-mail', contactEmail],
+          ['Telephone', contactPhone],
+          ['Address', address],
+          ['Opening hours', openingHours],
+        ] as const
+      ).flatMap(([label, value]) =>
+        value === null ? [] : [`${label}: ${this.text(value, CONTACT_MAX)}`],
+      ),
+    );
+    return [own, this.contexts('contact')].filter((part) => part !== '').join('\n');
+  }
+
+  #share<Item>(items: readonly Item[]): readonly Item[] {
+    return items.slice(0, Math.ceil(items.length * this.#extent.share));
+  }
+}
+
+/** What an agent has to know to ask the shop itself. Only our own words, and no key. */
+export function howToUse({ organization, address }: PageContent): string {
+  const { baseUrl, isPublic } = address;
+  const known = isPublic
+    ? []
+    : [
+        'No public address of this service has been set: the addresses below are where it listens on its own machine',
+      ];
+  return `Prices and stock change: ask before you quote them, name the currency, and give the link of what you name.
+
+${lines([
+  ...known,
+  `MCP server (Streamable HTTP): \`${baseUrl}/mcp/org/${organization.id}/\``,
+  'Every request needs the header `X-API-Key` with a key from the shop’s operator. A key stays on servers: never ask a shopper for one, and never show one',
+  '`search_offerings` (`question`): products, services and policies for a whole sentence, such as "rain jacket under 150 in M" or "can I return shoes?"',
+  '`list_all_offerings`: everything that can be ordered now, in short; for small catalogues and overviews',
+  '`get_product_link` (`product_id`): the page of one product, with its present price and availability',
+  '`get_booking_link` (`offering_id`): where a service is booked',
+  '`single_product_express_checkout` (`product_id`): a checkout link for one product; opening it places no order',
+  `Ids are those of search results; SKU, slug and product page address are understood too`,
+  `Search without MCP: \`GET ${baseUrl}/rest/search/v3/?q=QUESTION\` answers JSON; \`products_only=true\` leaves policies out`,
+  `This page: \`GET ${baseUrl}/rest/org/ai/${organization.id}/\``,
+])}`;
+}
+
+const STOCK: Readonly<Record<Offering['availability'], string>> = {
+  in_stock: 'in stock',
+  limited_stock: 'few left',
+  backorder: 'on back-order',
+  preorder: 'pre-order',
+  out_of_stock: 'out of stock',
+  discontinued: 'discontinued',
+  unknown: '',
+};
+
+function priceOf({ priceMinor, compareAtPriceMinor, currency, variants }: Offering): string {
+  if (priceMinor === null) return 'price on request';
+  const isLowest = variants.some((variant) => (variant.priceMinor ?? priceMinor) > priceMinor);
+  const price = `${isLowest ? 'from ' : ''}${formatPrice(priceMinor, currency)} ${currency}`;
+  if (compareAtPriceMinor === null) return price;
+  return `${price}, on sale, before ${formatPrice(compareAtPriceMinor, currency)}`;
+}
+
+function pricesOf({ prices }: OfferingGroup): string {
+  return prices.length === 0 ? '' : `: ${prices.map(rangeText).join('; ')}`;
+}
+
+function rangeText({ currency, fromMinor, toMinor }: PriceRange): string {
+  const from = formatPrice(fromMinor, currency);
+  return fromMinor === toMinor
+    ? `${from} ${currency}`
+    : `${from} to ${formatPrice(toMinor, currency)} ${currency}`;
+}
+
+function languageOf(locale: string): string {
+  return new Intl.DisplayNames('en', { type: 'language' }).of(locale) ?? locale;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en');
+}
+
+function lines(entries: readonly string[]): string {
+  return entries.map((entry) => `- ${entry}`).join('\n');
+}

@@ -1,0 +1,101 @@
+import {
+  HEADER_MISMATCH,
+  INVALID_PARAMS,
+  isObject,
+  type Message,
+  type RpcError,
+  UNSUPPORTED_VERSION,
+} from './messages.ts';
+import { STATELESS_VERSION, VERSIONS } from './versions.ts';
+
+/** What HTTP says of a message beside it; null where a header is missing. */
+export interface EnvelopeHeaders {
+  /** `MCP-Protocol-Version` */
+  readonly version: string | null;
+  /** `Mcp-Method` */
+  readonly method: string | null;
+  /** `Mcp-Name` */
+  readonly name: string | null;
+}
+
+type Request = Extract<Message, { kind: 'request' }>;
+
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
+
+/** Which parameter `Mcp-Name` repeats. */
+const NAMED_BY: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'resources/read': 'uri',
+  'prompts/get': 'name',
+};
+
+/** Whether a request is of revision 2026-07-28, which has no handshake: every request brings its envelope. */
+export function isStateless({ method, params }: Request, headers: EnvelopeHeaders | null): boolean {
+  const version = metaOf(params)?.[VERSION_KEY];
+  return (
+    headers?.version === STATELESS_VERSION ||
+    method === 'server/discover' ||
+    (version !== undefined && !isHandshakeVersion(version))
+  );
+}
+
+/** What is wrong with the envelope of a stateless request, or null. */
+export function envelopeFault(
+  { method, params }: Request,
+  headers: EnvelopeHeaders | null,
+): RpcError | null {
+  const meta = metaOf(params);
+  const version = meta?.[VERSION_KEY];
+  if (typeof version !== 'string') return missing(VERSION_KEY);
+  if (!isObject(meta?.[CAPABILITIES_KEY])) return missing(CAPABILITIES_KEY);
+  if (headers !== null && headers.version !== version) return mismatch('MCP-Protocol-Version');
+  if (!VERSIONS.includes(version)) return unsupportedVersion(version);
+  if (headers === null) return null;
+  if (headers.method !== method) return mismatch('Mcp-Method');
+  const parameter = NAMED_BY[method];
+  if (parameter !== undefined && decoded(headers.name) !== params[parameter])
+    return mismatch('Mcp-Name');
+  return null;
+}
+
+/** The version is repeated, because the revision says so, as far as it could be one. */
+export function unsupportedVersion(requested: string): RpcError {
+  return {
+    code: UNSUPPORTED_VERSION,
+    message: 'Unsupported protocol version',
+    data: {
+      code: 'unsupported_version',
+      supported: VERSIONS,
+      ...(/^[\w.-]{1,32}$/.test(requested) ? { requested } : {}),
+    },
+  };
+}
+
+function metaOf({ _meta: meta }: Readonly<Record<string, unknown>>) {
+  return isObject(meta) ? meta : null;
+}
+
+function isHandshakeVersion(version: unknown): boolean {
+  return version !== STATELESS_VERSION && VERSIONS.some((known) => known === version);
+}
+
+/** Names that are no plain ASCII come in Base64. */
+function decoded(header: string | null): string | null {
+  const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(header ?? '') ?? [];
+  return encoded === undefined ? header : Buffer.from(encoded, 'base64').toString();
+}
+
+function missing(name: string): RpcError {
+  const issues = [{ path: `params._meta.${name}`, message: 'is required' }];
+  const message = `Every request of this revision carries _meta with ${name}.`;
+  return { code: INVALID_PARAMS, message, data: { code: 'invalid_params', issues } };
+}
+
+function mismatch(header: string): RpcError {
+  return {
+    code: HEADER_MISMATCH,
+    message: `Header mismatch: ${header} is missing or is not what the body says.`,
+    data: { code: 'header_mismatch', header },
+  };
+}

@@ -1,0 +1,81 @@
+import type { Issue } from '../domain/errors.ts';
+
+/** What answers are matched by. Fractions are allowed by JSON-RPC, null is not by MCP. */
+export type MessageId = string | number;
+
+export type Params = Readonly<Record<string, unknown>>;
+
+/** What a client may send, told apart by its members (JSON-RPC 2.0). */
+export type Message =
+  | {
+      readonly kind: 'request';
+      readonly id: MessageId;
+      readonly method: string;
+      readonly params: Params;
+    }
+  | { readonly kind: 'notification'; readonly method: string; readonly params: Params }
+  | { readonly kind: 'response' }
+  | { readonly kind: 'invalid'; readonly id: MessageId | null; readonly reason: string };
+
+/** A JSON-RPC error; `data` gets the request id when it is sent. */
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data: { readonly code: string; readonly issues?: readonly Issue[] } & Params;
+}
+
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+/** Until revision 2025-11-25; from 2026-07-28 on a missing resource is `INVALID_PARAMS`. */
+export const RESOURCE_NOT_FOUND = -32002;
+/** Both of revision 2026-07-28. */
+export const HEADER_MISMATCH = -32020;
+export const UNSUPPORTED_VERSION = -32022;
+
+export function isObject(value: unknown): value is Params {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** One message of a payload. Never throws: what is none is `invalid`. */
+export function readMessage(value: unknown): Message {
+  if (!isObject(value)) return { kind: 'invalid', id: null, reason: 'A message is an object.' };
+  const id = readId(value);
+  const invalid = (reason: string): Message => ({ kind: 'invalid', id, reason });
+  if (value['jsonrpc'] !== '2.0') return invalid('The member jsonrpc must be "2.0".');
+  if ('id' in value && id === null) return invalid('An id is a string or a number.');
+  const { method, params = {} } = value;
+  if (method === undefined) {
+    return 'result' in value || 'error' in value
+      ? { kind: 'response' }
+      : invalid('A message has a method, a result or an error.');
+  }
+  if (typeof method !== 'string') return invalid('A method is a string.');
+  if (!isObject(params)) return invalid('The member params must be an object.');
+  return id === null
+    ? { kind: 'notification', method, params }
+    : { kind: 'request', id, method, params };
+}
+
+/** The id of a message or of anything else that came in its place; null if it has none that is valid. */
+export function readId(value: unknown): MessageId | null {
+  const id = isObject(value) ? value['id'] : null;
+  return typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id)) ? id : null;
+}
+
+/** An answer as it is sent; `result` is JSON already, or becomes it. */
+export function resultMessage(id: MessageId, result: object | string): string {
+  const text = typeof result === 'string' ? result : JSON.stringify(result);
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`;
+}
+
+export function errorMessage(
+  id: MessageId | null,
+  { code, message, data }: RpcError,
+  requestId: string,
+): string {
+  const error = { code, message, data: { ...data, requestId } };
+  return JSON.stringify({ jsonrpc: '2.0', id, error });
+}

@@ -1,0 +1,26 @@
+import type { Organization } from '../../domain/organization.ts';
+import { landingPageText } from '../../operations/landing-page-text.ts';
+import type { Resource, ResourceEntry } from './resource.ts';
+
+const PREFIX = 'landing://';
+
+export function landingEntry({ id, name }: Organization): ResourceEntry {
+  return {
+    uri: PREFIX + id,
+    name: 'landing-page',
+    title: `About ${name}`,
+    description: 'What this shop is, what it sells, and how to use it.',
+    mimeType: 'text/markdown',
+  };
+}
+
+/** The organization’s own page for assistants; another’s is none. */
+export const landing: Resource = {
+  async read({ services, organization }, uri) {
+    if (!uri.startsWith(PREFIX)) return null;
+    const named = services.directory.findOrganization(uri.slice(PREFIX.length).replace(/\/$/, ''));
+    if (named?.key !== organization.key) return null;
+    const text = await landingPageText(services, organization);
+    return { uri, mimeType: 'text/markdown', text };
+  },
+};

@@ -1,0 +1,34 @@
+import type { Conversation } from '../conversation.ts';
+import { CONTEXT_TEMPLATE, contextEntries, contexts } from './contexts.ts';
+import { landing, landingEntry } from './landing.ts';
+import type { Resource, ResourceContents } from './resource.ts';
+import { WIDGET_ENTRY, widget } from './widget.ts';
+
+/** Contexts on a page of `resources/list`. */
+const PAGE = 100;
+
+const RESOURCES: readonly Resource[] = [widget, landing, contexts];
+
+/** What there is to read: the widget, the organization’s page, and its contexts page by page. */
+export async function listResources(conversation: Conversation, after: number): Promise<object> {
+  const { entries, next } = await contextEntries(conversation, { after, limit: PAGE });
+  const first = after === 0 ? [WIDGET_ENTRY, landingEntry(conversation.organization)] : [];
+  const nextCursor = next === null ? {} : { nextCursor: String(next) };
+  return { resources: [...first, ...entries], ...nextCursor };
+}
+
+export function listTemplates(): object {
+  return { resourceTemplates: [CONTEXT_TEMPLATE] };
+}
+
+/** The contents at an address; null if nothing of the organization’s is there. */
+export async function readResource(
+  conversation: Conversation,
+  uri: string,
+): Promise<ResourceContents | null> {
+  for (const resource of RESOURCES) {
+    const contents = await resource.read(conversation, uri);
+    if (contents !== null) return contents;
+  }
+  return null;
+}

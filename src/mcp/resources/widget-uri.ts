@@ -1,0 +1,2 @@
+/** Where hosts find the cards that show offerings. Never changes: hosts remember it. */
+export const WIDGET_URI = 'ui://vitrine/offerings.html';

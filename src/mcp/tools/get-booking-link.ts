@@ -1,0 +1,46 @@
+import Type from 'typebox';
+import { findOffering } from '../../operations/find-offering.ts';
+import { getBookingLink as bookingLinkOf } from '../../operations/get-booking-link.ts';
+import { productUrl } from '../../operations/offering-links.ts';
+import { priceWords } from './offering-text.ts';
+import { OfferingReference, UNKNOWN_OFFERING } from './reference.ts';
+import { defineTool } from './tool.ts';
+
+const NAME = 'get_booking_link';
+
+export const getBookingLink = defineTool({
+  name: NAME,
+  title: 'Get booking link',
+  description:
+    'Get the address where a service is booked: a workshop, an appointment, a stay. For “book me the pottery class”. Nothing is booked before the person does so there. Takes the id of a search result, or a SKU, slug or address.',
+  input: Type.Object({ offering_id: OfferingReference('Offering ID') }),
+  output: Type.Object({
+    offeringId: Type.String(),
+    name: Type.String(),
+    url: Type.String(),
+    provider: Type.String(),
+    source: Type.Enum(['offering', 'template', 'page']),
+  }),
+  hasWidget: false,
+  async handle({ services, organization }, { offering_id: reference }) {
+    const found = await findOffering(services, organization.key, reference);
+    const trace = { classification: 'mcp_call', tool: NAME, resultCount: 0 };
+    if (found === null) return { miss: UNKNOWN_OFFERING, trace };
+    const { id, shop, offering } = found;
+    const { name } = offering;
+    const link = bookingLinkOf(services, found);
+    if (link === null) {
+      const page = productUrl(shop, offering);
+      const next = page === null ? 'Say so.' : `Give the person its page: ${page}`;
+      return {
+        miss: `${name} cannot be booked by a link. ${next}`,
+        trace: { ...trace, offeringId: id },
+      };
+    }
+    return {
+      text: `Book ${name} (${priceWords(offering)}) at ${link.url}`,
+      structured: { offeringId: id, name, ...link },
+      trace: { classification: 'booking_click', tool: NAME, offeringId: id },
+    };
+  },
+});

@@ -1,0 +1,52 @@
+import Type from 'typebox';
+import { isAvailable } from '../../domain/catalog.ts';
+import { findOffering } from '../../operations/find-offering.ts';
+import { productUrl } from '../../operations/offering-links.ts';
+import { offeringLine, priceText } from './offering-text.ts';
+import { OfferingReference, UNKNOWN_OFFERING } from './reference.ts';
+import { defineTool, Nullable } from './tool.ts';
+
+const NAME = 'get_product_link';
+
+export const getProductLink = defineTool({
+  name: NAME,
+  title: 'Get product link',
+  description:
+    'Get the address of a product’s page. For “show me the second one”, “where can I see it?”. Takes the id of a search result, or a SKU, slug or address.',
+  input: Type.Object({ product_id: OfferingReference('Product ID') }),
+  output: Type.Object({
+    productId: Type.String(),
+    name: Type.String(),
+    url: Type.String(),
+    available: Type.Boolean(),
+    price: Nullable('string'),
+    currency: Type.String(),
+  }),
+  hasWidget: false,
+  async handle({ services, organization }, { product_id: reference }) {
+    const found = await findOffering(services, organization.key, reference);
+    const trace = { classification: 'mcp_call', tool: NAME };
+    if (found === null) return { miss: UNKNOWN_OFFERING, trace: { ...trace, resultCount: 0 } };
+    const { id, shop, offering } = found;
+    const { name, currency, priceMinor, availability } = offering;
+    const url = productUrl(shop, offering);
+    if (url === null) {
+      return {
+        miss: `${name} has no page of its own that this shop names. Describe it from search_offerings, and say that there is no link.`,
+        trace: { ...trace, resultCount: 0, offeringId: id },
+      };
+    }
+    return {
+      text: offeringLine(id, shop, offering),
+      structured: {
+        productId: id,
+        name,
+        url,
+        available: isAvailable(availability),
+        price: priceText(priceMinor, currency),
+        currency,
+      },
+      trace: { classification: 'link_click', tool: NAME, offeringId: id },
+    };
+  },
+});

@@ -1,0 +1,86 @@
+import Type, { type Static } from 'typebox';
+import { isAvailable } from '../../domain/catalog.ts';
+import {
+  countOfferingsOf,
+  type ListedOffering,
+  listOfferings,
+} from '../../operations/list-offerings.ts';
+import { bytesOf, offeringLine, priceText, RESULT_BYTES_MAX } from './offering-text.ts';
+import { defineTool, Nullable } from './tool.ts';
+
+/** Left for the sentences around the items. */
+const FRAME_BYTES = 1000;
+
+const Item = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  type: Type.String(),
+  productType: Nullable('string'),
+  vendor: Nullable('string'),
+  price: Nullable('string'),
+  compareAtPrice: Nullable('string'),
+  currency: Type.String(),
+  available: Type.Boolean(),
+  publicUrl: Nullable('string'),
+  image: Nullable('string'),
+});
+
+export const listAllOfferings = defineTool({
+  name: 'list_all_offerings',
+  title: 'List all offerings',
+  description: [
+    'List everything that can be ordered or booked now, with price and link.',
+    'For “what do you sell?”, “show me everything”; for anything more particular search_offerings is better.',
+    'A large catalogue does not fit: truncated says so.',
+  ].join(' '),
+  input: Type.Object({}),
+  output: Type.Object({
+    count: Type.Integer(),
+    total: Type.Integer(),
+    truncated: Type.Boolean(),
+    results: Type.Array(Item),
+  }),
+  hasWidget: true,
+  async handle({ services, organization }) {
+    const { available, outOfStock } = await countOfferingsOf(services, organization.key);
+    const results: Static<typeof Item>[] = [];
+    const lines: string[] = [];
+    let bytes = FRAME_BYTES;
+    for await (const listed of listOfferings(services, organization.key)) {
+      const item = toItem(listed);
+      const line = offeringLine(listed.id, listed.shop, listed.offering);
+      bytes += bytesOf(line) + bytesOf(JSON.stringify(item));
+      if (bytes > RESULT_BYTES_MAX) break;
+      results.push(item);
+      lines.push(`${results.length}. ${line}`);
+    }
+    const count = results.length;
+    const truncated = count < available;
+    const head = truncated
+      ? `${count} of ${available} offerings fit into this answer: use search_offerings for the others.`
+      : `All ${count} offerings that are available:`;
+    const outside = outOfStock === 0 ? [] : [`${outOfStock} more are out of stock.`];
+    return {
+      text: [head, ...lines, ...outside].join('\n'),
+      structured: { count, total: available, truncated, results },
+      trace: { classification: 'mcp_call', tool: 'list_all_offerings', resultCount: count },
+    };
+  },
+});
+
+function toItem({ id, offering }: ListedOffering): Static<typeof Item> {
+  const { name, type, productType, vendor, currency, availability, publicUrl, image } = offering;
+  return {
+    id,
+    name,
+    type,
+    productType,
+    vendor,
+    price: priceText(offering.priceMinor, currency),
+    compareAtPrice: priceText(offering.compareAtPriceMinor, currency),
+    currency,
+    available: isAvailable(availability),
+    publicUrl,
+    image,
+  };
+}

@@ -1,0 +1,82 @@
+import type { Availability, Offering } from '../../domain/catalog.ts';
+import { formatPrice } from '../../domain/money.ts';
+import type { Shop } from '../../domain/organization.ts';
+import { productUrl } from '../../operations/offering-links.ts';
+
+/** Bytes that a tool's answer may have, text and structured content together. */
+export const RESULT_BYTES_MAX = 60_000;
+
+export function priceText(minor: number | null, currency: string): string | null {
+  return minor === null ? null : formatPrice(minor, currency);
+}
+
+/** One offering in one line: name, price, availability, link, and the id to go on with. */
+export function offeringLine(
+  id: string,
+  shop: Shop,
+  offering: Pick<
+    Offering,
+    | 'name'
+    | 'priceMinor'
+    | 'compareAtPriceMinor'
+    | 'currency'
+    | 'availability'
+    | 'publicUrl'
+    | 'slug'
+  >,
+): string {
+  const { name, availability } = offering;
+  const url = productUrl(shop, offering);
+  const facts = [priceWords(offering), AVAILABILITY_WORDS[availability]].join(', ');
+  return `${name}: ${facts}${url === null ? '' : `. ${url}`} [id ${id}]`;
+}
+
+/** `49.90 EUR (was 59.90)`, `free`, `price on request`. */
+export function priceWords({
+  priceMinor,
+  compareAtPriceMinor,
+  currency,
+}: Pick<Offering, 'priceMinor' | 'compareAtPriceMinor' | 'currency'>): string {
+  if (priceMinor === null) return 'price unknown';
+  if (priceMinor === 0) return 'free';
+  const before = priceText(compareAtPriceMinor, currency);
+  return `${formatPrice(priceMinor, currency)} ${currency}${before === null ? '' : ` (was ${before})`}`;
+}
+
+export const AVAILABILITY_WORDS: Readonly<Record<Availability, string>> = {
+  in_stock: 'in stock',
+  limited_stock: 'few left',
+  backorder: 'on back order',
+  preorder: 'to be pre-ordered',
+  out_of_stock: 'out of stock',
+  discontinued: 'no longer made',
+  unknown: 'availability unknown',
+};
+
+/** The currency that all share; null when there are several, or none. */
+export function sharedCurrency(currencies: readonly string[]): string | null {
+  const [first, second] = new Set(currencies);
+  return first === undefined || second !== undefined ? null : first;
+}
+
+/**
+ * The first of the items that fit into `bytesMax` together, each as its text and its structured form;
+ * one that does not fit is left out whole.
+ */
+export function fitting<Item extends { readonly line: string; readonly structured: object }>(
+  items: readonly Item[],
+  bytesMax: number,
+): Item[] {
+  let bytes = 0;
+  return items.filter(({ line, structured }) => {
+    const own = bytesOf(line) + bytesOf(JSON.stringify(structured));
+    if (bytes + own > bytesMax) return false;
+    bytes += own;
+    return true;
+  });
+}
+
+export function bytesOf(text: string): number {
+  // What JSON makes of line breaks and quotation marks counts too.
+  return Buffer.byteLength(JSON.stringify(text));
+}

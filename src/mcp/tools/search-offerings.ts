@@ -1,0 +1,208 @@
+import Type, { type Static } from 'typebox';
+import { isAvailable } from '../../domain/catalog.ts';
+import { truncateWords } from '../../domain/text.ts';
+import { productUrl } from '../../operations/offering-links.ts';
+import {
+  type SearchAnswer,
+  type SearchResult,
+  searchCatalog,
+} from '../../operations/search-catalog.ts';
+import {
+  fitting,
+  offeringLine,
+  priceText,
+  RESULT_BYTES_MAX,
+  sharedCurrency,
+} from './offering-text.ts';
+import { defineTool, Nullable } from './tool.ts';
+
+const QUESTION_MAX = 1024;
+const OFFERINGS_MAX = 10;
+const CONTEXTS_MAX = 3;
+/** Code points of a description: a model reads it, and pays for it. */
+const DESCRIPTION_MAX = 300;
+/** Results looked at: as many as REST shows, so that both show the same offerings. */
+const LOOKED_AT = 20;
+/** Left for the sentences around the items. */
+const FRAME_BYTES = 4000;
+
+const Result = Type.Object({
+  id: Type.String(),
+  type: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  image: Nullable('string'),
+  images: Type.Array(Type.String()),
+  slug: Nullable('string'),
+  publicUrl: Nullable('string'),
+  publishedAt: Nullable('string'),
+  vendor: Nullable('string'),
+  tags: Type.Array(Type.String()),
+  productType: Nullable('string'),
+  price: Nullable('string'),
+  compareAtPrice: Nullable('string'),
+  currency: Type.String(),
+  availability: Type.String(),
+  available: Type.Boolean(),
+  score: Type.Number(),
+  reason: Type.String(),
+  url: Nullable('string'),
+});
+
+const ContextResult = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  publicUrl: Nullable('string'),
+  score: Type.Number(),
+});
+
+const Output = Type.Object({
+  query: Type.String(),
+  count: Type.Integer(),
+  results: Type.Array(Result),
+  contexts: Type.Array(ContextResult),
+  scoring: Type.String(),
+  currency: Nullable('string'),
+  meta: Type.Object({
+    total: Type.Integer(),
+    suggestion: Nullable('string'),
+    lowConfidence: Type.Boolean(),
+    warnings: Type.Array(Type.String()),
+  }),
+});
+
+export const searchOfferings = defineTool({
+  name: 'search_offerings',
+  title: 'Search offerings',
+  description: [
+    'Find products, services and shop information (returns, shipping, FAQ) by a question.',
+    'Pass the person’s own words with prices, sizes, colours and what they do not want: “waterproof jacket under 150”, “coffee without caffeine”, “how do I return a mug?”, “SKU-4431”.',
+    'Best first, at most 10 offerings and 3 passages of shop information. If nothing fits, say so.',
+  ].join(' '),
+  input: Type.Object({
+    question: Type.String({ maxLength: QUESTION_MAX, description: 'Search query or question' }),
+  }),
+  output: Output,
+  hasWidget: true,
+  async handle({ services, organization }, { question }) {
+    const answer = await searchCatalog(services, {
+      organizationKey: organization.key,
+      shops: null,
+      question,
+      productsOnly: false,
+      skipScoring: false,
+      offset: 0,
+      limit: LOOKED_AT,
+    });
+    const offerings = answer.results.flatMap(toOffering).slice(0, OFFERINGS_MAX);
+    const contexts = answer.results.flatMap(toContext).slice(0, CONTEXTS_MAX);
+    const kept = fitting([...contexts, ...offerings], RESULT_BYTES_MAX - FRAME_BYTES);
+    const shownOfferings = offerings.filter((offering) => kept.includes(offering));
+    const shownContexts = contexts.filter((context) => kept.includes(context));
+    const tooLong = offerings.length + contexts.length - kept.length;
+    const warnings = [
+      ...answer.warnings,
+      ...(tooLong === 0 ? [] : [`${tooLong} results are left out: the answer would be too long.`]),
+    ];
+    return {
+      text: toText(question, answer, { shownOfferings, shownContexts, warnings }),
+      structured: {
+        query: question,
+        count: shownOfferings.length,
+        results: shownOfferings.map(({ structured }) => structured),
+        contexts: shownContexts.map(({ structured }) => structured),
+        scoring: answer.scoring,
+        currency: sharedCurrency(shownOfferings.map(({ structured }) => structured.currency)),
+        meta: {
+          total: answer.total,
+          suggestion: answer.suggestion,
+          lowConfidence: answer.lowConfidence,
+          warnings,
+        },
+      },
+      trace: {
+        classification: 'mcp_call',
+        tool: 'search_offerings',
+        question,
+        resultCount: shownOfferings.length + shownContexts.length,
+      },
+    };
+  },
+});
+
+interface Shown<Structured> {
+  readonly line: string;
+  readonly structured: Structured;
+}
+
+function toOffering(result: SearchResult): Shown<Static<typeof Result>>[] {
+  const { stored, shop, description, score, explanation } = result;
+  const { id, item } = stored;
+  if (item.type !== 'product') return [];
+  const { type, name, image, images, slug, publicUrl, publishedAt, vendor, tags, productType } =
+    item;
+  const { currency, availability } = item;
+  const structured = {
+    id,
+    type,
+    name,
+    description: truncateWords(description, DESCRIPTION_MAX),
+    image,
+    images: [...images],
+    slug,
+    publicUrl,
+    publishedAt,
+    vendor,
+    tags: [...tags],
+    productType,
+    price: priceText(item.priceMinor, currency),
+    compareAtPrice: priceText(item.compareAtPriceMinor, currency),
+    currency,
+    availability,
+    available: isAvailable(availability),
+    score,
+    reason: explanation,
+    url: productUrl(shop, item),
+  };
+  return [{ line: offeringLine(id, shop, item), structured }];
+}
+
+function toContext(result: SearchResult): Shown<Static<typeof ContextResult>>[] {
+  const { stored, score } = result;
+  const { id, item } = stored;
+  if (item.type !== 'context') return [];
+  const { name, publicUrl } = item;
+  const description = truncateWords(result.description, DESCRIPTION_MAX);
+  const passage = description.replace(/\s+/g, ' ');
+  const line = `${name}: ${passage}${publicUrl === null ? '' : ` (${publicUrl})`} [context://${id}]`;
+  return [{ line, structured: { id, name, description, publicUrl, score } }];
+}
+
+interface Shows {
+  readonly shownOfferings: readonly Shown<unknown>[];
+  readonly shownContexts: readonly Shown<unknown>[];
+  readonly warnings: readonly string[];
+}
+
+function toText(
+  question: string,
+  { suggestion, lowConfidence, constraints }: SearchAnswer,
+  { shownOfferings, shownContexts, warnings }: Shows,
+): string {
+  const relaxed = constraints.filter((constraint) => constraint.relaxed).map(({ text }) => text);
+  const asked = truncateWords(question, 100);
+  const lines = [
+    shownOfferings.length === 0
+      ? `No offering matches “${asked}”. Say so, or try other words.`
+      : `${shownOfferings.length} offerings for “${asked}”, best first:`,
+    ...shownOfferings.map(({ line }, index) => `${index + 1}. ${line}`),
+    ...(shownContexts.length === 0 ? [] : ['What the shop says:']),
+    ...shownContexts.map(({ line }) => `- ${line}`),
+    ...(lowConfidence ? ['Nothing really fits: these are the nearest there are.'] : []),
+    ...(relaxed.length === 0 ? [] : [`Nothing meets: ${relaxed.join('; ')}.`]),
+    ...(suggestion === null ? [] : [`Did they mean “${suggestion}”?`]),
+    ...warnings,
+  ];
+  return lines.join('\n');
+}

@@ -1,0 +1,81 @@
+import Type from 'typebox';
+import { isAvailable } from '../../domain/catalog.ts';
+import { CHECKOUT_METHODS, expressCheckout } from '../../operations/express-checkout.ts';
+import { findOffering } from '../../operations/find-offering.ts';
+import { AVAILABILITY_WORDS, priceText, priceWords } from './offering-text.ts';
+import { OfferingReference, UNKNOWN_OFFERING } from './reference.ts';
+import { defineTool, Nullable } from './tool.ts';
+
+const NAME = 'single_product_express_checkout';
+
+const NOTICES = {
+  checkout:
+    'Opening the link places no order: the person sees the price, and pays or leaves there.',
+  page: 'This shop has no direct checkout for it: the link opens the product’s page, and places no order.',
+};
+
+export const singleProductExpressCheckout = defineTool({
+  name: NAME,
+  title: 'Express checkout',
+  description:
+    'Get a link that opens the shop’s checkout with one of a product in it. For “I’ll take it”, “buy the red one”. Opening it places no order. Takes the id of a search result, or a variant id, SKU, slug or address.',
+  input: Type.Object({ product_id: OfferingReference('Product ID') }),
+  output: Type.Object({
+    productId: Type.String(),
+    variantId: Nullable('string'),
+    name: Type.String(),
+    quantity: Type.Integer(),
+    price: Nullable('string'),
+    compareAtPrice: Nullable('string'),
+    currency: Type.String(),
+    available: Type.Boolean(),
+    checkoutUrl: Type.String(),
+    method: Type.Enum([...CHECKOUT_METHODS]),
+    productUrl: Nullable('string'),
+    notice: Type.String(),
+  }),
+  hasWidget: false,
+  async handle({ services, organization }, { product_id: reference }) {
+    const found = await findOffering(services, organization.key, reference);
+    const trace = { classification: 'mcp_call', tool: NAME, resultCount: 0 };
+    if (found === null) return { miss: UNKNOWN_OFFERING, trace };
+    const { id, offering } = found;
+    const { currency } = offering;
+    const missed = { ...trace, offeringId: id };
+    const bought = expressCheckout(services, found);
+    const { variant, quantity, checkout, productUrl, availability } = bought;
+    const name =
+      found.variant === null || variant?.title === ''
+        ? offering.name
+        : `${offering.name}, ${found.variant.title}`;
+    const page = productUrl === null ? '' : ` Its page: ${productUrl}`;
+    if (!isAvailable(availability)) {
+      const next = 'Offer another one from search_offerings.';
+      return {
+        miss: `${name} is ${AVAILABILITY_WORDS[availability]}. ${next}${page}`,
+        trace: missed,
+      };
+    }
+    if (checkout === null)
+      return { miss: `${name} cannot be bought by a link here. Say so.`, trace: missed };
+    const notice = checkout.method === 'product_page' ? NOTICES.page : NOTICES.checkout;
+    return {
+      text: `${name} (${priceWords({ ...bought, currency })}), ${AVAILABILITY_WORDS[availability]}. Checkout: ${checkout.url}\n${notice}`,
+      structured: {
+        productId: id,
+        variantId: variant?.id ?? null,
+        name,
+        quantity,
+        price: priceText(bought.priceMinor, currency),
+        compareAtPrice: priceText(bought.compareAtPriceMinor, currency),
+        currency,
+        available: true,
+        checkoutUrl: checkout.url,
+        method: checkout.method,
+        productUrl,
+        notice,
+      },
+      trace: { classification: 'checkout_start', tool: NAME, offeringId: id },
+    };
+  },
+});

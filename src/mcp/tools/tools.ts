@@ -1,0 +1,15 @@
+import { getBookingLink } from './get-booking-link.ts';
+import { getProductLink } from './get-product-link.ts';
+import { listAllOfferings } from './list-all-offerings.ts';
+import { searchOfferings } from './search-offerings.ts';
+import { singleProductExpressCheckout } from './single-product-express-checkout.ts';
+import type { Tool } from './tool.ts';
+
+/** Every tool, in the order of the listing. */
+export const TOOLS: readonly Tool[] = [
+  searchOfferings,
+  listAllOfferings,
+  getBookingLink,
+  getProductLink,
+  singleProductExpressCheckout,
+];

@@ -1,0 +1,26 @@
+import type { Shop } from '../domain/organization.ts';
+import { deleteVersions, findLeftovers, reviveVersions } from '../storage/items.ts';
+import { unindexDocuments } from '../storage/word-index.ts';
+import type { Services } from './services.ts';
+
+/** Old versions removed in one transaction. */
+const SWEEP_ROWS = 200;
+
+/** Removes, in slices, what a killed import left, what a rollback took back and what none brings back. */
+export async function clearLeftovers({ db, platform }: Services, shop: Shop): Promise<void> {
+  for (;;) {
+    const revived = await db.stage(reviveVersions(shop, SWEEP_ROWS));
+    await platform.yield();
+    if (revived.every(({ rowsAffected }) => rowsAffected === 0)) break;
+  }
+  for (;;) {
+    const leftovers = await findLeftovers(db, shop, SWEEP_ROWS);
+    if (leftovers.length === 0) return;
+    const documentKeys = leftovers.flatMap((leftover) => leftover.documentKeys);
+    await db.stage([
+      unindexDocuments(shop.organizationKey, documentKeys),
+      ...deleteVersions(leftovers.map(({ key }) => key)),
+    ]);
+    await platform.yield();
+  }
+}

@@ -1,0 +1,55 @@
+/** Characters of a block: some hundred rows of a catalogue. */
+const BLOCK_LENGTH = 128 * 1024;
+
+/** Values as JSON lines, in blocks of many: each costs what passing a single line on would. */
+export async function* jsonBlocks(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let block = '';
+  for await (const value of values) {
+    block += `${JSON.stringify(value)}\n`;
+    if (block.length < BLOCK_LENGTH) continue;
+    yield block;
+    block = '';
+  }
+  if (block !== '') yield block;
+}
+
+/**
+ * A stream of JSON lines in blocks of whole lines, the first line alone. Only line feeds end a line:
+ * JSON escapes them inside. Throws a TypeError where the bytes are not UTF-8.
+ */
+export async function* blocksOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isFirst = true;
+  let parts: string[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    let text = decoder.decode(chunk, { stream: true });
+    const firstEnd = isFirst ? text.indexOf('\n') + 1 : 0;
+    if (firstEnd > 0) {
+      yield parts.join('') + text.slice(0, firstEnd);
+      parts = [];
+      length = 0;
+      text = text.slice(firstEnd);
+      isFirst = false;
+    }
+    length += text.length;
+    const end = isFirst || length < BLOCK_LENGTH ? 0 : text.lastIndexOf('\n') + 1;
+    if (end === 0) {
+      parts.push(text);
+      continue;
+    }
+    yield parts.join('') + text.slice(0, end);
+    parts = [text.slice(end)];
+    length = text.length - end;
+  }
+  const rest = parts.join('') + decoder.decode();
+  if (rest !== '') yield rest;
+}
+
+/** The values of a block. */
+export function valuesOf(block: string): unknown[] {
+  return block
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as unknown);
+}

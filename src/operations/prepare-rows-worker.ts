@@ -1,0 +1,26 @@
+/** The thread that prepares rows of an import beside the one that writes them: an entry point of its own. */
+import { type PreparedRows, prepareRows } from './prepare-rows.ts';
+
+export interface ToPreparer {
+  readonly block: string;
+  readonly shopId: string;
+}
+
+/** One answer to each message, in their order. */
+export type FromPreparer = { readonly prepared: PreparedRows } | { readonly failure: string };
+
+interface WorkerScope {
+  onmessage: ((event: MessageEvent<ToPreparer>) => void) | null;
+  postMessage(message: FromPreparer, transfer?: Transferable[]): void;
+}
+
+const scope = globalThis as unknown as WorkerScope;
+
+scope.onmessage = ({ data: { block, shopId } }) => {
+  try {
+    const prepared = prepareRows(block, shopId);
+    scope.postMessage({ prepared }, [prepared.texts.buffer]);
+  } catch (error) {
+    scope.postMessage({ failure: String(error) });
+  }
+};

@@ -1,0 +1,76 @@
+import { type PreparedRows, prepareRows } from './prepare-rows.ts';
+import type { FromPreparer, ToPreparer } from './prepare-rows-worker.ts';
+import { preparerThread } from './preparer-thread.ts';
+
+/** Blocks prepared by this thread before another one is worth its start: some thousand rows. */
+const BLOCKS_ALONE = 4;
+
+/** Blocks with the other thread at a time: one it works on, others ready when it is done. */
+const BLOCKS_AHEAD = 3;
+
+/** Prepares blocks in their order, those of a long import in another thread, a few ahead of who takes them. */
+export async function* preparedRows(
+  blocks: AsyncIterable<string>,
+  shopId: string,
+): AsyncGenerator<PreparedRows> {
+  const iterator = blocks[Symbol.asyncIterator]();
+  let worker: PreparerWorker | null = null;
+  const ahead: Promise<PreparedRows>[] = [];
+  try {
+    for (let count = 0; ; count += 1) {
+      const next = await iterator.next();
+      if (next.done === true) break;
+      if (count < BLOCKS_ALONE) {
+        yield prepareRows(next.value, shopId);
+        continue;
+      }
+      worker ??= new PreparerWorker(shopId);
+      ahead.push(worker.prepare(next.value));
+      if (ahead.length >= BLOCKS_AHEAD) yield await ahead.shift()!;
+    }
+    for (const prepared of ahead.splice(0)) yield await prepared;
+  } finally {
+    worker?.terminate();
+    await iterator.return?.();
+  }
+}
+
+class PreparerWorker {
+  readonly #shopId: string;
+  readonly #worker: Worker;
+  readonly #waiting: PromiseWithResolvers<PreparedRows>[] = [];
+
+  constructor(shopId: string) {
+    this.#shopId = shopId;
+    this.#worker = new Worker(preparerThread(), { type: 'module' });
+    this.#worker.onmessage = ({ data }: MessageEvent<FromPreparer>) => {
+      const { resolve, reject } = this.#waiting.shift()!;
+      if ('prepared' in data) resolve(data.prepared);
+      else reject(new Error(data.failure));
+    };
+    this.#worker.onerror = (event) => {
+      event.preventDefault();
+      this.#fail(event.message);
+    };
+    this.#worker.addEventListener('close', () => this.#fail('the thread ended'));
+  }
+
+  prepare(block: string): Promise<PreparedRows> {
+    const waiting = Promise.withResolvers<PreparedRows>();
+    // Whoever waits is told of a failure; those behind it may have gone by then.
+    waiting.promise.catch(() => undefined);
+    this.#waiting.push(waiting);
+    const message: ToPreparer = { block, shopId: this.#shopId };
+    this.#worker.postMessage(message);
+    return waiting.promise;
+  }
+
+  terminate(): void {
+    this.#worker.terminate();
+  }
+
+  #fail(reason: string): void {
+    const error = new Error(`Preparing rows failed: ${reason}`);
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+}

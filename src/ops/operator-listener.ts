@@ -1,0 +1,55 @@
+import { isIP } from 'node:net';
+import type { Services } from '../operations/services.ts';
+import type { Listener } from '../platform.ts';
+import { type OperatorRoute, problem } from './operator-route.ts';
+import { scrapeRoutes } from './scrape.ts';
+
+/** Every route of the operator's listener. */
+const ROUTES: readonly OperatorRoute[] = [...scrapeRoutes];
+
+/** Opens the operator's listener: plain routes, for whoever can reach the address. */
+export function listenToOperator(
+  services: Services,
+  { hostname, port }: { hostname: string; port: number },
+): Promise<Listener> {
+  return services.platform.listen({ hostname, port, fetch: operatorHandler(services, hostname) });
+}
+
+/** Answers every request to the operator's listener, which was told to listen on `hostname`. Never throws. */
+export function operatorHandler(
+  services: Services,
+  hostname: string,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    if (!isOwnHost(request.headers.get('host') ?? '', hostname))
+      return problem(403, 'Ask for this listener by its address or as localhost.');
+    const { pathname } = new URL(request.url);
+    const path = pathname.length > 1 ? pathname.replace(/\/$/, '') : pathname;
+    const known = ROUTES.filter((route) => route.path === path);
+    if (known.length === 0) return problem(404, 'There is no such address.');
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const route = known.find((candidate) => candidate.method === method);
+    if (route === undefined) return problem(405, 'This address does not take that method.');
+    try {
+      return await route.handle({ services, request });
+    } catch (error) {
+      services.platform.log('error', 'operator_request_failed', {
+        path,
+        cause: error instanceof Error ? error.stack : String(error),
+      });
+      return problem(500, 'The service failed at it: see its log.');
+    }
+  };
+}
+
+/**
+ * A page on the web can have its own name point at this machine (DNS rebinding), but the browser then
+ * sends that name: only addresses, localhost and the name that was listened on are answered.
+ */
+function isOwnHost(host: string, hostname: string): boolean {
+  const name = host
+    .replace(/:\d+$/, '')
+    .replace(/^\[|\]$/g, '')
+    .toLowerCase();
+  return isIP(name) !== 0 || name === 'localhost' || name === hostname.toLowerCase();
+}

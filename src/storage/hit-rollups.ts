@@ -1,0 +1,216 @@
+import { LATENCY_BOUNDS_MS } from '../domain/hit.ts';
+import type { Database, Statement } from './database.ts';
+
+const ROLLED_UP_TO = `(SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'hits_rolled_up_to')`;
+
+const LATENCY_CLASS = `CASE ${LATENCY_BOUNDS_MS.map(
+  (bound) => `WHEN latency_ms <= ${bound} THEN '${bound}'`,
+).join(' ')} ELSE 'more' END`;
+
+const VALUES = {
+  question: `question`,
+  page: `page`,
+  latency: `CASE WHEN latency_ms IS NULL THEN NULL ELSE ${LATENCY_CLASS} END`,
+} as const;
+
+/** What reports ask the roll-ups for by value. */
+export type HitDimension = keyof typeof VALUES;
+
+/** Adds the hits that meet a condition to the roll-ups, or takes them out again. */
+function count(sign: 1 | -1, { sql: where, args }: Statement): Statement[] {
+  const days = `
+    INSERT INTO hit_days
+      (organization_key, day, source, classification, agent_kind, agent, is_verified, hits)
+    SELECT organization_key, day, source, classification, agent_kind, agent, is_verified,
+      ${sign} * count(*)
+    FROM hits WHERE ${where} GROUP BY 1, 2, 3, 4, 5, 6, 7
+    ON CONFLICT DO UPDATE SET hits = hits + excluded.hits`;
+  const values = Object.entries(VALUES).map(
+    ([dimension, value]) => `
+    INSERT INTO hit_day_values
+      (organization_key, day, dimension, value, hits, from_assistants, unanswered)
+    SELECT organization_key, day, '${dimension}', ${value}, ${sign} * count(*),
+      ${sign} * sum(agent_kind LIKE 'ai!_%' ESCAPE '!'),
+      ${sign} * sum(result_count IS 0)
+    FROM hits WHERE ${value} IS NOT NULL AND ${where} GROUP BY 1, 2, 3, 4
+    ON CONFLICT DO UPDATE SET hits = hits + excluded.hits,
+      from_assistants = from_assistants + excluded.from_assistants,
+      unanswered = unanswered + excluded.unanswered`,
+  );
+  return [days, ...values].map((sql) => ({ sql, args }));
+}
+
+/**
+ * Counts the next hits, at most `limit`, and returns how many. The place up to which it has counted
+ * moves in the same transaction, so that a hit is counted once whoever else counts, and whenever
+ * the process is killed.
+ */
+export async function rollUpHits(db: Database, limit: number): Promise<number> {
+  const [next] = await db.all<{ last: number | null; hits: number }>({
+    sql: `SELECT max(key) AS last, count(*) AS hits
+          FROM (SELECT key FROM hits WHERE key > ${ROLLED_UP_TO} ORDER BY key LIMIT ?)`,
+    args: [limit],
+  });
+  const { last, hits } = next!;
+  if (last === null) return 0;
+  await db.write([
+    ...count(1, { sql: `key > ${ROLLED_UP_TO} AND key <= ?`, args: [last] }),
+    {
+      sql: `UPDATE meta SET value = ? WHERE name = 'hits_rolled_up_to' AND CAST(value AS INTEGER) < ?`,
+      args: [String(last), last],
+    },
+  ]);
+  return hits;
+}
+
+/** Which hits a purge takes. */
+export interface PurgeFilter {
+  readonly organizationKey: number;
+  /** Events of days before this one; null: of all days. */
+  readonly beforeDay: string | null;
+}
+
+interface Candidate {
+  readonly key: number;
+  readonly client_ip: string | null;
+}
+
+/** Hits that a purge may take, in the order of their keys, from behind `after`; and where the look ended. */
+export async function findPurgeable(
+  db: Database,
+  { organizationKey, beforeDay }: PurgeFilter,
+  { after, span }: { after: number; span: number },
+): Promise<{ hits: readonly Candidate[]; isLast: boolean }> {
+  const args = [after, after + span, organizationKey];
+  const hits = await db.all<Candidate>({
+    sql: `SELECT key, client_ip FROM hits WHERE key > ? AND key <= ? AND organization_key = ?
+            ${beforeDay === null ? '' : 'AND day < ?'} ORDER BY key`,
+    args: beforeDay === null ? args : [...args, beforeDay],
+  });
+  const [end] = await db.all<{ last: number | null }>({
+    sql: 'SELECT max(key) AS last FROM hits',
+    args: [],
+  });
+  return { hits, isLast: (end!.last ?? 0) <= after + span };
+}
+
+/** Where the first hit is: a purge need not look before it. */
+export async function firstHitKey(db: Database): Promise<number> {
+  const [row] = await db.all<{ first: number | null }>({
+    sql: 'SELECT min(key) AS first FROM hits',
+    args: [],
+  });
+  return row!.first ?? 0;
+}
+
+/** Deletes these hits and takes them out of the roll-ups. */
+export function deleteHits(keys: readonly number[]): Statement[] {
+  const args = [JSON.stringify(keys)];
+  const chosen = `key IN (SELECT value FROM json_each(?))`;
+  return [
+    ...count(-1, { sql: `${chosen} AND key <= ${ROLLED_UP_TO}`, args }),
+    { sql: `DELETE FROM hits WHERE ${chosen}`, args },
+    // Below nothing goes what was counted in a roll-up that is no longer kept.
+    { sql: 'DELETE FROM hit_days WHERE hits <= 0', args: [] },
+    { sql: 'DELETE FROM hit_day_values WHERE hits <= 0', args: [] },
+  ];
+}
+
+/** Deletes what the roll-ups have of an organization, of days before `beforeDay` or of all. */
+export function deleteRollUps({ organizationKey, beforeDay }: PurgeFilter): Statement[] {
+  const limit = beforeDay === null ? '' : ' AND day < ?';
+  const args = beforeDay === null ? [organizationKey] : [organizationKey, beforeDay];
+  return ['hit_days', 'hit_day_values'].map((table) => ({
+    sql: `DELETE FROM ${table} WHERE organization_key = ?${limit}`,
+    args,
+  }));
+}
+
+/** Roll-ups of days before `beforeDay` go, at most `limit` rows of each; returns how many did. */
+export async function deleteOldRollUps(
+  db: Database,
+  { beforeDay, limit }: { beforeDay: string; limit: number },
+): Promise<number> {
+  const results = await db.write([
+    {
+      sql: `DELETE FROM hit_days
+            WHERE (organization_key, day, source, classification, agent_kind, agent, is_verified) IN
+              (SELECT organization_key, day, source, classification, agent_kind, agent, is_verified
+               FROM hit_days WHERE day < ? ORDER BY day LIMIT ?)`,
+      args: [beforeDay, limit],
+    },
+    {
+      sql: `DELETE FROM hit_day_values WHERE (organization_key, day, dimension, value) IN
+              (SELECT organization_key, day, dimension, value
+               FROM hit_day_values WHERE day < ? ORDER BY day LIMIT ?)`,
+      args: [beforeDay, limit],
+    },
+  ]);
+  return results.reduce((sum, { rowsAffected }) => sum + rowsAffected, 0);
+}
+
+export interface HitDayCount {
+  readonly day: string;
+  readonly source: string;
+  readonly classification: string;
+  readonly agentKind: string;
+  readonly agent: string;
+  readonly isVerified: boolean;
+  readonly hits: number;
+}
+
+/** Days from the first to the last, both included. */
+export interface DayRange {
+  readonly firstDay: string;
+  readonly lastDay: string;
+}
+
+/** How often who did what on which day. */
+export async function findHitDays(
+  db: Database,
+  organizationKey: number,
+  { firstDay, lastDay }: DayRange,
+): Promise<HitDayCount[]> {
+  const rows = await db.all<Record<string, string | number>>({
+    sql: `SELECT day, source, classification, agent_kind, agent, is_verified, hits FROM hit_days
+          WHERE organization_key = ? AND day BETWEEN ? AND ?
+          ORDER BY day, source, classification, agent_kind, agent, is_verified`,
+    args: [organizationKey, firstDay, lastDay],
+  });
+  return rows.map((row) => ({
+    day: String(row['day']),
+    source: String(row['source']),
+    classification: String(row['classification']),
+    agentKind: String(row['agent_kind']),
+    agent: String(row['agent']),
+    isVerified: row['is_verified'] === 1,
+    hits: Number(row['hits']),
+  }));
+}
+
+export interface HitValueCount {
+  readonly value: string;
+  readonly hits: number;
+  readonly fromAssistants: number;
+  readonly unanswered: number;
+}
+
+/** The most frequent values of a day, at most `limit`. */
+export async function findHitValues(
+  db: Database,
+  organizationKey: number,
+  { day, dimension, limit }: { day: string; dimension: HitDimension; limit: number },
+): Promise<HitValueCount[]> {
+  const rows = await db.all<HitValueCount>({
+    sql: `SELECT value, hits, from_assistants AS fromAssistants, unanswered FROM hit_day_values
+          WHERE organization_key = ? AND day = ? AND dimension = ?
+          ORDER BY hits DESC, value LIMIT ?`,
+    args: [organizationKey, day, dimension, limit],
+  });
+  return rows.map(({ value, hits, fromAssistants, unanswered }) => ({
+    value,
+    hits,
+    fromAssistants,
+    unanswered,
+  }));
+}

@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser, Frame, Page } from 'playwright-core';
+import type { Showing } from '../../scripts/widget/assistant.ts';
+import { type AssistantPage, serveAssistantPage } from '../../scripts/widget/assistant-page.ts';
+import { type SampleAnswers, sampleAnswers } from '../../scripts/widget/tool-results.ts';
+import { widgetHtml } from '../../src/assets/widget.ts';
+import { CHROMIUM, startChromium } from '../support/chromium.ts';
+import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
+
+if (CHROMIUM === null)
+  process.stderr.write('skipped: the widget in a browser (there is no /usr/bin/chromium)\n');
+
+/** Contrast that WCAG 2.2 AA asks of text. */
+const CONTRAST_MIN = 4.5;
+
+const LONG =
+  'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft '.repeat(4);
+
+describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
+  let served: AssistantPage;
+  let browser: Browser;
+  let sample: SampleAnswers;
+  beforeAll(async () => {
+    served = await serveAssistantPage();
+    sample = await sampleAnswers(served.picturesUrl);
+    browser = await startChromium();
+  }, 30_000);
+  afterAll(async () => {
+    await browser.close();
+    await served.stop();
+  });
+
+  interface Shown {
+    readonly page: Page;
+    readonly frame: Frame;
+    readonly errors: string[];
+    readonly requests: string[];
+  }
+
+  /** Shows the sample's search result in the sandbox and under the policy of MCP Apps. */
+  async function show(change: Partial<Showing> = {}): Promise<Shown> {
+    const showing: Showing = {
+      html: widgetHtml(),
+      imageOrigins: [served.url],
+      width: 720,
+      context: { theme: 'light', locale: 'en-IE', displayMode: 'inline' },
+      input: { question: sample.question },
+      result: sample.searched,
+      answers: sample.answers,
+      ...change,
+    };
+    const page = await browser.newPage({
+      viewport: { width: showing.width, height: 900 },
+      reducedMotion: 'reduce',
+    });
+    page.setDefaultTimeout(5000);
+    const errors: string[] = [];
+    const requests: string[] = [];
+    page.on('pageerror', (error) => errors.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    page.on('request', (request) => requests.push(request.url()));
+    await page.goto(served.url);
+    await page.waitForFunction(() => 'assistant' in globalThis);
+    await page.evaluate((given) => assistant.show(JSON.parse(given)), JSON.stringify(showing));
+    const frame = page.frames()[1]!;
+    await frame.waitForSelector('h1, .plain');
+    return { page, frame, errors, requests };
+  }
+
+  test('runs under the policy of MCP Apps without an error, shows pictures, and asks for nothing else', async () => {
+    const { page, frame, errors, requests } = await show();
+    await frame.locator('[data-loaded]').nth(5).waitFor();
+    const foreign = requests.filter((url) => !url.startsWith(served.url));
+    expect([errors, foreign.filter((url) => !/^(?:about|data):/.test(url))]).toEqual([[], []]);
+    const fit = await frame.evaluate(() => {
+      const image = document.querySelector('img')!;
+      return [
+        getComputedStyle(image).objectFit,
+        Math.abs(image.clientWidth - image.clientHeight) <= 1,
+      ];
+    });
+    expect(fit).toEqual(['contain', true]);
+    await page.close();
+  }, 20_000);
+
+  test('keeps the placeholder where a picture is blocked or broken', async () => {
+    const { page, frame } = await show({ imageOrigins: [] });
+    await frame.locator('.card').first().locator('img').waitFor({ state: 'detached' });
+    expect(await frame.locator('.initial').first().isVisible()).toBe(true);
+    await page.close();
+  }, 20_000);
+
+  test('tells the host its height, so that nothing is cut off', async () => {
+    const { page, frame } = await show();
+    await page.waitForFunction(() => (assistant.asked.heights.at(-1) ?? 0) > 600);
+    const height = await frame.evaluate(() => document.documentElement.scrollHeight);
+    expect(await page.evaluate(() => assistant.asked.heights.at(-1))).toBe(height);
+    await page.close();
+  }, 20_000);
+
+  test('never scrolls sideways from 320 to 1200 pixels, not even with long names, in both directions', async () => {
+    const results = (sample.searched.structuredContent!['results'] as object[]).map((result) => ({
+      ...result,
+      name: LONG,
+      vendor: LONG,
+      price: '123456789.00',
+      compareAtPrice: '987654321.00',
+    }));
+    const structuredContent = { query: LONG, results, contexts: results.slice(0, 1) };
+    for (const [locale, displayMode] of [
+      ['en-IE', 'inline'],
+      ['ar-EG', 'inline'],
+      ['en-IE', 'fullscreen'],
+    ] as const) {
+      const { page, frame } = await show({
+        result: { structuredContent },
+        width: 1200,
+        context: { locale, displayMode, theme: 'light' },
+      });
+      for (const width of [320, 375, 559, 560, 720, 1024, 1200]) {
+        await page.setViewportSize({ width, height: 900 });
+        await frame.waitForFunction((wanted) => innerWidth === wanted, width);
+        const room = await frame.evaluate(() => [
+          document.documentElement.scrollWidth,
+          innerWidth,
+          Math.max(...[...document.querySelectorAll('h2')].map((name) => name.clientHeight)),
+        ]);
+        expect([locale, displayMode, width, ...room]).toEqual([
+          locale,
+          displayMode,
+          width,
+          width,
+          width,
+          40,
+        ]);
+      }
+      await page.close();
+    }
+  }, 30_000);
+
+  test('text is readable in both themes: contrast of AA for every word', async () => {
+    for (const theme of ['light', 'dark'] as const) {
+      const failed = { isError: true, content: [{ type: 'text' as const, text: 'Not now.' }] };
+      const { page, frame } = await show({
+        context: { theme },
+        answers: { single_product_express_checkout: failed },
+      });
+      await frame.getByRole('button', { name: /^Buy/ }).first().click();
+      await frame.waitForSelector('.outcome[data-failed]:not(:empty)');
+      expect(await frame.evaluate(faintTexts, CONTRAST_MIN)).toEqual([]);
+      await page.close();
+    }
+  }, 20_000);
+
+  test('is used by keyboard alone: the focus is seen, follows the cards, and orders', async () => {
+    const { page, frame } = await show({ width: 360 });
+    await frame.locator('h1').waitFor();
+    const reached: string[] = [];
+    for (let presses = 0; presses < 6; presses++) {
+      await page.keyboard.press('Tab');
+      reached.push(
+        await frame.evaluate(() => {
+          const found = document.activeElement!;
+          const isSeen = getComputedStyle(found).outlineStyle === 'solid';
+          return `${found.tagName} ${found.getAttribute('aria-label') ?? found.textContent} ${isSeen}`;
+        }),
+      );
+    }
+    expect(reached).toEqual([
+      'BUTTON Show earlier offerings true',
+      'BUTTON Show further offerings true',
+      `UL “${sample.question}” true`,
+      'A View Sextant Electric Burr Grinder true',
+      'BUTTON Buy Sextant Electric Burr Grinder true',
+      'A View Barista Course for Beginners true',
+    ]);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => assistant.asked.opened.length === 1);
+    expect(await page.evaluate(() => assistant.asked)).toMatchObject({
+      calls: [{ name: 'single_product_express_checkout' }],
+      opened: ['https://shop.example.com/cart/42:1'],
+    });
+    await page.close();
+  }, 20_000);
+
+  test('says to a screen reader what is seen', async () => {
+    const { page, frame } = await show();
+    const tree = await frame.locator('main').ariaSnapshot();
+    for (const said of [
+      'heading "“a gift for somebody who lives for coffee”" [level=1]',
+      'listitem',
+      'heading "Sextant Electric Burr Grinder" [level=2]',
+      'Price €189.00 was €229.00',
+      'link "View Sextant Electric Burr Grinder"',
+      'button "Buy Sextant Electric Burr Grinder"',
+      'button "Sold out Slow Tide Cold Brew Jug" [disabled]',
+      'region "Good to know"',
+    ])
+      expect(tree.replace(/\s*- (?:text|deletion): /g, ' ')).toContain(said);
+    expect(tree).not.toContain('img');
+    await page.close();
+  }, 20_000);
+
+  test('the carousel’s arrows move it, and are away where all is in view', async () => {
+    const { page, frame } = await show({ width: 360 });
+    await frame.getByRole('button', { name: 'Show further offerings' }).click();
+    await frame.waitForFunction(() => document.querySelector('.cards')!.scrollLeft > 100);
+    await page.setViewportSize({ width: 900, height: 900 });
+    await page.evaluate(() => {
+      document.querySelector('iframe')!.style.width = '900px';
+    });
+    await frame.locator('.arrows').waitFor({ state: 'hidden' });
+    await page.close();
+  }, 20_000);
+
+  test('a hostile catalogue makes no request and runs nothing', async () => {
+    const results = HOSTILE_TEXTS.map((text) => ({
+      id: 'x',
+      name: text,
+      vendor: text,
+      image: text,
+      publicUrl: text,
+    }));
+    const { page, frame, errors, requests } = await show({
+      result: { structuredContent: { query: HOSTILE_TEXTS[0], results, contexts: results } },
+      context: { displayMode: 'fullscreen' },
+    });
+    for (let at = 0; at < HOSTILE_TEXTS.length / 12; at++)
+      await frame.evaluate(() => document.querySelector<HTMLElement>('.more button')?.click());
+    expect(await frame.locator('.card').count()).toBe(HOSTILE_TEXTS.length);
+    expect(
+      await frame.locator('main :is(script, iframe, img, style, link, form, object)').count(),
+    ).toBe(0);
+    expect([await frame.evaluate('window.pwned'), await page.evaluate('window.pwned')]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    const foreign = requests.filter((url) => !url.startsWith(served.url));
+    expect([errors, foreign.filter((url) => !/^(?:about|data):/.test(url))]).toEqual([[], []]);
+    await page.close();
+  }, 20_000);
+
+  test('shows what ChatGPT put there, with nothing but window.openai', async () => {
+    const page = await browser.newPage();
+    await page.addInitScript(
+      (toolOutput) =>
+        Object.assign(globalThis, { openai: { toolOutput, theme: 'dark', locale: 'de-DE' } }),
+      sample.searched.structuredContent,
+    );
+    await page.goto('about:blank');
+    await page.setContent(widgetHtml());
+    await page.waitForSelector('.card');
+    expect(await page.locator('.price').first().textContent()).toContain('189,00\u00a0€');
+    await page.close();
+  }, 20_000);
+});
+
+/** Texts whose contrast with what is behind them is less than `least`. Runs in the page. */
+function faintTexts(least: number): string[] {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;
+  const rgb = (colour: string) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const luminance = (colour: number[]) =>
+    [0.2126, 0.7152, 0.0722].reduce((sum, weight, at) => {
+      const part = colour[at]! / 255;
+      return sum + weight * (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    }, 0);
+  const behind = (found: Element): number[] => {
+    const colour = rgb(getComputedStyle(found).backgroundColor);
+    return colour[3] === 255 || found.parentElement === null ? colour : behind(found.parentElement);
+  };
+  const written = [...document.querySelectorAll('main *')].filter(
+    (found) =>
+      found.closest('[aria-hidden]') === null &&
+      [...found.childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim() !== ''),
+  );
+  return written.flatMap((found) => {
+    const [one, other] = [luminance(rgb(getComputedStyle(found).color)), luminance(behind(found))];
+    const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    return contrast < least ? [`${found.textContent}: ${contrast.toFixed(2)}`] : [];
+  });
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'bun:test';
+import { type BridgedPage, found, OFFERING, showing } from '../support/widget-page.ts';
+
+describe('buying and booking', () => {
+  /** The widget with one offering whose tool answers so, clicked once. */
+  async function ordered(
+    answer: object,
+    { offering = OFFERING as object, opens = true }: { offering?: object; opens?: boolean } = {},
+  ): Promise<BridgedPage & { calls: object[]; opened: string[] }> {
+    const calls: object[] = [];
+    const opened: string[] = [];
+    const page = await showing(found([offering]), {
+      prepare: (bridge) => {
+        bridge.oncalltool = async (call) => {
+          calls.push({ name: call.name, arguments: call.arguments });
+          if (answer instanceof Error) throw answer;
+          return { content: [], ...answer } as never;
+        };
+        bridge.onopenlink = async ({ url }) => {
+          opened.push(url);
+          return opens ? {} : { isError: true };
+        };
+      },
+    });
+    page.click('button.main');
+    expect([
+      page.text('button.main'),
+      page.window.document.querySelector('button.main')?.getAttribute('aria-busy'),
+    ]).toEqual(['Opening… Skerry French Press', 'true']);
+    page.click('button.main');
+    await page.settle();
+    await page.settle();
+    return { ...page, calls, opened };
+  }
+
+  test('asks the server once, however often it is clicked, and has the host open the link', async () => {
+    const checkoutUrl = 'https://shop.example.com/cart/42:1';
+    const page = await ordered({ structuredContent: { checkoutUrl } });
+    expect(page.calls).toEqual([
+      { name: 'single_product_express_checkout', arguments: { product_id: OFFERING.id } },
+    ]);
+    expect(page.opened).toEqual([checkoutUrl]);
+    expect([page.text('.outcome'), page.text('button.main')]).toEqual([
+      'Opened shop.example.com.',
+      'Buy Skerry French Press',
+    ]);
+    await page.close();
+  });
+
+  test('books what is bookable', async () => {
+    const url = 'https://book.example.com/x';
+    const page = await ordered(
+      { structuredContent: { url } },
+      { offering: { ...OFFERING, bookable: true } },
+    );
+    expect(page.calls).toEqual([
+      { name: 'get_booking_link', arguments: { offering_id: OFFERING.id } },
+    ]);
+    expect(page.opened).toEqual([url]);
+    await page.close();
+  });
+
+  test('says that it is sold out, and stops offering it', async () => {
+    const content = [{ type: 'text', text: 'It is out of stock.' }];
+    const page = await ordered({ isError: true, content, structuredContent: { available: false } });
+    expect([page.text('.outcome'), page.text('button.main')]).toEqual([
+      'It is out of stock.',
+      'Sold out Skerry French Press',
+    ]);
+    page.click('button.main');
+    await page.settle();
+    expect([page.calls.length, page.opened]).toEqual([1, []]);
+    await page.close();
+  });
+
+  test('tells another failure and lets people try again', async () => {
+    const content = [{ type: 'text', text: 'There is no such product.' }];
+    const refused = await ordered({ isError: true, content });
+    expect([refused.text('.outcome'), refused.text('button.main')]).toEqual([
+      'There is no such product.',
+      'Buy Skerry French Press',
+    ]);
+    const broken = await ordered(new Error('The server is away'));
+    expect(broken.text('.outcome')).toContain('The server is away');
+    expect(broken.text('button.main')).toBe('Buy Skerry French Press');
+    await Promise.all([refused.close(), broken.close()]);
+  });
+
+  test.each([
+    ['https://shop.example.com/a', true],
+    ['http://127.0.0.1:8787/a', true],
+    ['http://localhost/a', true],
+    ['http://[::1]:8787/a', true],
+    ['http://shop.example.com/a', false],
+    ['http://localhost.evil.example/a', false],
+    ['http://127.0.0.1.evil.example/a', false],
+    ['https://shop.example.com@evil.example/', false],
+    ['javascript:alert(1)', false],
+    ['javascript://localhost/%0aalert(1)', false],
+    ['data:text/html,x', false],
+    ['file://localhost/etc/passwd', false],
+    ['//evil.example/x', false],
+    ['/relative', false],
+    ['', false],
+    [42, false],
+    [null, false],
+  ])('link %p: opened %p', async (checkoutUrl, isOpened) => {
+    const page = await ordered({ structuredContent: { checkoutUrl } });
+    expect(page.opened.length).toBe(isOpened ? 1 : 0);
+    if (!isOpened)
+      expect(page.text('.outcome')).toBe('The shop gave no link that is safe to open.');
+    await page.close();
+  });
+
+  test('offers the link itself when the host will not open it', async () => {
+    const checkoutUrl = 'https://shop.example.com/cart/42:1';
+    const page = await ordered({ structuredContent: { checkoutUrl } }, { opens: false });
+    const link = page.window.document.querySelector('.outcome a');
+    expect([link?.getAttribute('href'), link?.textContent]).toEqual([
+      checkoutUrl,
+      'Go on at shop.example.com',
+    ]);
+    await page.close();
+  });
+
+  test('asks in the conversation where tools cannot be called, and offers nothing where it cannot', async () => {
+    const messages: unknown[] = [];
+    const asking = await showing(found([OFFERING]), {
+      capabilities: { message: { text: {} } },
+      prepare: (bridge) => {
+        bridge.onmessage = async (message) => {
+          messages.push(message);
+          return {};
+        };
+      },
+    });
+    asking.click('button.main');
+    await asking.settle();
+    const text = `Please get the checkout link for offering ${OFFERING.id}.`;
+    expect(messages).toEqual([{ role: 'user', content: [{ type: 'text', text }] }]);
+    expect(asking.text('.outcome')).toBe('Asked the assistant.');
+    const mute = await showing(found([OFFERING]), { capabilities: {} });
+    expect(mute.window.document.querySelector('button.main')).toBeNull();
+    await Promise.all([asking.close(), mute.close()]);
+  });
+});

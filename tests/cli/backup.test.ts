@@ -1,0 +1,129 @@
+import { afterAll, afterEach, expect, test } from 'bun:test';
+import { once } from 'node:events';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ApiKeyView, CreatedApiKey } from '../../src/operations/api-keys.ts';
+import { callOperator } from '../../src/ops/operator-client.ts';
+import { socketPath } from '../../src/ops/socket-path.ts';
+import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { type Serving, SOURCE_COMMAND, serve, start } from '../support/processes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** Backups in a row while writers write, and backups that are killed; 200 each in a long run. */
+const ROUNDS = Number(process.env['VITRINE_TEST_ROUNDS'] ?? 6);
+
+const temporary = temporaryFolder();
+afterAll(temporary.remove);
+
+const running: Serving[] = [];
+afterEach(async () => {
+  for (const serving of running.splice(0)) await serving.stop();
+});
+
+let folderCount = 0;
+
+async function startServing(): Promise<{ folder: string; serving: Serving }> {
+  const folder = join(temporary.path, `data-${++folderCount}`);
+  await vitrineJson('init', '--org', 'Acme', '--data', folder);
+  const serving = await serve(SOURCE_COMMAND, ['--data', folder, '--embedder', 'off']);
+  running.push(serving);
+  return { folder, serving };
+}
+
+const SILENT = { lines: (async function* () {})(), emit: () => undefined };
+
+/** Makes keys, one acknowledged after the other, until told to stop. */
+function startWriting(folder: string): { readonly ids: readonly string[]; stop(): Promise<void> } {
+  const ids: string[] = [];
+  let isStopping = false;
+  const writing = (async () => {
+    while (!isStopping) {
+      const input = { name: `key ${ids.length}` };
+      const made = await callOperator(socketPath(folder), 'key.create', input, SILENT);
+      ids.push((made as CreatedApiKey).id);
+    }
+  })();
+  return {
+    ids,
+    async stop() {
+      isStopping = true;
+      await writing;
+    },
+  };
+}
+
+test(`${ROUNDS} backups while writers write: each restores to all that was acknowledged before it, in order, nothing half`, async () => {
+  const { folder } = await startServing();
+  const [first] = await vitrineJson<ApiKeyView[]>('key', 'list', '--data', folder);
+  const writer = startWriting(folder);
+  const backups: { file: string; acknowledged: number }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const acknowledged = writer.ids.length;
+    const file = join(temporary.path, `while-writing-${round}.db`);
+    const { exitCode, stderr } = await vitrine(['backup', file, '--data', folder]);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    backups.push({ file, acknowledged });
+  }
+  await writer.stop();
+  expect(writer.ids.length).toBeGreaterThan(ROUNDS);
+  for (const { file, acknowledged } of backups) {
+    const restored = join(temporary.path, `restored-${++folderCount}`);
+    expect((await vitrine(['restore', file, '--data', restored])).exitCode).toBe(0);
+    const keys = await vitrineJson<ApiKeyView[]>('key', 'list', '--data', restored);
+    const made = keys.filter(({ id }) => id !== first!.id).map(({ name }) => name);
+    expect(made.length).toBeGreaterThanOrEqual(acknowledged);
+    expect(made.sort()).toEqual(made.map((_, index) => `key ${index}`).sort());
+  }
+  expect(readdirSync(temporary.path).filter((name) => name.endsWith('.partial'))).toEqual([]);
+}, 60_000);
+
+test(`${ROUNDS} backups killed at any moment leave no half one, and the service neither waits nor keeps its log growing`, async () => {
+  const { folder, serving } = await startServing();
+  const file = join(temporary.path, 'killed.db');
+  for (let round = 0; round < ROUNDS; round++) {
+    const child = start(SOURCE_COMMAND, ['backup', file, '--force', '--data', folder]);
+    const closed = once(child.process, 'close');
+    setTimeout(() => child.process.kill('SIGKILL'), 40 + (round * 400) / ROUNDS);
+    await closed;
+    expect(existsSync(file)).toBe(existsSync(`${file}.json`));
+    expect((await fetch(`${serving.url}/readyz`)).status).toBe(200);
+  }
+  expect((await vitrine(['backup', file, '--force', '--data', folder])).exitCode).toBe(0);
+  const writer = startWriting(folder);
+  while (writer.ids.length < 400) await Bun.sleep(10);
+  await writer.stop();
+  // 400 keys are about 4,000 pages of log; after 1,000 it is moved into the file.
+  expect(statSync(join(folder, 'vitrine.db-wal')).size).toBeLessThan(6_000_000);
+}, 60_000);
+
+test('restore refuses (75) while a service runs; its age is measured once there is a backup', async () => {
+  const { folder, serving } = await startServing();
+  const file = join(temporary.path, 'aged.db');
+  const metrics = /metrics for operators on (\S+)/.exec(serving.stderr())![1]!;
+  expect(await (await fetch(metrics)).text()).not.toMatch(/^vitrine_backup_age_seconds \d/m);
+  expect((await vitrine(['backup', file, '--data', folder])).exitCode).toBe(0);
+  expect(await (await fetch(metrics)).text()).toMatch(/^vitrine_backup_age_seconds \d/m);
+  const { exitCode, stderr } = await vitrine(['restore', file, '--data', folder]);
+  expect([exitCode, stderr]).toEqual([
+    75,
+    'vitrine: Another vitrine process is using this data folder.\n',
+  ]);
+});
+
+test('backups in a folder are named by the time, and --keep removes all but the latest', async () => {
+  const folder = join(temporary.path, `data-${++folderCount}`);
+  await vitrineJson('init', '--org', 'Acme', '--data', folder);
+  const backups = `${join(temporary.path, 'kept')}/`;
+  expect(
+    (await vitrine(['backup', join(temporary.path, 'x.db'), '--keep', '1', '--data', folder]))
+      .exitCode,
+  ).toBe(64);
+  for (let round = 0; round < 3; round++) {
+    expect((await vitrine(['backup', backups, '--keep', '2', '--data', folder])).exitCode).toBe(0);
+    await Bun.sleep(1001 - (Date.now() % 1000));
+  }
+  const names = readdirSync(backups).sort();
+  expect(names).toHaveLength(4);
+  expect(names[0]).toMatch(/^vitrine-\d{8}T\d{6}Z\.db$/);
+  expect(names[1]).toBe(`${names[0]}.json`);
+});

@@ -1,0 +1,20 @@
+import { FIELDS, type Field } from '../../src/domain/field.ts';
+
+/** Texts one behind the other, as an import hands them to storage, and where each of them lies. */
+export class Texts {
+  #texts = '';
+
+  add(text: string): [start: number, length: number] {
+    const start = Buffer.byteLength(this.#texts) + 1;
+    this.#texts += text;
+    return [start, Buffer.byteLength(text)];
+  }
+
+  addFields(fields: Readonly<Record<Field, string>>): [start: number, length: number][] {
+    return FIELDS.map((field) => this.add(fields[field]));
+  }
+
+  bytes(): Uint8Array {
+    return new TextEncoder().encode(this.#texts);
+  }
+}
