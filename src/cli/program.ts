@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { adminCommand } from './admin.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
 import { catalogCommand } from './catalog.ts';
 import type { Cli } from './cli.ts';
@@ -9,6 +10,7 @@ import { doctorCommand } from './doctor.ts';
 import { evalCommand } from './eval.ts';
 import { hitsCommand } from './hits.ts';
 import { initCommand } from './init.ts';
+import { judgementsCommand } from './judgements.ts';
 import { auditCommand, keyCommand } from './keys.ts';
 import { landingCommand } from './landing.ts';
 import { orgCommand, shopCommand } from './organizations.ts';
@@ -34,6 +36,7 @@ export function createProgram(cli: Cli, version: string): Command {
     serveCommand(cli),
     catalogCommand(cli),
     searchCommand(cli),
+    adminCommand(cli),
     orgCommand(cli),
     shopCommand(cli),
     keyCommand(cli),
@@ -46,6 +49,7 @@ export function createProgram(cli: Cli, version: string): Command {
     restoreCommand(cli),
     systemdCommand(cli),
     completionCommand(cli),
+    judgementsCommand(cli),
     evalCommand(cli),
     demoCommand(cli),
   ];

@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { AppError } from '../domain/errors.ts';
 import type { Conversation } from '../mcp/conversation.ts';
 import { answerPayload, countMessages, type Reply } from '../mcp/dispatch.ts';
@@ -8,6 +7,7 @@ import { errorMessage, type MessageId, PARSE_ERROR, readId } from '../mcp/messag
 import { parseJson, readText, requireJson } from './body.ts';
 import { charge } from './charge.ts';
 import { type FaultBody, faultResponse } from './errors.ts';
+import { MCP_MESSAGES, OrganizationParams } from './mcp-messages.ts';
 import type { CallerVisit, KeyedRoute } from './route.ts';
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
@@ -31,7 +31,7 @@ const rpcFault: FaultBody = async (fault, { request, requestId }) => {
 
 const contract = {
   scope: 'mcp',
-  answer: Type.Object({}),
+  ...MCP_MESSAGES,
   faultBody: rpcFault,
   fixedHeaders: CORS,
 } as const;
@@ -43,6 +43,7 @@ export const mcpRoutes: readonly KeyedRoute[] = ['/mcp', '/mcp/org/{organization
     path,
     summary: 'Model Context Protocol',
     description: 'A JSON-RPC message or a batch; stateless.',
+    ...(path.includes('{') && { params: OrganizationParams }),
     charges: 'itself',
     handle: post,
   }),

@@ -17,12 +17,13 @@ import type { CallerVisit, KeyedRoute, Route, Visit } from './route.ts';
 import { searchV2Routes } from './search-v2.ts';
 import { searchV3Routes } from './search-v3.ts';
 
-/** Every route that OpenAPI describes. */
+/** Every route of the interface. */
 const ROUTES: readonly Route[] = [
   ...searchV2Routes,
   ...searchV3Routes,
   landingPageRoute,
   ...hitsRoutes,
+  ...mcpRoutes,
   ...healthRoutes,
 ];
 
@@ -44,7 +45,7 @@ export type Handler = ListenOptions['fetch'];
 
 export function createHandler(options: HttpOptions): Handler {
   const { services, trustedProxies, accessLog = 'off', further = [] } = options;
-  const routes = [...ROUTES, openApiRoute(ROUTES), ...mcpRoutes, ...further];
+  const routes = [...ROUTES, openApiRoute(ROUTES), ...further];
   const connections = new WeakMap<Request, Connection>();
   const app = new Elysia({ normalize: false });
   const requests = new RequestLog(services, accessLog);

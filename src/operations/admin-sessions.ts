@@ -19,14 +19,22 @@ export class AdminSessions {
   /** Hash of the token → when it ends, on the monotonic clock. */
   readonly #links = new Map<string, number>();
   readonly #sessions = new Map<string, number>();
+  /** Of the operator's listener; null while there is none. */
+  #baseUrl: string | null = null;
 
   constructor(platform: Pick<Platform, 'monotonicMs' | 'randomBytes'>) {
     this.#platform = platform;
   }
 
-  /** A token that opens the page once within ten minutes. */
-  createLink(): string {
-    return this.#add(this.#links, LINK_MS);
+  /** Where the page turned out to be, `http://host:port`. */
+  listensAt(baseUrl: string): void {
+    this.#baseUrl = baseUrl;
+  }
+
+  /** An address that opens the page once within ten minutes; null where nothing serves the page. */
+  createLink(): string | null {
+    if (this.#baseUrl === null) return null;
+    return `${this.#baseUrl}/admin?token=${this.#add(this.#links, LINK_MS)}`;
   }
 
   /** The session that a link's token turns into; null for one that is unknown, used or late. */

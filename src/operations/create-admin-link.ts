@@ -2,14 +2,17 @@ import Type from 'typebox';
 import { AppError } from '../domain/errors.ts';
 import { defineOperation } from './define-operation.ts';
 
-/** A link that signs one browser in to the admin page of the running service. */
 export const createAdminLink = defineOperation({
   name: 'admin.link',
   input: Type.Object({}),
-  run(services): Promise<{ url: string }> {
-    const { operatorUrl, adminSessions } = services;
-    if (operatorUrl === null)
-      throw new AppError('unavailable', 'No service is running: start it with "vitrine serve".');
-    return Promise.resolve({ url: `${operatorUrl}/admin?token=${adminSessions.createLink()}` });
+  /** Signs one browser in to the admin page. Throws `unavailable` where nothing serves the page. */
+  async run({ adminSessions }): Promise<{ url: string }> {
+    const url = adminSessions.createLink();
+    if (url === null)
+      throw new AppError(
+        'unavailable',
+        'The service has no operator’s listener: start it with --ops-listen 127.0.0.1:8788.',
+      );
+    return { url };
   },
 });

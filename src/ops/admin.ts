@@ -1,17 +1,19 @@
-import { adminPage } from '../assets/admin-page.ts';
+import { readPage } from '../assets/pages.ts';
 import { AppError } from '../domain/errors.ts';
 import type { OperatorOperation } from '../operations/define-operation.ts';
 import { runOperation } from '../operations/run-operation.ts';
 import { page } from './html-page.ts';
-import type { OperatorRoute, OperatorVisit } from './operator-route.ts';
 import { ADMIN_OPERATIONS } from './operations.ts';
+import type { OperatorRoute, OperatorVisit } from './operator-route.ts';
 
 const COOKIE = 'vitrine_admin';
 
 /** Set by the page's own script alone: a form or a picture of another site cannot send it. */
 const GUARD_HEADER = 'x-vitrine-admin';
 
-const INPUT_CHARACTERS_MAX = 64 * 1024;
+const INPUT_BYTES_MAX = 64 * 1024;
+
+const PAGE = readPage('admin');
 
 /** HTTP status of what an operation may refuse. Anything else is a bug of ours. */
 const STATUS: Readonly<Record<string, number>> = {
@@ -41,8 +43,6 @@ export const adminRoutes: readonly OperatorRoute[] = [
   ),
 ];
 
-const PAGE = adminPage();
-
 function showPage({ services: { adminSessions }, request }: OperatorVisit): Response {
   const token = new URL(request.url).searchParams.get('token');
   if (token === null) {
@@ -51,11 +51,9 @@ function showPage({ services: { adminSessions }, request }: OperatorVisit): Resp
   }
   const session = adminSessions.openLink(token);
   if (session === null) return page(SIGNED_OUT, 401);
-  // The token leaves the address line and the history at once.
-  return new Response(null, {
-    status: 303,
-    headers: { location: '/admin', 'set-cookie': cookie(session), 'cache-control': 'no-store' },
-  });
+  const response = page(SIGNED_IN);
+  response.headers.set('set-cookie', cookie(session));
+  return response;
 }
 
 /** Refuses whoever is not signed in, and what the page itself did not send. */
@@ -95,10 +93,15 @@ async function perform(
   return json({ result });
 }
 
-async function readInput(request: Request): Promise<unknown> {
-  const text = await request.text();
-  if (text.length > INPUT_CHARACTERS_MAX)
-    throw new AppError('too_large', 'The input is too large.');
+async function readInput({ body }: Request): Promise<unknown> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > INPUT_BYTES_MAX) throw new AppError('too_large', 'The input is too large.');
+    text += decoder.decode(chunk, { stream: true });
+  }
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -136,20 +139,34 @@ function json(body: unknown, status = 200): Response {
   });
 }
 
-const SIGNED_OUT = `<!doctype html>
+/**
+ * A page of our own goes on to the admin page: a redirect of a link that another site opened would
+ * not bring the strict cookie along. The token leaves the address line and the history with it.
+ */
+const SIGNED_IN = plainPage(
+  '<p><a href="/admin">To the admin page</a></p>',
+  '<meta http-equiv="refresh" content="0; url=/admin">',
+);
+
+const SIGNED_OUT = plainPage(`<h1>Signed out</h1>
+<p>Run <code>vitrine admin link</code> on this machine and open the address that it prints. Each
+works once, within ten minutes.</p>`);
+
+function plainPage(content: string, head = ''): string {
+  return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>vitrine</title>
+${head}
 <style>
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 32rem; margin: 20vh auto; padding: 0 1.5rem; }
 code { font: 0.95em ui-monospace, monospace; }
 </style>
 <main>
-<h1>Signed out</h1>
-<p>Run <code>vitrine admin link</code> on this machine and open the link that it prints. Each link
-works once, within ten minutes.</p>
+${content}
 </main>
 </html>
 `;
+}

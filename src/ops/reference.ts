@@ -1,4 +1,4 @@
-import { referenceTemplate } from '../assets/reference-page.ts';
+import { readPage } from '../assets/pages.ts';
 import { page } from './html-page.ts';
 import type { OperatorRoute } from './operator-route.ts';
 
@@ -6,6 +6,6 @@ import type { OperatorRoute } from './operator-route.ts';
 export function referenceRoute(description: object): OperatorRoute {
   // Inside a script element only `</` could end it.
   const data = JSON.stringify(description).replaceAll('<', '\\u003c');
-  const html = referenceTemplate().replace('/* openapi */', () => data);
+  const html = readPage('reference').replace('id="openapi">{}', () => `id="openapi">${data}`);
   return { method: 'GET', path: '/docs', handle: () => page(html) };
 }

@@ -3,8 +3,13 @@ import { figures, panel, table, tag } from './parts.js';
 import { perform } from './service.js';
 import { ago, count, when } from './wording.js';
 
+/** @typedef {import('./service.js').Result<'catalog.stats'>} Stats */
+/** @typedef {import('./service.js').Result<'catalog.imports'>[number]} Import */
+/** @typedef {import('./service.js').Result<'catalog.gaps'>['gaps'][number]} Gap */
+
 const IMPORTS_SHOWN = 20;
 const OFFERINGS_SHOWN = 8;
+const FAULTS_SHOWN = 20;
 
 const GAP_NAMES = {
   image: 'No picture',
@@ -14,83 +19,130 @@ const GAP_NAMES = {
   productType: 'No category',
 };
 
-const STATE_MOODS = { committed: 'good', running: 'low', failed: 'bad' };
+const MOODS = /** @type {const} */ ({ committed: 'good', running: 'low', failed: 'bad' });
 
 /** What is in the catalogue, how it came in, and what it lacks. */
 export async function catalogView() {
   const [stats, imports, { gaps }] = await Promise.all([
-    perform('catalog.stats'),
+    perform('catalog.stats', {}),
     perform('catalog.imports', { limit: IMPORTS_SHOWN }),
-    perform('catalog.gaps'),
+    perform('catalog.gaps', {}),
   ]);
   const items = stats.offerings + stats.contexts;
   const share = items === 0 ? 0 : Math.floor((100 * stats.embedded) / items);
   return [
     element('h1', {}, 'Catalogue'),
-    element('p', { class: 'lead' }, 'What searchers see now, the imports that brought it, and what offerings lack.'),
+    element(
+      'p',
+      { class: 'lead' },
+      'What searchers see now, the imports that brought it, and what offerings lack.',
+    ),
     figures([
       ['Offerings', count(stats.offerings)],
       ['Contexts', count(stats.contexts)],
       ['Found by meaning', stats.meaning ? `${share} %` : 'off'],
       ['Last import', ago(imports[0]?.finishedAt ?? null)],
     ]),
-    element('div', { class: 'panels' }, gapsPanel(gaps), shopsPanel(stats.shops), importsPanel(imports)),
+    element(
+      'div',
+      { class: 'panels' },
+      gapsPanel(gaps, stats.offerings),
+      shopsPanel(stats.shops),
+      importsPanel(imports),
+    ),
   ];
 }
 
-function gapsPanel(gaps) {
+/**
+ * @param {readonly Gap[]} gaps
+ * @param {number} offeringCount
+ */
+function gapsPanel(gaps, offeringCount) {
   const found = gaps.filter((gap) => gap.count > 0);
+  if (offeringCount === 0)
+    return panel('Gaps', element('p', { class: 'quiet-text' }, 'There is no offering yet.'));
   if (found.length === 0) return panel('Gaps', element('p', {}, 'Every offering is complete.'));
   const parts = found.map(({ lacks, count: number, offerings }) => {
-    const names = offerings.slice(0, OFFERINGS_SHOWN).map(({ name, externalId }) =>
-      element('li', {}, name, ' ', element('code', { class: 'quiet-text' }, externalId)),
-    );
+    const names = offerings
+      .slice(0, OFFERINGS_SHOWN)
+      .map(({ name, externalId }) => element('li', {}, name, ' ', code(externalId)));
     const more = number - names.length;
+    const rest =
+      more > 0 ? element('li', { class: 'quiet-text' }, `and ${count(more)} more`) : null;
     return element(
       'details',
       {},
-      element('summary', {}, `${GAP_NAMES[lacks]}: ${count(number)}`),
-      element('ul', {}, ...names, more > 0 ? element('li', { class: 'quiet-text' }, `and ${count(more)} more`) : null),
+      element('summary', {}, GAP_NAMES[lacks], ' ', tag(count(number), 'low')),
+      element('ul', {}, ...names, rest),
     );
   });
   return panel('Gaps', ...parts);
 }
 
+/** @param {Stats['shops']} shops */
 function shopsPanel(shops) {
-  const rows = shops.map(({ handle, offerings, contexts, embedded }) => [
+  const rows = shops.map(({ handle, offerings, contexts, stale }) => [
     handle,
     count(offerings),
     count(contexts),
-    count(embedded),
+    count(stale),
   ]);
-  return panel('Shops', table(['Shop', '#Offerings', '#Contexts', '#By meaning'], rows));
+  const headings = ['Shop', '#Offerings', '#Contexts', '#Not read for meaning yet'];
+  return panel('Shops', table(headings, rows, { label: 'Shops' }));
 }
 
+/** @param {readonly Import[]} imports */
 function importsPanel(imports) {
   const rows = imports.map(({ source, format, state, shop, startedAt, counts, faults }) => [
     when(startedAt),
     shop,
     element('span', {}, source, ' ', tag(format)),
-    tag(state, STATE_MOODS[state]),
-    count(counts.new ?? 0),
-    count(counts.changed ?? 0),
-    count(counts.same ?? 0),
-    (counts.rejected ?? 0) + (counts.warnings ?? 0) === 0 ? '0' : faultsOf(counts, faults),
+    tag(state, MOODS[state]),
+    ...['new', 'changed', 'same', 'archived'].map((field) => count(counts[field] ?? 0)),
+    faultsOf(counts, faults),
   ]);
-  const headings = ['Started', 'Shop', 'From', 'State', '#New', '#Changed', '#Same', 'Faults'];
-  const made = panel('Imports', rows.length === 0 ? element('p', {}, 'None yet.') : table(headings, rows));
+  const headings = [
+    ...['Started', 'Shop', 'From', 'State'],
+    ...['#New', '#Changed', '#Same', '#Archived', 'Faults'],
+  ];
+  const content =
+    rows.length === 0
+      ? element(
+          'p',
+          { class: 'quiet-text' },
+          'None yet. Bring a catalogue in with ',
+          code('vitrine catalog import FILE'),
+          '.',
+        )
+      : table(headings, rows, { label: 'Imports' });
+  const made = panel('Imports', content);
   made.classList.add('wide');
   return made;
 }
 
+/**
+ * @param {Import['counts']} counts
+ * @param {Import['faults']} faults
+ */
 function faultsOf({ rejected = 0, warnings = 0 }, faults) {
-  const lines = faults.map(({ line, column, message }) =>
-    element('li', {}, `Line ${count(line)}${column === null ? '' : `, ${column}`}: ${message}`),
-  );
+  if (rejected + warnings === 0) return element('span', { class: 'quiet-text' }, 'none');
+  const lines = faults.slice(0, FAULTS_SHOWN).map(({ line, externalId, column, message }) => {
+    const place = [externalId, column].filter((part) => part !== null).join(', ');
+    return element('li', {}, `Line ${count(line)}${place && ` (${place})`}: ${message}`);
+  });
+  const parts = [
+    ...(rejected > 0 ? [`${count(rejected)} rejected`] : []),
+    ...(warnings > 0 ? [`${count(warnings)} warnings`] : []),
+  ];
   return element(
     'details',
     {},
-    element('summary', {}, `${count(rejected)} rejected, ${count(warnings)} warnings`),
+    element('summary', {}, parts.join(', ')),
     element('ul', {}, ...lines),
   );
+}
+
+/** @param {string} words */
+function code(words) {
+  return element('code', { class: 'quiet-text' }, words);
 }

@@ -1,37 +1,61 @@
 import { element } from '../page/element.js';
+import { confirmed, told } from './dialogs.js';
 import { button, panel, pasteable, table, tag } from './parts.js';
 import { perform } from './service.js';
-import { ago, when } from './wording.js';
+import { ago, day, when } from './wording.js';
 
-const SCOPES = ['search', 'mcp', 'hits', 'landing', 'regenerate'];
+/** @typedef {import('./service.js').Result<'key.list'>[number]} Key */
+
+const SCOPES = /** @type {const} */ (['search', 'mcp', 'hits', 'landing', 'regenerate']);
 const OVERLAP_MS = 24 * 3_600_000;
-const STATE_MOODS = { active: 'good', rotated: 'low', expired: 'bad', revoked: 'bad' };
+const MOODS = /** @type {const} */ ({
+  active: 'good',
+  rotated: 'low',
+  expired: 'bad',
+  revoked: 'bad',
+});
 
-/** Keys: made, rotated and revoked. A new one is shown once. */
+/**
+ * Keys: made, rotated and revoked.
+ *
+ * @param {{ redraw: () => void }} page
+ */
 export async function keysView({ redraw }) {
-  const keys = await perform('key.list');
+  const keys = await perform('key.list', {});
   const rows = keys.map((key) => [
     element('code', {}, `vk_${key.id}`),
-    key.name,
-    element('span', {}, ...key.scopes.map((scope) => tag(scope))),
-    tag(key.state, STATE_MOODS[key.state]),
+    key.name || '–',
+    element('span', { class: 'tags' }, ...key.scopes.map((scope) => tag(scope))),
+    tag(key.state, MOODS[key.state]),
     ago(key.lastUsedAt),
-    when(key.createdAt),
-    key.expiresAt === null ? '' : when(key.expiresAt),
+    day(key.createdAt),
+    key.expiresAt === null ? '–' : when(key.expiresAt),
     key.state === 'active' ? actions(key, redraw) : null,
   ]);
+  const headings = ['Key', 'Name', 'Scopes', 'State', 'Last used', 'Made', 'Ends', 'Actions'];
   return [
     element('h1', {}, 'Keys'),
-    element('p', { class: 'lead' }, 'Keys are for servers and assistants, never for pages. Each is shown whole only when it is made.'),
+    element(
+      'p',
+      { class: 'lead' },
+      'Keys are for servers and assistants, never for web pages. Each is shown whole only when it is made.',
+    ),
     creation(redraw),
-    panel('Keys', table(['Key', 'Name', 'Scopes', 'State', 'Used', 'Made', 'Ends', ''], rows)),
+    panel('Keys', table(headings, rows, { label: 'Keys' })),
   ];
 }
 
+/** @param {() => void} redraw */
 function creation(redraw) {
-  const name = element('input', { type: 'text', 'aria-label': 'Name', placeholder: 'What it is for', maxlength: '200' });
+  const name = element('input', {
+    type: 'text',
+    class: 'grow',
+    'aria-label': 'Name',
+    placeholder: 'What it is for',
+    maxlength: '200',
+  });
   const boxes = SCOPES.map((scope) => {
-    const input = element('input', { type: 'checkbox', value: scope });
+    const input = element('input', { type: 'checkbox' });
     input.checked = true;
     return { scope, input, label: element('label', { class: 'check' }, input, scope) };
   });
@@ -45,60 +69,48 @@ function creation(redraw) {
     },
     { class: 'strong' },
   );
-  const fields = element('div', { class: 'row' }, name, ...boxes.map(({ label }) => label), make);
-  return panel('A new key', fields);
+  const scopes = element(
+    'fieldset',
+    { class: 'row' },
+    element('legend', { class: 'unseen' }, 'Scopes'),
+    ...boxes.map(({ label }) => label),
+  );
+  return panel('A new key', element('div', { class: 'row' }, name, make), scopes);
 }
 
+/**
+ * @param {Key} key
+ * @param {() => void} redraw
+ */
 function actions({ id, name }, redraw) {
-  const rotate = button('Rotate', async () => {
-    const { apiKey } = await perform('key.rotate', { id, overlapMs: OVERLAP_MS });
-    await showOnce(apiKey, 'The old key works for 24 more hours.');
-    redraw();
-  });
+  const shown = name || `vk_${id}`;
+  const rotate = button(
+    'Rotate',
+    async () => {
+      const { apiKey } = await perform('key.rotate', { id, overlapMs: OVERLAP_MS });
+      await showOnce(apiKey, 'The old key works for 24 more hours.');
+      redraw();
+    },
+    { class: 'small', 'aria-label': `Rotate ${shown}` },
+  );
   const revoke = button(
     'Revoke',
     async () => {
-      if (!(await confirmed(`Whatever uses the key “${name || id}” stops working at once.`, 'Revoke'))) return;
+      const consequence = `Whatever uses “${shown}” stops working at once. This cannot be undone.`;
+      if (!(await confirmed('Revoke this key?', consequence, 'Revoke'))) return;
       await perform('key.revoke', { id });
       redraw();
     },
-    { class: 'bad' },
+    { class: 'small bad', 'aria-label': `Revoke ${shown}` },
   );
-  return element('span', { class: 'row' }, rotate, revoke);
+  return element('span', { class: 'row tight' }, rotate, revoke);
 }
 
-/** Resolves when the dialog is closed. */
-function showOnce(apiKey, remark = '') {
-  const close = element('button', { class: 'strong', value: 'done' }, 'I have kept it');
-  return opened(
-    element('h2', {}, 'Keep this key now'),
-    element('p', {}, `It is not shown again. ${remark}`),
-    pasteable(apiKey),
-    element('form', { method: 'dialog' }, close),
-  );
-}
-
-async function confirmed(question, action) {
-  const answer = await opened(
-    element('p', {}, question),
-    element(
-      'form',
-      { method: 'dialog', class: 'row' },
-      element('button', { value: '' }, 'Keep it'),
-      element('button', { value: 'yes', class: 'bad' }, action),
-    ),
-  );
-  return answer === 'yes';
-}
-
-function opened(...parts) {
-  const dialog = element('dialog', {}, ...parts);
-  document.body.append(dialog);
-  dialog.showModal();
-  return new Promise((resolve) => {
-    dialog.addEventListener('close', () => {
-      dialog.remove();
-      resolve(dialog.returnValue);
-    });
-  });
+/**
+ * @param {string} apiKey
+ * @param {string} [remark]
+ */
+export function showOnce(apiKey, remark = '') {
+  const words = `It is not shown again. ${remark}`.trim();
+  return told('Keep this key now', element('p', {}, words), pasteable(apiKey, 'the key'));
 }

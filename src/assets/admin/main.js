@@ -5,80 +5,90 @@ import { keysView } from './keys-view.js';
 import { landingView } from './landing-view.js';
 import { announce, notice } from './parts.js';
 import { searchView } from './search-view.js';
-import { chooseOrganization, perform } from './service.js';
+import { chooseOrganization, perform, signOut } from './service.js';
 import { trafficView } from './traffic-view.js';
 
-/** Sections by their address behind the `#`. */
-const SECTIONS = new Map([
-  ['search', { name: 'Search', view: searchView }],
-  ['traffic', { name: 'Traffic', view: trafficView }],
-  ['catalog', { name: 'Catalogue', view: catalogView }],
-  ['landing', { name: 'Landing page', view: landingView }],
-  ['keys', { name: 'Keys', view: keysView }],
-  ['connect', { name: 'Connect', view: connectView }],
-]);
+/** @typedef {(page: { redraw: () => Promise<void> }) => readonly (Node | null)[] | Promise<readonly (Node | null)[]>} View */
+
 const FIRST = 'search';
 
-const view = byId('view');
-const sections = byId('sections');
-const organizations = /** @type {HTMLSelectElement} */ (byId('organization'));
+/** Sections by their address behind the `#`. */
+const SECTIONS = /** @type {Map<string, { name: string, view: View }>} */ (
+  new Map([
+    ['search', { name: 'Search', view: searchView }],
+    ['traffic', { name: 'Traffic', view: trafficView }],
+    ['catalog', { name: 'Catalogue', view: catalogView }],
+    ['landing', { name: 'Landing page', view: landingView }],
+    ['keys', { name: 'Keys', view: keysView }],
+    ['connect', { name: 'Connect', view: connectView }],
+  ])
+);
 
-/** Drawings that were overtaken by a later one are thrown away. */
+const view = byId('view');
+const organizations = /** @type {HTMLSelectElement} */ (byId('organization'));
+const links = [...SECTIONS].map(([key, { name }]) => element('a', { href: `#${key}` }, name));
+
+/** A drawing that was overtaken by a later one is thrown away. */
 let drawing = 0;
 
-byId('sign-out').addEventListener('click', async () => {
-  await perform('sign.out');
-  location.reload();
+byId('sections').append(...links);
+byId('sign-out').addEventListener('click', () => void signOut());
+byId('skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  view.focus();
 });
 organizations.addEventListener('change', () => {
   chooseOrganization(organizations.value);
   void draw();
 });
 window.addEventListener('hashchange', () => {
-  void draw();
-  view.focus();
+  void draw().then(() => {
+    scrollTo(0, 0);
+    view.focus();
+  });
 });
 void start();
 
 async function start() {
-  const all = await perform('org.list');
-  chooseOrganization(all[0]?.slug ?? null);
-  organizations.hidden = all.length < 2;
-  organizations.replaceChildren(...all.map(({ slug, name }) => element('option', { value: slug }, name)));
-  await draw();
+  try {
+    const all = await perform('org.list', {});
+    chooseOrganization(all[0]?.slug ?? null);
+    organizations.hidden = all.length < 2;
+    organizations.replaceChildren(...all.map(({ slug, name }) => new Option(name, slug)));
+    await draw();
+  } catch (error) {
+    view.replaceChildren(notice(error));
+  }
 }
 
 async function draw() {
   const turn = ++drawing;
-  const section = currentSection();
-  const { name, view: make } = /** @type {any} */ (SECTIONS.get(section));
-  sections.replaceChildren(...[...SECTIONS].map(([key, { name: label }]) => sectionLink(key, label, key === section)));
+  const asked = location.hash.slice(1);
+  const section = SECTIONS.has(asked) ? asked : FIRST;
+  const { name, view: make } = /** @type {{ name: string, view: View }} */ (SECTIONS.get(section));
+  for (const link of links) {
+    if (link.hash === `#${section}`) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
   document.title = `${name} · vitrine`;
   view.setAttribute('aria-busy', 'true');
-  let parts;
-  try {
-    parts = await make({ redraw: () => void draw() });
-  } catch (error) {
-    parts = [notice(error)];
-  }
+  const parts = await partsOf(make);
   if (turn !== drawing) return;
-  view.replaceChildren(...parts);
+  view.replaceChildren(...parts.filter((part) => part !== null));
   view.removeAttribute('aria-busy');
   announce(name);
 }
 
-function currentSection() {
-  const asked = location.hash.slice(1);
-  return SECTIONS.has(asked) ? asked : FIRST;
-}
-
 /**
- * @param {string} key
- * @param {string} label
- * @param {boolean} isCurrent
+ * @param {View} make
+ * @returns {Promise<readonly (Node | null)[]>}
  */
-function sectionLink(key, label, isCurrent) {
-  return element('a', { href: `#${key}`, ...(isCurrent ? { 'aria-current': 'page' } : {}) }, label);
+async function partsOf(make) {
+  try {
+    return await make({ redraw: draw });
+  } catch (error) {
+    return [notice(error)];
+  }
 }
 
 /** @param {string} id */

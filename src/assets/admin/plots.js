@@ -2,81 +2,190 @@ import { element } from '../page/element.js';
 import { count } from './wording.js';
 
 const NAMESPACE = 'http://www.w3.org/2000/svg';
-const WIDTH = 960;
-const HEIGHT = 220;
-const BOTTOM = 22;
-const LEFT = 44;
 
-/** Series that have a colour of their own. */
-const SERIES_MAX = 7;
+/** In pixels of the narrowest and the widest room: a plot is drawn for the room that it gets. */
+const WIDTH_MIN = 280;
+const WIDTH_MAX = 1160;
 
-/** Labels below the columns, as many as have room. */
-const LABELS_MAX = 10;
+const HEIGHT = 240;
+const TOP = 12;
+const BOTTOM = 24;
+const LEFT = 40;
+
+/** Room that a label below a column takes. */
+const LABEL_WIDTH = 56;
 
 /**
- * Columns stacked by series, with their legend. The table that a screen reader gets is beside it.
+ * Columns stacked by series, with their legend, and the same as a table for a screen reader.
  *
- * @param {{ label: string, values: readonly number[] }[]} columns
- * @param {readonly string[]} series Names, at most seven.
+ * @param {readonly { label: string, values: readonly number[] }[]} columns
+ * @param {readonly { kind: string, name: string, total: number }[]} series
  */
 export function stackedColumns(columns, series) {
-  const most = Math.max(1, ...columns.map(({ values }) => total(values)));
-  const top = niceAbove(most);
-  const plot = drawn('svg', { class: 'plot', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img' });
-  const height = HEIGHT - BOTTOM;
-  for (const share of [0, 0.5, 1]) {
-    const y = 8 + (1 - share) * (height - 8);
-    plot.append(
-      drawn('line', { class: 'axis', x1: LEFT, x2: WIDTH, y1: y, y2: y }),
-      drawn('text', { x: LEFT - 8, y: y + 4, 'text-anchor': 'end' }, count(top * share)),
-    );
-  }
-  const step = (WIDTH - LEFT) / Math.max(1, columns.length);
-  const every = Math.ceil(columns.length / LABELS_MAX);
-  for (const [index, { label, values }] of columns.entries()) {
-    let y = height;
-    for (const [place, value] of values.entries()) {
-      const size = (value / top) * (height - 8);
-      y -= size;
-      const bar = drawn('rect', {
-        class: seriesClass(place),
-        x: LEFT + index * step + step * 0.12,
-        y,
-        width: step * 0.76,
-        height: size,
-      });
-      bar.append(drawn('title', {}, `${label}, ${series[place]}: ${count(value)}`));
-      plot.append(bar);
-    }
-    if (index % every === 0)
-      plot.append(drawn('text', { x: LEFT + (index + 0.5) * step, y: HEIGHT - 6, 'text-anchor': 'middle' }, label));
-  }
-  const legend = series.map((name, place) => element('li', { class: seriesClass(place) }, name));
-  return element('div', {}, plot, element('ul', { class: 'legend' }, ...legend));
+  const legend = series.map(({ kind, name, total: sum }) =>
+    element('li', { class: `swatch kind-${kind}` }, `${name} `, element('b', {}, count(sum))),
+  );
+  const rows = columns.map(({ label, values }) =>
+    element(
+      'tr',
+      {},
+      element('th', { scope: 'row' }, label),
+      ...values.map((value) => element('td', {}, String(value))),
+    ),
+  );
+  const names = series.map(({ name }) => element('th', { scope: 'col' }, name));
+  const asTable = element(
+    'table',
+    { class: 'unseen' },
+    element('tr', {}, element('td', {}), ...names),
+    ...rows,
+  );
+  const plot = drawnToFit((width) => stack(columns, series, width));
+  return element('div', {}, element('ul', { class: 'legend' }, ...legend), plot, asTable);
 }
 
 /**
- * Bars one below the other, the longest as wide as there is room.
+ * Columns without gaps, one for each class, its count above it.
  *
- * @param {readonly { label: string, value: number, note?: string }[]} rows
+ * @param {readonly { label: string, value: number }[]} classes
  */
-export function bars(rows) {
-  const most = String(Math.max(1, ...rows.map(({ value }) => value)));
-  const items = rows.map(({ label, value, note }) =>
-    element(
+export function histogram(classes) {
+  const items = classes.map(({ label, value }) => element('li', {}, `${label}: ${count(value)}`));
+  const plot = drawnToFit((width) => steps(classes, width));
+  return element('div', {}, plot, element('ul', { class: 'unseen' }, ...items));
+}
+
+/**
+ * Bars one below the other, the longest as wide as there is room; `part` of each is darker.
+ *
+ * @param {readonly { label: string, value: number, part: number, note: string }[]} rows
+ */
+export function meters(rows) {
+  const most = Math.max(1, ...rows.map(({ value }) => value));
+  const items = rows.map(({ label, value, part, note }) => {
+    const bar = drawn('svg', {
+      class: 'bar-line',
+      viewBox: '0 0 100 1',
+      preserveAspectRatio: 'none',
+    });
+    bar.setAttribute('aria-hidden', 'true');
+    bar.append(
+      drawn('rect', { class: 'whole', width: (100 * value) / most, height: 1 }),
+      drawn('rect', { class: 'part', width: (100 * part) / most, height: 1 }),
+    );
+    return element(
       'li',
       {},
       element('span', {}, label),
-      element('span', { class: 'quiet-text' }, note ?? count(value)),
-      element('meter', { min: '0', max: most, value: String(value), 'aria-hidden': 'true' }),
-    ),
-  );
-  return element('ul', { class: 'bars' }, ...items);
+      element('span', { class: 'amount' }, note),
+      bar,
+    );
+  });
+  return element('ul', { class: 'meters' }, ...items);
 }
 
-/** @param {number} place */
-function seriesClass(place) {
-  return `series-${Math.min(place + 1, SERIES_MAX)}`;
+/**
+ * A place in which `draw` draws anew whenever its width changes: letters stay as large as all others.
+ *
+ * @param {(width: number) => SVGElement} draw
+ */
+function drawnToFit(draw) {
+  const place = element('div', { class: 'plot', 'aria-hidden': 'true' });
+  new ResizeObserver(() => {
+    const width = Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, place.clientWidth));
+    place.replaceChildren(draw(width));
+  }).observe(place);
+  return place;
+}
+
+/**
+ * @param {readonly { label: string, values: readonly number[] }[]} columns
+ * @param {readonly { kind: string, name: string }[]} series
+ * @param {number} width
+ */
+function stack(columns, series, width) {
+  const ticks = niceTicks(Math.max(1, ...columns.map(({ values }) => total(values))));
+  const most = ticks.at(-1) ?? 1;
+  const plot = canvas(width);
+  const base = HEIGHT - BOTTOM;
+  /** @param {number} value */
+  const toY = (value) => base - ((base - TOP) * value) / most;
+  for (const tick of ticks) {
+    const y = toY(tick);
+    plot.append(
+      drawn('line', { x1: LEFT, x2: width, y1: y, y2: y }),
+      drawn('text', { x: LEFT - 8, y: y + 4, 'text-anchor': 'end' }, compact(tick)),
+    );
+  }
+  const slot = (width - LEFT) / Math.max(1, columns.length);
+  const barWidth = Math.min(56, slot * 0.72);
+  const labelEvery = Math.max(1, Math.ceil(LABEL_WIDTH / slot));
+  for (const [index, { label, values }] of columns.entries()) {
+    const x = LEFT + slot * index + (slot - barWidth) / 2;
+    let below = 0;
+    for (const [place, value] of values.entries()) {
+      if (value === 0) continue;
+      const { kind, name } = /** @type {{ kind: string, name: string }} */ (series[place]);
+      const box = {
+        x,
+        width: barWidth,
+        y: toY(below + value),
+        height: toY(below) - toY(below + value),
+      };
+      const bar = drawn('rect', { class: `kind-${kind}`, ...box });
+      bar.append(drawn('title', {}, `${label} · ${name}: ${count(value)}`));
+      plot.append(bar);
+      below += value;
+    }
+    if (index % labelEvery === 0) plot.append(labelBelow(label, LEFT + slot * (index + 0.5)));
+  }
+  return plot;
+}
+
+/**
+ * @param {readonly { label: string, value: number }[]} classes
+ * @param {number} width
+ */
+function steps(classes, width) {
+  const plot = canvas(width);
+  const base = HEIGHT - BOTTOM;
+  const most = Math.max(1, ...classes.map(({ value }) => value));
+  const slot = width / Math.max(1, classes.length);
+  const labelEvery = Math.max(1, Math.ceil(LABEL_WIDTH / slot));
+  plot.append(drawn('line', { x1: 0, x2: width, y1: base, y2: base }));
+  for (const [index, { label, value }] of classes.entries()) {
+    const height = value === 0 ? 0 : Math.max(2, ((base - TOP - 18) * value) / most);
+    const middle = slot * (index + 0.5);
+    plot.append(
+      drawn('rect', {
+        class: 'step',
+        x: slot * index + slot * 0.06,
+        width: slot * 0.88,
+        y: base - height,
+        height,
+      }),
+      drawn(
+        'text',
+        { class: 'value', x: middle, y: base - height - 6, 'text-anchor': 'middle' },
+        value === 0 ? '' : compact(value),
+      ),
+    );
+    if (index % labelEvery === 0) plot.append(labelBelow(label, middle));
+  }
+  return plot;
+}
+
+/** @param {number} width */
+function canvas(width) {
+  return drawn('svg', { viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT });
+}
+
+/**
+ * @param {string} label
+ * @param {number} x
+ */
+function labelBelow(label, x) {
+  return drawn('text', { x, y: HEIGHT - 7, 'text-anchor': 'middle' }, label);
 }
 
 /** @param {readonly number[]} values */
@@ -84,24 +193,32 @@ function total(values) {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
+/** @param {number} value */
+function compact(value) {
+  return value >= 10_000 ? `${Math.round(value / 100) / 10}k` : String(value);
+}
+
 /**
- * A round number above: 1, 2 or 5 times a power of ten, and even, so that its half is whole.
+ * From 0 in steps of 1, 2 or 5 times a power of ten to at least `most`.
  *
- * @param {number} value
+ * @param {number} most
  */
-function niceAbove(value) {
-  const power = 10 ** Math.floor(Math.log10(value));
-  const round = [1, 2, 5, 10].find((factor) => factor * power >= value) ?? 10;
-  return Math.max(2, round * power);
+function niceTicks(most) {
+  const rough = most / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= rough) ?? 10;
+  const step = Math.max(1, factor * power);
+  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => index * step);
 }
 
 /**
  * @param {string} name
  * @param {Record<string, string | number>} attributes
  * @param {string} [text]
+ * @returns {SVGElement}
  */
 function drawn(name, attributes, text) {
-  const made = document.createElementNS(NAMESPACE, name);
+  const made = /** @type {SVGElement} */ (document.createElementNS(NAMESPACE, name));
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
   if (text !== undefined) made.textContent = text;
   return made;

@@ -1,6 +1,12 @@
-const wholeNumber = new Intl.NumberFormat();
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const wholeNumber = new Intl.NumberFormat('en');
+const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const shortDate = new Intl.DateTimeFormat('en', {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** Longest first, in seconds. */
 const UNITS = /** @type {const} */ ([
@@ -14,16 +20,46 @@ export function count(value) {
   return wholeNumber.format(value);
 }
 
-/** @param {string | null} instant RFC 3339 */
+/**
+ * @param {number} part
+ * @param {number} whole
+ */
+export function percent(part, whole) {
+  const share = whole === 0 ? 0 : (100 * part) / whole;
+  return `${share > 0 && share < 10 ? share.toFixed(1) : Math.round(share)} %`;
+}
+
+/** @param {number} value */
+export function bytes(value) {
+  return value < 1024 ? `${value} B` : `${(value / 1024).toFixed(1)} KB`;
+}
+
+/** @param {number} value */
+export function milliseconds(value) {
+  return value < 1000 ? `${value} ms` : `${value / 1000} s`;
+}
+
+/** @param {string} instant RFC 3339 */
 export function when(instant) {
-  return instant === null ? 'never' : moment.format(new Date(instant));
+  return moment.format(new Date(instant));
+}
+
+/** @param {string} instant RFC 3339 */
+export function day(instant) {
+  return date.format(new Date(instant));
+}
+
+/** @param {string} instant A day in UTC, 2026-01-31. */
+export function dayOfMonth(instant) {
+  return shortDate.format(new Date(instant));
 }
 
 /** @param {string | null} instant RFC 3339 */
 export function ago(instant) {
   if (instant === null) return 'never';
   const seconds = (Date.parse(instant) - Date.now()) / 1000;
-  const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
+  if (Math.abs(seconds) < 60) return 'just now';
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? UNITS[2];
   return relative.format(Math.round(seconds / length), unit);
 }
 
@@ -34,6 +70,7 @@ export function ago(instant) {
 export function price(amount, currency) {
   if (amount === null) return '';
   if (Number(amount) === 0) return 'free';
-  const format = { style: /** @type {const} */ ('currency'), currency: currency ?? 'USD' };
-  return currency === null ? amount : new Intl.NumberFormat(undefined, format).format(Number(amount));
+  if (currency === null) return amount;
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return format.format(Number(amount));
 }

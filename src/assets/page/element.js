@@ -15,3 +15,27 @@ export function element(tag, attributes, ...children) {
   made.append(...children.filter((child) => child !== null));
   return made;
 }
+
+/**
+ * Read by a screen reader, not seen.
+ *
+ * @param {string} words
+ */
+export function unseen(words) {
+  return element('span', { class: 'unseen' }, words);
+}
+
+/**
+ * A drawing in lines on 24 × 24.
+ *
+ * @param {string} path
+ */
+export function icon(path) {
+  const drawing = document.createElementNS(SVG, 'svg');
+  drawing.setAttribute('viewBox', '0 0 24 24');
+  drawing.setAttribute('aria-hidden', 'true');
+  const line = document.createElementNS(SVG, 'path');
+  line.setAttribute('d', path);
+  drawing.append(line);
+  return drawing;
+}

@@ -1,137 +1,163 @@
 import { element } from '../page/element.js';
+import { meaning, schemaPart } from './schema.js';
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+/** @typedef {import('./schema.js').Schema} Schema */
+/** @typedef {{ schema?: Schema, example?: unknown, examples?: Record<string, { value: unknown }> }} Media */
+/** @typedef {{ name: string, in: string, required: boolean, description?: string, schema: Schema, example?: unknown }} Parameter */
+/** @typedef {{ description: string, content?: Record<string, Media> }} Answer */
+/**
+ * @typedef {{
+ *   operationId: string, tags: string[], summary: string, description: string, security?: object[],
+ *   parameters: Parameter[], requestBody?: { content: Record<string, Media> },
+ *   responses: Record<string, Answer>,
+ * }} Operation
+ */
+/** @typedef {Operation & { method: string, path: string }} Place */
+/**
+ * @typedef {{
+ *   info: { title: string, version: string, description: string },
+ *   tags: { name: string, description: string }[],
+ *   paths: Record<string, Record<string, Operation>>,
+ * }} Description
+ */
 
-/** Where the example requests go. */
-const BASE = 'http://127.0.0.1:8787';
+/** Where the example requests go; the operator knows better. */
+const BASE = '$VITRINE_URL';
 
-const document_ = JSON.parse(/** @type {HTMLElement} */ (document.getElementById('openapi')).textContent ?? '{}');
-const operations = Object.entries(document_.paths).flatMap(([path, methods]) =>
-  METHODS.filter((method) => method in methods).map((method) => ({ path, method, ...methods[method] })),
+/** @type {Description} */
+const { info, tags, paths } = JSON.parse(byId('openapi').textContent ?? '{}');
+
+const places = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
 );
+const groups = tags.map((tag) => ({
+  ...tag,
+  operations: places.filter((place) => place.tags.includes(tag.name)),
+}));
 
 byId('reference').append(
-  element('h1', {}, document_.info.title),
-  element('p', {}, document_.info.description),
-  ...operations.map(operationPart),
+  element('h1', {}, info.title, ' ', element('span', { class: 'quiet' }, info.version)),
+  ...info.description.split('\n\n').map((words) => element('p', {}, words.replaceAll('`', ''))),
+  ...groups.flatMap(({ name, description, operations }) => [
+    element('h2', {}, name),
+    element('p', {}, description),
+    ...operations.map(operationPart),
+  ]),
 );
 byId('contents').append(
-  ...operations.map(({ operationId, summary }) => element('a', { href: `#${operationId}` }, summary)),
+  ...groups.flatMap(({ name, operations }) => [
+    element('strong', {}, name),
+    ...operations.map(({ operationId, method, path }) =>
+      element('a', { href: `#${operationId}` }, methodTag(method), path),
+    ),
+  ]),
 );
+// The address may name an operation that was not here yet when the page was opened.
+if (location.hash !== '') byId(location.hash.slice(1))?.scrollIntoView();
 
-function operationPart(operation) {
-  const { operationId, summary, description, method, path, parameters = [], requestBody, responses } = operation;
-  const bodySchema = requestBody?.content?.['application/json']?.schema;
+/** @param {Place} place */
+function operationPart(place) {
+  const { operationId, summary, description, method, path, parameters, requestBody } = place;
+  const body = requestBody?.content['application/json'];
   return element(
     'section',
     { id: operationId },
-    element('h2', {}, summary),
-    element('p', { class: 'address' }, element('code', {}, element('span', { class: 'method' }, method.toUpperCase()), path)),
-    element('p', {}, description ?? ''),
-    parameters.length === 0 ? null : element('h3', {}, 'Parameters'),
-    parameters.length === 0 ? null : parameterTable(parameters),
-    bodySchema === undefined ? null : element('h3', {}, 'Body'),
-    bodySchema === undefined ? null : schemaPart(bodySchema),
-    element('h3', {}, 'Example'),
-    element('pre', {}, exampleRequest(operation)),
-    element('h3', {}, 'Answers'),
-    ...Object.entries(responses).map(answerPart),
+    element('h3', {}, summary),
+    element('p', { class: 'address' }, methodTag(method), element('code', {}, path)),
+    element('p', {}, description.replaceAll('`', '')),
+    ...(parameters.length === 0 ? [] : [title('Parameters'), parameterTable(parameters)]),
+    ...(body?.schema === undefined ? [] : [title('Body'), schemaPart(body.schema)]),
+    title('Example'),
+    element('pre', { tabindex: '0' }, exampleRequest(place)),
+    title('Answers'),
+    ...Object.entries(place.responses).map(([status, answer]) => answerPart(status, answer)),
   );
 }
 
+/** @param {string} words */
+function title(words) {
+  return element('h4', {}, words);
+}
+
+/** @param {string} method */
+function methodTag(method) {
+  return element('span', { class: `method ${method}` }, method.toUpperCase());
+}
+
+/** @param {Parameter[]} parameters */
 function parameterTable(parameters) {
-  const rows = parameters.map(({ name, in: place, required, description = '', schema }) =>
+  const rows = parameters.map(({ name, in: place, required, description, schema }) =>
     element(
       'tr',
       {},
       element('td', {}, element('code', {}, name)),
-      element('td', {}, `${place}${required ? ', required' : ''}`),
-      element('td', {}, element('code', {}, typeOf(schema)), ' ', description, boundsOf(schema)),
-    ),
-  );
-  const headings = ['Name', 'Where', 'What'].map((heading) => element('th', { scope: 'col' }, heading));
-  return element('table', {}, element('thead', {}, element('tr', {}, ...headings)), element('tbody', {}, ...rows));
-}
-
-function answerPart([status, { description, content = {} }]) {
-  const [type, media] = Object.entries(content)[0] ?? [null, null];
-  const summary = element('summary', {}, element('code', {}, status), ` ${description ?? ''} `, type === null ? null : element('span', { class: 'quiet' }, type));
-  const schema = media?.schema;
-  return schema === undefined
-    ? element('p', {}, element('code', {}, status), ` ${description ?? ''}`)
-    : element('details', {}, summary, schemaPart(schema));
-}
-
-/** A schema's fields, objects inside objects. */
-function schemaPart(given) {
-  const schema = resolved(given);
-  const properties = Object.entries(schema.properties ?? schema.items?.properties ?? {});
-  if (properties.length === 0) return element('p', {}, element('code', {}, typeOf(schema)));
-  const required = new Set(schema.required ?? schema.items?.required ?? []);
-  const rows = properties.map(([name, property]) => {
-    const inner = nestedIn(property);
-    return element(
-      'tr',
-      {},
-      element('td', {}, element('code', {}, name), required.has(name) ? '' : element('span', { class: 'quiet' }, ' optional')),
+      element('td', {}, required ? `${place}, required` : place),
       element(
         'td',
         {},
-        element('code', {}, typeOf(property)),
-        ' ',
-        property.description ?? '',
-        boundsOf(property),
-        inner === null ? null : element('div', { class: 'nested' }, schemaPart(inner)),
+        ...meaning(description === undefined ? schema : { ...schema, description }),
       ),
-    );
-  });
-  return element('table', {}, element('tbody', {}, ...rows));
+    ),
+  );
+  const headings = ['Name', 'Where', 'What'].map((heading) =>
+    element('th', { scope: 'col' }, heading),
+  );
+  return element(
+    'div',
+    { class: 'scroll' },
+    element(
+      'table',
+      {},
+      element('thead', {}, element('tr', {}, ...headings)),
+      element('tbody', {}, ...rows),
+    ),
+  );
 }
 
-/** The object inside a field that has fields of its own; null for any other. */
-function nestedIn(property) {
-  const schema = resolved(property);
-  if (schema.properties !== undefined) return schema;
-  if (schema.items?.properties !== undefined) return schema.items;
-  return null;
-}
-
-function resolved(schema) {
-  const name = /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? '')?.[1];
-  return name === undefined ? schema : document_.components.schemas[name];
-}
-
-function typeOf(given) {
-  const schema = resolved(given);
-  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  const choices = schema.anyOf ?? schema.oneOf;
-  if (choices !== undefined) return choices.map(typeOf).join(' | ');
-  if (schema.type === 'array') return `${typeOf(schema.items ?? {})}[]`;
-  return schema.format ?? schema.type ?? 'any';
-}
-
-function boundsOf({ default: fallback, minimum, maximum, maxLength, maxItems }) {
-  const bounds = [
-    fallback === undefined ? null : `default ${JSON.stringify(fallback)}`,
-    minimum === undefined ? null : `from ${minimum}`,
-    maximum === undefined ? null : `to ${maximum}`,
-    maxLength === undefined ? null : `at most ${maxLength} characters`,
-    maxItems === undefined ? null : `at most ${maxItems} times`,
-  ].filter((bound) => bound !== null);
-  return bounds.length === 0 ? '' : element('span', { class: 'quiet' }, ` (${bounds.join(', ')})`);
-}
-
-function exampleRequest({ method, path, parameters = [], requestBody, security }) {
-  const asked = parameters.filter(({ in: place, required }) => place === 'query' && required);
-  const parts = [
-    `curl ${asked.length > 0 ? '-G ' : ''}${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${BASE}${path}`,
-    security?.length === 0 ? null : '-H "X-API-Key: $KEY"',
-    ...asked.map(({ name, example }) => `--data-urlencode '${name}=${example ?? 'waterproof jacket under 150'}'`),
-    requestBody === undefined ? null : "-H 'Content-Type: application/json'",
-    requestBody === undefined ? null : `-d '${JSON.stringify(requestBody.content['application/json'].example ?? {})}'`,
+/**
+ * @param {string} status
+ * @param {Answer} answer
+ */
+function answerPart(status, { description, content = {} }) {
+  const [type, media] = Object.entries(content)[0] ?? [];
+  const words = [
+    element('code', {}, status),
+    ` ${description.replaceAll('`', '')}`,
+    type === undefined ? null : element('span', { class: 'quiet' }, ` ${type}`),
   ];
-  return parts.filter((part) => part !== null).join(' \\\n  ');
+  if (media?.schema === undefined) return element('p', { class: 'answer' }, ...words);
+  return element(
+    'details',
+    {},
+    element('summary', {}, ...words),
+    media.example === undefined ? null : element('pre', { tabindex: '0' }, shown(media.example)),
+    schemaPart(media.schema),
+  );
+}
+
+/** @param {Place} place */
+function exampleRequest({ method, path, parameters, requestBody, security }) {
+  const asked = parameters.filter(({ in: place, required }) => place === 'query' && required);
+  const address = parameters
+    .filter(({ in: place }) => place === 'path')
+    .reduce((text, { name, example }) => text.replace(`{${name}}`, String(example ?? name)), path);
+  const media = requestBody?.content['application/json'];
+  const example = Object.values(media?.examples ?? {})[0]?.value;
+  const parts = [
+    `curl ${asked.length > 0 ? '-G ' : ''}${BASE}${address}`,
+    ...(security?.length === 0 ? [] : ['-H "X-API-Key: $KEY"']),
+    ...asked.map(({ name, example: value }) => `--data-urlencode '${name}=${value ?? ''}'`),
+    ...(example === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(example)}'`]),
+    ...(method === 'delete' ? ['-X DELETE'] : []),
+  ];
+  return parts.join(' \\\n  ');
+}
+
+/** @param {unknown} example */
+function shown(example) {
+  return typeof example === 'string' ? example : JSON.stringify(example, null, 2);
 }
 
 /** @param {string} id */

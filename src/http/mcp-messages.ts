@@ -1,0 +1,79 @@
+import Type, { type TObject } from 'typebox';
+import { negotiateVersion } from '../mcp/versions.ts';
+
+const NATIVE_VERSION = negotiateVersion(undefined);
+
+const Id = Type.Union([Type.String(), Type.Number()]);
+
+const Message = Type.Object({
+  jsonrpc: Type.Literal('2.0'),
+  id: Type.Optional(Id),
+  method: Type.Optional(Type.String({ description: 'initialize, tools/list, tools/call, …' })),
+  params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+
+const ErrorMessage = Type.Object({
+  jsonrpc: Type.Literal('2.0'),
+  id: Type.Union([Id, Type.Null()]),
+  error: Type.Object({
+    code: Type.Integer(),
+    message: Type.String(),
+    data: Type.Record(Type.String(), Type.Unknown()),
+  }),
+});
+
+const ResultMessage = Type.Object({
+  jsonrpc: Type.Literal('2.0'),
+  id: Id,
+  result: Type.Record(Type.String(), Type.Unknown()),
+});
+
+const Answer = Type.Union([ResultMessage, ErrorMessage]);
+
+const request = (id: number, method: string, params: object = {}) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
+});
+
+/** What MCP's endpoints take and answer, as OpenAPI can say it: the protocol's own schemas say the rest. */
+export const MCP_MESSAGES = {
+  body: Type.Union([Message, Type.Array(Message, { minItems: 1, maxItems: 100 })]),
+  bodyExamples: {
+    initialize: request(1, 'initialize', {
+      protocolVersion: NATIVE_VERSION,
+      capabilities: {},
+      clientInfo: { name: 'example', version: '1.0.0' },
+    }),
+    tools: request(2, 'tools/list'),
+    search: request(3, 'tools/call', {
+      name: 'search_offerings',
+      arguments: { question: 'a waterproof jacket under 150' },
+    }),
+  },
+  answer: Type.Union([Answer, Type.Array(Answer)]),
+  answerExample: {
+    jsonrpc: '2.0',
+    id: 1,
+    result: {
+      protocolVersion: NATIVE_VERSION,
+      capabilities: { tools: { listChanged: false } },
+      serverInfo: { name: 'vitrine', version: '1.0.0' },
+    },
+  },
+  furtherAnswers: { '202': 'Taken; a notification or a response has no answer.' },
+  requestHeaders: Type.Object({
+    'MCP-Protocol-Version': Type.Optional(
+      Type.String({ description: 'The version that was agreed on.', examples: [NATIVE_VERSION] }),
+    ),
+  }),
+  faultAnswer: ErrorMessage,
+} as const;
+
+export const OrganizationParams: TObject = Type.Object({
+  organization_id: Type.String({
+    description: 'Id or slug of the key’s own organization.',
+    examples: ['acme'],
+  }),
+});
