@@ -52,7 +52,7 @@ export function demoCommand(cli: Cli): Command {
       }>();
       const folder = mkdtempSync(join(tmpdir(), 'vitrine-demo-'));
       try {
-        const quiet = { logLevel: 'warn', opsListen: 'off', ...options, data: folder };
+        const quiet = { logLevel: 'warn', opsListen: '127.0.0.1:0', ...options, data: folder };
         const config = configOf(cli, quiet);
         await runDemo(cli, config, options);
       } finally {
@@ -121,6 +121,8 @@ async function show(
   cli.print(`\n${renderSearch(answer, { explain: true, columns: cli.columns })}\n`);
   cli.print(nextSteps(service, apiKey));
   if (!once) {
+    const link = services.adminSessions.createLink();
+    if (link !== null) cli.print(`\n${bold('See it as its operator does:')}\n  ${link}`);
     cli.print(dim('\nServing until Ctrl-C; nothing is kept.'));
     await untilStopped(cli);
   }

@@ -44,7 +44,7 @@ organizations.addEventListener('change', () => {
 window.addEventListener('hashchange', () => {
   void draw().then(() => {
     scrollTo(0, 0);
-    view.focus();
+    view.focus({ preventScroll: true });
   });
 });
 void start();
@@ -67,8 +67,12 @@ async function draw() {
   const section = SECTIONS.has(asked) ? asked : FIRST;
   const { name, view: make } = /** @type {{ name: string, view: View }} */ (SECTIONS.get(section));
   for (const link of links) {
-    if (link.hash === `#${section}`) link.setAttribute('aria-current', 'page');
-    else link.removeAttribute('aria-current');
+    if (link.hash !== `#${section}`) {
+      link.removeAttribute('aria-current');
+      continue;
+    }
+    link.setAttribute('aria-current', 'page');
+    link.scrollIntoView({ block: 'nearest', inline: 'center' });
   }
   document.title = `${name} · vitrine`;
   view.setAttribute('aria-busy', 'true');

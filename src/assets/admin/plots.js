@@ -35,10 +35,9 @@ export function stackedColumns(columns, series) {
   );
   const names = series.map(({ name }) => element('th', { scope: 'col' }, name));
   const asTable = element(
-    'table',
+    'div',
     { class: 'unseen' },
-    element('tr', {}, element('td', {}), ...names),
-    ...rows,
+    element('table', {}, element('tr', {}, element('td', {}), ...names), ...rows),
   );
   const plot = drawnToFit((width) => stack(columns, series, width));
   return element('div', {}, element('ul', { class: 'legend' }, ...legend), plot, asTable);
@@ -137,7 +136,7 @@ function stack(columns, series, width) {
       plot.append(bar);
       below += value;
     }
-    if (index % labelEvery === 0) plot.append(labelBelow(label, LEFT + slot * (index + 0.5)));
+    if (index % labelEvery === 0) plot.append(labelBelow(label, LEFT + slot * (index + 0.5), width));
   }
   return plot;
 }
@@ -170,7 +169,7 @@ function steps(classes, width) {
         value === 0 ? '' : compact(value),
       ),
     );
-    if (index % labelEvery === 0) plot.append(labelBelow(label, middle));
+    if (index % labelEvery === 0) plot.append(labelBelow(label, middle, width));
   }
   return plot;
 }
@@ -182,9 +181,11 @@ function canvas(width) {
 
 /**
  * @param {string} label
- * @param {number} x
+ * @param {number} middle
+ * @param {number} width
  */
-function labelBelow(label, x) {
+function labelBelow(label, middle, width) {
+  const x = Math.min(middle, width - LABEL_WIDTH / 2);
   return drawn('text', { x, y: HEIGHT - 7, 'text-anchor': 'middle' }, label);
 }
 

@@ -106,8 +106,8 @@ function panels(report) {
       { class: 'panels' },
       daysPanel(report),
       funnelPanel(report),
-      questionsPanel('Top questions', report.questions, ({ hits: times }) => times),
-      questionsPanel('Questions without an answer', report.unanswered, (row) => row.unanswered),
+      questionsPanel(report),
+      unansweredPanel(report),
       agentsPanel(report),
       latencyPanel(report),
     ),
@@ -138,28 +138,41 @@ function funnelPanel({ funnel }) {
     part: fromAssistants,
     note: `${count(hits)} · ${percent(hits, most)}`,
   }));
-  const remark = element(
-    'p',
-    { class: 'quiet-text' },
-    'How often each step was taken; the darker part by assistants.',
-  );
-  return wide(panel('From question to purchase', remark, meters(rows)));
+  return wide(panel('From question to purchase', byAssistants(), meters(rows)));
 }
 
-/**
- * @param {string} title
- * @param {Report['questions']} rows
- * @param {(row: Report['questions'][number]) => number} value
- */
-function questionsPanel(title, rows, value) {
-  if (rows.length === 0) return panel(title, element('p', { class: 'quiet-text' }, 'None.'));
-  const bars = rows.map((row) => ({
-    label: row.question,
-    value: value(row),
-    part: 0,
-    note: count(value(row)),
+/** What the two colours of a bar mean. */
+function byAssistants() {
+  return element(
+    'ul',
+    { class: 'legend' },
+    element('li', { class: 'swatch kind-ai_retrieval' }, 'By assistants and their crawlers'),
+    element('li', { class: 'swatch kind-human' }, 'By others'),
+  );
+}
+
+/** @param {Report} report */
+function questionsPanel({ questions }) {
+  if (questions.length === 0) return panel('Top questions', none());
+  const rows = questions.map(({ question, hits, fromAssistants }) => ({
+    label: question,
+    value: hits,
+    part: fromAssistants,
+    note: count(hits),
   }));
-  return panel(title, meters(bars));
+  return panel('Top questions', byAssistants(), meters(rows));
+}
+
+/** @param {Report} report */
+function unansweredPanel({ unanswered }) {
+  if (unanswered.length === 0) return panel('Questions without an answer', none());
+  const rows = unanswered.map(({ question, unanswered: times }) => [question, count(times)]);
+  const shown = table(['Question', '#Times'], rows, { label: 'Questions without an answer' });
+  return panel('Questions without an answer', shown);
+}
+
+function none() {
+  return element('p', { class: 'quiet-text' }, 'None.');
 }
 
 /** @param {Report} report */
