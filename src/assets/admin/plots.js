@@ -136,7 +136,8 @@ function stack(columns, series, width) {
       plot.append(bar);
       below += value;
     }
-    if (index % labelEvery === 0) plot.append(labelBelow(label, LEFT + slot * (index + 0.5), width));
+    if (index % labelEvery === 0)
+      plot.append(labelBelow(label, LEFT + slot * (index + 0.5), width));
   }
   return plot;
 }
