@@ -144,11 +144,11 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     const { page, context } = await open('search');
     await ask(page, 'copper kettle');
     const first = page.locator('section:has(h2:text-is("With scoring")) .result').first();
-    expect(await first.locator('h3').innerText()).toStartWith('Copper kettle');
+    expect(await first.locator('h3').textContent()).toStartWith('Copper kettle');
     await first.locator('img').waitFor();
-    expect(await first.locator('.price').innerText()).toBe('€49.00');
+    expect(await first.locator('.price').textContent()).toBe('€49.00');
     expect(Number(await first.locator('meter').getAttribute('value'))).toBeGreaterThan(0);
-    expect(await first.locator('.why').innerText()).toContain('in the name');
+    expect(await first.locator('.why').textContent()).toContain('in the name');
     const both = page.locator('.columns > section');
     expect(await both.count()).toBe(2);
     await page.getByLabel('Compare with no scoring').uncheck();
@@ -185,15 +185,15 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
   test('traffic says who came, what was asked, what found nothing, and what came of it', async () => {
     const { page, context } = await open('traffic');
     const panel = (title: string) => page.locator(`.panel:has(h2:text-is("${title}"))`);
-    expect(await panel('Hits a day').locator('.legend').innerText()).toContain('Assistants 6');
+    expect(await panel('Hits a day').locator('.legend').textContent()).toContain('Assistants 6');
     expect(await panel('Hits a day').locator('svg rect').count()).toBeGreaterThan(0);
-    expect(await panel('Top questions').innerText()).toContain('kettle');
-    expect(await panel('Questions without an answer').innerText()).toContain('nothing-like-4711');
-    expect(await panel('From question to purchase').innerText()).toMatch(
-      /Went to checkout\s+1 · 25 %/,
+    expect(await panel('Top questions').textContent()).toContain('kettle');
+    expect(await panel('Questions without an answer').textContent()).toContain('nothing-like-4711');
+    expect(await panel('From question to purchase').textContent()).toMatch(
+      /Went to checkout\s*1 · 25 %/,
     );
-    expect(await panel('Agents').innerText()).toContain('ChatGPT-User');
-    expect(await panel('Latency').innerText()).toContain('4 answers');
+    expect(await panel('Agents').textContent()).toContain('ChatGPT-User');
+    expect(await panel('Latency').textContent()).toContain('4 answers');
     await page.getByLabel('Period').selectOption('7 days');
     await page.waitForFunction(() => document.querySelectorAll('.plot + .unseen tr').length === 8);
     await context.close();
@@ -201,12 +201,12 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
 
   test('where nothing is yet, each section says what to do', async () => {
     const { page, context, errors } = await open('traffic', { of: empty });
-    expect(await page.locator('main').innerText()).toContain('vitrine hits worker');
+    expect(await page.locator('main').textContent()).toContain('vitrine hits worker');
     await goTo(page, 'catalog');
-    expect(await page.locator('main').innerText()).toContain('vitrine catalog import');
+    expect(await page.locator('main').textContent()).toContain('vitrine catalog import');
     await goTo(page, 'search');
     await ask(page, 'kettle');
-    expect(await page.locator('main').innerText()).toContain('Nothing was found.');
+    expect(await page.locator('main').textContent()).toContain('Nothing was found.');
     expect(errors).toEqual([]);
     await context.close();
   }, 20_000);
@@ -215,16 +215,16 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     const { page, context } = await open('catalog');
     const gaps = page.locator('details', { hasText: 'No link' });
     await gaps.locator('summary').click();
-    expect(await gaps.innerText()).toContain('Copper kettle');
-    expect(await page.getByRole('region', { name: 'Imports' }).innerText()).toContain('committed');
+    expect(await gaps.textContent()).toContain('Copper kettle');
+    expect(await page.getByRole('region', { name: 'Imports' }).textContent()).toContain('committed');
     await context.close();
   }, 20_000);
 
   test('the landing page is shown as it reads and as it is sent, and is regenerated', async () => {
     const { page, context } = await open('landing');
-    expect(await page.locator('.prose h3').first().innerText()).toBe('Acme');
+    expect(await page.locator('.prose h3').first().textContent()).toBe('Acme');
     await page.getByRole('button', { name: 'As it is sent' }).click();
-    expect(await page.locator('main pre').innerText()).toStartWith('# Acme');
+    expect(await page.locator('main pre').textContent()).toStartWith('# Acme');
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await page
       .getByRole('status')
@@ -239,13 +239,13 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     await page.getByLabel('hits').uncheck();
     await page.getByRole('button', { name: 'Make a key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Keep this key now' });
-    const apiKey = await dialog.locator('pre').innerText();
+    const apiKey = (await dialog.locator('pre').textContent())!;
     const search = () => service.as(apiKey)('/rest/search/v2/?q=kettle');
     expect((await search()).status).toBe(200);
     await dialog.getByRole('button', { name: 'Done' }).click();
     const row = page.getByRole('row', { name: /partner/ });
-    expect(await row.innerText()).not.toContain('hits');
-    expect(await page.locator('body').innerText()).not.toContain(apiKey);
+    expect(await row.textContent()).not.toContain('hits');
+    expect(await page.locator('body').textContent()).not.toContain(apiKey);
     await row.getByRole('button', { name: 'Revoke' }).click();
     await page.keyboard.press('Escape');
     expect((await search()).status).toBe(200);
@@ -262,7 +262,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     await page.getByRole('button', { name: 'Make a key and put it in' }).click();
     const command = page.locator('pre', { hasText: 'curl' });
     await command.filter({ hasText: 'vk_' }).waitFor();
-    const [apiKey] = /vk_\w+/.exec(await command.innerText())!;
+    const [apiKey] = /vk_\w+/.exec((await command.textContent())!)!;
     expect((await service.as(apiKey)('/rest/search/v3/?q=kettle')).status).toBe(200);
     await context.close();
   }, 20_000);
