@@ -16,7 +16,11 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sampleFiles } from '../src/assets/sample-files.ts';
+import { assistantLoads, compareAssistants, LISTING, readListing } from './bench/assistants.ts';
 import type { ContenderReport } from './bench/contender.ts';
+import { feedLines } from './bench/feed.ts';
+import { measureHits } from './bench/hits.ts';
+import { describeImport, measureImport } from './bench/imports.ts';
 import { runLoad, searchRequests } from './bench/load.ts';
 import { Processes, residentMb } from './bench/processes.ts';
 import { chooseQuestions, readItems } from './bench/questions.ts';
@@ -46,9 +50,16 @@ const CACHING_ROUNDS_MAX = 5;
 /** Fewer than vitrine keeps the vectors of: meaning is cached when a question comes again. */
 const QUESTIONS_MAX = 1500;
 
+/** Rows of the feed whose import is measured. */
+const FEED_ROWS = 100_000;
+
+/** Rounds of each who is measured with hits. */
+const HIT_ROUNDS = 3;
+
 const VITRINE = 'vitrine v3';
 const MINI_SEARCH = 'MiniSearch tuned';
 const BARE = 'bare route, same bytes as v3';
+const BARE_LISTING = 'bare route, same bytes as tools/list';
 
 const VITRINE_LOADS = [
   { name: VITRINE, path: V3_PATH, connections: 1 },
@@ -101,16 +112,48 @@ async function run(): Promise<void> {
   rows.push(...(await measureEngine('fts5', 'SQLite FTS5', questions)));
   const bare = await measureBare(questions);
   rows.push(...bare.rows);
+  const imports = await measureImports(program, catalogue, items[0]!);
+  progress('hits');
+  const hits = await measureHits({ processes, program, folder, seconds, rounds: HIT_ROUNDS });
+  rows.push(...hits.rows);
   const notes = [
     `${items.length} items, ${questions.length} different questions, ${seconds} s each; vitrine from ${program.label}.`,
     `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}; load average ${loadBefore.toFixed(1)} before the run.`,
     ...vitrine.notes,
     ...bare.notes,
+    ...hits.notes,
     ...compareWithEngines(rows),
+    ...imports,
+    ...compareAssistants(
+      (name) =>
+        rows.find((row) => row.name === name && row.connections === MANY_CONNECTIONS)!.perSecond,
+      { bareListing: BARE_LISTING, v3: VITRINE },
+    ),
   ];
   const compared = withRatios(rows, { miniSearch: MINI_SEARCH, bare: BARE });
   if (values.json) console.log(JSON.stringify({ rows: compared, notes }, null, 2));
   else console.log(`${renderTable(compared)}\n\n${notes.join('\n')}`);
+}
+
+/** Of the catalogue, and of a feed of short rows. */
+async function measureImports(
+  program: Program,
+  catalogue: string,
+  { name }: { name: string },
+): Promise<string[]> {
+  const feed = join(folder, 'feed.jsonl');
+  const lines = [...feedLines({ rows: FEED_ROWS, bytes: Number.POSITIVE_INFINITY, words: 18 })];
+  writeFileSync(feed, lines.join(''));
+  const files = [
+    { file: join(folder, catalogue), word: encodeURIComponent(name.slice(0, 40)) },
+    { file: feed, word: 'lamp' },
+  ];
+  const described: string[] = [];
+  for (const { file, word } of files) {
+    progress(`import of ${file}`);
+    described.push(describeImport(await measureImport(program, { file, word, processes, folder })));
+  }
+  return described;
 }
 
 /** What vitrine's v3 does over HTTP beside what the engines do without. */
@@ -184,6 +227,12 @@ async function measureVitrine(task: Task): Promise<Measured & { bodies: Map<stri
     const load = await measure({ port: service.port, requests, connections });
     rows.push(rowOf(name, { connections, load, ...further() }));
   }
+  for (const { name, requests } of assistantLoads(questions, prepared.apiKey)) {
+    progress(name);
+    const load = await measure({ port: service.port, requests, connections });
+    rows.push(rowOf(name, { connections, load, ...further() }));
+  }
+  bodies.set(LISTING, await readListing(service.port, prepared.apiKey));
   await processes.stop(service.process);
   const notes = [
     `Asked for the first time: ${late} of ${questions.length} were answered by words alone, because the embedder was late.`,
@@ -264,10 +313,11 @@ async function measureBare(questions: readonly string[]): Promise<Measured> {
   for (const { name, path, connections } of [
     { name: BARE, path: '/search?q=', connections: 1 },
     { name: BARE, path: '/search?q=', connections: MANY_CONNECTIONS },
+    { name: BARE_LISTING, path: '/search?q=', connections: MANY_CONNECTIONS },
     { name: 'bare route, two bytes', path: '/ok?q=', connections: MANY_CONNECTIONS },
   ]) {
     progress(name);
-    const requests = searchRequests(questions, { path });
+    const requests = searchRequests(name === BARE_LISTING ? [LISTING] : questions, { path });
     const load = await measure({ port, requests, connections });
     rows.push(rowOf(name, { connections, load, residentMb: residentMb(process.pid), ...further }));
     notes.push(

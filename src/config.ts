@@ -27,6 +27,16 @@ export const SETTINGS = {
     '',
     parsePublicUrl,
   ),
+  allowedHosts: setting(
+    'Host names under which assistants may call, besides loopback and that of public_url, comma-separated.',
+    '',
+    parseHosts,
+  ),
+  allowedOrigins: setting(
+    'Origins of pages that may call for an assistant, comma-separated; empty: any.',
+    '',
+    parseOrigins,
+  ),
   trustedProxies: setting(
     'Proxies whose X-Forwarded-For counts: addresses or networks, comma-separated.',
     '',
@@ -264,11 +274,29 @@ function parsePublicUrl(text: string): string | null {
   return url.href.replace(/\/+$/, '');
 }
 
-function parseNetworks(text: string): readonly string[] {
-  const entries = text
+function parseHosts(text: string): readonly string[] {
+  const hosts = parseList(text);
+  if (hosts.some((host) => !/^[A-Za-z0-9.-]+$/.test(host)))
+    throw new RangeError('must be host names without ports, such as shop.example');
+  return hosts;
+}
+
+function parseOrigins(text: string): readonly string[] {
+  const origins = parseList(text);
+  if (origins.some((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin))
+    throw new RangeError('must be origins such as https://shop.example');
+  return origins;
+}
+
+function parseList(text: string): string[] {
+  return text
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
+}
+
+function parseNetworks(text: string): readonly string[] {
+  const entries = parseList(text);
   for (const entry of entries) {
     const [address = '', prefix, ...further] = entry.split('/');
     const bits = isIP(address) === 6 ? 128 : 32;

@@ -18,6 +18,7 @@ const cli: Cli = {
   environment: process.env,
   stop: stopping.signal,
   print: (text) => void process.stdout.write(`${text}\n`),
+  input: () => process.stdin,
   note: (text) => void process.stderr.write(text),
   isTerminal: process.stderr.isTTY === true,
   columns: process.stdout.columns ?? 100,

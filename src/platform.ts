@@ -78,7 +78,8 @@ export function systemPlatform(logLevel: LogLevel, secrets: readonly string[] = 
   return {
     now: () => Date.now(),
     monotonicMs: () => performance.now(),
-    newId: () => v7(),
+    // The runtime's own takes a fifth of the time, on every request.
+    newId: 'Bun' in globalThis ? () => Bun.randomUUIDv7() : () => v7(),
     randomBytes: (count) => new Uint8Array(randomBytes(count)),
     sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
     yield: () => new Promise((resolve) => setImmediate(resolve)),

@@ -18,22 +18,25 @@ import { embedNextDocuments } from './operations/embed-next-documents.ts';
 import { HitRecorder } from './operations/hit-recorder.ts';
 import { IndexKeeper } from './operations/index-keeper.ts';
 import { Introductions } from './operations/introductions.ts';
-import { LandingPages } from './operations/landing-pages.ts';
+import { LandingPages, type LandingPagesOptions } from './operations/landing-pages.ts';
 import { maintainHits } from './operations/maintain-hits.ts';
 import { Meaning } from './operations/meaning.ts';
 import { measureEventLoop } from './operations/measure-event-loop.ts';
 import { createOrganization } from './operations/organizations.ts';
 import { OwnTraffic, recordOwnTraffic } from './operations/own-traffic.ts';
 import { Readiness } from './operations/readiness.ts';
+import { refreshNextSource } from './operations/refresh-next-source.ts';
 import { regenerateNextPage } from './operations/regenerate-next-page.ts';
 import { registerMetrics } from './operations/register-metrics.ts';
 import { Scoring } from './operations/score-candidates.ts';
 import { type Services, Turns } from './operations/services.ts';
+import { forgetIdleSessions } from './operations/sessions.ts';
 import type { Platform } from './platform.ts';
 import { RateLimiter } from './rate-limit.ts';
-import { openDatabase } from './storage/database.ts';
+import { type Database, openDatabase } from './storage/database.ts';
 import { finishRestore, isThere } from './storage/files.ts';
 import { releaseLeases } from './storage/landing-pages.ts';
+
 import { lockFolder } from './storage/lock.ts';
 import { findOrSaveMeta } from './storage/meta.ts';
 import { runLoop } from './worker.ts';
@@ -47,11 +50,16 @@ const EMBED_IDLE_MS = 500;
 /** How soon a catalogue that was asked for is loaded into memory. */
 const INDEX_IDLE_MS = 100;
 
+/** How soon a catalogue that is due is fetched. */
+const SOURCES_IDLE_MS = 1000;
+
 /** Shortest time that a call of the language model may take in all. */
 const SCORER_TIMEOUT_MIN_MS = 10_000;
 
 /** How soon a stale landing page is rebuilt. */
 const LANDING_IDLE_MS = 500;
+/** How often assistants' sessions that nobody uses are cleared away. */
+const SESSIONS_IDLE_MS = 10 * 60_000;
 
 /** How often the last uses of keys are written. */
 const KEY_USES_FLUSH_MS = 60_000;
@@ -84,91 +92,16 @@ export interface ServicesOptions {
  * Opens what lives long, in order of dependency. Throws `already_running`, `not_initialized` or
  * `damaged`, and leaves nothing open then.
  */
-export async function openServices({
-  config,
-  platform,
-  create,
-  embedder,
-}: ServicesOptions): Promise<OpenServices> {
-  const { dataFolder } = config;
-  const files = dataFiles(dataFolder);
-  if (create) mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  if (!create && !(await isThere(files.database))) {
-    throw new AppError(
-      'not_initialized',
-      `There is no vitrine in ${dataFolder}: run "vitrine init" first.`,
-    );
-  }
+export async function openServices(options: ServicesOptions): Promise<OpenServices> {
+  const stopping = new AbortController();
   // Closed in the reverse order of opening, whether at the end or because something failed to open.
   const opened = new AsyncDisposableStack();
   try {
-    const lock = await lockFolder(files.lock);
-    opened.defer(() => lock.release());
-    await finishRestore(files.database);
-    const saved = await backUpBeforeMigration(files.database, { nowMs: platform.now() });
-    if (saved !== null) platform.log('info', 'backed_up_before_migration', { file: saved });
-    const { monotonicMs } = platform;
-    const db = await openDatabase(files.database, { create, monotonicMs });
-    opened.defer(() => db.close());
-    const meaning = new Meaning({
-      db,
-      platform,
-      embedder: embedder === undefined ? openEmbedder(config, platform) : embedder,
-      budgetMs: config.embedderBudgetMs,
-    });
-    opened.defer(() => meaning.close());
-    const scoring = openScoring(config, platform);
-    opened.defer(() => scoring?.close());
-    const stopping = new AbortController();
-    const directory = await Directory.open(db);
-    // The folder is ours alone: whoever held a lease was killed.
-    await db.write([releaseLeases()]);
-    const introductions = openIntroductions(config, platform);
-    const budgetBytes = config.indexMemoryMb * 1024 * 1024;
-    const services: Services = {
-      platform,
-      db,
-      metrics: new Metrics(),
-      readiness: new Readiness({ db, platform, dataFolder, stopping: stopping.signal }),
-      directory,
-      indexes: new IndexKeeper({ db, platform, directory, meaning, budgetBytes }),
-      scoring,
-      introductions,
-      landing: new LandingPages({
-        ...{ db, platform, directory, introductions, stopping: stopping.signal },
-        address: {
-          baseUrl: config.publicUrl ?? localUrl(config.listen),
-          isPublic: config.publicUrl !== null,
-        },
-      }),
-      rateLimiter: new RateLimiter({ capacity: BUCKETS_MAX, monotonicMs }),
-      meaning,
-      cursorSecret: await findOrSaveMeta(db, 'cursor_secret', () =>
-        Buffer.from(platform.randomBytes(32)).toString('hex'),
-      ),
-      importTurns: new Turns(),
-      creationTurns: new Turns(),
-      copyTurns: new Turns(),
-      stopping: stopping.signal,
-      keyUses: new Map(),
-      hits: new HitRecorder({ db, platform }),
-      hitRequestsInUse: new Set(),
-      ownTraffic: new OwnTraffic(),
-      hitRetention: {
-        days: config.hitsDays,
-        rollUpMonths: config.hitsRollUpMonths,
-        fullAddressHours: config.hitsFullAddressHours,
-      },
-      adminSessions: new AdminSessions(platform),
-      dataFolder: resolve(dataFolder),
-    };
-    opened.defer(() => services.landing.close());
-    opened.defer(() => flushKeyUses(services));
-    opened.defer(async () => {
-      while (await recordOwnTraffic(services));
-    });
-    registerMetrics(services, { folder: dataFolder, database: files.database });
-    await bootstrap(services, config);
+    const db = await openData(options, opened);
+    const services = await assemble(options, { db, opened, stopping: stopping.signal });
+    const { dataFolder } = options.config;
+    registerMetrics(services, { folder: dataFolder, database: dataFiles(dataFolder).database });
+    await bootstrap(services, options.config);
     return {
       ...services,
       startWorkers: () => startWorkers(services, opened),
@@ -182,6 +115,103 @@ export async function openServices({
     await opened.disposeAsync();
     throw error;
   }
+}
+
+/** The folder, held for this process, and the database in it: restored and backed up where that is due. */
+async function openData(
+  { config: { dataFolder }, platform, create }: ServicesOptions,
+  opened: AsyncDisposableStack,
+): Promise<Database> {
+  const files = dataFiles(dataFolder);
+  if (create) mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  if (!create && !(await isThere(files.database))) {
+    throw new AppError(
+      'not_initialized',
+      `There is no vitrine in ${dataFolder}: run "vitrine init" first.`,
+    );
+  }
+  const lock = await lockFolder(files.lock);
+  opened.defer(() => lock.release());
+  await finishRestore(files.database);
+  const saved = await backUpBeforeMigration(files.database, { nowMs: platform.now() });
+  if (saved !== null) platform.log('info', 'backed_up_before_migration', { file: saved });
+  const { monotonicMs } = platform;
+  const db = await openDatabase(files.database, { create, monotonicMs });
+  opened.defer(() => db.close());
+  return db;
+}
+
+interface Foundation {
+  readonly db: Database;
+  readonly opened: AsyncDisposableStack;
+  readonly stopping: AbortSignal;
+}
+
+async function assemble(
+  { config, platform, embedder }: ServicesOptions,
+  { db, opened, stopping }: Foundation,
+): Promise<Services> {
+  const meaning = new Meaning({
+    db,
+    platform,
+    embedder: embedder === undefined ? openEmbedder(config, platform) : embedder,
+    budgetMs: config.embedderBudgetMs,
+  });
+  opened.defer(() => meaning.close());
+  const scoring = openScoring(config, platform);
+  opened.defer(() => scoring?.close());
+  const directory = await Directory.open(db);
+  // The folder is ours alone: whoever held a lease was killed.
+  await db.write([releaseLeases()]);
+  const introductions = openIntroductions(config, platform);
+  const budgetBytes = config.indexMemoryMb * 1024 * 1024;
+  const { monotonicMs } = platform;
+  const services: Services = {
+    platform,
+    db,
+    metrics: new Metrics(),
+    readiness: new Readiness({ db, platform, dataFolder: config.dataFolder, stopping }),
+    directory,
+    indexes: new IndexKeeper({ db, platform, directory, meaning, budgetBytes }),
+    scoring,
+    introductions,
+    landing: new LandingPages({
+      ...{ db, platform, directory, introductions, stopping },
+      address: addressOf(config),
+    }),
+    rateLimiter: new RateLimiter({ capacity: BUCKETS_MAX, monotonicMs }),
+    meaning,
+    cursorSecret: await findOrSaveMeta(db, 'cursor_secret', () =>
+      Buffer.from(platform.randomBytes(32)).toString('hex'),
+    ),
+    importTurns: new Turns(),
+    creationTurns: new Turns(),
+    copyTurns: new Turns(),
+    stopping,
+    keyUses: new Map(),
+    openSessions: new Set(),
+    adminSessions: new AdminSessions(platform),
+    dataFolder: resolve(config.dataFolder),
+    ...hitServices(config, { db, platform }),
+  };
+  opened.defer(() => services.landing.close());
+  opened.defer(() => flushKeyUses(services));
+  opened.defer(async () => {
+    while (await recordOwnTraffic(services));
+  });
+  return services;
+}
+
+function hitServices(
+  { hitsDays: days, hitsRollUpMonths: rollUpMonths, hitsFullAddressHours }: Config,
+  parts: { db: Database; platform: Platform },
+): Pick<Services, 'hits' | 'hitRequestsInUse' | 'ownTraffic' | 'hitRetention'> {
+  return {
+    hits: new HitRecorder(parts),
+    hitRequestsInUse: new Set(),
+    ownTraffic: new OwnTraffic(),
+    hitRetention: { days, rollUpMonths, fullAddressHours: hitsFullAddressHours },
+  };
 }
 
 function startWorkers(services: Services, opened: AsyncDisposableStack): void {
@@ -198,6 +228,9 @@ function startWorkers(services: Services, opened: AsyncDisposableStack): void {
     runLoop({ name: 'landing', idleMs: LANDING_IDLE_MS, platform, signal }, () =>
       regenerateNextPage(services),
     ),
+    runLoop({ name: 'sources', idleMs: SOURCES_IDLE_MS, platform, signal }, () =>
+      refreshNextSource(services, signal),
+    ),
     runLoop({ name: 'key-uses', idleMs: KEY_USES_FLUSH_MS, platform, signal }, () =>
       flushKeyUses(services).then(() => false),
     ),
@@ -206,6 +239,9 @@ function startWorkers(services: Services, opened: AsyncDisposableStack): void {
     ),
     runLoop({ name: 'hits', idleMs: HITS_IDLE_MS, platform, signal }, () => maintainHits(services)),
     runLoop({ name: 'event-loop', idleMs: 0, platform, signal }, measureEventLoop(services)),
+    runLoop({ name: 'sessions', idleMs: SESSIONS_IDLE_MS, platform, signal }, () =>
+      forgetIdleSessions(services).then(() => false),
+    ),
   ];
   opened.defer(async () => void (await Promise.all(workers)));
 }
@@ -224,6 +260,10 @@ function openScoring(
     timeoutMs,
   });
   return new Scoring({ platform, scorer, budgetMs: scorerBudgetMs });
+}
+
+function addressOf({ publicUrl, listen }: Config): LandingPagesOptions['address'] {
+  return { baseUrl: publicUrl ?? localUrl(listen), isPublic: publicUrl !== null };
 }
 
 function openIntroductions(

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
+import { BAD_CONFIGURATION, EXIT_CODES } from '../src/cli/failure.ts';
 import { fileName, SETTINGS } from '../src/config.ts';
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
@@ -20,9 +21,18 @@ test('the README names every command', async () => {
     ...silent,
     environment: {},
     stop: new AbortController().signal,
+    input: async function* () {},
     isTerminal: false,
     columns: 80,
   };
   for (const command of createProgram(cli, '0').commands)
     expect(README).toContain(`vitrine ${command.name()}`);
+});
+
+test('the README says when each exit code comes', () => {
+  const codes = new Set([0, 1, 2, BAD_CONFIGURATION, ...Object.values(EXIT_CODES)]);
+  const rows = README.split('\n').flatMap((line) => /^\| (\d+) \| [a-z]/.exec(line)?.[1] ?? []);
+  // Statuses of HTTP stand in a table of their own.
+  const shown = rows.map(Number).filter((code) => code < 256);
+  expect(shown).toEqual([...codes].sort((a, b) => a - b));
 });

@@ -8,6 +8,8 @@ export interface Load {
   readonly connections: number;
   /** Null: each request once. */
   readonly seconds: number | null;
+  /** What every answer has to be; 200 if left out. */
+  readonly status?: number;
   /** Gets the body of each answer and the place of its request. */
   readonly onBody?: (body: string, request: number) => void;
 }
@@ -40,7 +42,7 @@ export function searchRequests(
 /**
  * Loads a server on this machine. A client of our own, because general ones cost more than a bare
  * route does: it reads no more of an answer than its status and length. Throws when an answer is
- * not a 200 of known length.
+ * not of that status or not of known length.
  */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const latencies: number[] = [];
@@ -78,9 +80,9 @@ interface Driver {
 }
 
 /** One connection, from its opening until there is nothing left to ask. */
-function drive({ port, requests, onBody }: Load, driver: Driver): Promise<void> {
+function drive({ port, requests, onBody, status = 200 }: Load, driver: Driver): Promise<void> {
   return new Promise((resolve, reject) => {
-    const reader = new AnswerReader(onBody !== undefined);
+    const reader = new AnswerReader({ keepsBody: onBody !== undefined, status });
     let request: number | null = null;
     let sentMs = 0;
     const ask = (socket: Socket) => {
@@ -120,6 +122,7 @@ function drive({ port, requests, onBody }: Load, driver: Driver): Promise<void> 
 /** Finds the end of answers that come one after the other on a connection. */
 class AnswerReader {
   readonly #keepsBody: boolean;
+  readonly #status: string;
   /** The beginning of an answer whose header is not complete. */
   #head: Buffer | null = null;
   #missing = 0;
@@ -127,8 +130,9 @@ class AnswerReader {
   /** Of the body being read, or of the last one. */
   length = 0;
 
-  constructor(keepsBody: boolean) {
+  constructor({ keepsBody, status }: { keepsBody: boolean; status: number }) {
     this.#keepsBody = keepsBody;
+    this.#status = String(status);
   }
 
   /** Whether the answer is complete with these bytes. */
@@ -141,8 +145,8 @@ class AnswerReader {
     this.#head = end < 0 ? Buffer.from(head) : null;
     if (end < 0) return false;
     const text = head.toString('latin1', 0, end + 2);
-    if (text.slice(STATUS_OFFSET, STATUS_OFFSET + 3) !== '200')
-      throw new Error(`An answer is not 200: ${head.toString('utf8', 0, 600)}`);
+    if (text.slice(STATUS_OFFSET, STATUS_OFFSET + 3) !== this.#status)
+      throw new Error(`An answer is not ${this.#status}: ${head.toString('utf8', 0, 600)}`);
     const length = /\r\ncontent-length: *(\d+)\r\n/i.exec(text)?.[1];
     if (length === undefined) throw new Error(`An answer has no length: ${text}`);
     this.length = this.#missing = Number(length);

@@ -78,7 +78,8 @@ export async function untilIdle(pid: number): Promise<void> {
   }
 }
 
-function busySeconds(pid: number): number {
+/** Seconds of processor time that a process has used; 0 where there is no /proc. */
+export function busySeconds(pid: number): number {
   // Behind the name in brackets, which may hold blanks: user and system time are the 12th and 13th.
   const fields = readProc(pid, 'stat')?.split(') ').at(-1)?.split(' ');
   return fields === undefined ? 0 : (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;

@@ -15,7 +15,7 @@ const SEED = 1;
 export const WARM_UP_QUESTIONS = ['warm up', 'something to warm up with', 'wake up'];
 
 export async function readItems(path: string): Promise<CatalogItem[]> {
-  const input = await openCatalog(path, 'json-lines');
+  const input = await openCatalog(path, { format: 'json-lines' });
   const items: CatalogItem[] = [];
   for await (const row of input.rows({ currency: 'EUR', shopUrl: 'https://shop.example', now: 0 }))
     if ('item' in row) items.push(row.item);

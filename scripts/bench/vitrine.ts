@@ -54,7 +54,7 @@ export async function prepareData(
   const printed =
     copyOf === undefined
       ? await run('init', '--org', 'Bench', '--currency', 'EUR', '--json')
-      : await run('key', 'create', '--name', 'bench', '--scopes', 'search', '--json');
+      : await run('key', 'create', '--name', 'bench', '--scopes', 'search,mcp', '--json');
   await run('org', 'set', '--unlimited');
   return { data, apiKey: (JSON.parse(printed) as { apiKey: string }).apiKey };
 }

@@ -49,7 +49,7 @@ export async function peekText(
 /**
  * Reads on until there are `count` bytes or no more; `bytes` then gives everything from the start.
  */
-async function peekBytes(
+export async function peekBytes(
   stream: AsyncIterable<Uint8Array>,
   count: number,
 ): Promise<{ head: Uint8Array; bytes: AsyncIterable<Uint8Array> }> {

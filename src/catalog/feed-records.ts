@@ -39,8 +39,7 @@ export async function* readFeed(
       yield* rowsOf([record]);
       continue;
     }
-    const length = record.fields.reduce((sum, field) => sum + field.length, 0);
-    if (!groups.add(key, record, length)) {
+    if (!groups.add(key, record)) {
       const { line, record: number, fields } = record;
       const raw = { columns, rows: [{ line, fields }] };
       const findings = new Findings({ file, line, record: number, raw });

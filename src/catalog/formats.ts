@@ -1,6 +1,7 @@
 import { acpFeed } from './acp-feed.ts';
 import { errorsCsv } from './errors-csv.ts';
 import { googleTable, googleXml } from './google-feed.ts';
+import { htmlPage } from './html-page.ts';
 import { jsonLd } from './json-ld.ts';
 import { jsonLines } from './json-lines.ts';
 import { markdownContexts } from './markdown-contexts.ts';
@@ -24,6 +25,7 @@ export const FORMATS: readonly CatalogFormat[] = [
   shopifyJson,
   jsonLd,
   markdownContexts,
+  htmlPage,
 ];
 
 export interface Detection {

@@ -159,10 +159,13 @@ function valuesByAttribute(
   const found = new Map<FeedAttribute, Attribute>();
   for (const { prefix, name, text, parts } of values) {
     const full = prefix === '' ? name : `${prefix}:${name}`;
-    const mapped = mappedName(full, options.mapping);
-    const isOurs = prefix === '' || prefix === google || mapped !== full.toLowerCase();
-    const attribute = isOurs ? elementAttribute(mapped, prefix) : null;
-    elements.set(full, attribute);
+    let attribute = google === 'g' ? elements.get(full) : undefined;
+    if (attribute === undefined) {
+      const mapped = mappedName(full, options.mapping);
+      const isOurs = prefix === '' || prefix === google || mapped !== full.toLowerCase();
+      attribute = isOurs ? elementAttribute(mapped, prefix) : null;
+      elements.set(full, attribute);
+    }
     if (attribute === null) continue;
     const value = attribute === 'details' ? detailOf(parts) : text;
     if (value === '') continue;

@@ -9,7 +9,7 @@ export const HTML_MAX = 128 * 1024;
 /** Compiled with the first text: that takes some 10 ms, which a start of the service can do without. */
 let toText: ((html: string) => string) | null = null;
 
-const OPTIONS: HtmlToTextOptions = {
+export const HTML_OPTIONS: HtmlToTextOptions = {
   wordwrap: false,
   limits: { maxInputLength: HTML_MAX, maxDepth: 64, maxChildNodes: 20_000, ellipsis: '' },
   selectors: [
@@ -30,7 +30,7 @@ const OPTIONS: HtmlToTextOptions = {
  */
 export function htmlToText(html: string): string {
   if (!/[<&]/.test(html)) return html;
-  toText ??= compile(OPTIONS);
+  toText ??= compile(HTML_OPTIONS);
   return toText(withoutImages(html).slice(0, HTML_MAX));
 }
 

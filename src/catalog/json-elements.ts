@@ -31,6 +31,7 @@ export class ElementSplitter {
   #record = 0;
   #state: 'document' | 'list' | 'rest' = 'document';
   #signature: readonly string[] = [];
+  #indent: string | null = null;
   /** Characters without which looking again is in vain. */
   #wanted = 0;
   /** Whether the rest of an element that is too long is being passed over. */
@@ -52,8 +53,7 @@ export class ElementSplitter {
 
   *#take(isLast: boolean): Generator<RecordText> {
     for (;;) {
-      const blank = /^[\s,]*/.exec(this.#text)![0].length;
-      this.#drop(blank);
+      this.#dropBlank();
       if (this.#text === '') return;
       const step = this.#state === 'list' ? this.#inList(isLast) : this.#outside(isLast);
       if (step === 'more') {
@@ -118,7 +118,8 @@ export class ElementSplitter {
   #broken(isLast: boolean): RecordText | 'moved' | 'more' {
     const signature =
       this.#signature.length > 0 ? this.#signature : (leadingKeys(this.#text) ?? []);
-    const next = findNext(this.#text, signature);
+    this.#signature = signature;
+    const next = findNext(this.#text, { signature, indent: this.#indent });
     if (next !== null) return this.#element(next);
     if (isLast) return this.#element(this.#text.length);
     if (this.#text.length <= ELEMENT_MAX) return 'more';
@@ -145,6 +146,14 @@ export class ElementSplitter {
     return element;
   }
 
+  #dropBlank(): void {
+    const blank = /^[\s,]*/.exec(this.#text)![0];
+    if (blank === '') return;
+    const lineFeed = blank.lastIndexOf('\n');
+    this.#indent = lineFeed === -1 ? null : blank.slice(lineFeed + 1);
+    this.#drop(blank.length);
+  }
+
   #drop(count: number): void {
     this.#line += lineCount(this.#text.slice(0, count));
     this.#text = this.#text.slice(count);
@@ -159,41 +168,105 @@ function lineCount(text: string): number {
 
 type Scan = { readonly kind: 'end' | 'broken'; readonly index: number } | { readonly kind: 'more' };
 
-/** A token of JSON, and white space behind it. */
-const TOKEN = /(?:("(?:[^"\\\n]|\\.)*")|[{}[\]:,]|[^\s{}[\]:,"]+)\s*/y;
+/** What has no white space or brackets in it: numbers, true, false, null, and nonsense. */
+const WORD = /[^\s{}[\]:,"]+/y;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** The tokens of a JSON text one after the other, from `from`. */
+class Tokens {
+  readonly #text: string;
+  /** Behind the token and the white space that follows it. */
+  end: number;
+  start = 0;
+  /** Behind the token itself. */
+  tokenEnd = 0;
+  /** Index of the first line feed behind `end`, so that it is looked for once. */
+  #lineFeed = -1;
+
+  constructor(text: string, from: number) {
+    this.#text = text;
+    this.end = from;
+  }
+
+  /** A bracket, a sign, a bare word, `"` for a string, or why there is none. */
+  next(): string | { readonly none: 'more' | 'broken' } {
+    this.start = this.end;
+    const code = this.#text.charCodeAt(this.start);
+    if (Number.isNaN(code)) return { none: 'more' };
+    if (code === QUOTE) {
+      const end = this.#closingQuote();
+      const lineFeed = this.#nextLineFeed();
+      // No line ends in a string of JSON.
+      if (lineFeed !== -1 && (end === -1 || lineFeed < end)) return { none: 'broken' };
+      if (end === -1) return { none: 'more' };
+      this.#endAt(end + 1);
+      return '"';
+    }
+    WORD.lastIndex = this.start;
+    const word = WORD.exec(this.#text)?.[0] ?? this.#text.charAt(this.start);
+    this.#endAt(this.start + word.length);
+    return word;
+  }
+
+  #endAt(index: number): void {
+    this.tokenEnd = index;
+    this.end = index;
+    while (isBlank(this.#text.charCodeAt(this.end))) this.end += 1;
+  }
+
+  #closingQuote(): number {
+    const text = this.#text;
+    for (
+      let end = text.indexOf('"', this.start + 1);
+      end !== -1;
+      end = text.indexOf('"', end + 1)
+    ) {
+      let backslashes = 0;
+      while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;
+      if (backslashes % 2 === 0) return end;
+    }
+    return -1;
+  }
+
+  #nextLineFeed(): number {
+    if (this.#lineFeed !== Number.POSITIVE_INFINITY && this.#lineFeed < this.start) {
+      const found = this.#text.indexOf('\n', this.start);
+      this.#lineFeed = found === -1 ? Number.POSITIVE_INFINITY : found;
+    }
+    return this.#lineFeed === Number.POSITIVE_INFINITY ? -1 : this.#lineFeed;
+  }
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+}
 
 /**
  * The end of the value that begins at `from`. Not a parser, but strict about what a damage upsets:
  * what follows a string, what stands between brackets, and which bracket closes which.
  */
 function scanValue(text: string, from: number): Scan {
+  const tokens = new Tokens(text, from);
   const open: string[] = [];
   let previous = '';
-  TOKEN.lastIndex = from;
   for (;;) {
-    const start = TOKEN.lastIndex;
-    const match = TOKEN.exec(text);
-    if (match === null) return start >= text.length ? { kind: 'more' } : brokenOrMore(text, start);
-    const token = match[1] === undefined ? match[0].trim() : '"';
-    const top = open.at(-1);
-    if (!mayFollow(previous, token, top)) return { kind: 'broken', index: start };
+    const token = tokens.next();
+    if (typeof token !== 'string') return scanEnd(token, tokens.start);
+    if (!mayFollow(previous, token, open.at(-1))) return { kind: 'broken', index: tokens.start };
     if (token === '{' || token === '[') open.push(token);
     else if (token === '}' || token === ']') open.pop();
-    // A bare value may go on in the next piece of the file.
-    const isOver = TOKEN.lastIndex < text.length || /["\]}]/.test(token);
-    if (open.length === 0)
-      return isOver ? { kind: 'end', index: endOf(match, start) } : { kind: 'more' };
+    if (open.length === 0) {
+      // A bare value may go on in the next piece of the file.
+      const isOver = tokens.end < text.length || /["\]}]/.test(token);
+      return isOver ? { kind: 'end', index: tokens.tokenEnd } : { kind: 'more' };
+    }
     previous = token;
   }
 }
 
-function endOf(match: RegExpExecArray, start: number): number {
-  return start + match[0].trimEnd().length;
-}
-
-/** A string that is not closed: broken if a line ends in it, else it may go on. */
-function brokenOrMore(text: string, start: number): Scan {
-  return text.indexOf('\n', start) === -1 ? { kind: 'more' } : { kind: 'broken', index: start };
+function scanEnd({ none }: { readonly none: 'more' | 'broken' }, index: number): Scan {
+  return none === 'more' ? { kind: 'more' } : { kind: 'broken', index };
 }
 
 function mayFollow(previous: string, token: string, top: string | undefined): boolean {
@@ -214,65 +287,71 @@ function findList(
   depth: 0 | 1,
   keys: ReadonlySet<string>,
 ): Scan | { readonly kind: 'list'; readonly index: number } {
+  const tokens = new Tokens(text, 0);
   let open: number = depth;
   let key = '';
   let previous = '';
-  TOKEN.lastIndex = 0;
+  let name = '';
   for (;;) {
-    const start = TOKEN.lastIndex;
-    const match = TOKEN.exec(text);
-    if (match === null) return start >= text.length ? { kind: 'more' } : brokenOrMore(text, start);
-    const token = match[1] === undefined ? match[0].trim() : match[1];
+    const token = tokens.next();
+    if (typeof token !== 'string') return scanEnd(token, tokens.start);
     if (token === '[' && open === 1 && previous === ':' && keys.has(key)) {
-      return { kind: 'list', index: start + 1 };
+      return { kind: 'list', index: tokens.tokenEnd };
     }
-    if (token === ':' && open === 1) key = previous.slice(1, -1);
+    if (token === ':' && open === 1) key = name;
+    if (token === '"' && open === 1) name = text.slice(tokens.start + 1, tokens.tokenEnd - 1);
     if (token === '{' || token === '[') open += 1;
     else if (token === '}' || token === ']') open -= 1;
-    if (open === 0 && (depth === 1 || previous !== '' || !/^[{[]/.test(token))) {
-      return { kind: 'end', index: endOf(match, start) };
-    }
+    if (open === 0) return { kind: 'end', index: tokens.tokenEnd };
     previous = token;
   }
 }
 
 /** The first names of the object that `text` begins with, or null if it does not begin well. */
 function leadingKeys(text: string): string[] | null {
-  const begin = /^\{\s*/.exec(text);
-  if (begin === null) return null;
+  if (!text.startsWith('{')) return null;
   const keys: string[] = [];
-  let at = begin[0].length;
-  while (keys.length < SIGNATURE_KEYS) {
-    TOKEN.lastIndex = at;
-    const name = TOKEN.exec(text)?.[1];
-    if (name === undefined || text.charAt(TOKEN.lastIndex) !== ':') break;
+  for (let at = 0; keys.length < SIGNATURE_KEYS; ) {
+    const tokens = new Tokens(text, at);
+    // The bracket before the first name, the comma before the others.
+    tokens.next();
+    if (tokens.next() !== '"') break;
+    const name = text.slice(tokens.start, tokens.tokenEnd);
+    if (tokens.next() !== ':') break;
     keys.push(name);
-    const value = scanValue(text, TOKEN.lastIndex + 1 + blankAt(text, TOKEN.lastIndex + 1));
+    const value = scanValue(text, tokens.end);
     if (value.kind !== 'end') break;
-    const comma = value.index + blankAt(text, value.index);
-    if (text.charAt(comma) !== ',') break;
-    at = comma + 1 + blankAt(text, comma + 1);
+    at = value.index;
+    while (isBlank(text.charCodeAt(at))) at += 1;
+    if (text.charAt(at) !== ',') break;
   }
   return keys.length === 0 ? null : keys;
 }
 
-function blankAt(text: string, index: number): number {
-  let end = index;
-  while (/\s/.test(text.charAt(end))) end += 1;
-  return end - index;
+/** The beginnings of elements, as the ones before them were. */
+interface Beginning {
+  /** Their first names. */
+  readonly signature: readonly string[];
+  /** What stands before them on their line; null if that is another element. */
+  readonly indent: string | null;
 }
 
-/** Where, behind the first character, an element begins whose first names are `signature`. */
-function findNext(text: string, signature: readonly string[]): number | null {
+/**
+ * Where, behind the first character, the next element begins: with the same names as those before it,
+ * or, broken itself, with some of them at the beginning of a line.
+ */
+function findNext(text: string, { signature, indent }: Beginning): number | null {
   const [first] = signature;
   if (first === undefined) return null;
   const name = first.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const beginning = new RegExp(`[,}\\]"\\d\\s]\\s*(\\{\\s*${name}\\s*:)`, 'g');
+  const beginning = new RegExp(`\\{\\s*${name}`, 'g');
   beginning.lastIndex = 1;
   for (let match = beginning.exec(text); match !== null; match = beginning.exec(text)) {
-    const index = match.index + match[0].length - match[1]!.length;
-    const keys = leadingKeys(text.slice(index, index + 65_536));
-    if (keys?.join('\n') === signature.join('\n')) return index;
+    const { index } = match;
+    const keys = leadingKeys(text.slice(index, index + 65_536)) ?? [];
+    if (!keys.every((key, at) => key === signature[at])) continue;
+    const before = text.slice(text.lastIndexOf('\n', index) + 1, index);
+    if (keys.length === signature.length || before === indent) return index;
   }
   return null;
 }

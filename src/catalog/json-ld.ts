@@ -203,7 +203,7 @@ function nodesOf(value: JsonObject): JsonObject[] {
 }
 
 /** Types may be several, and carry the vocabulary's address. */
-export function typesOf(node: JsonObject): string[] {
+function typesOf(node: JsonObject): string[] {
   const types: unknown[] = [node['@type']].flat();
   return types
     .filter((type) => typeof type === 'string')
@@ -245,7 +245,7 @@ function variantsOf(group: JsonObject, { byId, products }: Neighbours): JsonObje
   return [...new Set([...named, ...naming])];
 }
 
-export function resolved(node: JsonObject, byId: ReadonlyMap<string, JsonObject>): JsonObject {
+function resolved(node: JsonObject, byId: ReadonlyMap<string, JsonObject>): JsonObject {
   const id = node['@id'];
   return typeof id === 'string' ? (byId.get(id) ?? node) : node;
 }

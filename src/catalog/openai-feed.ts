@@ -1,8 +1,10 @@
 import { headColumns, mappedName } from './csv-table.ts';
+import { peekText } from './decompress.ts';
 import { feedAttribute, feedName } from './feed-attributes.ts';
 import { type FeedRecord, feedRecordOfObject, readFeed } from './feed-records.ts';
 import { Findings } from './findings.ts';
 import { feedMarks, readFeedTable } from './google-feed.ts';
+import { readElements } from './json-elements.ts';
 import type { JsonObject } from './json-fields.ts';
 import { parseRecord } from './json-text.ts';
 import { readLineRecords } from './lines.ts';
@@ -38,20 +40,30 @@ export const openaiTable: CatalogFormat = {
   read: readFeedTable,
 };
 
-/** OpenAI's product feed as JSON Lines: one item or variant a line. */
+/** OpenAI's product feed as JSON Lines, one item or variant a line, or as one list of them. */
 export const openaiJsonLines: CatalogFormat = {
   name: 'openai-jsonl',
-  detect: detectLines,
-  read: (source, options) => readAll(source.name, readLineRecords(source.bytes), options),
+  detect: detectRecords,
+  read: (source, options) => readAll(source.name, readRecords(source.bytes), options),
   readRecords: readAll,
 };
 
-function detectLines({ text, mapping }: FileHead): string | null {
-  const [line = ''] = text.split('\n').filter((line) => /^[ \t\ufeff]*\{/.test(line));
-  if (/"variants"[ \t]*:[ \t]*\[/.test(line)) return null;
-  const keys = [...line.matchAll(/"([\w ]+)"[ \t]*:/g)].map(([, key]) => mappedName(key!, mapping));
+/** The names in the first object: of a line, or of a list. */
+function detectRecords({ text, mapping }: FileHead): string | null {
+  const isList = /^[\s\ufeff]*\[/.test(text);
+  const [line = ''] = text.split('\n').filter((each) => /^[ \t\ufeff]*\{/.test(each));
+  const first = isList ? text : line;
+  if (/"(?:variants|@type|externalId)"[ \t]*:/.test(first)) return null;
+  const keys = [...first.matchAll(/"([\w ]+)"[ \t]*:/g)].map(([, key]) =>
+    mappedName(key!, mapping),
+  );
   const marks = feedMarks(new Set(keys));
-  return marks && `JSON Lines with ${marks.join(', ')}`;
+  return marks && `${isList ? 'a JSON list' : 'JSON Lines'} with ${marks.join(', ')}`;
+}
+
+async function* readRecords(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RecordText> {
+  const { head, bytes: all } = await peekText(bytes);
+  yield* /^[\s\ufeff]*\[/.test(head) ? readElements(all, []) : readLineRecords(all);
 }
 
 async function* readAll(

@@ -221,7 +221,7 @@ export interface AttributeColumns {
   readonly values: number;
 }
 
-export function wooName(heading: string): string {
+function wooName(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll('’', "'")

@@ -11,6 +11,12 @@ import { isVariation, readWooProduct, unescaped } from './woo-product.ts';
 /** Rows that are looked at to see how prices are written. */
 const SAMPLE_ROWS = 500;
 
+/**
+ * As in `RecordGroups`, but more: an export goes by the age of its rows, so that a variation may stand
+ * far behind its product. Some 25,000 rows of variable products; others do not wait.
+ */
+const HELD_MAX = 96 * 1024 * 1024;
+
 /** What WooCommerce exports under Products, with headings in any of its languages. */
 export const wooCsv: CatalogFormat = {
   name: 'woocommerce-csv',
@@ -74,7 +80,7 @@ interface WooContext {
 class WooCatalog {
   readonly #file: string;
   readonly #context: WooContext;
-  readonly #groups = new RecordGroups<CsvRow>();
+  readonly #groups = new RecordGroups<CsvRow>(HELD_MAX);
   /** `id:12` or a SKU → the group that it stands for. */
   readonly #keys = new Map<string, string>();
 
@@ -91,8 +97,7 @@ class WooCatalog {
       return;
     }
     const key = isPart ? this.#keyOfParent(row) : this.#keyOf(row);
-    const length = row.fields.reduce((sum, field) => sum + field.length, 0);
-    if (!this.#groups.add(key, row, length)) yield* this.#refuse(row, SPLIT_GROUP);
+    if (!this.#groups.add(key, row)) yield* this.#refuse(row, SPLIT_GROUP);
     for (const group of this.#groups.overflowing()) yield* this.#read(group);
   }
 

@@ -1,10 +1,10 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { withoutDuplicates } from '../catalog/duplicates.ts';
-import { FORMATS } from '../catalog/formats.ts';
 import type { Fault } from '../catalog/reader.ts';
 import { AppError } from '../domain/errors.ts';
 import { isCurrency } from '../domain/money.ts';
-import { type Cli, type CommonOptions, printResult } from './cli.ts';
+import { addReadingOptions, hintsOf, type ReadingOptions } from './catalog-input.ts';
+import { type Cli, printResult } from './cli.ts';
 import { openCatalog } from './read-files.ts';
 
 /** Faults in the result of `--json`; without it all of them are printed as they are found. */
@@ -14,8 +14,7 @@ const LISTED_FAULTS_MAX = 1000;
 const PARTLY = 2;
 const NOTHING = 1;
 
-interface ValidateOptions extends CommonOptions {
-  readonly format?: string;
+interface ValidateOptions extends ReadingOptions {
   readonly currency: string;
 }
 
@@ -28,14 +27,9 @@ interface Validation {
 }
 
 export function validateCommand(cli: Cli): Command {
-  return new Command('validate')
+  return addReadingOptions(new Command('validate'))
     .description('check a catalogue file as an import would; needs no service and writes nothing')
     .argument('<path>', 'file (also .gz) or folder')
-    .addOption(
-      new Option('--format <name>', 'instead of telling it by the content').choices(
-        FORMATS.map(({ name }) => name),
-      ),
-    )
     .option('--currency <code>', 'ISO 4217 code for prices that name none', 'USD')
     .addHelpText(
       'after',
@@ -58,12 +52,9 @@ export function validateCommand(cli: Cli): Command {
     });
 }
 
-async function validate(
-  cli: Cli,
-  { format, currency, json }: ValidateOptions,
-  path: string,
-): Promise<Validation> {
-  const input = await openCatalog(path, format);
+async function validate(cli: Cli, options: ValidateOptions, path: string): Promise<Validation> {
+  const { currency, json } = options;
+  const input = await openCatalog(path, hintsOf(options));
   const counts = { good: 0, rejected: 0, warnings: 0 };
   const faults: Omit<Fault, 'raw'>[] = [];
   for await (const row of withoutDuplicates(

@@ -2,7 +2,6 @@ import { createWriteStream, rmSync, type WriteStream } from 'node:fs';
 import { Command, Option } from 'commander';
 import { withoutDuplicates } from '../catalog/duplicates.ts';
 import { ErrorsCsv } from '../catalog/errors-csv.ts';
-import { FORMATS } from '../catalog/formats.ts';
 import type { CatalogRow, Fault } from '../catalog/reader.ts';
 import { AppError } from '../domain/errors.ts';
 import {
@@ -13,13 +12,21 @@ import {
 import { jsonBlocks } from '../operations/json-blocks.ts';
 import { listShops } from '../operations/organizations.ts';
 import { exportCommand } from './catalog-export.ts';
+import {
+  addInputOptions,
+  announce,
+  announceColumns,
+  type InputOptions,
+  openInput,
+} from './catalog-input.ts';
 import { rollbackCommand } from './catalog-rollback.ts';
+import { sourcesCommand } from './catalog-sources.ts';
 import { statsCommand } from './catalog-stats.ts';
 import { validateCommand } from './catalog-validate.ts';
 import { type Cli, type CommonOptions, printResult } from './cli.ts';
 import { operate } from './operator.ts';
 import { startProgress } from './progress.ts';
-import { type CatalogInput, openCatalog } from './read-files.ts';
+import type { CatalogInput } from './read-files.ts';
 
 /** Faults that are printed; all of them go into the errors file. */
 const PRINTED_FAULTS_MAX = 10;
@@ -31,11 +38,9 @@ const NOT_PUBLISHED = 'not_published';
 const PARTLY = 2;
 const NOTHING = 1;
 
-interface ImportOptions extends CommonOptions {
-  readonly format?: string;
+interface ImportOptions extends InputOptions {
   readonly full?: boolean;
   readonly allowShrink?: boolean;
-  readonly dryRun?: boolean;
   readonly strict?: boolean;
   readonly progress: 'auto' | 'json' | 'off';
 }
@@ -47,18 +52,14 @@ export function catalogCommand(cli: Cli): Command {
     .addCommand(validateCommand(cli))
     .addCommand(exportCommand(cli))
     .addCommand(rollbackCommand(cli))
-    .addCommand(statsCommand(cli));
+    .addCommand(statsCommand(cli))
+    .addCommand(sourcesCommand(cli));
 }
 
 function importCommand(cli: Cli): Command {
-  return new Command('import')
-    .description('bring a catalogue file, or a folder of Markdown contexts, into a shop')
-    .argument('<path>', 'file (also .gz) or folder')
-    .addOption(
-      new Option('--format <name>', 'instead of telling it by the content').choices(
-        FORMATS.map(({ name }) => name),
-      ),
-    )
+  return addInputOptions(new Command('import'))
+    .description('bring a catalogue, or a folder of Markdown contexts, into a shop')
+    .argument('<path>', 'file (also .gz), folder, https address, or - for what is piped in')
     .option('--full', 'the file is the whole shop: archive what it lacks')
     .option('--allow-shrink', 'with --full, even if that is more than a quarter of the shop')
     .option('--dry-run', 'read and check everything, change nothing')
@@ -70,19 +71,24 @@ function importCommand(cli: Cli): Command {
     )
     .addHelpText(
       'after',
-      '\nExample:\n  vitrine catalog import products.csv\n  vitrine catalog import policies/\n\nExit code: 0 everything, 2 partly, 1 nothing was taken.',
+      '\nExample:\n  vitrine catalog import products.csv\n  vitrine catalog import prices.csv --map "Nr=id" --map "Artikel=title" --map "Preis=price"\n  vitrine catalog import https://shop.example/products.json --every 6h\n  vitrine catalog import policies/\n\nExit code: 0 everything, 2 partly, 1 nothing was taken.',
     )
     .action(async (path: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<ImportOptions>();
       const summary = await importPath(cli, options, path);
+      if (summary === null) return;
       const taken = summary.new + summary.changed + summary.same + summary.archived;
       if (summary.rejected > 0) cli.setExitCode(taken > 0 ? PARTLY : NOTHING);
       if (taken === 0) cli.setExitCode(NOTHING);
     });
 }
 
-/** Reads a path into a shop, prints faults and the summary, and keeps every fault in `PATH.errors.csv`. */
-async function importPath(cli: Cli, options: ImportOptions, path: string): Promise<ImportSummary> {
+/** Reads a path into a shop, prints faults and the summary, and keeps every fault in `PATH.errors.csv`. Null: an address, unchanged. */
+async function importPath(
+  cli: Cli,
+  options: ImportOptions,
+  path: string,
+): Promise<ImportSummary | null> {
   const shops = await operate(cli, options, listShops, { ...organizationOf(options) });
   const shop =
     options.shop === undefined
@@ -91,13 +97,25 @@ async function importPath(cli: Cli, options: ImportOptions, path: string): Promi
   if (shop === undefined) throw new AppError('not_found', `There is no shop "${options.shop}".`);
   if (options.shop === undefined && shops.length > 1)
     throw new AppError('invalid_input', 'Several shops: name one with --shop.');
-  const input = await openCatalog(path, options.format);
-  if (options.json !== true) cli.note(`${path}: ${input.format.name}\n`);
-  const faults = new FaultReport(cli, `${path.replace(/[\\/]+$/, '')}.errors.csv`);
+  const input = await openInput(cli, options, { path, shop: shop.handle });
+  if (input === null) {
+    printResult(
+      cli,
+      options,
+      { unchanged: true },
+      () => `${path}: unchanged since the last import`,
+    );
+    return null;
+  }
+  if (options.json !== true) announce(cli, path, input);
+  const faults = new FaultReport(cli, input.errorsPath);
   const rows = input.rows({
     currency: shop.currency,
     shopUrl: shop.domain === null ? null : `https://${shop.domain}`,
     now: Date.now(),
+    onColumns: (use) => {
+      if (options.json !== true) announceColumns(cli, use);
+    },
   });
   const progress = startProgress(cli, {
     mode: options.json === true ? 'off' : options.progress,
@@ -126,6 +144,7 @@ async function importPath(cli: Cli, options: ImportOptions, path: string): Promi
   );
   progress.end();
   await faults.end();
+  await input.finished({ state: 'imported', summary: { ...summary } });
   printResult(cli, options, summary, (result) => summaryLine(result, options));
   return summary;
 }

@@ -17,6 +17,8 @@ export interface Cli {
   readonly stop: AbortSignal;
   /** What a person reads or a program pipes on. */
   print(text: string): void;
+  /** What is piped in. */
+  input(): AsyncIterable<Uint8Array>;
   /** Beside it, on stderr: progress and remarks. */
   note(text: string): void;
   /** Whether stderr is a screen on which a line can be drawn again. */

@@ -9,8 +9,10 @@ import { formatNamed } from '../catalog/formats.ts';
 import type { CatalogRow } from '../catalog/reader.ts';
 import type { Config } from '../config.ts';
 import type { Offering } from '../domain/catalog.ts';
+import { slugify } from '../domain/organization.ts';
 import { SAMPLE_PICTURES_PATH, samplePicturesRoute } from '../http/sample-pictures.ts';
 import { createApiKey } from '../operations/api-keys.ts';
+import { assistantSetup } from '../operations/assistant-setup.ts';
 import { catalogStats } from '../operations/catalog-stats.ts';
 import type { OperatorOperation } from '../operations/define-operation.ts';
 import { type ImportSummary, importCatalog } from '../operations/import-catalog.ts';
@@ -33,7 +35,7 @@ import {
 
 const ORGANIZATION = { name: 'Harbour & Pine', currency: 'EUR', domain: 'shop.example.com' };
 
-const QUESTION = 'something cosy for a friend who loves coffee';
+const QUESTION = 'a waterproof jacket under 150 euros';
 
 const POLL_MS = 100;
 
@@ -119,7 +121,7 @@ async function show(
     limit: 5,
   });
   cli.print(`\n${renderSearch(answer, { explain: true, columns: cli.columns })}\n`);
-  cli.print(nextSteps(service, apiKey));
+  cli.print(nextSteps(service, apiKey, config.dataFolder));
   if (!once) {
     const link = services.adminSessions.createLink();
     if (link !== null) cli.print(`\n${bold('See it as its operator does:')}\n  ${link}`);
@@ -202,15 +204,22 @@ async function untilEmbedded(cli: Cli, services: OpenServices): Promise<void> {
   progress.end();
 }
 
-function nextSteps({ url }: RunningService, apiKey: string): string {
-  const search = `${url}/rest/search/v3/?q=`;
+function nextSteps({ url }: RunningService, apiKey: string, dataFolder: string): string {
+  const claude = assistantSetup('claude-code', {
+    url: `${url}/mcp`,
+    apiKey,
+    dataFolder,
+    organization: null,
+  });
   return [
     bold('Ask it from a program:'),
     `  curl -G ${url}/rest/search/v3/ -H 'X-API-Key: ${apiKey}' --data-urlencode 'q=rain jacket under 150'`,
     '',
-    bold('Paste into an assistant that can run commands on this machine:'),
-    `  Answer questions about the shop ${ORGANIZATION.name} from its catalogue: fetch ${search}<question>`,
-    `  with the header X-API-Key: ${apiKey} and give name, price, currency and publicUrl of what fits.`,
+    bold('Paste into a terminal to ask it from Claude (others: vitrine mcp config --help):'),
+    `  ${claude.paste}`,
+    '',
+    bold('Read what assistants read:'),
+    `  curl ${url}/rest/org/ai/${slugify(ORGANIZATION.name)}/ -H 'X-API-Key: ${apiKey}'`,
     '',
     bold('Your own catalogue:'),
     '  vitrine init --org "Acme" --currency EUR',

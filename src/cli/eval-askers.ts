@@ -82,7 +82,7 @@ async function openThrowAway(
   paths: readonly string[],
 ): Promise<Asker> {
   const inputs: { path: string; input: CatalogInput }[] = [];
-  for (const path of paths) inputs.push({ path, input: await openCatalog(path, undefined) });
+  for (const path of paths) inputs.push({ path, input: await openCatalog(path) });
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-eval-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {

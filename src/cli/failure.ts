@@ -10,6 +10,7 @@ export const EXIT_CODES: Record<ErrorCode, number> = {
   too_large: 65,
   unsupported_media_type: 65,
   not_found: 66,
+  session_required: 64,
   session_not_found: 66,
   unavailable: 69,
   rate_limited: 69,
@@ -24,7 +25,7 @@ export const EXIT_CODES: Record<ErrorCode, number> = {
   not_initialized: 78,
 };
 
-const BAD_CONFIGURATION = 78;
+export const BAD_CONFIGURATION = 78;
 const INTERNAL = 70;
 
 /** What went wrong, in one line for a person and one number for a program. */

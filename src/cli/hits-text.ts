@@ -135,7 +135,13 @@ function agentsTable({ agents }: HitReport): string {
     agent,
     KIND_NAMES[kind],
     String(hits).padStart(7),
-    verified === 0 ? 'by its own word' : verified === hits ? 'yes' : `${verified} hits`,
+    kind === 'human'
+      ? '–'
+      : verified === 0
+        ? 'by its own word'
+        : verified === hits
+          ? 'yes'
+          : share(verified, hits),
     lastDay,
   ]);
   return rows.length === 0 ? '' : table(['agent', 'kind', '   hits', 'verified', 'last day'], rows);
@@ -199,7 +205,7 @@ function clip(text: string, width: number): string {
   return shown.length > width ? `${shown.slice(0, width - 1)}…` : shown;
 }
 
-/** What strangers wrote, without what would steer a terminal. */
-function printable(text: string): string {
+/** What strangers wrote, without what would steer a terminal, turn text around or hide it. */
+export function printable(text: string): string {
   return text.replace(/\p{C}/gu, '�');
 }

@@ -10,15 +10,9 @@ import {
 } from '../operations/api-keys.ts';
 import { organizationOf } from './catalog.ts';
 import { bold, type Cli, type CommonOptions, printResult, table } from './cli.ts';
+import { parseDuration } from './duration.ts';
 import { defined } from './init.ts';
 import { operate } from './operator.ts';
-
-const UNITS_MS: Readonly<Record<string, number>> = {
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
 
 interface KeyOptions extends CommonOptions {
   readonly name?: string;
@@ -122,11 +116,4 @@ function parseScopes(text: string): Scope[] {
   const unknown = scopes.filter((scope) => !(SCOPES as readonly string[]).includes(scope));
   if (unknown.length > 0) throw new InvalidArgumentError(`There are only ${SCOPES.join(', ')}.`);
   return [...new Set(scopes)] as Scope[];
-}
-
-function parseDuration(text: string): number {
-  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  if (count === undefined || unit === undefined)
-    throw new InvalidArgumentError('It must be a time such as 24h, 30m or 0s.');
-  return Number(count) * UNITS_MS[unit]!;
 }

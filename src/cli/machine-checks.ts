@@ -174,7 +174,7 @@ async function lookAtStreams({
   if (publicUrl === null) return ok('no public address, no proxy to hold them back');
   const headers = { accept: 'text/event-stream', ...(apiKey && { 'x-api-key': apiKey }) };
   const response = await ask(`${publicUrl}/mcp`, platform, headers);
-  if (response?.status === 404) return ok('this service has none');
+  if (response?.status === 404 || response?.status === 405) return ok('this service has none');
   if (response?.status !== 200 || response.body === null)
     return warn(
       'they were not asked',

@@ -53,7 +53,7 @@ export async function operate<Input extends TObject, Output>(
   }
 }
 
-/** Whether a service answers at that socket. */
+/** Whether a running service takes commands there. */
 export async function isListening(path: string): Promise<boolean> {
   const socket = connect(path);
   try {

@@ -1,4 +1,6 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { PLACEHOLDERS } from '../domain/link-template.ts';
+import { STOREFRONTS, type Storefront } from '../domain/organization.ts';
 import {
   createOrganization,
   createShop,
@@ -7,12 +9,14 @@ import {
   type OrganizationView,
   type ShopView,
   setOrganization,
-  setShop,
 } from '../operations/organizations.ts';
+import { setShop } from '../operations/set-shop.ts';
 import { organizationOf } from './catalog.ts';
 import { type Cli, type CommonOptions, printResult, table } from './cli.ts';
 import { defined } from './init.ts';
 import { operate } from './operator.ts';
+
+const PLACEHOLDER_HELP = PLACEHOLDERS.map((name) => `{${name}}`).join(' ');
 
 interface OrgOptions extends CommonOptions {
   readonly name?: string;
@@ -29,6 +33,11 @@ interface OrgOptions extends CommonOptions {
   readonly contactPhone?: string;
   readonly address?: string;
   readonly openingHours?: string;
+  readonly storefront?: Storefront;
+  readonly furtherDomains?: string;
+  readonly bookingUrlTemplate?: string;
+  readonly checkoutUrlTemplate?: string;
+  readonly ucpEndpoint?: string;
 }
 
 export function orgCommand(cli: Cli): Command {
@@ -135,15 +144,39 @@ export function shopCommand(cli: Cli): Command {
     });
   const set = new Command('set')
     .argument('<shop>', 'id or handle')
-    .description('change name, domain or language')
+    .description('change name, domain, language, or how its links are made')
     .option('--name <name>', 'its new name')
     .option('--domain <host>', 'host name, for product links')
     .option('--locale <tag>', 'language')
-    .addHelpText('after', '\nExample:\n  vitrine shop set shop-1 --domain shop.acme.example')
+    .addOption(
+      new Option('--storefront <kind>', 'what it runs on, for product and cart links').choices(
+        STOREFRONTS,
+      ),
+    )
+    .option(
+      '--further-domains <hosts>',
+      'other hosts of its checkout and bookings, comma-separated',
+    )
+    .option('--booking-url-template <url>', `where services are booked, with ${PLACEHOLDER_HELP}`)
+    .option('--checkout-url-template <url>', 'where one product is bought, with the same')
+    .option('--ucp-endpoint <url>', 'where a Universal Commerce Protocol checkout begins')
+    .addHelpText(
+      'after',
+      '\nExample:\n  vitrine shop set shop-1 --domain shop.acme.example --storefront shopify\n  vitrine shop set shop-1 --booking-url-template "https://{domain}/book?item={slug}"\n\nAn empty template or endpoint takes it away.',
+    )
     .action(async (shop: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<OrgOptions>();
-      const { name, domain, locale } = options;
-      const input = { ...organizationOf(options), shop, ...defined({ name, domain, locale }) };
+      const { name, domain, locale, storefront, furtherDomains } = options;
+      const { bookingUrlTemplate, checkoutUrlTemplate, ucpEndpoint } = options;
+      const input = {
+        ...organizationOf(options),
+        shop,
+        ...defined({ name, domain, locale, storefront }),
+        ...defined({ bookingUrlTemplate, checkoutUrlTemplate, ucpEndpoint }),
+        ...defined({
+          furtherDomains: furtherDomains?.split(',').filter((host) => host.trim() !== ''),
+        }),
+      };
       printResult(cli, options, await operate(cli, options, setShop, input), (changed) =>
         renderShops([changed]),
       );

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { adminCommand } from './admin.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
+import { benchCommand } from './bench.ts';
 import { catalogCommand } from './catalog.ts';
 import type { Cli } from './cli.ts';
 import { completionCommand } from './completion.ts';
@@ -13,6 +14,7 @@ import { initCommand } from './init.ts';
 import { judgementsCommand } from './judgements.ts';
 import { auditCommand, keyCommand } from './keys.ts';
 import { landingCommand } from './landing.ts';
+import { mcpCommand } from './mcp.ts';
 import { orgCommand, shopCommand } from './organizations.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
@@ -43,6 +45,7 @@ export function createProgram(cli: Cli, version: string): Command {
     hitsCommand(cli),
     auditCommand(cli),
     landingCommand(cli),
+    mcpCommand(cli),
     configCommand(cli),
     doctorCommand(cli),
     backupCommand(cli),
@@ -50,6 +53,7 @@ export function createProgram(cli: Cli, version: string): Command {
     systemdCommand(cli),
     completionCommand(cli),
     judgementsCommand(cli),
+    benchCommand(cli),
     evalCommand(cli),
     demoCommand(cli),
   ];

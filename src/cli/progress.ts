@@ -5,13 +5,23 @@ const LINE_EVERY_MS = 5000;
 const DRAW_EVERY_MS = 100;
 const BAR_WIDTH = 24;
 
+export interface ProgressState {
+  /** How far of `total`, in any unit; null if nobody knows how much there is. */
+  readonly done: number;
+  readonly total: number | null;
+  readonly stage: string;
+  readonly count: number;
+}
+
 export interface Progress {
-  /** `done` of `total` in any unit, with what to say behind the bar. */
-  update(state: { done: number; total: number; stage: string; count: number }): void;
+  update(state: ProgressState): void;
   end(): void;
 }
 
-/** A bar with rate and remaining time on a screen, a line every five seconds elsewhere, JSON lines if asked. */
+/**
+ * A bar with stage, rate and remaining time on a screen, a line every five seconds elsewhere, JSON
+ * lines if asked, with a last one at the end.
+ */
 export function startProgress(
   cli: Cli,
   options: { mode: 'auto' | 'json' | 'off'; nowMs: () => number },
@@ -21,26 +31,40 @@ export function startProgress(
   const everyMs = mode === 'json' || !cli.isTerminal ? LINE_EVERY_MS : DRAW_EVERY_MS;
   let lastMs = cli.isTerminal ? 0 : startedMs;
   let drawn = false;
+  let last: ProgressState | null = null;
+  const jsonOf = (state: ProgressState) => {
+    const { share, perSecond, remainingSeconds } = measured(state, nowMs() - startedMs);
+    const { stage, count } = state;
+    return `${JSON.stringify({ stage, share, count, perSecond, remainingSeconds })}\n`;
+  };
   return {
-    update({ done, total, stage, count }) {
+    update(state) {
+      last = state;
       if (mode === 'off' || nowMs() - lastMs < everyMs) return;
       lastMs = nowMs();
-      const seconds = (lastMs - startedMs) / 1000;
-      const share = total === 0 ? 1 : Math.min(1, done / total);
-      const rate = Math.round(count / Math.max(seconds, 0.001));
-      const remaining = share > 0 ? Math.ceil(seconds / share - seconds) : null;
-      if (mode === 'json') {
-        const line = { stage, share, count, perSecond: rate, remainingSeconds: remaining };
-        return cli.note(`${JSON.stringify(line)}\n`);
-      }
-      const text = `${stage} ${Math.round(share * 100)} %  ${count} rows  ${rate}/s  ${remaining === null ? '' : `${remaining} s left`}`;
+      if (mode === 'json') return cli.note(jsonOf(state));
+      const { share, perSecond, remainingSeconds } = measured(state, lastMs - startedMs);
+      const percent = share === null ? '' : ` ${Math.round(share * 100)} %`;
+      const remaining = remainingSeconds === null ? '' : `  ${remainingSeconds} s left`;
+      const text = `${state.stage}${percent}  ${state.count} rows  ${perSecond}/s${remaining}`;
       if (!cli.isTerminal) return cli.note(`${text}\n`);
-      const filled = Math.round(share * BAR_WIDTH);
+      const filled = Math.round((share ?? 0) * BAR_WIDTH);
       cli.note(`\r${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${text}\u001b[K`);
       drawn = true;
     },
     end() {
+      if (mode === 'json' && last !== null) cli.note(jsonOf(last));
       if (drawn) cli.note('\r\u001b[K');
     },
+  };
+}
+
+function measured({ done, total, count }: ProgressState, ms: number) {
+  const seconds = ms / 1000;
+  const share = total === null ? null : total === 0 ? 1 : Math.min(1, done / total);
+  return {
+    share,
+    perSecond: Math.round(count / Math.max(seconds, 0.001)),
+    remainingSeconds: share === null || share === 0 ? null : Math.ceil(seconds / share - seconds),
   };
 }

@@ -1,56 +1,51 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import { openBytes, peekText } from '../catalog/decompress.ts';
-import { detectFormat, formatNamed } from '../catalog/formats.ts';
+import { openBytes } from '../catalog/decompress.ts';
+import { formatNamed } from '../catalog/formats.ts';
+import { openSource, type SourceHints } from '../catalog/open-source.ts';
 import type { CatalogFormat, CatalogRow, ReaderOptions } from '../catalog/reader.ts';
 import { AppError } from '../domain/errors.ts';
 
 /** Files of one folder that are read as contexts. */
 const FOLDER_FILES_MAX = 10_000;
 
-/** What a path holds, ready to be read. */
+/** A catalogue, ready to be read. */
 export interface CatalogInput {
   readonly format: CatalogFormat;
-  /** Bytes of the files as they lie on the disk. */
-  readonly sizeBytes: number;
-  /** Bytes taken from the disk so far. */
+  /** How the format was told, for a person. */
+  readonly evidence: string;
+  /** Bytes as they lie on the disk or come over the wire; null if nobody knows. */
+  readonly sizeBytes: number | null;
+  /** Bytes taken so far. */
   readBytes(): number;
-  rows(options: ReaderOptions): AsyncIterable<CatalogRow>;
+  rows(options: Omit<ReaderOptions, 'mapping'>): AsyncIterable<CatalogRow>;
 }
 
 /**
  * Opens a catalogue file, compressed or not, or a folder of Markdown. The format is told by the
- * content unless `formatName` says it. Throws `not_found` or `invalid_input`.
+ * content unless `hints` say it. Throws `not_found` or `invalid_input`.
  */
-export async function openCatalog(
-  path: string,
-  formatName: string | undefined,
-): Promise<CatalogInput> {
-  const named = formatName === undefined ? null : formatNamed(formatName);
-  if (formatName !== undefined && named === null)
-    throw new AppError('invalid_input', `There is no format "${formatName}".`);
+export async function openCatalog(path: string, hints: SourceHints = {}): Promise<CatalogInput> {
   const info = await stat(path).catch(() => null);
   if (info === null) throw new AppError('not_found', `There is no file ${path}.`);
-  return info.isDirectory() ? openFolder(path) : openFile(path, { sizeBytes: info.size, named });
+  if (info.isDirectory()) return openFolder(path);
+  const stream = createReadStream(path, { highWaterMark: 256 * 1024 });
+  return openStream({ name: basename(path), stream, sizeBytes: info.size }, hints);
 }
 
-async function openFile(
-  path: string,
-  { sizeBytes, named }: { sizeBytes: number; named: CatalogFormat | null },
+/** Opens what comes as a stream. Throws `invalid_input`. */
+export async function openStream(
+  {
+    name,
+    stream,
+    sizeBytes,
+  }: { name: string; stream: AsyncIterable<unknown>; sizeBytes: number | null },
+  hints: SourceHints,
 ): Promise<CatalogInput> {
   const counter = { bytes: 0 };
-  const { head, bytes } = await peekText(openBytes(counted(path, counter)));
-  const name = basename(path);
-  const format = named ?? detectFormat({ text: head, fileName: name })?.format ?? null;
-  if (format === null)
-    throw new AppError('invalid_input', `${name} is of no known format: name one with --format.`);
-  return {
-    format,
-    sizeBytes,
-    readBytes: () => counter.bytes,
-    rows: (options) => format.read({ name, bytes }, options),
-  };
+  const opened = await openSource({ name, bytes: counted(stream, counter) }, hints);
+  return { ...opened, sizeBytes, readBytes: () => counter.bytes };
 }
 
 async function openFolder(folder: string): Promise<CatalogInput> {
@@ -66,6 +61,7 @@ async function openFolder(folder: string): Promise<CatalogInput> {
   const counter = { bytes: 0 };
   return {
     format,
+    evidence: `a folder of ${files.length} files`,
     sizeBytes: files.length,
     readBytes: () => counter.bytes,
     async *rows(options) {
@@ -78,8 +74,11 @@ async function openFolder(folder: string): Promise<CatalogInput> {
   };
 }
 
-async function* counted(path: string, counter: { bytes: number }): AsyncGenerator<Uint8Array> {
-  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+async function* counted(
+  stream: AsyncIterable<unknown>,
+  counter: { bytes: number },
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) {
     counter.bytes += (chunk as Uint8Array).length;
     yield chunk as Uint8Array;
   }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type Config, flagName, localUrl, SETTINGS } from '../config.ts';
 import { trustProxies } from '../http/client-address.ts';
+import type { HostRules } from '../http/host-guard.ts';
 import type { Route } from '../http/route.ts';
 import { createHandler, type Handler } from '../http/server.ts';
 import { listenToOperator } from '../ops/operator-listener.ts';
@@ -23,13 +24,13 @@ export function serveCommand(cli: Cli): Command {
       const services = await openServices({ config, platform, create: config.bootstrapOrg !== '' });
       try {
         const service = await startService(services, { config, platform });
-        cli.note(`vitrine is listening on ${service.url}\n`);
         if (service.operatorUrl !== null)
           cli.note(
             `metrics for operators on ${service.operatorUrl}/metrics\n` +
               `the interface described on ${service.operatorUrl}/docs\n` +
               `the admin page on ${service.operatorUrl}/admin: "vitrine admin link" opens it\n`,
           );
+        cli.note(`vitrine is listening on ${service.url}\n`);
         await untilStopped(cli);
         await service.stop();
       } finally {
@@ -79,6 +80,7 @@ export async function startService(
 ): Promise<RunningService> {
   const handler = createHandler({
     services,
+    hostRules: hostRulesOf(config),
     trustedProxies: trustProxies(config.trustedProxies),
     accessLog: config.logLevel === 'debug' ? 'all' : config.accessLog,
     further,
@@ -137,6 +139,16 @@ async function readOpenApi(handler: Handler): Promise<object> {
 
 function urlOf({ hostname, port }: Listener): string {
   return `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
+}
+
+/** Under which names the service may be called. */
+export function hostRulesOf({
+  listen,
+  publicUrl,
+  allowedHosts,
+  allowedOrigins,
+}: Config): HostRules {
+  return { boundTo: listen.hostname, publicUrl, allowedHosts, allowedOrigins };
 }
 
 /** Whether listening failed because another program has the address. */

@@ -17,7 +17,9 @@ interface Unit {
 
 export function systemdCommand(cli: Cli): Command {
   return new Command('systemd')
-    .description('print units for systemd: the service, and a timer for backups')
+    .description(
+      'print units for systemd: the service, and timers for backups and the landing page',
+    )
     .option('--program <path>', 'where the binary is', parsePath, '/usr/local/bin/vitrine')
     .option('--user <name>', 'whom it runs as', parseUser, 'vitrine')
     .option('--backups <folder>', 'where backups go', parsePath, '/var/backups/vitrine')
@@ -43,7 +45,7 @@ Example:
 const PLACE = '/etc/systemd/system';
 
 const INTRODUCTION = `# Put each part into the file that its first line names, then:
-#   systemctl daemon-reload && systemctl enable --now vitrine.service vitrine-backup.timer
+#   systemctl daemon-reload && systemctl enable --now vitrine.service vitrine-backup.timer vitrine-regenerate.timer
 `;
 
 interface UnitOptions extends SystemdOptions {
@@ -51,7 +53,7 @@ interface UnitOptions extends SystemdOptions {
 }
 
 /** What systemd runs, and when. A part with work of its own to be done regularly adds to this list. */
-export function unitsOf(options: UnitOptions): Unit[] {
+function unitsOf(options: UnitOptions): Unit[] {
   const { program, backups, keep, data } = options;
   return [
     { name: 'vitrine.service', text: service(options) },
@@ -61,6 +63,13 @@ export function unitsOf(options: UnitOptions): Unit[] {
       command: `${program} backup ${backups}/ --keep ${keep} --data ${data}`,
       when: '*-*-* 03:15:00',
       writes: [data, backups],
+    }),
+    ...timed(options, {
+      job: 'regenerate',
+      description: 'Rebuild vitrine’s landing page',
+      command: `${program} landing regenerate --data ${data}`,
+      when: '*-*-* 04:15:00',
+      writes: [data],
     }),
   ];
 }

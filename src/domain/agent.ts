@@ -167,9 +167,11 @@ function tableOf(agents: readonly KnownAgent[]): AgentTable {
   };
 }
 
-/** `[cC]oolBot\/` → `coolBot`. */
+/** `[cC]ool(Bot|Spider)\/` → `coolBot`. */
 function nameOf(pattern: string): string {
   const plain = pattern
+    .replace(/\([^()]*\)\?/g, '')
+    .replace(/\((?:\?[:=!<]+)?([^()|]*)[^()]*\)/g, '$1')
     .replace(/\[(\w)[^\]]*\]/g, '$1')
     .replace(/\\[a-z]/g, ' ')
     .replace(/[^\w .:&!-]/g, '');

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 export const SCOPES = ['search', 'mcp', 'hits', 'landing', 'regenerate'] as const;
@@ -46,7 +46,7 @@ export function apiKeyId(key: string): string | null {
 }
 
 export function hashApiKey(key: string): Uint8Array {
-  return new Uint8Array(createHash('sha256').update(key).digest());
+  return new Uint8Array(hash('sha256', key, 'buffer'));
 }
 
 /** Whether `key` is the one of which `hash` is kept, in constant time. */

@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'unauthorized'
   | 'forbidden'
   | 'not_found'
+  | 'session_required'
   | 'session_not_found'
   | 'method_not_allowed'
   | 'conflict'

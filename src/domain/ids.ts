@@ -1,4 +1,4 @@
-import { v5 } from 'uuid';
+import { v4, v5 } from 'uuid';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -9,4 +9,9 @@ export function isUuid(text: string): boolean {
 /** The id of an offering or context: the same on every machine for the same shop and external id. */
 export function catalogItemId(shopId: string, externalId: string): string {
   return v5(externalId, shopId);
+}
+
+/** An id that nobody can guess, of 16 random bytes. */
+export function randomId(bytes: Uint8Array): string {
+  return v4({ random: bytes });
 }

@@ -6,6 +6,7 @@ export interface Glance {
   readonly id: string;
   readonly type: CatalogItem['type'];
   readonly updatedAt: number;
+  readonly name: string | null;
   /** Null for a context, as everything below. */
   readonly kind: 'product' | 'service' | null;
   readonly productType: string | null;

@@ -30,7 +30,7 @@ export function templateFault(template: string, domains: readonly string[]): str
   if (unknown !== undefined || /[{}]/.test(template.replace(BRACED, '')))
     return `may name only ${PLACEHOLDERS.map((name) => `{${name}}`).join(' ')}`;
   const [authority = ''] = template.slice('https://'.length).split(/[/?#\\]/, 1);
-  if (authority !== '{domain}' && !isHostOf(authority, domains))
+  if (authority !== '{domain}' && (authority.includes('{') || !isHostOf(authority, domains)))
     return domains.length === 0
       ? 'needs a shop with a domain: set one with --domain'
       : `must be at ${domains.join(' or ')}`;

@@ -10,6 +10,7 @@ const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   unauthorized: { status: 401, title: 'Unauthorized' },
   forbidden: { status: 403, title: 'Forbidden' },
   not_found: { status: 404, title: 'Not found' },
+  session_required: { status: 400, title: 'Session required' },
   session_not_found: { status: 404, title: 'Session not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   conflict: { status: 409, title: 'Conflict' },

@@ -81,8 +81,8 @@ function pageResponse(
   const ageMs = services.platform.now() - page.builtAt;
   headers.set('age', String(Math.max(0, Math.floor(ageMs / 1000))));
   if (isKnown) return new Response(null, { status: 304, headers });
-  headers.set('content-type', 'text/markdown; charset=utf-8');
-  return new Response(page.bytes, { headers });
+  // Its media type is the body's.
+  return new Response(page.body, { headers });
 }
 
 /** Whether the caller has this content already (RFC 9110, 13.2.2: a tag decides, a date only without one). */

@@ -37,7 +37,17 @@ const request = (id: number, method: string, params: object = {}) => ({
   params,
 });
 
-/** What MCP's endpoints take and answer, as OpenAPI can say it: the protocol's own schemas say the rest. */
+/** What every endpoint of MCP takes, and how each tells its faults. */
+export const MCP_FAULT = {
+  requestHeaders: Type.Object({
+    'MCP-Protocol-Version': Type.Optional(
+      Type.String({ description: 'The version that was agreed on.', examples: [NATIVE_VERSION] }),
+    ),
+  }),
+  faultAnswer: ErrorMessage,
+} as const;
+
+/** What they take and answer, as OpenAPI can say it: the protocol's own schemas say the rest. */
 export const MCP_MESSAGES = {
   body: Type.Union([Message, Type.Array(Message, { minItems: 1, maxItems: 100 })]),
   bodyExamples: {
@@ -62,14 +72,29 @@ export const MCP_MESSAGES = {
       serverInfo: { name: 'vitrine', version: '1.0.0' },
     },
   },
-  furtherAnswers: { '202': 'Taken; a notification or a response has no answer.' },
+  furtherAnswers: { '202': 'Taken; there is no answer, or it goes out on the stream.' },
+} as const;
+
+/** Events without an end. */
+export const STREAM = {
+  isStream: true,
+  answer: Type.String(),
+  answerType: 'text/event-stream',
+  answerExample: 'event: endpoint\ndata: /mcp/messages?sessionId=…\n\n',
+} as const;
+
+/** How a request names its session. */
+export const SESSION = {
+  query: Type.Object({
+    sessionId: Type.Optional(Type.String({ description: 'Of the stream’s `endpoint` event.' })),
+  }),
   requestHeaders: Type.Object({
-    'MCP-Protocol-Version': Type.Optional(
-      Type.String({ description: 'The version that was agreed on.', examples: [NATIVE_VERSION] }),
+    ...MCP_FAULT.requestHeaders.properties,
+    'Mcp-Session-Id': Type.Optional(
+      Type.String({ description: 'As `initialize` without a session was answered.' }),
     ),
   }),
-  faultAnswer: ErrorMessage,
-} as const;
+};
 
 export const OrganizationParams: TObject = Type.Object({
   organization_id: Type.String({

@@ -1,102 +1,248 @@
 import { AppError } from '../domain/errors.ts';
-import type { Conversation } from '../mcp/conversation.ts';
-import { answerPayload, countMessages, type Reply } from '../mcp/dispatch.ts';
-import type { EnvelopeHeaders } from '../mcp/envelope.ts';
-import { rpcError } from '../mcp/faults.ts';
-import { errorMessage, type MessageId, PARSE_ERROR, readId } from '../mcp/messages.ts';
-import { parseJson, readText, requireJson } from './body.ts';
+import {
+  answerPayload,
+  countMessages,
+  type Reply,
+  unsupportedVersionReply,
+} from '../mcp/dispatch.ts';
+import { isObject, readId, readMessage } from '../mcp/messages.ts';
+import { eventId, parseEventId, type Streams } from '../mcp/streams.ts';
+import {
+  beginSession,
+  endSession,
+  missedEvents,
+  recordEvent,
+  type Session,
+  useSession,
+} from '../operations/sessions.ts';
 import { charge } from './charge.ts';
-import { type FaultBody, faultResponse } from './errors.ts';
-import { MCP_MESSAGES, OrganizationParams } from './mcp-messages.ts';
+import { faultResponse } from './errors.ts';
+import { MCP_FAULT, MCP_MESSAGES, OrganizationParams, SESSION, STREAM } from './mcp-messages.ts';
+import {
+  CORS,
+  conversationOf,
+  envelopeOf,
+  readPayload,
+  respond,
+  rpcFault,
+  rpcFaultOf,
+  streamResponse,
+} from './mcp-wire.ts';
 import type { CallerVisit, KeyedRoute } from './route.ts';
 
-const BODY_BYTES_MAX = 4 * 1024 * 1024;
+const MESSAGES_PATH = '/mcp/messages';
 
-/** As the specification has them, and what a page may read of an answer. Keys are for servers: never credentials. */
-const CORS = {
-  'access-control-allow-origin': '*',
-  'access-control-allow-methods': 'GET, POST, OPTIONS',
-  'access-control-allow-headers': 'Content-Type, Accept, MCP-Protocol-Version, X-API-Key, Origin',
-  'access-control-expose-headers': 'Mcp-Session-Id, Retry-After, RateLimit, RateLimit-Policy',
-  'access-control-max-age': '86400',
-};
+const SESSION_HEADER = 'mcp-session-id';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+export interface McpOptions {
+  readonly streams: Streams;
+  /** Throws `forbidden` for a request that a page of somebody else's may have sent. */
+  readonly guard: (request: Request) => void;
+  /** What stands before every path where clients see the service; empty at the root of its host. */
+  readonly basePath: string;
+}
 
-/** Faults as JSON-RPC tells them; a scope is missed before the body is read, so the id is looked for now. */
-const rpcFault: FaultBody = async (fault, { request, requestId }) => {
-  const id = fault.code === 'forbidden' && !request.bodyUsed ? await idOf(request) : null;
-  return { type: JSON_TYPE, body: errorMessage(id, rpcError(fault), requestId) };
-};
-
-const contract = {
-  scope: 'mcp',
-  ...MCP_MESSAGES,
-  faultBody: rpcFault,
-  fixedHeaders: CORS,
-} as const;
-
-export const mcpRoutes: readonly KeyedRoute[] = ['/mcp', '/mcp/org/{organization_id}'].map(
-  (path): KeyedRoute => ({
-    ...contract,
-    method: 'POST',
-    path,
+/** The Model Context Protocol: stateless at `/mcp` and at each organization's own address, with sessions at `/mcp/messages`. */
+export function mcpRoutes(options: McpOptions): KeyedRoute[] {
+  const contract = {
+    scope: 'mcp',
+    ...MCP_FAULT,
+    faultBody: rpcFault,
+    fixedHeaders: CORS,
     summary: 'Model Context Protocol',
-    description: 'A JSON-RPC message or a batch; stateless.',
-    ...(path.includes('{') && { params: OrganizationParams }),
-    charges: 'itself',
-    handle: post,
-  }),
-);
+  } as const;
+  const get = { ...contract, ...STREAM, method: 'GET' } as const;
+  const post = { ...contract, ...MCP_MESSAGES, method: 'POST', charges: 'itself' } as const;
+  const stateless = ['/mcp', '/mcp/org/{organization_id}'].flatMap((path): KeyedRoute[] => [
+    {
+      ...get,
+      ...paramsOf(path),
+      path,
+      description: 'A stream of events; for clients of the older transport with a session.',
+      handle: (visit) => listen(visit, options),
+    },
+    {
+      ...post,
+      ...paramsOf(path),
+      path,
+      description: 'A JSON-RPC message or a batch of them.',
+      handle: (visit) => answering(visit, options, (payload) => answer(visit, payload)),
+    },
+  ]);
+  return [
+    ...stateless,
+    {
+      ...get,
+      path: MESSAGES_PATH,
+      ...SESSION,
+      description: 'The stream of a session, or a new session with one.',
+      handle: (visit) => listenToSession(visit, options),
+    },
+    {
+      ...post,
+      path: MESSAGES_PATH,
+      ...SESSION,
+      description: 'A JSON-RPC message or a batch of them, in a session.',
+      handle: (visit) =>
+        answering(visit, options, (payload) => answerInSession(visit, options, payload)),
+    },
+    {
+      ...contract,
+      method: 'DELETE',
+      path: MESSAGES_PATH,
+      ...SESSION,
+      description: 'Ends a session.',
+      furtherAnswers: { '204': 'It has ended.' },
+      handle: (visit) => end(visit, options),
+    },
+  ];
+}
 
-async function post(visit: CallerVisit): Promise<Response> {
+function paramsOf(path: string) {
+  return path.includes('{') ? { params: OrganizationParams } : {};
+}
+
+/** Reads, charges for and answers a POST; every fault echoes the id of its message. */
+async function answering(
+  visit: CallerVisit,
+  { guard }: McpOptions,
+  reply: (payload: unknown) => Promise<Response>,
+): Promise<Response> {
   const { request, headers, requestId, services } = visit;
   const read = await readPayload(request);
   const id = 'payload' in read ? readId(read.payload) : null;
   try {
     charge(visit, { cost: 'payload' in read ? countMessages(read.payload) : 1 });
+    guard(request);
     requireOwnOrganization(visit);
     if ('fault' in read) throw read.fault;
-    return respond(
-      visit,
-      await answerPayload(conversationOf(visit), read.payload, envelope(request)),
-    );
+    return await reply(read.payload);
   } catch (error) {
     const { platform } = services;
-    return faultResponse(error, {
-      request,
-      headers,
-      requestId,
-      platform,
-      faultBody: (fault) => ({ type: JSON_TYPE, body: faultText(fault, id, requestId) }),
-    });
+    const faultBody = rpcFaultOf(id);
+    return faultResponse(error, { request, headers, requestId, platform, faultBody });
   }
 }
 
-type Payload = { readonly payload: unknown } | { readonly fault: AppError };
-
-/** The body's value, or why there is none: that costs the caller a token too. */
-async function readPayload(request: Request): Promise<Payload> {
-  try {
-    requireJson(request);
-    return { payload: parseJson(await readText(request, BODY_BYTES_MAX)) };
-  } catch (error) {
-    if (error instanceof AppError) return { fault: error };
-    throw error;
-  }
+async function answer(visit: CallerVisit, payload: unknown): Promise<Response> {
+  return respond(visit, await replyTo(visit, payload));
 }
 
-async function idOf(request: Request): Promise<MessageId | null> {
-  const read = await readPayload(request);
-  return 'payload' in read ? readId(read.payload) : null;
+function replyTo(visit: CallerVisit, payload: unknown): Promise<Reply> {
+  return answerPayload(conversationOf(visit), payload, envelopeOf(visit.request));
 }
 
-/** What is wrong with an input as a whole is that it is no JSON. */
-function faultText(fault: AppError, id: MessageId | null, requestId: string): string {
-  const error = rpcError(fault);
-  const isUnreadable = fault.code === 'invalid_input';
-  const data = { ...error.data, code: 'parse_error' };
-  return errorMessage(id, isUnreadable ? { ...error, code: PARSE_ERROR, data } : error, requestId);
+/** In the session that the address or a header names; `initialize` without one begins one. */
+async function answerInSession(
+  visit: CallerVisit,
+  { streams }: McpOptions,
+  payload: unknown,
+): Promise<Response> {
+  const { services, caller, url, request } = visit;
+  const ofStream = url.searchParams.get('sessionId');
+  const named = ofStream ?? request.headers.get(SESSION_HEADER);
+  if (named === null) return initialize(visit, payload);
+  const session = await useSession(services, caller, named);
+  const reply = await replyTo(visit, payload);
+  if (ofStream === null || reply.status !== 200 || reply.body === null || !streams.has(session.id))
+    return respond(visit, reply);
+  const number = await recordEvent(services, session, reply.body);
+  const isSent = number !== null && streams.send(session.id, { number, message: reply.body });
+  return respond(visit, isSent ? { status: 202, body: null } : reply);
+}
+
+async function initialize(visit: CallerVisit, payload: unknown): Promise<Response> {
+  const { services, caller, headers } = visit;
+  const message = readMessage(payload);
+  const reply = await replyTo(visit, payload);
+  if (reply.status === 400) return respond(visit, reply);
+  if (message.kind !== 'request' || message.method !== 'initialize')
+    throw new AppError('session_required', 'Begin a session with initialize, and send its id.');
+  const answered: unknown = JSON.parse(reply.body ?? 'null');
+  if (isObject(answered) && 'result' in answered)
+    headers.set(SESSION_HEADER, (await beginSession(services, caller)).id);
+  return respond(visit, reply);
+}
+
+/** A stream of no session for clients that know sessions are none here, else one of the older transport. */
+async function listen(visit: CallerVisit, options: McpOptions): Promise<Response> {
+  const { request, caller } = visit;
+  requireGoodRequest(visit, options);
+  const { headers } = request;
+  const resumed = await resume(visit, options);
+  if (resumed !== null) return resumed;
+  const isNewer = ['mcp-protocol-version', SESSION_HEADER, 'last-event-id'].some((name) =>
+    headers.has(name),
+  );
+  if (!isNewer) return beginStream(visit, options);
+  const refusal = unsupportedVersionReply(visit, headers.get('mcp-protocol-version'));
+  if (refusal !== null) return respond(visit, refusal);
+  return streamResponse(visit, options.streams.open(caller, null).body);
+}
+
+async function listenToSession(visit: CallerVisit, options: McpOptions): Promise<Response> {
+  const { request, url, services, caller } = visit;
+  requireGoodRequest(visit, options);
+  const named = request.headers.get(SESSION_HEADER) ?? url.searchParams.get('sessionId');
+  if (named === null) return (await resume(visit, options)) ?? beginStream(visit, options);
+  const session = await useSession(services, caller, named);
+  const last = parseEventId(request.headers.get('last-event-id') ?? '');
+  return reopen(visit, options, {
+    session,
+    after: last?.sessionId === session.id ? last.number : null,
+  });
+}
+
+/** The stream of the session that the client's last event was of; null when it names none. */
+async function resume(visit: CallerVisit, options: McpOptions): Promise<Response | null> {
+  const { request, services, caller } = visit;
+  const last = parseEventId(request.headers.get('last-event-id') ?? '');
+  if (last === null) return null;
+  const session = await useSession(services, caller, last.sessionId);
+  return reopen(visit, options, { session, after: last.number });
+}
+
+/** A session's stream, with what its client has missed since event `after`; null: it has missed nothing. */
+async function reopen(
+  visit: CallerVisit,
+  { streams }: McpOptions,
+  { session, after }: { session: Session; after: number | null },
+): Promise<Response> {
+  const { services, caller } = visit;
+  const missed = after === null ? [] : await missedEvents(services, session, after);
+  const stream = streams.open(caller, { id: session.id, lastEvent: after ?? 0 });
+  for (const event of missed) streams.send(session.id, event);
+  return streamResponse(visit, stream.body);
+}
+
+/** A new session of the older transport, whose stream begins with the address to send messages to. */
+async function beginStream(
+  visit: CallerVisit,
+  { streams, basePath }: McpOptions,
+): Promise<Response> {
+  const { services, caller } = visit;
+  const { id } = await beginSession(services, caller);
+  const stream = streams.open(caller, { id, lastEvent: 0 });
+  const data = `${basePath}${MESSAGES_PATH}?sessionId=${id}`;
+  stream.send({ event: 'endpoint', id: eventId(id, 0), data });
+  return streamResponse(visit, stream.body);
+}
+
+async function end(visit: CallerVisit, options: McpOptions): Promise<Response> {
+  const { request, services, caller, headers } = visit;
+  requireGoodRequest(visit, options);
+  const named = request.headers.get(SESSION_HEADER);
+  if (named === null)
+    throw new AppError('session_required', 'Name the session in the header Mcp-Session-Id.');
+  const session = await useSession(services, caller, named);
+  options.streams.close(session.id);
+  await endSession(services, session);
+  return new Response(null, { status: 204, headers });
+}
+
+function requireGoodRequest(visit: CallerVisit, { guard }: McpOptions): void {
+  guard(visit.request);
+  requireOwnOrganization(visit);
 }
 
 /** Another organization's address and one that nobody has are the same. */
@@ -105,40 +251,4 @@ function requireOwnOrganization({ params, services, caller }: CallerVisit): void
   if (named === undefined) return;
   if (services.directory.findOrganization(named)?.key !== caller.organization.key)
     throw new AppError('not_found', 'There is no such organization.');
-}
-
-function conversationOf({ services, caller, requestId, traces }: CallerVisit): Conversation {
-  return { services, organization: caller.organization, requestId, traces };
-}
-
-function envelope({ headers }: Request): EnvelopeHeaders {
-  return {
-    version: headers.get('mcp-protocol-version'),
-    method: headers.get('mcp-method'),
-    name: headers.get('mcp-name'),
-  };
-}
-
-function respond({ request, headers }: CallerVisit, { status, body }: Reply): Response {
-  if (body === null) return new Response(null, { status, headers });
-  if (status === 200 && wantsOnlyEvents(request)) {
-    headers.set('content-type', 'text/event-stream');
-    headers.set('cache-control', 'no-cache, no-transform');
-    headers.set('x-accel-buffering', 'no');
-    const id = headers.get('x-request-id');
-    return new Response(`event: message\nid: ${id}\ndata: ${body}\n\n`, { status, headers });
-  }
-  headers.set('content-type', JSON_TYPE);
-  return new Response(body, { status, headers });
-}
-
-/** Whether a client takes events and nothing else. Who says nothing, or anything, gets JSON. */
-function wantsOnlyEvents(request: Request): boolean {
-  const types = (request.headers.get('accept') ?? '')
-    .split(',')
-    .map((type) => type.split(';')[0]!.trim().toLowerCase());
-  return (
-    types.includes('text/event-stream') &&
-    !types.some((type) => ['application/json', 'application/*', '*/*'].includes(type))
-  );
 }

@@ -115,15 +115,15 @@ function describeRoute(route: Route): Record<string, unknown> {
 }
 
 function responsesOf(route: Route): Record<string, unknown> {
-  const { answer, answerExample, created, createdExample, isStream, furtherAnswers = {} } = route;
-  const answerType = isStream ? 'text/event-stream' : (route.answerType ?? 'application/json');
+  const { answer, answerExample, created, createdExample, furtherAnswers = {} } = route;
+  const { answerType = 'application/json' } = route;
   const success = (description: string, type: string, content: object) => ({
     description,
     headers: REQUEST_ID,
     content: { [type]: content },
   });
   return {
-    '200': success('OK', answerType, content(isStream ? Type.String() : answer, answerExample)),
+    ...(answer && { '200': success('OK', answerType, content(answer, answerExample)) }),
     ...(created && {
       '201': success('Created', 'application/json', content(created, createdExample)),
     }),

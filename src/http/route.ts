@@ -38,8 +38,8 @@ interface RouteContract {
   readonly bodyExamples?: Readonly<Record<string, unknown>>;
   /** Media types of bodies beside JSON. */
   readonly furtherBodies?: readonly string[];
-  /** What a 200 holds. */
-  readonly answer: TSchema;
+  /** What a 200 holds; left out: there is no 200. */
+  readonly answer?: TSchema;
   /** Media type of a 200; JSON if left out. */
   readonly answerType?: string;
   /** What a 201 holds. */

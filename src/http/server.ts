@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import { AppError } from '../domain/errors.ts';
+import { Streams } from '../mcp/streams.ts';
 import { type Caller, identify, requireScope } from '../operations/admit.ts';
 import type { Services } from '../operations/services.ts';
 import type { Connection, ListenOptions } from '../platform.ts';
@@ -9,6 +10,7 @@ import { readClientAddress, type TrustedProxies } from './client-address.ts';
 import { faultResponse, problemBody } from './errors.ts';
 import { healthRoutes } from './health.ts';
 import { hitsRoutes } from './hits.ts';
+import { createHostGuard, type HostRules } from './host-guard.ts';
 import { landingPageRoute } from './landing-page.ts';
 import { mcpRoutes } from './mcp.ts';
 import { openApiRoute } from './openapi.ts';
@@ -23,7 +25,6 @@ const ROUTES: readonly Route[] = [
   ...searchV3Routes,
   landingPageRoute,
   ...hitsRoutes,
-  ...mcpRoutes,
   ...healthRoutes,
 ];
 
@@ -33,6 +34,7 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 export interface HttpOptions {
   readonly services: Services;
+  readonly hostRules: HostRules;
   readonly trustedProxies: TrustedProxies;
   /** Nothing is logged unless it is set. */
   readonly accessLog?: AccessLog;
@@ -44,8 +46,14 @@ export interface HttpOptions {
 export type Handler = ListenOptions['fetch'];
 
 export function createHandler(options: HttpOptions): Handler {
-  const { services, trustedProxies, accessLog = 'off', further = [] } = options;
-  const routes = [...ROUTES, openApiRoute(ROUTES), ...further];
+  const { services, hostRules, trustedProxies, accessLog = 'off', further = [] } = options;
+  const mcp = mcpRoutes({
+    streams: new Streams(services),
+    guard: createHostGuard(hostRules),
+    basePath: basePathOf(hostRules.publicUrl),
+  });
+  const described = [...ROUTES, ...mcp];
+  const routes = [...described, openApiRoute(described), ...further];
   const connections = new WeakMap<Request, Connection>();
   const app = new Elysia({ normalize: false });
   const requests = new RequestLog(services, accessLog);
@@ -86,6 +94,11 @@ export function createHandler(options: HttpOptions): Handler {
     connections.set(request, connection);
     return app.handle(request);
   };
+}
+
+/** What a proxy in front takes away of every path: `/catalogue` for `https://shop.example/catalogue/`. */
+function basePathOf(publicUrl: string | null): string {
+  return publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
 }
 
 /** Characters before a path in which Elysia's router does not look for one. */

@@ -2,11 +2,22 @@ import type { Context } from '../domain/catalog.ts';
 
 export type ContextKind = 'policy' | 'contact' | 'other';
 
-/** Words of titles, in the languages that shops most often write them in. The first kind that fits. */
+/** Words of titles, in the languages that shops most often write them in; what is asked for most comes first. */
 const TITLES: readonly (readonly [ContextKind, RegExp])[] = [
   [
     'policy',
-    /return|refund|exchange|shipping|deliver|dispatch|payment|paying|warrant|guarantee|privacy|data protection|terms|conditions|cancel|withdrawal|gift card|voucher|polic(?:y|ies)|customs|tax|rückgabe|rücksend|widerruf|umtausch|versand|liefer|zahlung|garantie|gewährleistung|datenschutz|agb|gutschein|retour|rembours|livraison|expédition|paiement|confidentialité|cgv|devoluci|reembolso|envío|entrega|pago|garantía|privacidad|spedizion|conseg|resi\b|rimbors|pagament|garanzi|verzend|bezorg|betal|zwrot|dostaw|płatno/iu,
+    /return|refund|exchange|cancel|withdrawal|rückgabe|rücksend|widerruf|umtausch|retour|rembours|devoluci|reembolso|\bresi\b|rimbors|zwrot/iu,
+  ],
+  [
+    'policy',
+    /shipping|deliver|dispatch|customs|versand|liefer|livraison|expédition|envío|entrega|spedizion|conseg|verzend|bezorg|dostaw/iu,
+  ],
+  ['policy', /payment|paying|\btax|zahlung|paiement|\bpago|pagament|betal|płatno/iu],
+  ['policy', /warrant|guarantee|garant|gewährleistung|garanzi/iu],
+  ['policy', /gift card|voucher|gutschein/iu],
+  [
+    'policy',
+    /privacy|data protection|terms|conditions|polic(?:y|ies)|datenschutz|\bagb\b|confidentialité|\bcgv\b|privacidad/iu,
   ],
   [
     'contact',
@@ -14,9 +25,13 @@ const TITLES: readonly (readonly [ContextKind, RegExp])[] = [
   ],
 ];
 
-/** What an assistant would look a text up for, told by its title and address. */
-export function contextKind({ name, externalId, publicUrl }: Context): ContextKind {
+/** What an assistant would look a text up for, told by its title and address, and how soon it is asked for. */
+export function classifyContext({ name, externalId, publicUrl }: Context): {
+  readonly kind: ContextKind;
+  readonly place: number;
+} {
   const path = publicUrl === null ? '' : new URL(publicUrl).pathname;
   const hints = `${name} ${externalId} ${path}`.replace(/[-_/]+/g, ' ');
-  return TITLES.find(([, words]) => words.test(hints))?.[0] ?? 'other';
+  const place = TITLES.findIndex(([, words]) => words.test(hints));
+  return { kind: TITLES[place]?.[0] ?? 'other', place };
 }

@@ -23,8 +23,10 @@ export function leadSentences(markdown: string, limit: number): string {
   for (const { heading, lines } of sectionsOf(markdown)) {
     const gist = gistOf(lines);
     if (gist === '') continue;
-    const label = heading === '' ? '' : `${heading.replace(/[:?.!]+$/, '')}: `;
-    const next = `${told === '' ? '' : `${told} `}${label}${/[.!?…]$/.test(gist) ? gist : `${gist}.`}`;
+    const label = /[?!]$/.test(heading) ? heading : heading.replace(/[:.]*$/, ':');
+    const sentence = /[.!?…]$/.test(gist) ? gist : `${gist}.`;
+    const parts = [told, heading === '' ? '' : label, sentence];
+    const next = parts.filter((part) => part !== '').join(' ');
     if (told !== '' && next.length > limit) break;
     told = next;
   }
@@ -81,8 +83,8 @@ function tableGist(lines: readonly string[]): string {
 /** Without the marks of emphasis, code, links, pictures and tags. */
 function plain(text: string): string {
   return text
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/<\/?[a-z][^>]*>/gi, '')
+    .replace(/!?\[([^\][]{0,300})\]\([^)]{0,2048}\)/g, '$1')
+    .replace(/<\/?[a-z][^<>]{0,300}>/gi, '')
     .replace(/(\*\*|__|[*`])(?=\S)(.+?)\1/g, '$2')
     .replace(/\s+/g, ' ')
     .trim();

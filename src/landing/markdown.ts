@@ -6,9 +6,10 @@ const STRUCTURE = /[\\`*_[\]<>#|~]|&(?=#?\w+;)/g;
 
 /** Web addresses as viewers make links of them although nothing marks them as such. */
 const BARE_ADDRESS =
-  /(?:[a-z][a-z0-9+.-]{0,30}:\/\/+|\b(?:mailto|xmpp|javascript|data|vbscript):|\bwww\.)+/gi;
+  /(?:[a-z][a-z0-9+.-]{0,30}:\/\/+|(?<![a-z0-9])(?:(?:mailto|xmpp):(?=\S)|www\.))+/gi;
 
-const MAIL = /(?<=[\w.+-])@(?=([a-z0-9_-]+(?:\.[a-z0-9_-]+)+))/gi;
+/** In what some viewer takes for a mail address. */
+const MAIL = /(?<=[\w.+-])@(?=([\w.-]+))/gi;
 
 /**
  * Catalogue text for a page: one clean line of at most `limit` code points in which no viewer finds a
@@ -29,7 +30,7 @@ export function pageText(
     line = line.replace(BARE_ADDRESS, '');
   }
   const defanged = line.replace(MAIL, (at, host: string) =>
-    isOwn(host.toLowerCase()) ? at : ' (at) ',
+    isOwn(host.toLowerCase().replace(/\.+$/, '')) ? at : ' (at) ',
   );
   return truncateWords(cleanLine(defanged), limit);
 }
@@ -40,8 +41,8 @@ export function escapeMarkdown(text: string): string {
     text
       .replace(STRUCTURE, '\\$&')
       // What opens a list item, a rule or the line under a heading, and a numbered item.
-      .replace(/^[-+=]/, '\\$&')
-      .replace(/^(\d{1,9})([.)])/, '$1\\$2')
+      .replace(/^(?:[-+](?=\s|$)|-(?=[-\s]*$)|=(?=[=\s]*$))/, '\\$&')
+      .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
   );
 }
 

@@ -1,13 +1,13 @@
 import type { Context, Offering } from '../domain/catalog.ts';
 import { formatPrice } from '../domain/money.ts';
 import type { Profile } from '../domain/organization.ts';
-import { contextKind } from './context-kinds.ts';
+import { type ContextKind, classifyContext } from './context-kinds.ts';
 import { firstSentence, leadSentences } from './lead-sentences.ts';
 import { escapeMarkdown, markdownLink, pageText } from './markdown.ts';
 import type { CatalogSurvey, OfferingGroup, PriceRange } from './survey.ts';
 
 /** Most bytes of a page: what an assistant reads of one file without a second thought. */
-export const PAGE_BYTES_MAX = 25_000;
+const PAGE_BYTES_MAX = 25_000;
 
 /** Counted up with every change of what is written here: pages of before are stale then. */
 export const PAGE_VERSION = 1;
@@ -67,6 +67,15 @@ const SHOPS_MAX = 10;
 /** Groups named in the sentence on top. */
 const NAMED_GROUPS = 3;
 
+/** Names of further groups, without numbers. */
+const FURTHER_GROUPS_MAX = 60;
+
+/** A description that shares so many characters with the name only says it once more. */
+const SAME_CHARACTERS = 40;
+
+/** Codes longer than this are names that a feed has put into the wrong column. */
+const CODE_MAX = 40;
+
 const DESCRIPTION_MAX = 400;
 const CONTACT_MAX = 300;
 
@@ -120,7 +129,7 @@ function numbersSentence(name: string, survey: CatalogSurvey): string {
   const listed =
     rest > 0 ? `${named.join(', ')} and ${number(rest)} more ${kind}` : named.join(', ');
   const by = categories.length > 0 ? `: ${listed}` : ` by ${listed}`;
-  const range = prices[0] === undefined ? '' : `, ${rangeText(prices[0])}`;
+  const range = prices[0] === undefined ? '' : `, from ${rangeText(prices[0])}`;
   return `${name} offers ${kinds}${named.length === 0 ? '' : by}${range}.`;
 }
 
@@ -173,7 +182,7 @@ class PageWriting {
 
   /** Categories, or brands where the catalogue has none. */
   groups(): string[] {
-    const { categories, vendors } = this.#content.survey;
+    const { categories, vendors, words } = this.#content.survey;
     const groups = categories.length > 0 ? categories : vendors;
     const shown = groups.slice(0, this.#extent.groupsMax);
     const rest = groups.slice(shown.length);
@@ -186,10 +195,17 @@ class PageWriting {
       ...(rest.length === 0
         ? []
         : [
-            `${number(rest.length)} more with ${countOf(further, 'offering')}: ask \`search_offerings\``,
+            `${number(rest.length)} more with ${countOf(further, 'offering')}: ${this.#names(rest)}`,
           ]),
+      ...(words.length === 0 ? [] : [`Common words in names: ${this.text(words.join(', '), 400)}`]),
     ]);
     return section(title, body);
+  }
+
+  #names(groups: readonly OfferingGroup[]): string {
+    const named = groups.slice(0, Math.ceil(FURTHER_GROUPS_MAX * this.#extent.share));
+    const names = named.map(({ name }) => this.text(name, 40)).join(', ');
+    return named.length < groups.length ? `${names}, …` : names;
   }
 
   featured(): string {
@@ -218,10 +234,11 @@ class PageWriting {
       (part) => part !== null,
     );
     const known = STOCK[availability];
+    const code = sku !== null && sku.length <= CODE_MAX ? sku : externalId;
     const facts = [
       priceOf(offering),
       kind.length === 0 ? null : this.text(kind.join(' '), 80),
-      url === null ? `id ${this.text(sku ?? externalId, 60)}` : null,
+      url === null ? `id ${this.text(code, 200)}` : null,
       known === '' ? null : known,
     ].filter((fact) => fact !== null);
     const gist = this.#gist(description, name);
@@ -236,18 +253,22 @@ class PageWriting {
       limit: 4 * gistMax,
       ownHosts: this.#ownHosts,
     });
-    if (clean === '' || name.startsWith(clean) || clean === name) return '';
+    const opening = (text: string) => text.slice(0, SAME_CHARACTERS);
+    if (name.includes(opening(clean)) || clean.startsWith(opening(name))) return '';
     return this.text(firstSentence(clean), gistMax);
   }
 
   /** Texts of a kind, a line each: title, link, what they say first. */
-  contexts(kind: 'policy' | 'contact' | 'other'): string {
+  contexts(kind: ContextKind): string {
     const { policyMax } = this.#extent;
     const limit = kind === 'policy' ? policyMax : Math.round(policyMax / 2);
-    const ofKind = this.#content.contexts.filter((context) => contextKind(context) === kind);
+    const ofKind = this.#content.contexts
+      .map((context) => ({ context, ...classifyContext(context) }))
+      .filter((classified) => classified.kind === kind)
+      .sort((one, other) => one.place - other.place);
     const shown = ofKind.slice(0, Math.ceil(CONTEXTS_MAX * this.#extent.share));
     return lines(
-      shown.map(({ name, publicUrl, description }) => {
+      shown.map(({ context: { name, publicUrl, description } }) => {
         const gist = limit === 0 ? '' : this.text(leadSentences(description, limit), limit);
         return `${this.#link(name, publicUrl)}${gist === '' ? '' : `: ${gist}`}`;
       }),
@@ -317,7 +338,7 @@ function priceOf({ priceMinor, compareAtPriceMinor, currency, variants }: Offeri
   const isLowest = variants.some((variant) => (variant.priceMinor ?? priceMinor) > priceMinor);
   const price = `${isLowest ? 'from ' : ''}${formatPrice(priceMinor, currency)} ${currency}`;
   if (compareAtPriceMinor === null) return price;
-  return `${price}, on sale, before ${formatPrice(compareAtPriceMinor, currency)}`;
+  return `${price} (sale, was ${formatPrice(compareAtPriceMinor, currency)})`;
 }
 
 function pricesOf({ prices }: OfferingGroup): string {

@@ -2,13 +2,13 @@ import { isAvailable } from '../domain/catalog.ts';
 import type { Glance } from '../domain/landing-page.ts';
 
 /** Offerings that a page shows at most. */
-export const FEATURED_MAX = 30;
+const FEATURED_MAX = 30;
 
 /** Services that a page lists at most. */
-export const SERVICES_MAX = 15;
+const SERVICES_MAX = 15;
 
 /** Policies, questions and stories that are read for a page at most, in the order of the catalogue. */
-export const CONTEXTS_MAX = 60;
+const CONTEXTS_MAX = 60;
 
 /** Of so many seats the last goes to an offering at a reduced price, if its category has one. */
 const SALE_EVERY = 3;
@@ -28,6 +28,12 @@ export interface OfferingGroup {
   readonly prices: readonly PriceRange[];
 }
 
+/** Names of offerings without a category whose words are counted. */
+const NAMES_MAX = 5000;
+const WORDS_MAX = 30;
+/** A word is common when it stands in one of so many names. */
+const NAMES_PER_WORD = 200;
+
 /** What a catalogue holds, in numbers, and what of it a page shows. */
 export interface CatalogSurvey {
   readonly products: number;
@@ -38,6 +44,8 @@ export interface CatalogSurvey {
   /** The largest first; without offerings that have none. */
   readonly categories: readonly OfferingGroup[];
   readonly vendors: readonly OfferingGroup[];
+  /** What is sold where nothing has a category: words of names, the most common first. */
+  readonly words: readonly string[];
   /** Row keys in the order of the page. */
   readonly featured: readonly number[];
   readonly bookable: readonly number[];
@@ -56,6 +64,8 @@ export class Survey {
   readonly #prices = new Prices();
   readonly #categories = new Map<string, Group>();
   readonly #vendors = new Map<string, Group>();
+  readonly #words = new Map<string, number>();
+  #names = 0;
   readonly #bookable: Glance[] = [];
   readonly #contexts: number[] = [];
 
@@ -75,6 +85,7 @@ export class Survey {
     groupIn(this.#vendors, vendor).count(glance);
     const category = groupIn(this.#categories, productType);
     category.count(glance);
+    if (productType === null) this.#countWords(glance);
     if (isService) keepBest(this.#bookable, glance, SERVICES_MAX);
     // Without a category, what one brand sells is the next best kind.
     else (productType === null ? groupIn(this.#vendors, vendor) : category).consider(glance);
@@ -90,11 +101,31 @@ export class Survey {
       prices: this.#prices.ranges(),
       categories: largestFirst(this.#categories),
       vendors: largestFirst(this.#vendors),
+      words: this.#commonWords(),
       featured: chooseFeatured(all.sort(bySize)),
       bookable: this.#bookable.map(({ key }) => key),
       contexts: this.#contexts,
       changedAt: this.#changedAt,
     };
+  }
+
+  #countWords({ name, vendor }: Glance): void {
+    if (name === null || this.#names === NAMES_MAX) return;
+    this.#names += 1;
+    const brand = vendor?.toLowerCase() ?? '';
+    for (const word of new Set(name.toLowerCase().match(/\p{L}{4,}/gu)))
+      if (!brand.includes(word)) this.#words.set(word, (this.#words.get(word) ?? 0) + 1);
+  }
+
+  /** None where a category says better what is sold. */
+  #commonWords(): string[] {
+    const isWorthIt = [...this.#categories.keys()].every((name) => name === '');
+    const least = Math.max(3, this.#names / NAMES_PER_WORD);
+    return [...(isWorthIt ? this.#words : [])]
+      .filter(([, count]) => count >= least)
+      .sort(([a, one], [b, other]) => other - one || compare(a, b))
+      .slice(0, WORDS_MAX)
+      .map(([word]) => word);
   }
 }
 
@@ -161,44 +192,50 @@ function largestFirst(groups: ReadonlyMap<string, Group>): OfferingGroup[] {
 }
 
 /**
- * Seats go round the groups, the largest first; in each the best of a vendor that has the fewest
- * seats so far takes it. Now and then it is something at a reduced price.
+ * What has everything comes first, then what lacks a picture, then a price; what cannot be ordered
+ * only where nothing can. Seats go round the groups, the largest first.
  */
 function chooseFeatured(groups: readonly Group[]): number[] {
-  const chosen = new Set<number>();
-  const seatsOf = new Map<string | null, number>();
-  for (let isOver = false; !isOver && chosen.size < FEATURED_MAX; ) {
-    isOver = true;
-    for (const { best, reduced } of groups) {
-      if (chosen.size === FEATURED_MAX) break;
-      const free = (candidates: readonly Glance[]) =>
-        candidates.filter(({ key }) => !chosen.has(key));
-      const isSaleSeat = chosen.size % SALE_EVERY === SALE_EVERY - 1;
-      const onSale = isSaleSeat ? free(reduced) : [];
-      const next = leastSeated(onSale.length > 0 ? onSale : free(best), seatsOf);
-      if (next === null) continue;
-      isOver = false;
-      chosen.add(next.key);
-      seatsOf.set(next.vendor, (seatsOf.get(next.vendor) ?? 0) + 1);
-    }
-  }
-  return [...chosen];
+  const seats = new Seats();
+  for (const least of [FULL_STANDING, ORDERABLE + PRICED, ORDERABLE]) seats.fill(groups, least);
+  if (seats.keys.size === 0) seats.fill(groups, 0);
+  return [...seats.keys];
 }
 
-/** Of the best standing there is, the first whose vendor has the fewest seats; null when there is none. */
-function leastSeated(
-  candidates: readonly Glance[],
-  seatsOf: ReadonlyMap<string | null, number>,
-): Glance | null {
-  const [first] = candidates;
-  if (first === undefined) return null;
-  let chosen = first;
-  for (const candidate of candidates) {
-    if (standing(candidate) < standing(first)) break;
-    const seats = (glance: Glance) => seatsOf.get(glance.vendor) ?? 0;
-    if (seats(candidate) < seats(chosen)) chosen = candidate;
+class Seats {
+  readonly keys = new Set<number>();
+  readonly #ofVendor = new Map<string | null, number>();
+
+  /** Until all seats are taken, or nothing of that standing is left. Now and then it is something at a reduced price. */
+  fill(groups: readonly Group[], least: number): void {
+    for (let isOver = false; !isOver; ) {
+      isOver = true;
+      for (const { best, reduced } of groups) {
+        if (this.keys.size === FEATURED_MAX) return;
+        const isSaleSeat = this.keys.size % SALE_EVERY === SALE_EVERY - 1;
+        const next = (isSaleSeat ? this.#next(reduced, least) : null) ?? this.#next(best, least);
+        if (next === null) continue;
+        isOver = false;
+        this.keys.add(next.key);
+        this.#ofVendor.set(next.vendor, this.#seatsOf(next) + 1);
+      }
+    }
   }
-  return chosen;
+
+  /** The first whose vendor has the fewest seats; null when there is none of that standing. */
+  #next(candidates: readonly Glance[], least: number): Glance | null {
+    let chosen: Glance | null = null;
+    for (const candidate of candidates) {
+      if (standing(candidate) < least) break;
+      if (this.keys.has(candidate.key)) continue;
+      if (chosen === null || this.#seatsOf(candidate) < this.#seatsOf(chosen)) chosen = candidate;
+    }
+    return chosen;
+  }
+
+  #seatsOf({ vendor }: Glance): number {
+    return this.#ofVendor.get(vendor) ?? 0;
+  }
 }
 
 /** Keeps `best` sorted and at most `limit` long. */
@@ -218,11 +255,16 @@ function byMerit(one: Glance, other: Glance): number {
   );
 }
 
+const ORDERABLE = 4;
+const PRICED = 2;
+const PICTURED = 1;
+const FULL_STANDING = ORDERABLE + PRICED + PICTURED;
+
 function standing(glance: Glance): number {
   return (
-    (isOrderable(glance) ? 4 : 0) +
-    (glance.priceMinor === null ? 0 : 2) +
-    (glance.image === null ? 0 : 1)
+    (isOrderable(glance) ? ORDERABLE : 0) +
+    (glance.priceMinor === null ? 0 : PRICED) +
+    (glance.image === null ? 0 : PICTURED)
   );
 }
 

@@ -61,9 +61,12 @@ export async function answerPayload(
     if (payload.length === 0) return refuse('A batch holds at least one message.');
     if (payload.length > BATCH_MAX) return refuse(`A batch holds at most ${BATCH_MAX} messages.`);
   }
-  const version = headers?.version ?? null;
-  if (version !== null && !VERSIONS.includes(version))
-    return unsupported(conversation, readId(payload), version);
+  const unsupported = unsupportedVersionReply(
+    conversation,
+    headers?.version ?? null,
+    readId(payload),
+  );
+  if (unsupported !== null) return unsupported;
   if (Array.isArray(payload)) return answerBatch(conversation, payload);
   const message = readMessage(payload);
   if (message.kind === 'invalid') return refuse(message.reason);
@@ -157,6 +160,12 @@ function invalidRequest(reason: string): RpcError {
   return { code: INVALID_REQUEST, message: reason, data: { code: 'invalid_request' } };
 }
 
-function unsupported({ requestId }: Conversation, id: MessageId | null, requested: string): Reply {
-  return { status: 400, body: errorMessage(id, unsupportedVersion(requested), requestId) };
+/** The refusal of a revision that nobody here knows; null for one that is known, or none. */
+export function unsupportedVersionReply(
+  { requestId }: Pick<Conversation, 'requestId'>,
+  version: string | null,
+  id: MessageId | null = null,
+): Reply | null {
+  if (version === null || VERSIONS.includes(version)) return null;
+  return { status: 400, body: errorMessage(id, unsupportedVersion(version), requestId) };
 }

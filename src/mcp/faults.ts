@@ -9,6 +9,7 @@ const RPC_CODES: Record<ErrorCode, number> = {
   missing_parameter: INVALID_PARAMS,
   invalid_input: INVALID_PARAMS,
   cursor_expired: INVALID_PARAMS,
+  session_required: -32600,
   session_not_found: -32001,
   unauthorized: -32003,
   forbidden: -32004,

@@ -132,7 +132,8 @@ export async function backUpBeforeMigration(
   database: string,
   { nowMs, schema = MIGRATIONS.length }: { nowMs: number; schema?: number },
 ): Promise<string | null> {
-  const version = existsSync(database) ? await readSchemaVersion(database) : null;
+  const isFile = statSync(database, { throwIfNoEntry: false })?.isFile() === true;
+  const version = isFile ? await readSchemaVersion(database) : null;
   if (version === null || version === 0 || version >= schema) return null;
   const folder = dirname(database);
   const target = join(folder, `${BEFORE_MIGRATION}${version}-${stampOf(nowMs)}.db`);

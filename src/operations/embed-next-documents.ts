@@ -10,15 +10,16 @@ const BATCH_DOCUMENTS = 16;
 const FORGET_ROWS = 500;
 
 /**
- * Gives the next documents their vectors, oldest first; false when all have one, or there is no
- * model. Stopped or killed midway it goes on where it was. Throws `unavailable` when the model does.
+ * Gives the next documents their vectors, oldest first; false when all have one, there is no model,
+ * or an import is under way. Stopped or killed midway it goes on where it was. Throws `unavailable` when the model does.
  */
 export async function embedNextDocuments(
   services: Services,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { db, meaning } = services;
-  if (!meaning.isOn) return false;
+  const { db, meaning, importTurns } = services;
+  // Words first: the model would take an import the processor that it needs.
+  if (!meaning.isOn || importTurns.isBusy) return false;
   const documents = await findUnembedded(db, BATCH_DOCUMENTS);
   if (documents.length === 0) return forgetFormerModel(services);
   const items = await findBodies(

@@ -8,12 +8,18 @@ import { countVectorsByModel } from '../storage/vectors.ts';
 import { compareWordIndex } from '../storage/word-index.ts';
 import { isInForce } from './admit.ts';
 import { catalogStats } from './catalog-stats.ts';
+import { showLandingPages } from './operate-landing-pages.ts';
 import type { Services } from './services.ts';
 
 const DAY_MS = 86_400_000;
 const KEY_EXPIRES_SOON_MS = 14 * DAY_MS;
 const KEY_OLD_MS = 365 * DAY_MS;
 const BACKUP_OLD_MS = 7 * DAY_MS;
+const PAGE_OLD_MS = 30 * DAY_MS;
+
+/** A running service rebuilds a stale page within seconds. */
+const STALE_MS = 3_600_000;
+
 const IMPORT_OLD_MS = 30 * DAY_MS;
 
 /** A machine whose battery is empty comes up decades ago: nothing of ours was written before this. */
@@ -30,6 +36,7 @@ export const DATA_CHECKS: readonly Check<Services>[] = [
   { name: 'keys', look: lookAtKeys },
   { name: 'clock', look: lookAtClock },
   { name: 'last import', look: lookAtImports },
+  { name: 'landing page', look: lookAtLandingPages },
   { name: 'last backup', look: lookAtBackup },
 ];
 
@@ -150,6 +157,28 @@ async function lookAtImports({ db, directory, platform }: Services) {
     }
   }
   return ok(latest === 0 ? 'there are no shops' : new Date(latest).toISOString());
+}
+
+async function lookAtLandingPages(services: Services) {
+  const { pages } = await showLandingPages.run(services, { withPage: false }, SILENT);
+  const now = services.platform.now();
+  for (const { organization, state, staleSince, builtAt, lastError } of pages) {
+    if (state === 'failing')
+      return fail(
+        `that of ${organization} fails: ${lastError}`,
+        'run "vitrine landing regenerate"',
+      );
+    if (staleSince !== null && now - Date.parse(staleSince) > STALE_MS)
+      return warn(
+        `that of ${organization} is stale since ${staleSince}`,
+        'start the service: it rebuilds it',
+      );
+    if (builtAt !== null && now - Date.parse(builtAt) > PAGE_OLD_MS)
+      return warn(`that of ${organization} is of ${builtAt}`, 'run "vitrine landing regenerate"');
+  }
+  return ok(
+    `${pages.filter(({ builtAt }) => builtAt !== null).length} of ${pages.length} are built, none is old`,
+  );
 }
 
 async function lookAtBackup({ db, platform }: Services) {

@@ -37,6 +37,11 @@ export class HitRecorder {
     this.#platform = platform;
   }
 
+  /** Hits that wait for their commit. */
+  get waitingCount(): number {
+    return this.#waiting;
+  }
+
   /**
    * Resolves when the hits, and the request that named an Idempotency-Key, are on disk: all of them
    * or none. Rejects with `unavailable` when too many wait or the disk refuses.

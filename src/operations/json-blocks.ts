@@ -14,33 +14,29 @@ export async function* jsonBlocks(values: AsyncIterable<unknown>): AsyncGenerato
 }
 
 /**
- * A stream of JSON lines in blocks of whole lines, the first line alone. Only line feeds end a line:
+ * A stream of JSON lines in blocks of whole lines as they arrive, the first line alone. Only line feeds end a line:
  * JSON escapes them inside. Throws a TypeError where the bytes are not UTF-8.
  */
 export async function* blocksOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isFirst = true;
   let parts: string[] = [];
-  let length = 0;
   for await (const chunk of bytes) {
     let text = decoder.decode(chunk, { stream: true });
     const firstEnd = isFirst ? text.indexOf('\n') + 1 : 0;
     if (firstEnd > 0) {
       yield parts.join('') + text.slice(0, firstEnd);
       parts = [];
-      length = 0;
       text = text.slice(firstEnd);
       isFirst = false;
     }
-    length += text.length;
-    const end = isFirst || length < BLOCK_LENGTH ? 0 : text.lastIndexOf('\n') + 1;
+    const end = isFirst ? 0 : text.lastIndexOf('\n') + 1;
     if (end === 0) {
       parts.push(text);
       continue;
     }
     yield parts.join('') + text.slice(0, end);
     parts = [text.slice(end)];
-    length = text.length - end;
   }
   const rest = parts.join('') + decoder.decode();
   if (rest !== '') yield rest;

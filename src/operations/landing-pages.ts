@@ -16,6 +16,8 @@ import { digest, gatherPageContent, introduce, renderWithTag } from './build-lan
 import type { Introductions } from './introductions.ts';
 import { type Services, Turns } from './services.ts';
 
+const MEDIA_TYPE = 'text/markdown; charset=utf-8';
+
 /** Pages kept in memory, at most 25 KB each. */
 const PAGES_MAX = 1000;
 
@@ -33,7 +35,8 @@ const ERROR_MAX = 300;
 
 /** A page as it is served. */
 export interface KeptPage extends LandingPage {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The Markdown, which answers share instead of copying it. */
+  readonly body: Blob;
   /** Of `changedAt`, as HTTP has it. */
   readonly lastModified: string;
   /** What it was made from. */
@@ -248,9 +251,9 @@ export class LandingPages {
     }
   }
 
-  #keep(organizationKey: number, page: Omit<KeptPage, 'bytes' | 'lastModified'>): KeptPage {
-    const bytes = new TextEncoder().encode(page.markdown);
-    const kept = { ...page, bytes, lastModified: new Date(page.changedAt).toUTCString() };
+  #keep(organizationKey: number, page: Omit<KeptPage, 'body' | 'lastModified'>): KeptPage {
+    const body = new Blob([page.markdown], { type: MEDIA_TYPE });
+    const kept = { ...page, body, lastModified: new Date(page.changedAt).toUTCString() };
     this.#pages.delete(organizationKey);
     this.#pages.set(organizationKey, kept);
     if (this.#pages.size > PAGES_MAX) this.#pages.delete(this.#pages.keys().next().value!);

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Rows of a slice: it holds the event loop for less than 20 ms. */
-const SLICE = 1000;
+const SLICE = 500;
 
 /**
  * One slice of each chore: counts new hits, coarsens addresses, and deletes what is no longer to be

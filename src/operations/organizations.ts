@@ -7,18 +7,14 @@ import {
   type Profile,
   type RateLimit,
   type Shop,
+  type Storefront,
   slugify,
 } from '../domain/organization.ts';
 import { cleanLine, codePointCount } from '../domain/text.ts';
 import { parseWebUrl } from '../domain/web-url.ts';
 import { insertAuditEntry } from '../storage/audit-log.ts';
 import type { Statement } from '../storage/database.ts';
-import {
-  insertOrganization,
-  insertShop,
-  updateOrganization,
-  updateShop,
-} from '../storage/organizations.ts';
+import { insertOrganization, insertShop, updateOrganization } from '../storage/organizations.ts';
 import { createWordIndex } from '../storage/word-index.ts';
 import { defineOperation } from './define-operation.ts';
 import type { Services } from './services.ts';
@@ -52,11 +48,16 @@ export interface ShopView {
   readonly domain: string | null;
   readonly currency: string;
   readonly locale: string;
+  readonly storefront: Storefront;
+  readonly furtherDomains: readonly string[];
+  readonly bookingUrlTemplate: string | null;
+  readonly checkoutUrlTemplate: string | null;
+  readonly ucpEndpoint: string | null;
 }
 
-const Name = Type.String({ minLength: 1, maxLength: NAME_MAX });
 const ProfileLine = Type.Optional(Type.String({ maxLength: 4 * PROFILE_LINE_MAX }));
-const OrganizationReference = Type.Optional(
+export const Name = Type.String({ minLength: 1, maxLength: NAME_MAX });
+export const OrganizationReference = Type.Optional(
   Type.String({ description: 'Id or slug; the only one there is if left out.' }),
 );
 
@@ -209,35 +210,6 @@ export const listShops = defineOperation({
   },
 });
 
-export const setShop = defineOperation({
-  name: 'shop.set',
-  input: Type.Object({
-    organization: OrganizationReference,
-    shop: Type.String(),
-    name: Type.Optional(Name),
-    domain: Type.Optional(Type.String()),
-    locale: Type.Optional(Type.String()),
-  }),
-  async run(services, { organization: reference, shop: shopReference, name, domain, locale }) {
-    const organization = resolveOrganization(services, reference);
-    const shop = resolveShop(services, organization, shopReference);
-    if (name !== undefined) checkName(name);
-    const changes = {
-      ...(name === undefined ? {} : { name: name.trim() }),
-      ...(domain === undefined ? {} : { domain: parseDomain(domain) }),
-      ...(locale === undefined ? {} : { locale: parseLocale(locale) }),
-    };
-    if (Object.keys(changes).length === 0)
-      throw new AppError('invalid_input', 'There is nothing to set.');
-    await commit(services, [updateShop(services.db, shop.key, changes)], {
-      organizationId: organization.id,
-      event: 'shop.changed',
-      details: { handle: shop.handle, ...changes },
-    });
-    return viewShop(services.directory.shop(shop.key));
-  },
-});
-
 /** The organization an operator means: by id or slug, or the only one there is. */
 export function resolveOrganization(
   { directory }: Services,
@@ -275,8 +247,14 @@ export function resolveShop(
   return shop;
 }
 
-function viewShop({ id, handle, name, domain, currency, locale }: Shop): ShopView {
-  return { id, handle, name, domain, currency, locale };
+export function viewShop({
+  key: _,
+  organizationKey: __,
+  generation: ___,
+  revision: ____,
+  ...view
+}: Shop): ShopView {
+  return view;
 }
 
 function viewOrganization(
@@ -321,7 +299,7 @@ function newShop({ db, directory, platform }: Services, input: ShopInput): State
   });
 }
 
-function checkName(name: string): void {
+export function checkName(name: string): void {
   if (name.trim() === '') throw new AppError('invalid_input', 'A name holds more than blanks.');
 }
 
@@ -342,7 +320,7 @@ function parseProfile(
 }
 
 /** `https://Shop.example/` and `shop.example` both mean `shop.example`. */
-function parseDomain(text: string): string {
+export function parseDomain(text: string): string {
   const url = parseWebUrl(text.includes('://') ? text : `https://${text}`);
   const host = url === null ? null : new URL(url).host;
   if (host === null || !/^[a-z0-9.-]+(?::\d+)?$/.test(host)) {
@@ -351,7 +329,7 @@ function parseDomain(text: string): string {
   return host;
 }
 
-function parseLocale(text: string): string {
+export function parseLocale(text: string): string {
   try {
     return Intl.getCanonicalLocales(text)[0] ?? 'en';
   } catch (cause) {
@@ -362,7 +340,7 @@ function parseLocale(text: string): string {
 }
 
 /** Writes with an audit entry in one transaction, then brings the directory up to date. */
-async function commit(
+export async function commit(
   { db, directory, platform }: Services,
   statements: readonly Statement[],
   entry: { organizationId: string; event: string; details: Record<string, unknown> },

@@ -64,7 +64,8 @@ function hitOf({ platform }: Services, event: OwnEvent): Hit {
   return toHit(
     {
       eventDate: new Date(atMs).toISOString(),
-      classification,
+      // A question is a search, whichever way it came; the tool says which.
+      classification: question === undefined ? classification : 'search',
       method,
       path: redactUrl(path),
       url: null,

@@ -2,6 +2,7 @@ import { statfsSync, statSync } from 'node:fs';
 import type { Metric } from '../metrics.ts';
 import { findLastEventAt } from '../storage/audit-log.ts';
 import { countImports } from '../storage/imports.ts';
+import { countLandingPages } from './operate-landing-pages.ts';
 import type { Services } from './services.ts';
 
 /** States of an import, so that a counter that is 0 is there as well. */
@@ -19,6 +20,7 @@ export function registerMetrics(services: Services, files: MeasuredFiles): void 
     ...storageMetrics(services, files),
     ...modelMetrics(services),
     ...catalogMetrics(services),
+    ...landingMetrics(services),
   ];
   for (const metric of metrics) services.metrics.register(metric);
 }
@@ -38,7 +40,10 @@ function processMetrics({ platform, rateLimiter }: Services): Metric[] {
   ];
 }
 
-function storageMetrics({ db, platform }: Services, { folder, database }: MeasuredFiles): Metric[] {
+function storageMetrics(
+  { db, platform, hits }: Services,
+  { folder, database }: MeasuredFiles,
+): Metric[] {
   const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const { activity } = db;
   return [
@@ -56,6 +61,7 @@ function storageMetrics({ db, platform }: Services, { folder, database }: Measur
       { labels: { action: 'read' }, value: activity.readMs / 1000 },
       { labels: { action: 'write' }, value: activity.writeMs / 1000 },
     ]),
+    gauge('vitrine_hits_waiting', 'Hits that wait for their commit.', () => hits.waitingCount),
     gauge('vitrine_database_waiting_writes', 'Transactions in line.', () => activity.waiting),
     counter(
       'vitrine_database_refusals_total',
@@ -121,6 +127,32 @@ function modelMetrics({ meaning, scoring }: Services): Metric[] {
     ),
     gauge('vitrine_scorer_breaker_open', '1 while the language model is left alone.', () => {
       return scoring.isResting ? 1 : 0;
+    }),
+  ];
+}
+
+function landingMetrics(services: Services): Metric[] {
+  return [
+    gauge('vitrine_landing_pages', 'Landing pages, and those of them in a state.', async () => {
+      const { pages, stale, failing } = await countLandingPages(services);
+      return Object.entries({ all: pages, stale, failing }).map(([state, value]) => ({
+        labels: { state },
+        value,
+      }));
+    }),
+    counter(
+      'vitrine_landing_rebuilds_total',
+      'Rebuilds of landing pages, by how they ended.',
+      () => {
+        const { rebuilt, failed } = services.landing.counts;
+        return Object.entries({ rebuilt, failed }).map(([end, value]) => ({
+          labels: { end },
+          value,
+        }));
+      },
+    ),
+    gauge('vitrine_landing_rebuild_seconds', 'How long the last rebuild took.', () => {
+      return services.landing.counts.lastMs / 1000;
     }),
   ];
 }

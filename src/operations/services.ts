@@ -42,6 +42,8 @@ export interface Services {
   readonly stopping: AbortSignal;
   /** Keys used since the last flush, with the time of their last use. */
   readonly keyUses: Map<string, number>;
+  /** Assistants' sessions whose stream is open in this process. */
+  readonly openSessions: Set<string>;
   /** The way of every hit to the disk. */
   readonly hits: HitRecorder;
   /** Idempotency-Keys of requests that are being answered, each with its organization. */
@@ -66,9 +68,16 @@ export interface HitRetention {
 /** Runs tasks one after the other, in the order of asking. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
+  #count = 0;
+
+  /** Whether a task runs or waits. */
+  get isBusy(): boolean {
+    return this.#count > 0;
+  }
 
   take<Result>(task: () => Promise<Result>): Promise<Result> {
-    const result = this.#last.then(task);
+    this.#count += 1;
+    const result = this.#last.then(task).finally(() => (this.#count -= 1));
     this.#last = result.catch(() => undefined);
     return result;
   }

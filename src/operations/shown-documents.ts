@@ -16,7 +16,7 @@ export interface ShownDocument {
 }
 
 /** The texts of a document that highlights are cut from, in the order in which an answer has them. */
-export function shownTexts({ stored: { item }, description }: ShownDocument): [string, string][] {
+function shownTexts({ stored: { item }, description }: ShownDocument): [string, string][] {
   return [
     ['name', item.name],
     ...(item.type === 'product' ? [['tags', item.tags.join(', ')] as [string, string]] : []),

@@ -1,7 +1,7 @@
 import { type CatalogItem, isAvailable } from '../domain/catalog.ts';
 import { documentTexts } from '../search/documents.ts';
 import { exclusionGroups, presenceOf } from '../search/exclusions.ts';
-import { flatGroups, joinFlat, sharesOf } from '../search/expand-terms.ts';
+import { flatGroups, joinFlat, sharesOf, type TermGroup } from '../search/expand-terms.ts';
 import { countFacets } from '../search/facets.ts';
 import { factsOf } from '../search/item-facts.ts';
 import { matchFields } from '../search/match.ts';
@@ -43,7 +43,7 @@ async function retrieve(
   const terms = [...new Set(flat.flatMap(({ alternatives }) => alternatives))];
   const words =
     terms.length === 0 ? [] : await matchWords(db, scope, { terms, weights: FIELD_WEIGHTS, limit });
-  const query = meaning === null ? null : { modelKey: meaning.model.key, vector: meaning.vector };
+  const query = meaning && { modelKey: meaning.model.key, vector: meaning.vector };
   const near = query === null ? [] : await matchMeaning(db, scope, { ...query, limit });
   const documents = new Map<number, { itemKey: number; bm25: number; cosine: number | null }>();
   for (const { documentKey, itemKey, cosine } of near)
@@ -62,13 +62,7 @@ async function retrieve(
   ]);
   const documentKeys = [...documents.keys()];
   const passages = await findPassages(db, documentKeys);
-  // FTS5 knows at once who holds a word; reading the texts of hundreds would take a hundred times as long.
-  const holders: Set<number>[] = [];
-  for (const { alternatives } of flat) {
-    holders.push(
-      await findHolders(db, scope.organizationKey, { terms: alternatives, documentKeys }),
-    );
-  }
+  const holders = await holdersOf(db, scope, { groups: flat, documentKeys });
   const textsOf = (documentKey: number, item: CatalogItem) =>
     documentTexts(item, passages.get(documentKey) ?? null);
   const matchName = nameMatcher(groups, headGroup);
@@ -100,11 +94,32 @@ async function retrieve(
         const document = shown.get(documentKey);
         if (document === undefined) return null;
         const texts = textsOf(documentKey, items.get(itemKey)!.item);
-        const fields = joinFlat(groups, matchFields(texts, flat).fieldsOfGroup);
-        const highlights = highlightDocument(document, groups);
-        return { document, highlights, matches: { fieldsOfGroup: fields } };
+        const fieldsOfGroup = joinFlat(groups, matchFields(texts, flat).fieldsOfGroup);
+        return {
+          document,
+          highlights: highlightDocument(document, groups),
+          matches: { fieldsOfGroup },
+        };
       });
     },
     facets: (chosen) => countFacets(chosen.map(({ itemKey }) => items.get(itemKey)!.item)),
   };
+}
+
+/**
+ * For each group those of the documents that hold it. FTS5 knows at once who holds a word; reading
+ * the texts of hundreds would take a hundred times as long.
+ */
+async function holdersOf(
+  db: Database,
+  { organizationKey }: SearchScope,
+  {
+    groups,
+    documentKeys,
+  }: { readonly groups: readonly TermGroup[]; readonly documentKeys: readonly number[] },
+): Promise<Set<number>[]> {
+  const holders: Set<number>[] = [];
+  for (const { alternatives } of groups)
+    holders.push(await findHolders(db, organizationKey, { terms: alternatives, documentKeys }));
+  return holders;
 }

@@ -1,3 +1,4 @@
+import { converse } from '../mcp/converse.ts';
 import {
   createApiKey,
   listApiKeys,
@@ -7,6 +8,12 @@ import {
 } from '../operations/api-keys.ts';
 import { recordBackup } from '../operations/back-up-database.ts';
 import { catalogGaps } from '../operations/catalog-gaps.ts';
+import {
+  findSourceValidators,
+  listSources,
+  removeSource,
+  saveSource,
+} from '../operations/catalog-sources.ts';
 import { catalogStats } from '../operations/catalog-stats.ts';
 import { connectAssistants } from '../operations/connect-assistants.ts';
 import { createAdminLink } from '../operations/create-admin-link.ts';
@@ -29,12 +36,12 @@ import {
   listOrganizations,
   listShops,
   setOrganization,
-  setShop,
 } from '../operations/organizations.ts';
 import { purgeHits } from '../operations/purge-hits.ts';
 import { reportHits } from '../operations/report-hits.ts';
 import { rollbackCatalog } from '../operations/rollback-catalog.ts';
 import { searchForOperator } from '../operations/search-for-operator.ts';
+import { setShop } from '../operations/set-shop.ts';
 
 /** What the admin page may have done: nothing that reads a file, or that a slip cannot take back. */
 const ADMIN_LIST = [
@@ -71,6 +78,10 @@ export const OPERATIONS: ReadonlyMap<string, OperatorOperation> = new Map(
     importCatalog,
     rollbackCatalog,
     exportCatalog,
+    findSourceValidators,
+    saveSource,
+    listSources,
+    removeSource,
     showLandingPages,
     exportLandingPage,
     listHits,
@@ -78,6 +89,7 @@ export const OPERATIONS: ReadonlyMap<string, OperatorOperation> = new Map(
     holdCheckpoints,
     recordBackup,
     createAdminLink,
+    converse,
   ].map((operation) => [operation.name, erased(operation)]),
 );
 

@@ -18,7 +18,8 @@ export async function listenForOperators(
   services: Services,
   path: string,
 ): Promise<{ close(): void }> {
-  const server = createServer((request, response) => {
+  // Without a limit of time: a large catalogue takes longer than the five minutes of the default.
+  const server = createServer({ requestTimeout: 0 }, (request, response) => {
     void answer(services, request, response);
   });
   if (process.platform !== 'win32') rmSync(path, { force: true });

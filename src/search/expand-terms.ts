@@ -1,3 +1,4 @@
+import { isPerson } from './stop-words.ts';
 import { synonymsOf } from './synonyms.ts';
 import { quantityOf } from './units.ts';
 
@@ -67,7 +68,7 @@ export function expandTerms(
       if (compound !== term && isKnown(compound)) alternatives.add(compound);
     }
     const isUnknown = !isKnown(term) && alternatives.size === 1;
-    if (isUnknown && !fixed.has(term) && quantityOf(term) === null) {
+    if (isUnknown && !fixed.has(term) && !isPerson(term) && quantityOf(term) === null) {
       const found = replacements(term, vocabulary, substitutes.size > 0);
       for (const replacement of found.alternatives) alternatives.add(replacement);
       for (const substitute of found.substitutes) substitutes.add(substitute);

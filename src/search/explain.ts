@@ -72,8 +72,9 @@ export function explain({ groups, matches, matched, cosine, available }: Explain
   }
   if (reasons.length === 0) reasons.push('found by its words');
   if (!available) reasons.push('ranked lower because it cannot be ordered now');
-  const sentence = reasons.join('; ');
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+  const [first, ...others] = reasons;
+  const opening = `${first!.charAt(0).toUpperCase()}${first!.slice(1)}`;
+  return `${[opening, ...others].join('; ')}.`;
 }
 
 /** The term as asked, with what was searched for where that differs: `hedphones → headphones`. */

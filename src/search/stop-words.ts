@@ -36,6 +36,16 @@ export function isStopWord(term: string): boolean {
   return ENGLISH.has(term);
 }
 
+/** Whoever a thing is for. A catalogue seldom names them, and then "lover" is no slip of "lever". */
+const PEOPLE = termSet(`
+  lover fan enthusiast friend mother mum mom father dad parent grandmother grandma grandfather grandpa wife husband
+  girlfriend boyfriend partner sister brother son daughter kid child baby toddler teenager teacher student beginner
+  colleague coworker boss neighbour neighbor host guest couple`);
+
+export function isPerson(term: string): boolean {
+  return PEOPLE.has(term);
+}
+
 function termSet(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/).map(termOf));
 }

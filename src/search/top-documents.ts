@@ -33,45 +33,44 @@ export class TopDocuments {
     return found;
   }
 
-  /** Whether the entry is worse than the other. */
-  #isWorse(index: number, score: number, other: number): boolean {
-    const otherScore = this.#scores[other]!;
-    return score < otherScore || (score === otherScore && index > this.#indexes[other]!);
-  }
-
   #rise(from: number, index: number, score: number): void {
+    const indexes = this.#indexes;
+    const scores = this.#scores;
     let at = from;
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      if (!this.#isWorse(index, score, parent)) break;
-      this.#move(parent, at);
+      if (!isWorse(index, score, indexes[parent]!, scores[parent]!)) break;
+      indexes[at] = indexes[parent]!;
+      scores[at] = scores[parent]!;
       at = parent;
     }
-    this.#indexes[at] = index;
-    this.#scores[at] = score;
+    indexes[at] = index;
+    scores[at] = score;
   }
 
   /** Puts an entry in the place of the worst. */
   #sink(index: number, score: number): void {
+    const indexes = this.#indexes;
+    const scores = this.#scores;
+    const size = this.#size;
     let at = 0;
     for (;;) {
       let child = at * 2 + 1;
-      if (child >= this.#size) break;
-      if (
-        child + 1 < this.#size &&
-        this.#isWorse(this.#indexes[child + 1]!, this.#scores[child + 1]!, child)
-      )
-        child += 1;
-      if (this.#isWorse(index, score, child)) break;
-      this.#move(child, at);
+      if (child >= size) break;
+      const other = child + 1;
+      if (other < size && isWorse(indexes[other]!, scores[other]!, indexes[child]!, scores[child]!))
+        child = other;
+      if (isWorse(index, score, indexes[child]!, scores[child]!)) break;
+      indexes[at] = indexes[child]!;
+      scores[at] = scores[child]!;
       at = child;
     }
-    this.#indexes[at] = index;
-    this.#scores[at] = score;
+    indexes[at] = index;
+    scores[at] = score;
   }
+}
 
-  #move(from: number, to: number): void {
-    this.#indexes[to] = this.#indexes[from]!;
-    this.#scores[to] = this.#scores[from]!;
-  }
+/** Whether an entry stands behind another one. */
+function isWorse(index: number, score: number, otherIndex: number, otherScore: number): boolean {
+  return score < otherScore || (score === otherScore && index > otherIndex);
 }

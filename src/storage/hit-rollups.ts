@@ -1,7 +1,8 @@
 import { LATENCY_BOUNDS_MS } from '../domain/hit.ts';
 import type { Database, Statement } from './database.ts';
 
-const ROLLED_UP_TO = `(SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'hits_rolled_up_to')`;
+/** The key of the last hit that is counted. */
+export const ROLLED_UP_TO = `coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'hits_rolled_up_to'), 0)`;
 
 const LATENCY_CLASS = `CASE ${LATENCY_BOUNDS_MS.map(
   (bound) => `WHEN latency_ms <= ${bound} THEN '${bound}'`,
@@ -56,8 +57,10 @@ export async function rollUpHits(db: Database, limit: number): Promise<number> {
   await db.write([
     ...count(1, { sql: `key > ${ROLLED_UP_TO} AND key <= ?`, args: [last] }),
     {
-      sql: `UPDATE meta SET value = ? WHERE name = 'hits_rolled_up_to' AND CAST(value AS INTEGER) < ?`,
-      args: [String(last), last],
+      sql: `INSERT INTO meta (name, value) VALUES ('hits_rolled_up_to', ?)
+            ON CONFLICT DO UPDATE SET value = excluded.value
+            WHERE CAST(value AS INTEGER) < CAST(excluded.value AS INTEGER)`,
+      args: [String(last)],
     },
   ]);
   return hits;

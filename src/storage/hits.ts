@@ -1,46 +1,21 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt } from 'drizzle-orm';
 import type { Hit } from '../domain/hit.ts';
 import { networkOf } from '../domain/private-data.ts';
 import { type Database, type Statement, statement } from './database.ts';
+import { ROLLED_UP_TO } from './hit-rollups.ts';
 import { hitRequests, hits } from './schema.ts';
 
-/** Columns of an insert in the order of its values. */
-const COLUMNS: readonly (readonly [string, (hit: Hit) => unknown])[] = [
-  ['id', ({ id }) => id],
-  ['organization_key', ({ organizationKey }) => organizationKey],
-  ['source', ({ source }) => source],
-  ['created_at', ({ createdAt }) => createdAt],
-  ['event_date', ({ eventDate }) => eventDate],
-  ['day', ({ day }) => day],
-  ['classification', ({ classification }) => classification],
-  ['method', ({ method }) => method],
-  ['path', ({ path }) => path],
-  ['url', ({ url }) => url],
-  ['user_agent', ({ userAgent }) => userAgent],
-  ['client_ip', ({ clientIp }) => clientIp],
-  ['bot_score', ({ botScore }) => botScore],
-  ['verified_bot', ({ verifiedBot }) => verifiedBot],
-  ['headers', ({ headers }) => headers],
-  ['cf', ({ cf }) => cf],
-  ['agent', ({ agent }) => agent],
-  ['agent_kind', ({ agentKind }) => agentKind],
-  ['is_verified', ({ isVerified }) => isVerified],
-  ['page', ({ page }) => page],
-  ['question', ({ question }) => question],
-  ['result_count', ({ resultCount }) => resultCount],
-  ['tool', ({ tool }) => tool],
-  ['offering_id', ({ offeringId }) => offeringId],
-  ['latency_ms', ({ latencyMs }) => latencyMs],
-];
-
-const INSERT = `INSERT INTO hits (${COLUMNS.map(([name]) => name).join(', ')})
-  SELECT ${COLUMNS.map((_, index) => `value ->> ${index}`).join(', ')} FROM json_each(?)`;
-
-/** All of them in one statement, which is some ten times as fast as one each. */
+/** All of them in one statement, which is twice as fast as one each. */
 export function insertHits(rows: readonly Hit[]): Statement {
+  const values = new Array<string>(rows.length).fill('(?, ?, ?, ?)').join(', ');
   return {
-    sql: INSERT,
-    args: [JSON.stringify(rows.map((hit) => COLUMNS.map(([, read]) => read(hit))))],
+    sql: `INSERT INTO hits (organization_key, created_at, client_ip, body) VALUES ${values}`,
+    args: rows.flatMap(({ organizationKey, createdAt, clientIp, ...body }) => [
+      organizationKey,
+      createdAt,
+      clientIp,
+      JSON.stringify(body),
+    ]),
   };
 }
 
@@ -117,7 +92,7 @@ export async function deleteOldHits(
     {
       sql: `DELETE FROM hits WHERE key IN
               (SELECT key FROM hits WHERE created_at < ? ORDER BY created_at LIMIT ?)
-            AND key <= (SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'hits_rolled_up_to')`,
+            AND key <= ${ROLLED_UP_TO}`,
       args: [before, limit],
     },
   ]);
@@ -147,22 +122,10 @@ export async function coarsenAddresses(
   return rows.length;
 }
 
-/** One hit as a follower sees it; `cursor` is where to go on. */
-export interface RecentHit {
+/** One hit as a follower sees it, without the visitor's address. */
+export interface RecentHit extends Omit<Hit, 'organizationKey' | 'clientIp'> {
+  /** Where to go on. */
   readonly cursor: number;
-  readonly id: string;
-  readonly createdAt: number;
-  readonly eventDate: string;
-  readonly source: 'client' | 'service';
-  readonly classification: string;
-  readonly agent: string;
-  readonly agentKind: string;
-  readonly isVerified: boolean;
-  readonly page: string | null;
-  readonly question: string | null;
-  readonly resultCount: number | null;
-  readonly tool: string | null;
-  readonly latencyMs: number | null;
 }
 
 /** Hits of an organization behind `after`, oldest first; without it the latest ones. */
@@ -173,25 +136,15 @@ export async function findRecentHits(
 ): Promise<RecentHit[]> {
   const ofOrganization = eq(hits.organizationKey, organizationKey);
   const rows = await db.orm
-    .select({
-      cursor: hits.key,
-      id: hits.id,
-      createdAt: hits.createdAt,
-      eventDate: hits.eventDate,
-      source: hits.source,
-      classification: hits.classification,
-      agent: hits.agent,
-      agentKind: hits.agentKind,
-      isVerified: hits.isVerified,
-      page: hits.page,
-      question: hits.question,
-      resultCount: hits.resultCount,
-      tool: hits.tool,
-      latencyMs: hits.latencyMs,
-    })
+    .select({ cursor: hits.key, createdAt: hits.createdAt, body: hits.body })
     .from(hits)
     .where(after === null ? ofOrganization : and(ofOrganization, gt(hits.key, after)))
-    .orderBy(after === null ? sql`${hits.key} DESC` : asc(hits.key))
+    .orderBy(after === null ? desc(hits.key) : asc(hits.key))
     .limit(limit);
-  return after === null ? rows.reverse() : rows;
+  const found = rows.map(({ cursor, createdAt, body }) => ({
+    cursor,
+    ...(JSON.parse(body) as Omit<Hit, 'createdAt'>),
+    createdAt,
+  }));
+  return after === null ? found.reverse() : found;
 }

@@ -357,3 +357,19 @@ export async function countItems(
   });
   return row!;
 }
+
+/** Names of an organization's offerings, spread over the catalogue: the same ones each time. */
+export async function findNames(
+  db: Database,
+  organizationKey: number,
+  limit: number,
+): Promise<string[]> {
+  // Knuth's multiplicative hash: neighbours end up far from each other.
+  const rows = await db.all<{ name: string }>({
+    sql: `SELECT body->>'name' AS name FROM items
+          WHERE organization_key = ? AND type = 'product' AND last_generation IS NULL
+          ORDER BY key * 2654435761 % 4294967296, key LIMIT ?`,
+    args: [organizationKey, limit],
+  });
+  return rows.map(({ name }) => name);
+}

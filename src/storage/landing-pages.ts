@@ -118,8 +118,8 @@ export function releaseLeases(): Statement {
   };
 }
 
-/** Looked at in one statement: some 8 ms of the event loop. */
-const GLANCES_AT_ONCE = 1000;
+/** Looked at in one statement: some 4 ms of the event loop. */
+const GLANCES_AT_ONCE = 500;
 
 export interface Glances {
   readonly glances: readonly Glance[];
@@ -130,13 +130,19 @@ export interface Glances {
 type GlanceRow = readonly [
   ...(readonly [Glance['key'], Glance['id'], Glance['type'], Glance['updatedAt']]),
   readonly [
-    ...(readonly [Glance['kind'], Glance['productType'], Glance['vendor'], Glance['currency']]),
+    ...(readonly [
+      Glance['name'],
+      Glance['kind'],
+      Glance['productType'],
+      Glance['vendor'],
+      Glance['currency'],
+    ]),
     ...(readonly [Glance['priceMinor'], Glance['compareAtPriceMinor'], Glance['availability']]),
     ...(readonly [Glance['publishedAt'], Glance['image']]),
   ],
 ];
 
-/** The visible ones of the next 1,000 items of an organization, versions that nobody sees included. */
+/** The visible ones of the next 500 items of an organization, versions that nobody sees included. */
 export async function findGlances(
   db: Database,
   organizationKey: number,
@@ -145,7 +151,7 @@ export async function findGlances(
   // One JSON text a slice: a row for each item would cost as much again in the client.
   const [row] = await db.all<{ visited: number; lastKey: number | null; glances: string }>({
     sql: `SELECT count(*) AS visited, max(key) AS lastKey,
-            json_group_array(json_array(key, id, type, updated_at, json_extract(body, '$.kind', '$.productType',
+            json_group_array(json_array(key, id, type, updated_at, json_extract(body, '$.name', '$.kind', '$.productType',
               '$.vendor', '$.currency', '$.priceMinor', '$.compareAtPriceMinor', '$.availability',
               '$.publishedAt', '$.image'))) FILTER (WHERE visible) AS glances
           FROM (SELECT i.key, i.id, i.type, i.updated_at, i.body, i.first_generation <= s.generation
@@ -162,10 +168,21 @@ export async function findGlances(
 }
 
 function toGlance([key, id, type, updatedAt, extracted]: GlanceRow): Glance {
-  const [kind, productType, vendor, currency, priceMinor, ...further] = extracted;
-  const [compareAtPriceMinor, availability, publishedAt, image] = further;
+  // One literal: spreading objects would take as long as the query.
   return {
-    ...{ key, id, type, updatedAt, kind, productType, vendor, currency, priceMinor },
-    ...{ compareAtPriceMinor, availability, publishedAt, image },
+    key,
+    id,
+    type,
+    updatedAt,
+    name: extracted[0],
+    kind: extracted[1],
+    productType: extracted[2],
+    vendor: extracted[3],
+    currency: extracted[4],
+    priceMinor: extracted[5],
+    compareAtPriceMinor: extracted[6],
+    availability: extracted[7],
+    publishedAt: extracted[8],
+    image: extracted[9],
   };
 }

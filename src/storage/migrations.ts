@@ -3,6 +3,7 @@ import { rollback } from './migrations/0002-rollback.ts';
 import { assistants } from './migrations/0003-assistants.ts';
 import { hits } from './migrations/0004-hits.ts';
 import { landing } from './migrations/0005-landing.ts';
+import { catalogSources } from './migrations/0006-catalog-sources.ts';
 import { judgements } from './migrations/0008-judgements.ts';
 
 /** Oldest first, embedded in the binary. Append only: a released entry is never edited. */
@@ -12,5 +13,6 @@ export const MIGRATIONS: readonly { readonly id: string; readonly sql: string }[
   { id: '0003-assistants', sql: assistants },
   { id: '0004-hits', sql: hits },
   { id: '0005-landing', sql: landing },
+  { id: '0006-catalog-sources', sql: catalogSources },
   { id: '0008-judgements', sql: judgements },
 ];

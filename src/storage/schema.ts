@@ -1,4 +1,4 @@
-import { blob, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { AGENT_KINDS } from '../domain/agent.ts';
 
 /** Drizzle's view of the tables that are read and written row by row. The migrations are the truth. */
@@ -151,33 +151,13 @@ export const landingPages = sqliteTable('landing_pages', {
   lastError: text('last_error'),
 });
 
+/** Beside what is generated from the body. */
 export const hits = sqliteTable('hits', {
   key: integer('key').primaryKey({ autoIncrement: true }),
-  id: text('id').notNull(),
   organizationKey: integer('organization_key').notNull(),
-  source: text('source', { enum: ['client', 'service'] }).notNull(),
   createdAt: integer('created_at').notNull(),
-  eventDate: text('event_date').notNull(),
-  day: text('day').notNull(),
-  classification: text('classification').notNull(),
-  method: text('method'),
-  path: text('path'),
-  url: text('url'),
-  userAgent: text('user_agent'),
   clientIp: text('client_ip'),
-  botScore: real('bot_score'),
-  verifiedBot: integer('verified_bot', { mode: 'boolean' }),
-  headers: text('headers'),
-  cf: text('cf'),
-  agent: text('agent').notNull(),
-  agentKind: text('agent_kind', { enum: AGENT_KINDS }).notNull(),
-  isVerified: integer('is_verified', { mode: 'boolean' }).notNull(),
-  page: text('page'),
-  question: text('question'),
-  resultCount: integer('result_count'),
-  tool: text('tool'),
-  offeringId: text('offering_id'),
-  latencyMs: real('latency_ms'),
+  body: text('body').notNull(),
 });
 
 export const hitRequests = sqliteTable(
@@ -262,3 +242,17 @@ export const mcpEvents = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.sessionId, table.number] })],
 );
+export const catalogSources = sqliteTable('catalog_sources', {
+  key: integer('key').primaryKey(),
+  shopKey: integer('shop_key').notNull(),
+  url: text('url').notNull(),
+  hints: text('hints').notNull(),
+  allowPrivate: integer('allow_private').notNull(),
+  everyMs: integer('every_ms'),
+  nextAt: integer('next_at'),
+  failures: integer('failures').notNull().default(0),
+  etag: text('etag'),
+  lastModified: text('last_modified'),
+  lastAt: integer('last_at'),
+  lastResult: text('last_result'),
+});

@@ -216,7 +216,9 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     const gaps = page.locator('details', { hasText: 'No link' });
     await gaps.locator('summary').click();
     expect(await gaps.textContent()).toContain('Copper kettle');
-    expect(await page.getByRole('region', { name: 'Imports' }).textContent()).toContain('committed');
+    expect(await page.getByRole('region', { name: 'Imports' }).textContent()).toContain(
+      'committed',
+    );
     await context.close();
   }, 20_000);
 

@@ -104,7 +104,7 @@ describe('catalog', () => {
     expect(partly.stderr).toMatch(/:2: error: name /);
     expect(partly.stderr).toMatch(/:3: error:/);
     expect(partly.stderr).toMatch(/:4: error: price /);
-    expect(partly.stdout).toMatch(/^1 new, 0 changed, 0 same, 3 rejected/);
+    expect(partly.stdout).toMatch(/^1 new, 0 changed, 0 same, 0 archived, 3 rejected/);
     const mended = readFileSync(`${mixed}.errors.csv`, 'utf8');
     expect(mended.split('\n').length).toBeGreaterThan(3);
     const again = await command('catalog', 'import', `${mixed}.errors.csv`);

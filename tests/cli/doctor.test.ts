@@ -100,6 +100,8 @@ test('a healthy folder: nothing fails, exit code 0, and nothing is left or chang
 });
 
 /** How to bring each line down, and what it says then. */
+const PAGE =
+  'INSERT OR REPLACE INTO landing_pages (organization_key, body, etag, built_at, stale_since, attempts, last_error) VALUES';
 const DAMAGES: readonly [string, 'warn' | 'fail', string, (folder: string) => unknown][] = [
   ['data folder', 'warn', 'others can look', (folder) => chmodSync(folder, 0o755)],
   ['data folder', 'fail', 'there is no', (folder) => rmSync(folder, { recursive: true })],
@@ -177,6 +179,24 @@ const DAMAGES: readonly [string, 'warn' | 'fail', string, (folder: string) => un
     (folder) => change(folder, 'UPDATE imports SET started_at = 0'),
   ],
   ['last import', 'warn', 'has none', (folder) => change(folder, 'DELETE FROM imports')],
+  [
+    'landing page',
+    'fail',
+    'fails: no room',
+    (folder) => change(folder, `${PAGE} (1, '', '', 1, ${Date.now()}, 9, 'no room')`),
+  ],
+  [
+    'landing page',
+    'warn',
+    'is stale since',
+    (folder) => change(folder, `${PAGE} (1, '', '', ${Date.now()}, 1, 0, NULL)`),
+  ],
+  [
+    'landing page',
+    'warn',
+    'is of 1970',
+    (folder) => change(folder, `${PAGE} (1, '', '', 1, NULL, 0, NULL)`),
+  ],
   [
     'last backup',
     'warn',

@@ -257,9 +257,12 @@ describe('commands reach a running service over its socket', () => {
   });
 });
 
-test('SIGTERM: requests in flight are answered, it exits 0 within 10 s and nothing is lost', async () => {
+const IN_FLIGHT = 200;
+
+test('SIGTERM: 200 requests in flight are answered, it exits 0 within 10 s and nothing is lost', async () => {
   const { folder, apiKey } = await initialize();
   await vitrine(['catalog', 'import', lampFile(30), '--data', folder]);
+  await vitrine(['org', 'set', '--unlimited', '--data', folder]);
   const model = new StandInModel();
   const endpoint = await serveModel(model);
   const flags = [
@@ -276,7 +279,7 @@ test('SIGTERM: requests in flight are answered, it exits 0 within 10 s and nothi
   // Until the model has read something no search waits for it.
   while ((await scoring(serving, apiKey)) !== 'local') await Bun.sleep(5);
   model.condition = 'slow';
-  const inFlight = Array.from({ length: 20 }, (_, index) =>
+  const inFlight = Array.from({ length: IN_FLIGHT }, (_, index) =>
     search(serving, apiKey, `lamp ${index} in flight`),
   );
   const isAsked = (index: number) => model.asked.includes(`lamp ${index} in flight`);
@@ -287,7 +290,7 @@ test('SIGTERM: requests in flight are answered, it exits 0 within 10 s and nothi
   while (!serving.stderr().includes('"stopping"')) await Bun.sleep(5);
   model.condition = 'well';
   const answers = await Promise.all(inFlight);
-  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  expect(answers.map(({ status }) => status)).toEqual(Array(IN_FLIGHT).fill(200));
   for (const answer of answers) expect(await answer.json()).toMatchObject({ count: 20 });
   expect(await stopped).toBe(0);
   expect(performance.now() - startedMs).toBeLessThan(10_000);

@@ -39,6 +39,9 @@ function operationsOf({ paths }: OpenApi) {
   );
 }
 
+/** Of the organization in examples. */
+const EXAMPLE_ID = '0199e5a0-7c1e-7a3b-9d52-3f1c8b2e4d60';
+
 test('the published contract is the committed one: a difference is one that somebody read', async () => {
   const service = await startService();
   expect(await (await service.asStranger('/openapi.json')).json()).toMatchSnapshot();
@@ -93,8 +96,7 @@ describe('the description', () => {
       if (requestBody !== undefined)
         expect(Object.keys(body!.examples ?? {}).length).toBeGreaterThan(0);
       for (const status of ['200', '201']) {
-        for (const [type, media] of Object.entries(responses[status]?.content ?? {})) {
-          if (type === 'text/event-stream') continue;
+        for (const media of Object.values(responses[status]?.content ?? {})) {
           expect([where, status, media.example]).not.toContain(undefined);
           expectToFit(`${where} ${status}`, media.schema, media.example);
         }
@@ -150,5 +152,19 @@ describe.each(TARGETS)('$name', (target) => {
     const response = await (status === 401 ? asStranger(path) : fetch(path));
     expect(response.status).toBe(status);
     expect(Compile(components.schemas.Problem).Check(await response.json())).toBe(true);
+  });
+
+  test('200, 201: what hits are answered with, and shown as examples, is what the contract says', async () => {
+    const post = (await published()).paths['/rest/hits/']!['post']!;
+    const { examples = {} } = post.requestBody!.content['application/json']!;
+    for (const [name, { value }] of Object.entries(examples)) {
+      const own = JSON.stringify(value).replaceAll(EXAMPLE_ID, service().organization.id);
+      const headers = { 'content-type': 'application/json' };
+      const response = await service().fetch('/rest/hits/', { method: 'POST', headers, body: own });
+      expect(response.status).toBe(name === 'batch' ? 200 : 201);
+      const { content } = post.responses[String(response.status)]!;
+      const answer = content!['application/json']!.schema;
+      expect(Compile(answer).Errors(await response.json())[1]).toEqual([]);
+    }
   });
 });

@@ -42,7 +42,7 @@ describe.skipIf(DENO === null)('deno', () => {
     temporary.remove();
   });
 
-  test('initialises, imports, serves and answers as Bun does, meaning included', async () => {
+  test('initialises, imports, serves and answers as Bun does, meaning and assistants included', async () => {
     writeFileSync(join(temporary.path, 'catalog.jsonl'), CATALOG_FILE);
     const bun = await answers([process.execPath, MAIN], 'bun');
     const deno = await answers([DENO ?? '', 'run', '-A', MAIN], 'deno');
@@ -76,6 +76,14 @@ describe.skipIf(DENO === null)('deno', () => {
         results.map(({ externalId, score, matchedOn }) => ({ externalId, score, matchedOn })),
       );
     }
+    const checked = await finished(
+      command,
+      ['mcp', 'check', service.url, '--api-key', apiKey, '--json'],
+      place,
+    );
+    const steps = JSON.parse(checked.stdout) as { name: string; ok: boolean }[];
+    expect(steps.filter(({ ok }) => !ok)).toEqual([]);
+    expect(steps).toHaveLength(12);
     expect(await service.stop()).toBe(0);
     return found;
   }

@@ -163,7 +163,17 @@ test.each(['http://a/healthz', 'http://api/healthz', 'http://[::1]/healthz'])(
   async (url) => {
     const { services, close } = await startService();
     const another = { ...services, metrics: new Metrics() };
-    const handler = createHandler({ services: another, trustedProxies: trustProxies([]) });
+    const hostRules = {
+      boundTo: '127.0.0.1',
+      publicUrl: null,
+      allowedHosts: [],
+      allowedOrigins: [],
+    };
+    const handler = createHandler({
+      services: another,
+      hostRules,
+      trustedProxies: trustProxies([]),
+    });
     expect((await handler(new Request(url), LOOPBACK)).status).toBe(200);
     await close();
   },

@@ -258,6 +258,18 @@ describe('meaning', () => {
     expect(await embedOnce(service)).toBe(false);
   });
 
+  test('meaning waits while an import is under way: words come first', async () => {
+    const service = await open();
+    await service.operator.importRows(lamps(3));
+    async function* rows() {
+      yield jsonLines(lamps(2, 'newlamp'));
+      expect(await embedOnce(service)).toBe(false);
+    }
+    await service.importText(rows());
+    expect(service.model.asked).toEqual([]);
+    expect(await embedOnce(service)).toBe(true);
+  });
+
   test('a restart midway goes on where it was', async () => {
     const service = await startService();
     await service.operator.importRows(lamps(40));

@@ -28,11 +28,13 @@ const SHOP = vocabulary({
   coat: 4,
   raincoat: 1,
   '4431': 1,
+  lever: 2,
 });
 
 describe('what a question’s words may stand for', () => {
   test.each<[string, string[], string[][]]>([
     ['a known word stands for itself', ['jacket'], [['jacket']]],
+    ['whoever it is for is no slip', ['lover', 'jacket'], [['lover'], ['jacket']]],
     [
       'two words for their compound',
       ['head', 'set'],

@@ -86,6 +86,33 @@ describe('a file that is not a whole database of ours is refused and left as it 
       },
     ],
     [
+      'a file of zeros',
+      'damaged',
+      async () => {
+        const path = freshPath();
+        writeFileSync(path, Buffer.alloc(65_536));
+        return path;
+      },
+    ],
+    [
+      'one of another application',
+      'damaged',
+      async () => {
+        const path = await healthyFile();
+        await execute(path, 'PRAGMA application_id = 252006673');
+        return path;
+      },
+    ],
+    [
+      'one with a damaged schema',
+      'damaged',
+      async () => {
+        const path = await healthyFile();
+        damage(path, 100, 4000);
+        return path;
+      },
+    ],
+    [
       'one that was cut off',
       'damaged',
       async () => {

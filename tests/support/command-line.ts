@@ -9,6 +9,8 @@ export interface CommandLineOptions {
   readonly stop?: AbortSignal;
   readonly isTerminal?: boolean;
   readonly columns?: number;
+  /** What is piped in. */
+  readonly input?: string | AsyncIterable<Uint8Array>;
   /** Sees what goes to stderr as it does. */
   onNote?(text: string): void;
 }
@@ -19,7 +21,7 @@ export async function vitrine(
   options: CommandLineOptions = {},
 ): Promise<Finished> {
   const { environment = {}, stop = new AbortController().signal, onNote } = options;
-  const { isTerminal = false, columns = 100 } = options;
+  const { isTerminal = false, columns = 100, input = '' } = options;
   let stdout = '';
   let stderr = '';
   let exitCode = 0;
@@ -32,6 +34,10 @@ export async function vitrine(
     stop,
     print(text) {
       stdout += `${text}\n`;
+    },
+    input: async function* () {
+      if (typeof input === 'string') yield new TextEncoder().encode(input);
+      else yield* input;
     },
     note,
     isTerminal,

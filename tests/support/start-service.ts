@@ -1,5 +1,6 @@
 import { withoutDuplicates } from '../../src/catalog/duplicates.ts';
 import { formatNamed } from '../../src/catalog/formats.ts';
+import { hostRulesOf } from '../../src/cli/serve.ts';
 import { readConfig } from '../../src/config.ts';
 import { trustProxies } from '../../src/http/client-address.ts';
 import { createHandler } from '../../src/http/server.ts';
@@ -85,7 +86,11 @@ export async function startService(options: LocalServiceOptions = {}): Promise<L
       throw error;
     },
   );
-  const handler = createHandler({ services, trustedProxies: trustProxies(config.trustedProxies) });
+  const handler = createHandler({
+    services,
+    hostRules: hostRulesOf(config),
+    trustedProxies: trustProxies(config.trustedProxies),
+  });
   const perform = async <Result>(
     name: string,
     input: Record<string, unknown>,

@@ -1,5 +1,5 @@
 import type { Organization } from '../../domain/organization.ts';
-import { landingPageText } from '../../operations/landing-page-text.ts';
+import { getLandingPage } from '../../operations/landing-pages.ts';
 import type { Resource, ResourceEntry } from './resource.ts';
 
 const PREFIX = 'landing://';
@@ -20,7 +20,7 @@ export const landing: Resource = {
     if (!uri.startsWith(PREFIX)) return null;
     const named = services.directory.findOrganization(uri.slice(PREFIX.length).replace(/\/$/, ''));
     if (named?.key !== organization.key) return null;
-    const text = await landingPageText(services, organization);
-    return { uri, mimeType: 'text/markdown', text };
+    const { page } = await getLandingPage(services, organization);
+    return { uri, mimeType: 'text/markdown', text: page.markdown };
   },
 };

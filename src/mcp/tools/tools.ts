@@ -5,10 +5,10 @@ import { searchOfferings } from './search-offerings.ts';
 import { singleProductExpressCheckout } from './single-product-express-checkout.ts';
 import type { Tool } from './tool.ts';
 
-/** Every tool, in the order of the listing. */
+/** Every tool, in the order of the listing. First the one that can be called without knowing anything. */
 export const TOOLS: readonly Tool[] = [
-  searchOfferings,
   listAllOfferings,
+  searchOfferings,
   getBookingLink,
   getProductLink,
   singleProductExpressCheckout,

@@ -1,0 +1,173 @@
+#!/usr/bin/env bun
+import { parse } from 'csv-parse';
+import { SaxesParser } from 'saxes';
+import { formatNamed } from '../src/catalog/formats.ts';
+import { systemPlatform } from '../src/platform.ts';
+
+/*
+ * How fast each format is read, beside the library alone over the same bytes in the same run, by the
+ * processor's time, so that what else the machine does counts little:
+ *   bun scripts/bench-catalog.ts [rows]
+ */
+
+const COUNT = Number(process.argv[2] ?? 60_000);
+const CHUNK = 256 * 1024;
+const TEXT = 'A warm lamp of oak and linen, made to order in a small workshop, with a long cable. ';
+const platform = systemPlatform('error');
+
+const csv = (header: string, row: (index: number) => string) =>
+  [header, ...Array.from({ length: COUNT }, (_, index) => row(index))].join('\n');
+const json = (row: (index: number) => unknown) =>
+  Array.from({ length: COUNT }, (_, index) => JSON.stringify(row(index)));
+
+const shopifyProduct = (index: number) => ({
+  id: index,
+  title: `Lamp ${index}`,
+  handle: `lamp-${index}`,
+  body_html: `<p>${TEXT}</p>`,
+  vendor: 'Lumen',
+  product_type: 'Lamps',
+  tags: ['oak', 'linen'],
+  variants: [{ id: index, option1: 'Default Title', price: '49.00', available: true }],
+  images: [{ src: `https://shop.example/${index}.jpg` }],
+});
+
+/** Bare: what the library alone takes; null where ours is the only one. */
+const CASES: readonly {
+  readonly format: string;
+  readonly content: string;
+  readonly bare: ((bytes: Uint8Array) => Promise<number>) | null;
+}[] = [
+  {
+    format: 'google-tsv',
+    content: csv(
+      'id\ttitle\tdescription\tlink\timage_link\tprice\tavailability\tbrand',
+      (index) =>
+        `${index}\tLamp ${index}\t${TEXT}\thttps://shop.example/${index}\thttps://shop.example/${index}.jpg\t49.00 EUR\tin_stock\tLumen`,
+    ),
+    bare: (bytes) => bareCsv(bytes, '\t'),
+  },
+  {
+    format: 'shopify-csv',
+    content: csv(
+      'Handle,Title,Body (HTML),Vendor,Tags,Variant Price,Image Src',
+      (index) =>
+        `lamp-${index},Lamp ${index},"${TEXT}",Lumen,"oak, linen",49.00,https://shop.example/${index}.jpg`,
+    ),
+    bare: (bytes) => bareCsv(bytes, ','),
+  },
+  {
+    format: 'woocommerce-csv',
+    content: csv(
+      'ID,Type,SKU,Name,Published,In stock?,Regular price,Categories,Images,Description',
+      (index) =>
+        `${index},simple,L${index},Lamp ${index},1,1,"49,00",Home > Lamps,https://shop.example/${index}.jpg,${TEXT.replaceAll(',', '')}`,
+    ),
+    bare: (bytes) => bareCsv(bytes, ','),
+  },
+  {
+    format: 'google-xml',
+    content: `<rss xmlns:g="http://base.google.com/ns/1.0"><channel>${Array.from(
+      { length: COUNT },
+      (_, index) =>
+        `<item><g:id>${index}</g:id><g:title>Lamp ${index}</g:title><g:description>${TEXT}</g:description><g:link>https://shop.example/${index}</g:link><g:price>49.00 EUR</g:price><g:availability>in_stock</g:availability></item>`,
+    ).join('\n')}</channel></rss>`,
+    bare: bareXml,
+  },
+  {
+    format: 'openai-jsonl',
+    content: json((index) => ({
+      item_id: String(index),
+      title: `Lamp ${index}`,
+      description: TEXT,
+      url: `https://shop.example/${index}`,
+      price: '49.00 EUR',
+      availability: 'in_stock',
+    })).join('\n'),
+    bare: bareJson,
+  },
+  {
+    format: 'shopify-json',
+    content: `{"products":[${json(shopifyProduct).join(',')}]}`,
+    bare: bareDocument,
+  },
+  {
+    format: 'json-ld',
+    content: `[${json((index) => ({ '@type': 'Product', sku: String(index), name: `Lamp ${index}`, description: TEXT, offers: { price: '49.00', priceCurrency: 'EUR' } })).join(',')}]`,
+    bare: bareDocument,
+  },
+];
+
+async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += CHUNK) yield bytes.subarray(from, from + CHUNK);
+}
+
+async function bareCsv(bytes: Uint8Array, delimiter: string): Promise<number> {
+  const parser = parse({ delimiter, columns: true, quote: delimiter === '\t' ? null : '"' });
+  let count = 0;
+  const counted = (async () => {
+    for await (const _ of parser) count += 1;
+  })();
+  for await (const chunk of chunksOf(bytes)) parser.write(chunk);
+  parser.end();
+  await counted;
+  return count;
+}
+
+async function bareXml(bytes: Uint8Array): Promise<number> {
+  let count = 0;
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on('closetag', ({ name }) => {
+    if (name === 'item') count += 1;
+  });
+  const decoder = new TextDecoder();
+  for await (const chunk of chunksOf(bytes)) parser.write(decoder.decode(chunk, { stream: true }));
+  parser.close();
+  return count;
+}
+
+async function bareJson(bytes: Uint8Array): Promise<number> {
+  return new TextDecoder()
+    .decode(bytes)
+    .split('\n')
+    .map((line) => JSON.parse(line)).length;
+}
+
+async function bareDocument(bytes: Uint8Array): Promise<number> {
+  const value = JSON.parse(new TextDecoder().decode(bytes));
+  return Array.isArray(value) ? value.length : value.products.length;
+}
+
+async function ours(format: string, bytes: Uint8Array): Promise<number> {
+  const options = { currency: 'EUR', shopUrl: 'https://shop.example', now: platform.now() };
+  const source = { name: 'bench', bytes: chunksOf(bytes) };
+  let count = 0;
+  for await (const row of formatNamed(format)!.read(source, options)) {
+    if ('fault' in row) throw new Error(JSON.stringify(row.fault));
+    count += 1;
+  }
+  return count;
+}
+
+/** Items a second of processor time, collecting garbage included, the best of three. */
+async function rate(task: () => Promise<number>): Promise<number> {
+  let best = 0;
+  for (let round = 0; round < 3; round += 1) {
+    const start = process.cpuUsage();
+    const count = await task();
+    if (count !== COUNT) throw new Error(`${count} items instead of ${COUNT}`);
+    const { user, system } = process.cpuUsage(start);
+    best = Math.max(best, count / ((user + system) / 1e6));
+  }
+  return Math.round(best);
+}
+
+const pad = (text: string | number) => String(text).padStart(12);
+process.stdout.write(`${'format'.padEnd(18)}${pad('items/s')}${pad('library/s')}${pad('MB/s')}\n`);
+for (const { format, content, bare } of CASES) {
+  const bytes = new TextEncoder().encode(content);
+  const own = await rate(() => ours(format, bytes));
+  const library = bare === null ? '–' : await rate(() => bare(bytes));
+  const megabytes = Math.round((own / COUNT) * (bytes.length / 1e6));
+  process.stdout.write(`${format.padEnd(18)}${pad(own)}${pad(library)}${pad(megabytes)}\n`);
+}

@@ -1,0 +1,53 @@
+/**
+ * The service that the bench of hits asks, as a process of its own:
+ *
+ *   bun scripts/bench/hits-server.ts FOLDER whole|no-database|no-own-traffic
+ *
+ * Without a database the same route does all it does, and takes hits for written in the next turn of
+ * the event loop. When it answers requests, it prints a line of JSON.
+ */
+import { hostRulesOf } from '../../src/cli/serve.ts';
+import { readConfig } from '../../src/config.ts';
+import { trustProxies } from '../../src/http/client-address.ts';
+import { createHandler } from '../../src/http/server.ts';
+import { HitRecorder } from '../../src/operations/hit-recorder.ts';
+import { OwnTraffic } from '../../src/operations/own-traffic.ts';
+import type { Services } from '../../src/operations/services.ts';
+import { systemPlatform } from '../../src/platform.ts';
+import { openServices } from '../../src/services.ts';
+
+/** What it says of itself. */
+export interface HitsServerReport {
+  readonly port: number;
+}
+
+const [dataFolder, variant] = process.argv.slice(2) as [string, string];
+const config = readConfig({ dataFolder, flags: {}, environment: {}, file: {} });
+const platform = systemPlatform('warn');
+const opened = await openServices({ config, platform, create: false, embedder: null });
+opened.startWorkers();
+
+class NothingNoted extends OwnTraffic {
+  override note(): void {}
+}
+
+const services: Services =
+  variant === 'no-database'
+    ? {
+        ...opened,
+        hits: new HitRecorder({ db: { ...opened.db, write: async () => [] }, platform }),
+      }
+    : variant === 'no-own-traffic'
+      ? { ...opened, ownTraffic: new NothingNoted() }
+      : opened;
+const listener = await platform.listen({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch: createHandler({
+    services,
+    hostRules: hostRulesOf(config),
+    trustedProxies: trustProxies([]),
+  }),
+});
+const report: HitsServerReport = { port: listener.port };
+console.log(JSON.stringify(report));

@@ -1,0 +1,27 @@
+/**
+ * Writes a feed of made-up offerings in vitrine's own JSON Lines, the same for the same arguments.
+ *
+ *   bun scripts/make-feed.ts FILE --rows 100000                    about 350 bytes each
+ *   bun scripts/make-feed.ts FILE --megabytes 1000 --words 200     until the file is that large
+ */
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { feedLines } from './bench/feed.ts';
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rows: { type: 'string' },
+    megabytes: { type: 'string' },
+    words: { type: 'string', default: '18' },
+  },
+});
+const [file] = positionals;
+if (file === undefined || (values.rows ?? values.megabytes) === undefined)
+  throw new Error('usage: bun scripts/make-feed.ts FILE --rows N | --megabytes N [--words N]');
+const limit = {
+  rows: Number(values.rows ?? Number.POSITIVE_INFINITY),
+  bytes: Number(values.megabytes ?? Number.POSITIVE_INFINITY) * 1e6,
+};
+await pipeline(feedLines({ ...limit, words: Number(values.words) }), createWriteStream(file));

@@ -1,0 +1,63 @@
+import { AppError } from '../domain/errors.ts';
+import { openBytes, peekText } from './decompress.ts';
+import { toUtf8 } from './encoding.ts';
+import { detectFormat, FORMATS, formatNamed } from './formats.ts';
+import type { CatalogFormat, CatalogRow, CatalogSource, Mapping, ReaderOptions } from './reader.ts';
+
+/** What its owner says of a file, in place of what can be told by its content. */
+export interface SourceHints {
+  readonly format?: string | undefined;
+  readonly mapping?: Mapping | undefined;
+  readonly encoding?: string | undefined;
+}
+
+/** A file whose format is known. */
+export interface OpenedSource {
+  readonly format: CatalogFormat;
+  /** How the format was told, for a person. */
+  readonly evidence: string;
+  /** Can be read once. */
+  rows(options: Omit<ReaderOptions, 'mapping'>): AsyncIterable<CatalogRow>;
+}
+
+/**
+ * Opens a file, compressed or not, in any encoding that can be told. Throws `invalid_input` if it is
+ * of no known format.
+ */
+export async function openSource(
+  source: CatalogSource,
+  { format: name, mapping, encoding }: SourceHints = {},
+): Promise<OpenedSource> {
+  const named = name === undefined ? null : formatNamed(name);
+  if (name !== undefined && named === null) {
+    const names = FORMATS.map((format) => format.name).join(', ');
+    throw new AppError('invalid_input', `There is no format "${name}": ${names}.`);
+  }
+  const { head, bytes } = await peekText(toUtf8(openBytes(source.bytes), encoding ?? null));
+  const file = { text: head, fileName: source.name, ...(mapping && { mapping }) };
+  const detection = named === null ? detectFormat(file) : null;
+  const format = named ?? detection?.format ?? null;
+  if (format === null) throw unknownFormat(source.name, head);
+  return {
+    format,
+    evidence: detection === null ? 'as --format says' : evidenceOf(detection),
+    rows: (options) =>
+      format.read({ name: source.name, bytes }, { ...options, ...(mapping && { mapping }) }),
+  };
+}
+
+function evidenceOf({ evidence, others }: { evidence: string; others: readonly string[] }): string {
+  if (others.length === 0) return `told by ${evidence}`;
+  return `told by ${evidence}; it could be ${others.join(' or ')} too: --format chooses`;
+}
+
+/** Says what might help: most files that nothing is known of are of another encoding or have other columns. */
+function unknownFormat(name: string, head: string): AppError {
+  if (head.includes('\0')) {
+    const hint = 'if it is UTF-16 without a byte order mark, --encoding utf-16le reads it';
+    return new AppError('invalid_input', `${name} is no text: ${hint}.`);
+  }
+  const hint =
+    'name one with --format, or the columns of a table with --map "Heading=id", "…=title", "…=price"';
+  return new AppError('invalid_input', `${name} is of no known format: ${hint}.`);
+}

@@ -1,0 +1,16 @@
+import { InvalidArgumentError } from 'commander';
+
+const UNITS_MS: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** Milliseconds of a time as it is written on the command line. */
+export function parseDuration(text: string): number {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (count === undefined || unit === undefined)
+    throw new InvalidArgumentError('It must be a time such as 24h, 30m or 0s.');
+  return Number(count) * UNITS_MS[unit]!;
+}

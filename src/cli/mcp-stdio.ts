@@ -1,0 +1,73 @@
+import { parseJson } from '../http/body.ts';
+import { converse, type Line } from '../mcp/converse.ts';
+import { runOperation } from '../operations/run-operation.ts';
+import { jsonLine } from '../ops/json-lines.ts';
+import { callOperator } from '../ops/operator-client.ts';
+import { listenForOperators } from '../ops/operator-server.ts';
+import { socketPath } from '../ops/socket-path.ts';
+import { systemPlatform } from '../platform.ts';
+import { openServices } from '../services.ts';
+import { type Cli, type CommonOptions, configOf } from './cli.ts';
+import { isListening } from './operator.ts';
+
+/** Characters of a line: as large as a body over HTTP. */
+const LINE_MAX = 4 * 1024 * 1024;
+
+/**
+ * Answers an assistant until it closes its end: through the service that runs on the data folder,
+ * else as that service itself, so that other commands find one.
+ */
+export async function converseOverStdio(
+  cli: Cli,
+  options: CommonOptions,
+  input: { organization?: string },
+): Promise<void> {
+  const config = configOf(cli, options);
+  const exchange = {
+    lines: jsonLines(readLines(cli.input())),
+    emit: (event: unknown) => cli.print(String(event)),
+  };
+  const path = socketPath(config.dataFolder);
+  if (await isListening(path)) {
+    await callOperator(path, converse.name, input, exchange);
+    return;
+  }
+  const platform = systemPlatform(config.logLevel === 'info' ? 'warn' : config.logLevel);
+  const services = await openServices({ config, platform, create: false });
+  try {
+    const operators = await listenForOperators(services, path);
+    services.startWorkers();
+    void services.meaning.warmUp(services.stopping);
+    await runOperation(services, converse, input, exchange);
+    services.beginStop();
+    operators.close();
+  } finally {
+    await services.close();
+  }
+}
+
+/** Each line that holds more than blanks, parsed as a body over HTTP is. */
+async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of bytes) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop()!.slice(0, LINE_MAX + 1);
+    for (const line of lines) if (line.trim() !== '') yield readLine(line);
+  }
+  if (rest.trim() !== '') yield readLine(rest);
+}
+
+/** Each as soon as it is there: an assistant waits for the answer before it says more. */
+async function* jsonLines(lines: AsyncIterable<Line>): AsyncGenerator<string> {
+  for await (const line of lines) yield jsonLine(line);
+}
+
+function readLine(line: string): Line {
+  if (line.length > LINE_MAX) return { unreadable: true };
+  try {
+    return { payload: parseJson(line) };
+  } catch {
+    return { unreadable: true };
+  }
+}

@@ -1,0 +1,103 @@
+import { resolve } from 'node:path';
+import { Argument, Command } from 'commander';
+import { AppError } from '../domain/errors.ts';
+import type { CheckedStep } from '../mcp/check.ts';
+import { ASSISTANTS, type Assistant, assistantSetup } from '../operations/assistant-setup.ts';
+import { organizationOf } from './catalog.ts';
+import { type Cli, type CommonOptions, configOf, printResult } from './cli.ts';
+import { converseOverStdio } from './mcp-stdio.ts';
+
+/** A server that has not answered everything by then is not well. */
+const CHECK_TIMEOUT_MS = 60_000;
+
+const FAILED = 1;
+
+interface McpOptions extends CommonOptions {
+  readonly apiKey?: string;
+}
+
+export function mcpCommand(cli: Cli): Command {
+  return new Command('mcp')
+    .description('assistants: connect them, and try the connection')
+    .addCommand(stdioCommand(cli))
+    .addCommand(configCommand(cli))
+    .addCommand(checkCommand(cli));
+}
+
+function stdioCommand(cli: Cli): Command {
+  return new Command('stdio')
+    .description('talk to an assistant on this machine over standard input and output')
+    .addHelpText(
+      'after',
+      '\nExample:\n  vitrine mcp stdio --data /srv/vitrine\n\nAn assistant starts it; "vitrine mcp config claude-desktop" prints how.',
+    )
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<McpOptions>();
+      await converseOverStdio(cli, options, organizationOf(options));
+    });
+}
+
+function configCommand(cli: Cli): Command {
+  return new Command('config')
+    .addArgument(new Argument('<assistant>').choices(ASSISTANTS))
+    .description('print what to paste into an assistant')
+    .option('--api-key <key>', 'key to put in; a placeholder if left out')
+    .option('--public-url <url>', 'address of the service as the assistant sees it')
+    .addHelpText('after', '\nExample:\n  vitrine mcp config claude-code --api-key "$KEY"')
+    .action((assistant: Assistant, _options: object, command: Command) => {
+      const options = command.optsWithGlobals<McpOptions>();
+      const config = configOf(cli, options);
+      const { hostname, port } = config.listen;
+      const host = hostname.includes(':') ? `[${hostname}]` : hostname;
+      const base = config.publicUrl ?? `http://${host}:${port}`;
+      const setup = assistantSetup(assistant, {
+        url: `${base.replace(/\/+$/, '')}/mcp`,
+        apiKey: options.apiKey ?? null,
+        dataFolder: resolve(config.dataFolder),
+        organization: options.org ?? null,
+      });
+      printResult(cli, options, setup, ({ where, paste, remarks }) =>
+        [where, '', paste, ...(remarks.length > 0 ? ['', ...remarks] : [])].join('\n'),
+      );
+    });
+}
+
+function checkCommand(cli: Cli): Command {
+  return new Command('check')
+    .argument('<url>', 'address of the service, with or without /mcp')
+    .description('try everything an assistant does, and say what to do where it fails')
+    .option('--api-key <key>', 'key to try it with (default: VITRINE_API_KEY)')
+    .addHelpText(
+      'after',
+      '\nExample:\n  vitrine mcp check https://catalogue.shop.example --api-key "$KEY"',
+    )
+    .action(async (address: string, _options: object, command: Command) => {
+      const options = command.optsWithGlobals<McpOptions>();
+      const apiKey = options.apiKey ?? cli.environment['VITRINE_API_KEY'];
+      if (apiKey === undefined) throw new AppError('invalid_input', 'Name a key with --api-key.');
+      const signal = AbortSignal.any([cli.stop, AbortSignal.timeout(CHECK_TIMEOUT_MS)]);
+      // The protocol's client is large, and nothing else needs it.
+      const { checkServer } = await import('../mcp/check.ts');
+      const steps: CheckedStep[] = [];
+      for await (const step of checkServer({ url: endpointOf(address), apiKey, signal })) {
+        steps.push(step);
+        if (options.json !== true) cli.print(renderStep(step));
+      }
+      if (options.json === true) cli.print(JSON.stringify(steps, null, 2));
+      if (steps.some(({ ok }) => !ok)) cli.setExitCode(FAILED);
+    });
+}
+
+function endpointOf(address: string): URL {
+  if (!URL.canParse(address) || !/^https?:\/\//i.test(address))
+    throw new AppError('invalid_input', 'An address begins with http:// or https://.');
+  const url = new URL(address);
+  if (!/\/mcp(?:\/|$)/.test(url.pathname)) url.pathname = `${url.pathname.replace(/\/+$/, '')}/mcp`;
+  return url;
+}
+
+function renderStep({ name, ok, detail, hint }: CheckedStep): string {
+  const shown = detail.length > 100 ? `${detail.slice(0, 99)}…` : detail;
+  const line = `${ok ? 'ok  ' : 'fail'}  ${name}: ${shown}`;
+  return hint === null ? line : `${line}\n      ${hint}`;
+}

@@ -1,0 +1,47 @@
+import { AppError } from '../domain/errors.ts';
+
+export interface HostRules {
+  /** Address that the listener is bound to. */
+  readonly boundTo: string;
+  /** The service's address as clients see it; null if nobody said. */
+  readonly publicUrl: string | null;
+  /** Host names that are good besides. */
+  readonly allowedHosts: readonly string[];
+  /** Origins that pages may call from; empty: any, for a page has no key of its own. */
+  readonly allowedOrigins: readonly string[];
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Makes the check against DNS rebinding: a page that had its own name point at this machine says
+ * that name in `Host`. It is made on loopback, and elsewhere once the public address is known. What
+ * is made throws `forbidden`.
+ */
+export function createHostGuard({
+  boundTo,
+  publicUrl,
+  allowedHosts,
+  allowedOrigins,
+}: HostRules): (request: Request) => void {
+  const isChecked =
+    LOOPBACK.test(boundTo.includes(':') ? `[${boundTo}]` : boundTo) || publicUrl !== null;
+  const hosts = new Set([
+    ...allowedHosts.map((host) => host.toLowerCase()),
+    ...(publicUrl === null ? [] : [new URL(publicUrl).hostname]),
+  ]);
+  const origins = new Set(allowedOrigins);
+  return ({ headers, url }) => {
+    const host = hostname(headers.get('host') ?? new URL(url).host);
+    if (isChecked && !LOOPBACK.test(host) && !hosts.has(host))
+      throw new AppError('forbidden', 'This host name is not one of this service.');
+    const origin = headers.get('origin');
+    if (origin !== null && origins.size > 0 && !origins.has(origin))
+      throw new AppError('forbidden', 'Pages of this origin may not call this service.');
+  };
+}
+
+/** A `Host` without its port. */
+function hostname(host: string): string {
+  return host.trim().toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
+}

@@ -1,0 +1,119 @@
+import { AppError } from '../domain/errors.ts';
+import type { Conversation } from '../mcp/conversation.ts';
+import type { Reply } from '../mcp/dispatch.ts';
+import type { EnvelopeHeaders } from '../mcp/envelope.ts';
+import { eventText } from '../mcp/event-stream.ts';
+import { rpcError } from '../mcp/faults.ts';
+import { errorMessage, type MessageId, PARSE_ERROR, readId } from '../mcp/messages.ts';
+import { parseJson, readText, requireJson } from './body.ts';
+import type { FaultBody } from './errors.ts';
+import type { CallerVisit } from './route.ts';
+
+const BODY_BYTES_MAX = 4 * 1024 * 1024;
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** As the specification has them, and what a page may read of an answer. Keys are for servers: never credentials. */
+export const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers': 'Content-Type, Accept, MCP-Protocol-Version, X-API-Key, Origin',
+  'access-control-expose-headers': 'Mcp-Session-Id, Retry-After, RateLimit, RateLimit-Policy',
+  'access-control-max-age': '86400',
+};
+
+/** Of every stream; a proxy that holds events back would make it useless. */
+const EVENT_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+};
+
+/** Faults as JSON-RPC tells them. A missing scope is found before the body is read: its id is looked for now. */
+export const rpcFault: FaultBody = async (fault, { request, requestId }) => {
+  const id = fault.code === 'forbidden' && !request.bodyUsed ? await idOf(request) : null;
+  return { type: JSON_TYPE, body: errorMessage(id, rpcError(fault), requestId) };
+};
+
+/** The same once it is known which message failed. What is wrong with a body as a whole is that it cannot be read. */
+export function rpcFaultOf(id: MessageId | null): FaultBody {
+  return (fault, { requestId }) => {
+    const error = rpcError(fault);
+    const unreadable = {
+      ...error,
+      code: PARSE_ERROR,
+      data: { ...error.data, code: 'parse_error' },
+    };
+    const told = fault.code === 'invalid_input' ? unreadable : error;
+    return { type: JSON_TYPE, body: errorMessage(id, told, requestId) };
+  };
+}
+
+export type Payload = { readonly payload: unknown } | { readonly fault: AppError };
+
+/** The body's value, or why there is none. */
+export async function readPayload(request: Request): Promise<Payload> {
+  try {
+    requireJson(request);
+    return { payload: parseJson(await readText(request, BODY_BYTES_MAX)) };
+  } catch (error) {
+    if (error instanceof AppError) return { fault: error };
+    throw error;
+  }
+}
+
+async function idOf(request: Request): Promise<MessageId | null> {
+  const read = await readPayload(request);
+  return 'payload' in read ? readId(read.payload) : null;
+}
+
+export function conversationOf({ services, caller, requestId, traces }: CallerVisit): Conversation {
+  return { services, organization: caller.organization, requestId, traces };
+}
+
+export function envelopeOf({ headers }: Request): EnvelopeHeaders {
+  return {
+    version: headers.get('mcp-protocol-version'),
+    method: headers.get('mcp-method'),
+    name: headers.get('mcp-name'),
+  };
+}
+
+/** A reply as JSON, or as an event for a client that takes nothing else. */
+export function respond(
+  { request, headers, requestId }: CallerVisit,
+  { status, body }: Reply,
+): Response {
+  if (body === null) return new Response(null, { status, headers });
+  if (status === 200 && takesOnlyEvents(request)) {
+    const event = eventText({ event: 'message', id: requestId, data: body });
+    return new Response(event, { status, headers: withEventHeaders(headers) });
+  }
+  headers.set('content-type', JSON_TYPE);
+  return new Response(body, { status, headers });
+}
+
+/** Answers with a stream that stays open. */
+export function streamResponse(
+  { headers, connection }: CallerVisit,
+  body: ReadableStream<Uint8Array>,
+): Response {
+  connection.keepOpen();
+  return new Response(body, { headers: withEventHeaders(headers) });
+}
+
+function withEventHeaders(headers: Headers): Headers {
+  for (const [name, value] of Object.entries(EVENT_HEADERS)) headers.set(name, value);
+  return headers;
+}
+
+/** Whether a client takes events and nothing else. Who says nothing, or anything, gets JSON. */
+function takesOnlyEvents(request: Request): boolean {
+  const types = (request.headers.get('accept') ?? '')
+    .split(',')
+    .map((type) => type.split(';')[0]!.trim().toLowerCase());
+  return (
+    types.includes('text/event-stream') &&
+    !types.some((type) => ['application/json', 'application/*', '*/*'].includes(type))
+  );
+}

@@ -1,0 +1,209 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { isObject } from './messages.ts';
+
+/** One thing that was tried, and what to do if it failed. */
+export interface CheckedStep {
+  readonly name: string;
+  readonly ok: boolean;
+  /** What was seen. */
+  readonly detail: string;
+  /** What to do; null when all is well. */
+  readonly hint: string | null;
+}
+
+export interface CheckOptions {
+  /** Of the MCP endpoint, `…/mcp`. */
+  readonly url: URL;
+  readonly apiKey: string;
+  readonly signal: AbortSignal;
+}
+
+interface Step {
+  readonly name: string;
+  readonly hint: string;
+  /** What was seen. Throws when that is not as it should be. */
+  run(): Promise<string>;
+}
+
+const CLIENT_INFO = { name: 'vitrine-check', version: '1.0.0' };
+
+/** Tries everything that an assistant does, as the protocol's own client does it. Goes on after a failure. */
+export async function* checkServer(options: CheckOptions): AsyncGenerator<CheckedStep> {
+  const client = new Client(CLIENT_INFO);
+  for (const { name, hint, run } of stepsOf(client, options)) {
+    const outcome = await tryStep(run, options.signal);
+    yield { name, ...outcome, hint: outcome.ok ? null : hint };
+    if (!outcome.ok && name === 'initialize') break;
+  }
+  await client.close();
+}
+
+async function tryStep(
+  run: () => Promise<string>,
+  signal: AbortSignal,
+): Promise<{ ok: boolean; detail: string }> {
+  try {
+    return { ok: true, detail: await run() };
+  } catch (error) {
+    const late = signal.aborted ? ' (no answer in time)' : '';
+    return { ok: false, detail: (error instanceof Error ? error.message : String(error)) + late };
+  }
+}
+
+function stepsOf(client: Client, options: CheckOptions): readonly Step[] {
+  const { url, apiKey, signal } = options;
+  const requestInit = { headers: { 'X-API-Key': apiKey } };
+  const request = { signal };
+  const call = async (name: string, args: Record<string, string> = {}) => {
+    const { content, isError } = await client.callTool(
+      { name, arguments: args },
+      undefined,
+      request,
+    );
+    const text = firstLine(content);
+    return { text, isError: isError === true };
+  };
+  let offeringId = '';
+  const withOffering = (name: string, argument: string): Step => ({
+    name,
+    hint: 'Import a catalogue with links: vitrine catalog import; vitrine shop set --domain.',
+    async run() {
+      if (offeringId === '') throw new Error('There is no offering to ask for.');
+      const { text } = await call(name, { [argument]: offeringId });
+      return text;
+    },
+  });
+  return [
+    {
+      name: 'initialize',
+      hint: 'Is the service running at this address, and is the key right? vitrine key list',
+      async run() {
+        const transport = new StreamableHTTPClientTransport(url, { requestInit });
+        await client.connect(asTransport(transport), request);
+        return `${client.getServerVersion()?.name} ${client.getServerVersion()?.version}`;
+      },
+    },
+    {
+      name: 'tools/list',
+      hint: 'Another program answers at this address.',
+      async run() {
+        const { tools } = await client.listTools(undefined, request);
+        return tools.map(({ name }) => name).join(', ');
+      },
+    },
+    {
+      name: 'resources/list',
+      hint: 'Another program answers at this address.',
+      async run() {
+        const { resources } = await client.listResources(undefined, request);
+        return `${resources.length} to read`;
+      },
+    },
+    {
+      name: 'list_all_offerings',
+      hint: 'Import a catalogue: vitrine catalog import FILE',
+      async run() {
+        const answer = await client.callTool({ name: 'list_all_offerings' }, undefined, request);
+        offeringId = firstId(answer.structuredContent);
+        if (offeringId === '') throw new Error('The catalogue holds nothing that is available.');
+        return firstLine(answer.content);
+      },
+    },
+    {
+      name: 'search_offerings',
+      hint: 'See the service’s log.',
+      run: async () => (await call('search_offerings', { question: 'anything' })).text,
+    },
+    withOffering('get_product_link', 'product_id'),
+    withOffering('get_booking_link', 'offering_id'),
+    withOffering('single_product_express_checkout', 'product_id'),
+    {
+      name: 'stream',
+      hint: 'A proxy may hold events back: switch buffering off for this path.',
+      run: () => firstEvent(url, { ...options, headers: { 'MCP-Protocol-Version': '2025-03-26' } }),
+    },
+    {
+      name: 'older transport (HTTP+SSE)',
+      hint: 'A proxy may hold events back, or not pass /mcp/messages on.',
+      run: () => overEvents(options),
+    },
+    {
+      name: 'a wrong key is refused',
+      hint: 'Something in front of the service adds a key of its own.',
+      async run() {
+        const { status } = await post(url, { ...options, apiKey: 'wrong' }, PING);
+        if (status !== 401) throw new Error(`It was answered with ${status}, not 401.`);
+        return '401';
+      },
+    },
+    {
+      name: 'an unknown tool is refused',
+      hint: 'Another program answers at this address.',
+      async run() {
+        const message = { ...PING, method: 'tools/call', params: { name: 'no_such_tool' } };
+        const answer: unknown = await (await post(url, options, message)).json();
+        const error = isObject(answer) ? answer['error'] : null;
+        if (!isObject(error) || error['code'] !== -32602)
+          throw new Error('It was not answered with -32602.');
+        return '-32602';
+      },
+    },
+  ];
+}
+
+const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+function post(url: URL, { apiKey, signal }: CheckOptions, message: object): Promise<Response> {
+  const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json' };
+  return fetch(url, { method: 'POST', headers, body: JSON.stringify(message), signal });
+}
+
+/** Opens a stream and waits for its first bytes. */
+async function firstEvent(
+  url: URL,
+  { apiKey, signal, headers }: CheckOptions & { headers: Record<string, string> },
+): Promise<string> {
+  const response = await fetch(url, { headers: { 'X-API-Key': apiKey, ...headers }, signal });
+  const reader = response.body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  await reader?.cancel();
+  if (!response.ok || value === undefined)
+    throw new Error(`It was answered with ${response.status}.`);
+  return 'the first bytes came at once';
+}
+
+/** A whole conversation of the transport of 2024. */
+async function overEvents({ url, apiKey, signal }: CheckOptions): Promise<string> {
+  const headers = { 'X-API-Key': apiKey };
+  const client = new Client(CLIENT_INFO);
+  const transport = new SSEClientTransport(url, {
+    requestInit: { headers },
+    eventSourceInit: {
+      fetch: (address, init) =>
+        fetch(address, { ...init, signal, headers: { ...init.headers, ...headers } }),
+    },
+  });
+  await client.connect(asTransport(transport), { signal });
+  const { tools } = await client.listTools(undefined, { signal });
+  await client.close();
+  return `${tools.length} tools`;
+}
+
+/** The SDK's own transports do not fit its interface under exact optional properties. */
+function asTransport(transport: object): Transport {
+  return transport as Transport;
+}
+
+function firstLine(content: unknown): string {
+  const [first] = Array.isArray(content) ? content : [];
+  return isObject(first) ? String(first['text']).split('\n', 1)[0]! : 'an answer without text';
+}
+
+function firstId(structured: unknown): string {
+  const results = isObject(structured) ? structured['results'] : [];
+  const [first] = Array.isArray(results) ? results : [];
+  return isObject(first) ? String(first['id']) : '';
+}

@@ -1,0 +1,113 @@
+import type { Database, Statement } from './database.ts';
+
+/** A conversation of the session transports. Times in milliseconds since the epoch. */
+export interface StoredSession {
+  readonly id: string;
+  readonly organizationKey: number;
+  readonly apiKeyId: string;
+  readonly seenAt: number;
+}
+
+export async function findSession(db: Database, id: string): Promise<StoredSession | null> {
+  const [row] = await db.all<StoredSession>({
+    sql: `SELECT id, organization_key AS organizationKey, api_key_id AS apiKeyId, seen_at AS seenAt
+          FROM mcp_sessions WHERE id = ?`,
+    args: [id],
+  });
+  return row ?? null;
+}
+
+/** Adds a session; of the organization's others only the `keep` that were used last stay, and those in `open`. */
+export function insertSession(
+  { id, organizationKey, apiKeyId, seenAt }: StoredSession,
+  { keep, open }: { keep: number; open: readonly string[] },
+): Statement[] {
+  return [
+    {
+      sql: `INSERT INTO mcp_sessions (id, organization_key, api_key_id, created_at, seen_at) VALUES (?, ?, ?, ?, ?)`,
+      args: [id, organizationKey, apiKeyId, seenAt, seenAt],
+    },
+    ...deleteSessions(
+      `organization_key = ? AND id NOT IN (SELECT value FROM json_each(?)) AND id NOT IN
+         (SELECT id FROM mcp_sessions WHERE organization_key = ? ORDER BY seen_at DESC, id DESC LIMIT ?)`,
+      [organizationKey, JSON.stringify(open), organizationKey, keep],
+    ),
+  ];
+}
+
+export function touchSession(id: string, seenAt: number): Statement {
+  return { sql: 'UPDATE mcp_sessions SET seen_at = ? WHERE id = ?', args: [seenAt, id] };
+}
+
+export function deleteSession(id: string): Statement[] {
+  return deleteSessions('id = ?', [id]);
+}
+
+/** Forgets sessions that nobody has used since `seenBefore`, and events from before `sentBefore`. */
+export function forgetIdle({
+  seenBefore,
+  sentBefore,
+}: {
+  seenBefore: number;
+  sentBefore: number;
+}): Statement[] {
+  return [
+    ...deleteSessions('seen_at < ?', [seenBefore]),
+    { sql: 'DELETE FROM mcp_events WHERE created_at < ?', args: [sentBefore] },
+  ];
+}
+
+function deleteSessions(where: string, args: readonly (string | number)[]): Statement[] {
+  return [
+    {
+      sql: `DELETE FROM mcp_events WHERE session_id IN (SELECT id FROM mcp_sessions WHERE ${where})`,
+      args,
+    },
+    { sql: `DELETE FROM mcp_sessions WHERE ${where}`, args },
+  ];
+}
+
+/** An event of a session's stream; numbers count up from 1. */
+export interface StoredEvent {
+  readonly number: number;
+  readonly message: string;
+}
+
+/** Keeps a message as the session's next event, of the latest `keep`; resolves with its number, null when the session is gone. */
+export async function appendEvent(
+  db: Database,
+  event: { sessionId: string; message: string; sentAt: number },
+  keep: number,
+): Promise<number | null> {
+  const { sessionId, message, sentAt } = event;
+  const [counted] = await db.write([
+    {
+      sql: 'UPDATE mcp_sessions SET last_event = last_event + 1, seen_at = ? WHERE id = ? RETURNING last_event',
+      args: [sentAt, sessionId],
+    },
+    {
+      sql: `INSERT INTO mcp_events (session_id, number, message, created_at)
+            SELECT id, last_event, ?, ? FROM mcp_sessions WHERE id = ?`,
+      args: [message, sentAt, sessionId],
+    },
+    {
+      sql: `DELETE FROM mcp_events WHERE session_id = ? AND number <=
+              (SELECT last_event FROM mcp_sessions WHERE id = ?) - ?`,
+      args: [sessionId, sessionId, keep],
+    },
+  ]);
+  const number = counted!.rows[0]?.[0];
+  return number === undefined ? null : Number(number);
+}
+
+/** The session's events after `number`, in their order, as far as they are kept. */
+export async function findEventsAfter(
+  db: Database,
+  sessionId: string,
+  number: number,
+): Promise<StoredEvent[]> {
+  return db.all({
+    sql: 'SELECT number, message FROM mcp_events WHERE session_id = ? AND number > ? ORDER BY number',
+    args: [sessionId, number],
+  });
+}

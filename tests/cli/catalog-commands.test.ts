@@ -1,0 +1,130 @@
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { CatalogStats } from '../../src/operations/catalog-stats.ts';
+import { CATALOG, jsonLines } from '../support/catalog.ts';
+import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { type Serving, SOURCE_COMMAND, serve } from '../support/processes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const temporary = temporaryFolder();
+afterAll(temporary.remove);
+const servings: Serving[] = [];
+afterEach(async () => {
+  for (const serving of servings.splice(0)) await serving.stop();
+});
+
+let count = 0;
+const pathOf = (name: string) => join(temporary.path, `${++count}-${name}`);
+
+function file(rows: readonly object[]): string {
+  const path = pathOf('catalog.jsonl');
+  writeFileSync(path, jsonLines(rows));
+  return path;
+}
+
+async function initialized() {
+  const folder = pathOf('data');
+  await vitrineJson('init', '--org', 'Acme', '--currency', 'EUR', '--data', folder);
+  return { folder, run: (...args: string[]) => vitrine([...args, '--data', folder]) };
+}
+
+const lamps = (amount: number) =>
+  Array.from({ length: amount }, (_, at) => ({ externalId: `${at}`, name: `Lamp ${at}` }));
+
+describe.each(['on its own', 'with a service running'])('%s', (how) => {
+  const open = async () => {
+    const opened = await initialized();
+    if (how === 'with a service running') {
+      const args = ['--data', opened.folder, '--embedder', 'off'];
+      servings.push(await serve(SOURCE_COMMAND, args));
+    }
+    return opened;
+  };
+
+  test('export, import and export again: nothing changes, the bytes are the same', async () => {
+    const { run } = await open();
+    await run('catalog', 'import', file([...CATALOG, ...lamps(2500)]));
+    const plain = pathOf('export.jsonl');
+    const packed = pathOf('export.jsonl.gz');
+    const items = CATALOG.length + 2500;
+    const contexts = CATALOG.filter((row) => row['type'] === 'context').length;
+    const exported = await run('catalog', 'export', plain);
+    expect([exported.exitCode, exported.stdout]).toEqual([
+      0,
+      `${plain}: ${items - contexts} offerings, ${contexts} contexts\n`,
+    ]);
+    await run('catalog', 'export', packed);
+    expect(gunzipSync(readFileSync(packed)).equals(readFileSync(plain))).toBe(true);
+    const again = await run('catalog', 'import', packed, '--full');
+    expect([again.exitCode, again.stdout]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`^0 new, 0 changed, ${items} same, 0 archived, 0 rejected`)),
+    ]);
+    await run('catalog', 'export', packed);
+    expect(gunzipSync(readFileSync(packed)).equals(readFileSync(plain))).toBe(true);
+    expect(readdirSync(temporary.path).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  test('--full refuses to shrink a shop by much, does it when told, and rollback undoes it', async () => {
+    const { run, folder } = await open();
+    const offerings = async () =>
+      (await vitrineJson<CatalogStats>('catalog', 'stats', '--data', folder)).offerings;
+    await run('catalog', 'import', file(lamps(100)));
+    const few = file(lamps(10));
+    const refused = await run('catalog', 'import', few, '--full');
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      73,
+      expect.stringContaining('lacks 90 of 100 items, more than a quarter: nothing was changed'),
+    ]);
+    expect(await offerings()).toBe(100);
+    const shrunk = await run('catalog', 'import', few, '--full', '--allow-shrink');
+    expect([shrunk.exitCode, shrunk.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^0 new, 0 changed, 10 same, 90 archived, 0 rejected/),
+    ]);
+    expect(await offerings()).toBe(10);
+    const back = await run('catalog', 'rollback');
+    expect([back.exitCode, back.stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^shop-1: took back the import of .*catalog.jsonl \(.*see 100 offering/,
+      ),
+    ]);
+    expect(await offerings()).toBe(100);
+    const twice = await run('catalog', 'rollback');
+    expect([twice.exitCode, twice.stderr]).toEqual([
+      73,
+      'vitrine: There is nothing to go back to in shop-1: nothing was imported since the last rollback.\n',
+    ]);
+  });
+});
+
+describe('validate', () => {
+  test('checks everything, needs no data folder and writes nothing', async () => {
+    const path = file([...lamps(2), { externalId: '0', name: 'Twice' }, { externalId: 'x' }]);
+    const before = readdirSync(temporary.path).sort();
+    const { exitCode, stdout } = await vitrine(['catalog', 'validate', path, '--data', 'nowhere']);
+    expect(exitCode).toBe(2);
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(/:3: error: An earlier record has the same external id\./),
+      expect.stringMatching(/:4: error: name is required/),
+      `${path}: json-lines, 2 good, 2 rejected, 0 warnings`,
+      '',
+    ]);
+    expect(readdirSync(temporary.path).sort()).toEqual(before);
+    expect(existsSync('nowhere')).toBe(false);
+  });
+
+  test('0 for a good file, 1 for one with nothing good, prices by the currency', async () => {
+    const priced = file([{ externalId: 'a', name: 'Lamp', price: '1.50' }]);
+    expect((await vitrine(['catalog', 'validate', priced])).exitCode).toBe(0);
+    const yen = await vitrine(['catalog', 'validate', priced, '--currency', 'JPY', '--json']);
+    expect([yen.exitCode, JSON.parse(yen.stdout)]).toMatchObject([
+      1,
+      { good: 0, rejected: 1, faults: [{ line: 1, code: 'invalid_price' }] },
+    ]);
+    expect((await vitrine(['catalog', 'validate', priced, '--currency', 'yen'])).exitCode).toBe(64);
+  });
+});

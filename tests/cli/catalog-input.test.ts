@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { CatalogSourceView } from '../../src/operations/catalog-sources.ts';
+import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const temporary = temporaryFolder();
+const data = join(temporary.path, 'data');
+const server = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: (request) =>
+    request.headers.get('if-none-match') === '"1"'
+      ? new Response(null, { status: 304 })
+      : new Response('id,title,price\na,Lamp,5\n', { headers: { etag: '"1"' } }),
+});
+const url = `http://127.0.0.1:${server.port}/feed.csv`;
+
+beforeAll(() => vitrineJson('init', '--org', 'Acme', '--currency', 'EUR', '--data', data));
+afterAll(() => {
+  server.stop(true);
+  temporary.remove();
+});
+
+const run = (args: string[], input?: string) =>
+  vitrine(['catalog', ...args, '--data', data], input === undefined ? {} : { input });
+
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(temporary.path, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+describe('catalog import', () => {
+  test('names the format, what told it, and what it takes', async () => {
+    const path = file('feed.tsv', 'id\ttitle\tprice\tcustom\na\tLamp\t1\tx\n');
+    const { stdout, stderr } = await run(['import', path]);
+    expect(stderr).toBe(
+      `${path}: google-tsv, told by the columns id, title, price\n  takes id, title, price\n  ignores custom\n`,
+    );
+    expect(stdout).toMatch(/^1 new/);
+  });
+
+  test('says which other format a file could be of', async () => {
+    const path = file('both.csv', 'id,title,price,seller_name\na,Lamp,1,x\n');
+    const { stderr } = await run(['import', path, '--dry-run']);
+    expect(stderr).toContain(
+      'openai-csv, told by the columns seller_name, id, title, price; it could be google-tsv too: --format chooses',
+    );
+    expect((await run(['import', path, '--dry-run', '--format', 'google-tsv'])).stderr).toContain(
+      'google-tsv, as --format says',
+    );
+  });
+
+  test('--map gives columns the names that the format knows', async () => {
+    const path = file('preise.csv', 'Nr;Artikel;Preis\n7;Tasse;"9,90"\n');
+    expect((await run(['import', path])).exitCode).toBe(64);
+    const mapped = await run([
+      'import',
+      path,
+      '--map',
+      'Nr=id',
+      '--map',
+      'Artikel=title',
+      '--map',
+      'Preis=price',
+    ]);
+    expect([mapped.exitCode, mapped.stdout]).toEqual([0, expect.stringMatching(/^1 new/)]);
+    expect((await run(['import', path, '--map', 'nonsense'])).exitCode).toBe(64);
+  });
+
+  test('reads what is piped in, but not twice', async () => {
+    const piped = await run(['import', '-'], '{"externalId":"pipe","name":"Pipe"}\n');
+    expect([piped.exitCode, piped.stdout]).toEqual([0, expect.stringMatching(/^1 new/)]);
+    expect((await run(['import', '-', '--strict'], '')).exitCode).toBe(64);
+  });
+
+  test.each([
+    [
+      'UTF-16 with its mark',
+      Buffer.concat([Buffer.of(0xff, 0xfe), Buffer.from('id,title,price\nu,Müll,1\n', 'utf16le')]),
+      [],
+    ],
+    [
+      'UTF-16, packed',
+      gzipSync(
+        Buffer.concat([
+          Buffer.of(0xfe, 0xff),
+          Buffer.from('id,title,price\nu,Müll,1\n', 'utf16le').swap16(),
+        ]),
+      ),
+      [],
+    ],
+    ['UTF-8 with its mark and CR alone', Buffer.from('\ufeffid,title,price\ru,Müll,1\r'), []],
+    [
+      'Windows-1252, if told',
+      Buffer.from('id,title,price\nu,M\xfcll,1\n', 'latin1'),
+      ['--encoding', 'windows-1252'],
+    ],
+    [
+      'an XML declaration',
+      Buffer.from(
+        '<?xml version="1.0" encoding="ISO-8859-1"?><rss xmlns:g="http://base.google.com/ns/1.0"><item><g:id>u</g:id><title>M\xfcll</title></item></rss>',
+        'latin1',
+      ),
+      [],
+    ],
+  ])('takes %s', async (name, bytes, flags) => {
+    const path = file(`${name.length}.any`, bytes);
+    const { stdout } = await run(['import', path, ...flags, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ rejected: 0 });
+    const found = await vitrineJson<{ results: { name: string }[] }>(
+      'search',
+      'Müll',
+      '--data',
+      data,
+    );
+    expect(found.results[0]?.name).toBe('Müll');
+  });
+
+  test('what is not UTF-8 is named, and an encoding that is none refused', async () => {
+    const path = file('latin.csv', Buffer.from('id,title,price\nv,M\xfcll,1\n', 'latin1'));
+    const { exitCode, stderr } = await run(['import', path]);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringContaining(':2: error: The row is not UTF-8'),
+    ]);
+    expect((await run(['import', path, '--encoding', 'nonsense'])).exitCode).toBe(64);
+  });
+
+  test('an address: only where it may be asked, once while it is the same, and kept with --every', async () => {
+    expect((await run(['import', url])).exitCode).toBe(64);
+    expect((await run(['import', 'preise.csv', '--every', '1h'])).exitCode).toBe(64);
+    const first = await run(['import', url, '--allow-private', '--every', '6h']);
+    expect([first.exitCode, first.stdout]).toEqual([0, expect.stringMatching(/^\d new/)]);
+    const second = await run(['import', url, '--allow-private']);
+    expect([second.exitCode, second.stdout]).toEqual([
+      0,
+      `${url}: unchanged since the last import\n`,
+    ]);
+    const [source] = await vitrineJson<CatalogSourceView[]>('catalog', 'sources', '--data', data);
+    expect(source).toMatchObject({ url, everyMs: 21_600_000, lastResult: { state: 'unchanged' } });
+    expect((await run(['sources'])).stdout).toContain('every 6h');
+    expect((await run(['sources', '--remove', url])).stdout).toBe(`${url} is forgotten.\n`);
+    expect((await run(['sources'])).stdout).toBe('No catalogue has come from an address.\n');
+    expect((await run(['sources', '--remove', url])).exitCode).toBe(66);
+  });
+
+  test('--progress json ends with where it ended', async () => {
+    const path = file('progress.jsonl', '{"externalId":"p","name":"P"}\n');
+    const { stderr } = await run(['import', path, '--progress', 'json']);
+    const last = JSON.parse(stderr.trim().split('\n').at(-1)!);
+    expect(last).toMatchObject({ stage: 'importing', share: 1, count: 1 });
+  });
+
+  test('faults of formats that are no tables come back as a form that goes in again', async () => {
+    const path = file(
+      'feed.xml',
+      '<rss xmlns:g="http://base.google.com/ns/1.0">\n<item><g:id>x1</g:id><title>Vase</title><g:price>9..9 EUR</g:price></item></rss>',
+    );
+    expect((await run(['import', path])).exitCode).toBe(1);
+    const errors = `${path}.errors.csv`;
+    writeFileSync(errors, readFileSync(errors, 'utf8').replace('9..9', '9.90'));
+    expect((await run(['import', errors])).stdout).toMatch(/^1 new/);
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'bun:test';
+import type { Command } from 'commander';
+import { createProgram } from '../../src/cli/program.ts';
+import { vitrine } from '../support/command-line.ts';
+
+const SILENT = {
+  environment: {},
+  input: async function* () {},
+  stop: new AbortController().signal,
+  print: () => undefined,
+  note: () => undefined,
+  isTerminal: false,
+  columns: 80,
+  setExitCode: () => undefined,
+};
+
+/** Every command that does something, by its words. */
+function commandsBelow(command: Command, words: readonly string[] = []): string[][] {
+  const children = command.commands.filter((child) => child.name() !== 'help');
+  if (children.length === 0) return [[...words]];
+  return children.flatMap((child) => commandsBelow(child, [...words, child.name()]));
+}
+
+const COMMANDS = commandsBelow(createProgram(SILENT, '0'));
+
+describe.each(COMMANDS.map((words) => [words.join(' '), words] as const))('%s', (name, words) => {
+  test('--help has an example of this very command, --json and --data', async () => {
+    const { exitCode, stdout } = await vitrine([...words, '--help']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/\nExamples?:\n/);
+    expect(stdout.slice(stdout.search(/\nExamples?:/))).toContain(`  vitrine ${name}`);
+    expect(stdout).toContain('--json');
+    expect(stdout).toContain('--data');
+  });
+
+  test('an unknown option is refused (64)', async () => {
+    expect((await vitrine([...words, '--no-such-option'])).exitCode).toBe(64);
+  });
+});

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { niceTicks, stackedBars } from '../../src/cli/charts.ts';
+import { renderReportHtml } from '../../src/cli/hits-html.ts';
+import { renderReport, reportCsv } from '../../src/cli/hits-text.ts';
+import type { HitReport } from '../../src/operations/report-hits.ts';
+import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { hitOf, posted } from '../support/hits.ts';
+import { type LocalService, startService } from '../support/start-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const HOSTILE = [
+  ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1', ' =1', "'=1"],
+  ...['"quoted", and a comma', 'two\nlines', '<script>alert(1)</script>', '</title><img src=x>'],
+];
+
+let service: LocalService;
+let report: HitReport;
+
+beforeAll(async () => {
+  service = await startService();
+  const hits = HOSTILE.flatMap((text) => [
+    hitOf('acme', { url: `https://s.example/?q=${encodeURIComponent(text)}` }),
+    hitOf('acme', { classification: 'page_view', path: text }),
+  ]);
+  await service.fetch('/rest/hits/', posted(hits));
+  await service.fetch(
+    '/rest/hits/',
+    posted(hitOf('acme', { userAgent: 'ChatGPT-User', verifiedBot: true })),
+  );
+  report = await service.perform<HitReport>('hits.report', { limit: 100 });
+});
+afterAll(() => service.close());
+
+describe('CSV', () => {
+  test.each(['agent', 'query', 'path', 'day'] as const)(
+    'by %s: no field of any column begins as a formula does',
+    (by) => {
+      const rows = parse(reportCsv(report, by), { bom: true }) as string[][];
+      expect(rows.length).toBeGreaterThan(1);
+      for (const field of rows.flat()) expect(field).not.toMatch(/^\s*[=+\-@\t\r＝＋－＠]/);
+    },
+  );
+
+  test('what was asked is all there, and read back as it was', () => {
+    const rows = parse(reportCsv(report, 'query'), { bom: true, columns: true }) as {
+      question: string;
+    }[];
+    const questions = rows.map(({ question }) => question.replace(/^'/, ''));
+    for (const { question } of report.questions)
+      expect(questions).toContain(question.replace(/^'/, ''));
+  });
+});
+
+describe('the page', () => {
+  test('holds what strangers wrote as text only, and needs nothing but itself', () => {
+    const html = renderReportHtml(report);
+    expect(html).not.toMatch(/<script|<img|<link|@import|url\(|src=x>/i);
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(html.match(/\bhttps?:\/\//g)).toBeNull();
+  });
+
+  test('is well-formed: every element that opens closes, in order', async () => {
+    const open: string[] = [];
+    const faults: string[] = [];
+    for (const [, slash, name, attributes] of renderReportHtml(report).matchAll(
+      /<(\/?)([a-z0-9]+)([^>]*)>/gi,
+    )) {
+      if (attributes!.endsWith('/') || ['meta'].includes(name!)) continue;
+      if (slash === '') open.push(name!);
+      else if (open.pop() !== name) faults.push(name!);
+    }
+    expect([faults, open]).toEqual([[], []]);
+  });
+
+  test('of nothing at all is a page too', () => {
+    const empty = {
+      ...report,
+      hits: 0,
+      agents: [],
+      questions: [],
+      unanswered: [],
+      pages: [],
+      classifications: [],
+    };
+    expect(renderReportHtml(empty)).toContain('Nothing.');
+    expect(renderReport(empty, null, 80)).toContain('0 hits');
+  });
+});
+
+test('the text holds nothing that would steer a terminal', () => {
+  const [first] = report.questions;
+  const hostile = { ...report, questions: [{ ...first!, question: '\u001b[31mred\u202e' }] };
+  const text = renderReport(hostile, 'query', 100);
+  expect(text.includes('\u001b[31m') || text.includes('\u202e')).toBe(false);
+  expect(text).toContain('red');
+});
+
+test.each([
+  [1, [0, 1]],
+  [3, [0, 1, 2, 3]],
+  [7, [0, 2, 4, 6, 8]],
+  [100, [0, 50, 100]],
+  [1165, [0, 500, 1000, 1500]],
+])('a scale up to %i has round steps', (most, ticks) => {
+  expect(niceTicks(most)).toEqual(ticks);
+});
+
+test('bars are as high as their values on that scale', () => {
+  const svg = stackedBars(
+    ['a'],
+    [
+      { name: 'x', color: 'red', values: [50] },
+      { name: 'y', color: 'blue', values: [50] },
+    ],
+  );
+  const heights = [...svg.matchAll(/<path d="M[\d.]+ ([\d.]+)V([\d.]+)q0 -?([\d.]+)/g)].map(
+    ([, bottom, top, radius]) => Number(bottom) - Number(top) + Number(radius),
+  );
+  expect(heights).toEqual([112, 112]);
+});
+
+describe('commands', () => {
+  const temporary = temporaryFolder();
+  const data = join(temporary.path, 'data');
+  afterAll(temporary.remove);
+
+  test('report as text, JSON, CSV and page; tail; purge; without a service as well', async () => {
+    await vitrineJson('init', '--org', 'Acme', '--data', data);
+    const text = await vitrine(['hits', 'report', '--data', data]);
+    expect([text.exitCode, text.stdout]).toEqual([0, expect.stringContaining('0 hits')]);
+    expect(
+      await vitrineJson<HitReport>('hits', 'report', '--since', '3d', '--data', data),
+    ).toMatchObject({ hits: 0 });
+    const csv = await vitrine(['hits', 'report', '--csv', '--by', 'agent', '--data', data]);
+    expect(csv.stdout).toContain('agent,kind,hits,verified,last_day');
+    const file = join(temporary.path, 'report.html');
+    await vitrine(['hits', 'report', '--html', file, '--data', data]);
+    expect(readFileSync(file, 'utf8')).toContain('<!doctype html>');
+    expect(await vitrine(['hits', 'tail', '--no-follow', '--data', data])).toMatchObject({
+      exitCode: 0,
+      stdout: '',
+    });
+    expect((await vitrine(['hits', 'tail', '--data', data])).exitCode).toBe(69);
+    expect(await vitrineJson('hits', 'purge', '--all', '--data', data)).toEqual({ purged: 0 });
+    expect((await vitrine(['hits', 'purge', '--data', data])).exitCode).toBe(64);
+    expect((await vitrine(['hits', 'report', '--csv', '--json', '--data', data])).exitCode).toBe(
+      64,
+    );
+  });
+});

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { CATALOG, jsonLines } from '../support/catalog.ts';
+import { vitrine, vitrineJson } from '../support/command-line.ts';
+import {
+  BINARY_COMMAND,
+  type Serving,
+  SOURCE_COMMAND,
+  serve,
+  start,
+} from '../support/processes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const COMMAND = BINARY_COMMAND ?? SOURCE_COMMAND;
+
+const temporary = temporaryFolder();
+const data = ['--data', join(temporary.path, 'data')];
+let apiKey = '';
+
+beforeAll(async () => {
+  const made = await vitrineJson<{ apiKey: string }>(
+    'init',
+    '--org',
+    'Acme',
+    '--currency',
+    'EUR',
+    ...data,
+  );
+  apiKey = made.apiKey;
+  const file = join(temporary.path, 'catalog.jsonl');
+  writeFileSync(file, jsonLines(CATALOG));
+  await vitrineJson('catalog', 'import', file, ...data);
+});
+afterAll(temporary.remove);
+
+async function connectStdio(): Promise<Client> {
+  const [command, ...args] = COMMAND;
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(
+    new StdioClientTransport({
+      command: command!,
+      args: [...args, 'mcp', 'stdio', ...data],
+      env: { VITRINE_EMBEDDER: 'off' },
+      stderr: 'inherit',
+    }),
+  );
+  return client;
+}
+
+async function conversation(client: Client): Promise<void> {
+  await client.ping();
+  expect((await client.listTools()).tools).toHaveLength(5);
+  const answer = await client.callTool({
+    name: 'get_product_link',
+    arguments: { product_id: 'lighthouse-lamp' },
+  });
+  expect(answer.structuredContent).toMatchObject({
+    url: 'https://shop.example/products/lighthouse-lamp',
+  });
+}
+
+describe('mcp stdio', () => {
+  test('talks without a service, and is one to other commands meanwhile', async () => {
+    const client = await connectStdio();
+    await conversation(client);
+    expect(await vitrineJson('catalog', 'stats', ...data)).toMatchObject({ offerings: 63 });
+    const second = await connectStdio();
+    await conversation(second);
+    await second.close();
+    await client.close();
+  }, 30_000);
+
+  test('answers what it can read and what it cannot, nothing else, and ends with its input', async () => {
+    const input = async function* () {
+      yield Buffer.from('{"jsonrpc":"2.0","id":1,"meth');
+      yield Buffer.from(
+        'od":"ping"}\n\nnot json\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n',
+      );
+      yield Buffer.from('[{"jsonrpc":"2.0","id":"b","method":"ping"}]');
+    };
+    const { stdout, exitCode } = await vitrine(['mcp', 'stdio', ...data], {
+      input: input(),
+      environment: { VITRINE_EMBEDDER: 'off' },
+    });
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+    expect(exitCode).toBe(0);
+    expect(lines).toHaveLength(3);
+    expect(lines).toContainEqual({ jsonrpc: '2.0', id: 1, result: {} });
+    expect(lines).toContainEqual([{ jsonrpc: '2.0', id: 'b', result: {} }]);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ id: null, error: expect.objectContaining({ code: -32700 }) }),
+    );
+  });
+});
+
+describe('beside a running service', () => {
+  let serving: Serving;
+  beforeAll(async () => {
+    serving = await serve(COMMAND, [...data, '--embedder', 'off']);
+  });
+  afterAll(async () => void (await serving.stop()));
+
+  test('mcp stdio talks through it', async () => {
+    const client = await connectStdio();
+    await conversation(client);
+    await client.close();
+  }, 30_000);
+
+  test('mcp check tries everything, a line each', async () => {
+    for (const address of [serving.url, `${serving.url}/mcp`, `${serving.url}/mcp/org/acme/`]) {
+      const { stdout, exitCode } = await vitrine(['mcp', 'check', address, '--api-key', apiKey]);
+      expect([address, exitCode]).toEqual([address, 0]);
+      const lines = stdout.trim().split('\n');
+      expect(lines).toHaveLength(12);
+      expect(lines.every((line) => line.startsWith('ok '))).toBe(true);
+    }
+  }, 30_000);
+
+  test('mcp check says what to do about a wrong key, and fails', async () => {
+    const { stdout, exitCode } = await vitrine(['mcp', 'check', serving.url, '--api-key', 'wrong']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(
+      /^fail {2}initialize: .*\n +Is the service running at this address, and is the key right\?/,
+    );
+  });
+
+  test('SIGTERM with open streams ends them and the service', async () => {
+    const other = start(COMMAND, [
+      'serve',
+      '--listen',
+      '127.0.0.1:0',
+      '--embedder',
+      'off',
+      '--data',
+      join(temporary.path, 'other'),
+      '--bootstrap-org',
+      'Other',
+    ]);
+    const url = await new Promise<string>((resolve) => {
+      other.process.stderr!.on('data', () => {
+        const found = /listening on (http:\/\/\S+)/.exec(other.stderr())?.[1];
+        if (found !== undefined) resolve(found);
+      });
+    });
+    const made = await vitrineJson<{ apiKey: string }>(
+      'key',
+      'create',
+      '--data',
+      join(temporary.path, 'other'),
+    );
+    const stream = await fetch(`${url}/mcp`, { headers: { 'x-api-key': made.apiKey } });
+    const exited = once(other.process, 'close');
+    const startedMs = performance.now();
+    other.process.kill('SIGTERM');
+    expect(await stream.text()).toContain('event: endpoint');
+    expect((await exited)[0]).toBe(0);
+    expect(performance.now() - startedMs).toBeLessThan(5000);
+  }, 30_000);
+});
+
+describe('mcp config', () => {
+  test.each(['claude-code', 'claude-desktop', 'cursor', 'vscode', 'chatgpt'])(
+    'prints for %s what to paste, with the key or without',
+    async (assistant) => {
+      const publicUrl = ['--public-url', 'https://catalogue.shop.example/'];
+      const { paste } = await vitrineJson<{ paste: string }>(
+        'mcp',
+        'config',
+        assistant,
+        '--api-key',
+        'vk_key',
+        ...publicUrl,
+        ...data,
+      );
+      const isLocal = assistant === 'claude-desktop';
+      expect(paste).toContain(
+        isLocal ? join(temporary.path, 'data') : 'https://catalogue.shop.example/mcp',
+      );
+      expect(paste.includes('vk_key')).toBe(!isLocal);
+      if (paste.startsWith('{')) JSON.parse(paste);
+      const without = await vitrine(['mcp', 'config', assistant, ...data]);
+      expect(without.stdout).not.toContain('vk_');
+      if (!isLocal) expect(without.stdout).toMatch(/http:\/\/127\.0\.0\.1:8787\/mcp/);
+    },
+  );
+
+  test('exit code 64 for an assistant that nobody knows', async () => {
+    expect((await vitrine(['mcp', 'config', 'eliza'])).exitCode).toBe(64);
+  });
+});

@@ -1,0 +1,321 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { connectMcp, connectOverEvents, post, StreamReader } from '../support/mcp.ts';
+import { type LocalService, startService } from '../support/start-service.ts';
+import { TARGETS, useService } from '../support/targets.ts';
+
+const PING = { jsonrpc: '2.0', id: 7, method: 'ping' };
+const INITIALIZE = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} };
+const MESSAGES = '/mcp/messages';
+const NEWER = { 'mcp-protocol-version': '2025-06-18' };
+
+type Fetch = LocalService['fetch'];
+
+async function begin(fetch: Fetch): Promise<string> {
+  const response = await post(fetch, INITIALIZE, { path: MESSAGES });
+  expect(response.status).toBe(200);
+  return response.headers.get('mcp-session-id')!;
+}
+
+const inSession = (id: string) => ({ path: MESSAGES, headers: { 'mcp-session-id': id } });
+
+describe.each(TARGETS)('$name', (target) => {
+  const service = useService(target);
+
+  test('the SDK’s client works over Streamable HTTP, with and without sessions, and over events', async () => {
+    const { fetch, organization } = service();
+    for (const connect of [
+      () => connectMcp(fetch),
+      () => connectMcp(fetch, MESSAGES),
+      () => connectMcp(fetch, `/mcp/org/${organization.id}/`),
+      () => connectOverEvents(fetch),
+      () => connectOverEvents(fetch, MESSAGES),
+      () => connectOverEvents(fetch, `/mcp/org/${organization.slug}`),
+    ]) {
+      const client = await connect();
+      await client.ping();
+      expect((await client.listTools()).tools).toHaveLength(5);
+      const { contents } = await client.readResource({ uri: `landing://${organization.id}` });
+      expect(contents[0]).toMatchObject({ mimeType: 'text/markdown' });
+      const { resources } = await client.listResources();
+      expect(resources.length).toBeGreaterThan(2);
+      const answer = await client.callTool({
+        name: 'search_offerings',
+        arguments: { question: 'lighthouse' },
+      });
+      expect(answer.structuredContent).toMatchObject({ count: 1 });
+      await client.close();
+    }
+  });
+
+  test('400: a message without a session that does not begin one', async () => {
+    const response = await post(service().fetch, PING, { path: MESSAGES });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ id: 7, error: { code: -32600 } });
+  });
+
+  test('404: unknown, ended and another key’s sessions are the same bytes, on every method', async () => {
+    const { fetch, as, operator } = service();
+    const foreign = await operator.createOrganization(`Delta ${Math.random()}`);
+    const colleague = await operator.createKey();
+    const [theirs, ended, colleagues] = await Promise.all([
+      begin(as(foreign.apiKey)),
+      begin(fetch),
+      begin(as(colleague.apiKey)),
+    ]);
+    expect(
+      (await fetch(MESSAGES, { method: 'DELETE', headers: { 'mcp-session-id': ended } })).status,
+    ).toBe(204);
+    const ids = [theirs, ended, colleagues, '01999999-9999-4999-8999-999999999999', 'none'];
+    const answers = await Promise.all(
+      ids.flatMap((id) => {
+        const headers = { 'mcp-session-id': id, 'x-request-id': 'same' };
+        return [
+          fetch(MESSAGES, { headers }),
+          fetch(MESSAGES, { headers, method: 'DELETE' }),
+          fetch(`${MESSAGES}?sessionId=${id}`, { headers: { 'x-request-id': 'same' } }),
+        ];
+      }),
+    );
+    const bodies = await Promise.all(answers.map((answer) => answer.text()));
+    expect(answers.map(({ status }) => status)).toEqual(Array(answers.length).fill(404));
+    expect(new Set(bodies).size).toBe(1);
+    expect(JSON.parse(bodies[0]!)).toMatchObject({ error: { code: -32001 } });
+    for (const id of ids) {
+      const response = await post(fetch, PING, inSession(id));
+      expect([response.status, ((await response.json()) as { id: number }).id]).toEqual([404, 7]);
+      const byEvent = await fetch('/mcp', { headers: { 'last-event-id': `${id}.0` } });
+      // What is no event of ours begins a stream of no session.
+      expect(byEvent.status).toBe(id === 'none' ? 200 : 404);
+      await byEvent.body?.cancel();
+    }
+    expect((await post(as(foreign.apiKey), PING, inSession(theirs))).status).toBe(200);
+  });
+
+  test('a stream begins at once: with the address for messages, or with a sign of life', async () => {
+    const { fetch } = service();
+    const older = await fetch('/mcp');
+    expect(older.headers.get('content-type')).toBe('text/event-stream');
+    expect(older.headers.get('cache-control')).toBe('no-cache, no-transform');
+    expect(older.headers.get('x-accel-buffering')).toBe('no');
+    const events = new StreamReader(older);
+    const first = (await events.nextEvent())!;
+    expect(first.event).toBe('endpoint');
+    expect(first.data).toMatch(/^\/mcp\/messages\?sessionId=[0-9a-f-]{36}$/);
+    const taken = await post(fetch, PING, { path: first.data });
+    expect([taken.status, await taken.text()]).toEqual([202, '']);
+    const answer = (await events.nextEvent())!;
+    expect(answer).toMatchObject({ event: 'message' });
+    expect(JSON.parse(answer.data)).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
+    expect(answer.id).not.toBe(first.id);
+    await events.cancel();
+    const newer = new StreamReader(await fetch('/mcp', { headers: NEWER }));
+    expect(await newer.next()).toBe(': open');
+    await newer.cancel();
+  });
+
+  test('without its stream a session is answered in the body', async () => {
+    const { fetch } = service();
+    const events = new StreamReader(await fetch(MESSAGES));
+    const { data: path } = (await events.nextEvent())!;
+    await events.cancel();
+    // A closed connection is noticed a moment later.
+    for (let waited = 0; waited < 100; waited++) {
+      const response = await post(fetch, PING, { path });
+      if (response.status === 200) {
+        expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
+        return;
+      }
+      await service().elapse(10);
+    }
+    throw new Error('The stream is still taken for open.');
+  });
+
+  test('who comes back is told what was missed, and only that', async () => {
+    const { fetch } = service();
+    const events = new StreamReader(await fetch('/mcp'));
+    const { data: path } = (await events.nextEvent())!;
+    const ids: string[] = [];
+    for (const id of [1, 2, 3]) {
+      expect((await post(fetch, { ...PING, id }, { path })).status).toBe(202);
+      ids.push((await events.nextEvent())!.id);
+    }
+    for (const from of ['/mcp', MESSAGES]) {
+      const again = new StreamReader(await fetch(from, { headers: { 'last-event-id': ids[0]! } }));
+      const missed = [(await again.nextEvent())!, (await again.nextEvent())!];
+      expect(missed.map(({ id, data }) => [id, (JSON.parse(data) as { id: number }).id])).toEqual([
+        [ids[1]!, 2],
+        [ids[2]!, 3],
+      ]);
+      // The newer stream has taken the place of the older one.
+      await post(fetch, { ...PING, id: 4 }, { path });
+      expect(JSON.parse((await again.nextEvent())!.data)).toMatchObject({ id: 4 });
+      await again.cancel();
+    }
+    expect(await events.next()).toBeNull();
+  });
+
+  test('a session’s second stream ends its first', async () => {
+    const { fetch } = service();
+    const headers = { 'mcp-session-id': await begin(fetch) };
+    const first = new StreamReader(await fetch(MESSAGES, { headers }));
+    const second = new StreamReader(await fetch(MESSAGES, { headers }));
+    expect(await first.next()).toBe(': open');
+    expect(await first.next()).toBeNull();
+    expect(await second.next()).toBe(': open');
+    await second.cancel();
+  });
+
+  test('503: the 21st stream of a key, until one of its others ends', async () => {
+    const { as, operator } = service();
+    const fetch = as((await operator.createKey()).apiKey);
+    const streams: StreamReader[] = [];
+    for (let count = 0; count < 20; count++) {
+      const stream = new StreamReader(await fetch('/mcp', { headers: NEWER }));
+      await stream.next();
+      streams.push(stream);
+    }
+    const refused = await fetch('/mcp', { headers: NEWER });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '15']);
+    expect(await refused.json()).toMatchObject({ error: { code: -32000 } });
+    await streams.pop()!.cancel();
+    for (let waited = 0; waited < 100; waited++) {
+      const again = await fetch('/mcp', { headers: NEWER });
+      if (again.status === 200) {
+        streams.push(new StreamReader(again));
+        break;
+      }
+      await service().elapse(10);
+    }
+    expect(streams).toHaveLength(20);
+    for (const stream of streams) await stream.cancel();
+  });
+
+  test('streams end within a second of their key’s revocation', async () => {
+    const { as, operator, elapse } = service();
+    const { id, apiKey } = await operator.createKey();
+    const stream = new StreamReader(await as(apiKey)('/mcp', { headers: NEWER }));
+    expect(await stream.next()).toBe(': open');
+    await operator.revokeKey(id);
+    const ended = stream.next();
+    await elapse(1000);
+    expect(await ended).toBeNull();
+  });
+});
+
+describe('over time', () => {
+  let service: LocalService;
+  afterEach(() => service.close());
+
+  test('a sign of life goes out every 15 seconds', async () => {
+    service = await startService();
+    const stream = new StreamReader(await service.fetch('/mcp', { headers: NEWER }));
+    expect(await stream.next()).toBe(': open');
+    for (let count = 0; count < 3; count++) {
+      await service.elapse(15_000);
+      expect(await stream.next()).toBe(': keep-alive');
+    }
+    await stream.cancel();
+  });
+
+  test('a session that nobody used for 24 hours is over, one that was used is not', async () => {
+    service = await startService();
+    const [idle, used] = [await begin(service.fetch), await begin(service.fetch)];
+    const hour = 3_600_000;
+    await service.elapse(23 * hour);
+    expect((await post(service.fetch, PING, inSession(used))).status).toBe(200);
+    await service.elapse(hour);
+    expect((await post(service.fetch, PING, inSession(idle))).status).toBe(404);
+    expect((await post(service.fetch, PING, inSession(used))).status).toBe(200);
+  });
+
+  test('beyond 1,000 the session that was unused for longest makes room, never one with a stream', async () => {
+    service = await startService();
+    const { fetch, services } = service;
+    const listening = await begin(fetch);
+    const stream = await fetch(MESSAGES, { headers: { 'mcp-session-id': listening } });
+    const oldest = await begin(fetch);
+    await service.elapse(1000);
+    const second = await begin(fetch);
+    await service.elapse(1000);
+    const { key } = services.directory.findOrganization(service.organization.id)!;
+    await services.db.write([
+      {
+        sql: `INSERT INTO mcp_sessions (id, organization_key, api_key_id, created_at, seen_at)
+              SELECT 'filler-' || value, ?, 'none', ?, ? FROM generate_series(1, 998)`,
+        args: [key, services.platform.now(), services.platform.now()],
+      },
+    ]);
+    await begin(fetch);
+    const status = async (id: string) => (await post(fetch, PING, inSession(id))).status;
+    expect([await status(oldest), await status(second), await status(listening)]).toEqual([
+      404, 200, 200,
+    ]);
+    await stream.body!.cancel();
+  });
+
+  test('a stopping service closes its streams, and the next one knows their sessions and what was missed', async () => {
+    service = await startService();
+    const { folder, platform } = service;
+    const events = new StreamReader(await service.fetch('/mcp'));
+    const { data: path, id: first } = (await events.nextEvent())!;
+    await post(service.fetch, { ...PING, id: 'before' }, { path });
+    const session = await begin(service.fetch);
+    service.services.beginStop();
+    expect(JSON.parse((await events.nextEvent())!.data)).toMatchObject({ id: 'before' });
+    expect(await events.next()).toBeNull();
+    await service.services.close();
+    const restarted = await startService({ folder, platform });
+    const fetch = restarted.as(service.apiKey);
+    expect((await post(fetch, PING, inSession(session))).status).toBe(200);
+    const resumed = new StreamReader(await fetch('/mcp', { headers: { 'last-event-id': first } }));
+    expect(JSON.parse((await resumed.nextEvent())!.data)).toMatchObject({ id: 'before' });
+    await post(fetch, { ...PING, id: 'after' }, { path });
+    expect(JSON.parse((await resumed.nextEvent())!.data)).toMatchObject({ id: 'after' });
+    await resumed.cancel();
+    await restarted.close();
+  });
+
+  test('a restart in the middle of a conversation goes unnoticed by the SDK’s clients', async () => {
+    service = await startService();
+    const { folder, platform, apiKey } = service;
+    let current = service.fetch;
+    const switching: Fetch = (path, init) => current(path, init);
+    const clients = await Promise.all([connectMcp(switching), connectMcp(switching, MESSAGES)]);
+    for (const client of clients) await client.ping();
+    service.services.beginStop();
+    await service.services.close();
+    const restarted = await startService({ folder, platform });
+    current = restarted.as(apiKey);
+    for (const client of clients) {
+      await client.ping();
+      expect((await client.listTools()).tools).toHaveLength(5);
+      await client.close();
+    }
+    await restarted.close();
+  });
+
+  test('a client that does not read is dropped once 256 KiB wait for it', async () => {
+    service = await startService();
+    await service.operator.importRows(
+      Array.from({ length: 150 }, (_, index) => ({
+        externalId: `${index}`,
+        name: `Thing ${index} ${'x'.repeat(150)}`,
+      })),
+    );
+    const response = await service.fetch('/mcp');
+    const reader = response.body!.getReader();
+    const { value } = await reader.read();
+    const path =
+      /data: (\S+)/.exec(new TextDecoder().decode(value))?.[1] ??
+      /data: (\S+)/.exec(new TextDecoder().decode((await reader.read()).value))![1]!;
+    const call = { ...PING, method: 'tools/call', params: { name: 'list_all_offerings' } };
+    const statuses: number[] = [];
+    for (let count = 0; count < 8; count++)
+      statuses.push((await post(service.fetch, call, { path })).status);
+    // Five answers of almost 60 KB wait, the next one finds nobody.
+    const dropped = statuses.indexOf(200);
+    expect(dropped).toBeGreaterThan(2);
+    expect(dropped).toBeLessThan(7);
+    expect(reader.read()).rejects.toThrow('does not read');
+  });
+});

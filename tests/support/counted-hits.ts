@@ -1,0 +1,66 @@
+import { LATENCY_BOUNDS_MS } from '../../src/domain/hit.ts';
+import type { Database } from '../../src/storage/database.ts';
+
+/** How often each combination of values comes. */
+export type Counted = Readonly<Record<string, number>>;
+
+/** What the roll-ups say. */
+export async function countedInRollUps(db: Database): Promise<Counted> {
+  const counted: Record<string, number> = {};
+  const days = await db.all<Record<string, unknown>>({ sql: 'SELECT * FROM hit_days', args: [] });
+  for (const row of days) {
+    const { organization_key, day, source, classification, agent_kind, agent, is_verified } = row;
+    const key = [organization_key, day, source, classification, agent_kind, agent, is_verified];
+    counted[key.join('|')] = Number(row['hits']);
+  }
+  const values = await db.all<Record<string, unknown>>({
+    sql: 'SELECT * FROM hit_day_values',
+    args: [],
+  });
+  for (const row of values) {
+    const key = [row['organization_key'], row['day'], row['dimension'], row['value']].join('|');
+    counted[key] = Number(row['hits']);
+    counted[`${key}|assistants`] = Number(row['from_assistants']);
+    counted[`${key}|unanswered`] = Number(row['unanswered']);
+  }
+  return withoutZeros(counted);
+}
+
+/** The same, counted from the rows one by one. */
+export async function countedFromRows(db: Database): Promise<Counted> {
+  const counted: Record<string, number> = {};
+  const add = (key: string, count = 1) => {
+    counted[key] = (counted[key] ?? 0) + count;
+  };
+  const rows = await db.all<{ organization_key: number; body: string }>({
+    sql: 'SELECT organization_key, body FROM hits',
+    args: [],
+  });
+  for (const { organization_key, body } of rows) {
+    const hit = JSON.parse(body) as Record<string, string | number | null>;
+    const { day, source, classification, agentKind, agent, isVerified } = hit;
+    add(
+      [organization_key, day, source, classification, agentKind, agent, Number(isVerified)].join(
+        '|',
+      ),
+    );
+    const latency = hit['latencyMs'] as number | null;
+    const bound = LATENCY_BOUNDS_MS.find((candidate) => (latency ?? 0) <= candidate);
+    for (const [dimension, value] of [
+      ['question', hit['question']],
+      ['page', hit['page']],
+      ['latency', latency === null ? null : (bound ?? 'more')],
+    ]) {
+      if (value === null) continue;
+      const key = [organization_key, day, dimension, value].join('|');
+      add(key);
+      add(`${key}|assistants`, String(agentKind).startsWith('ai_') ? 1 : 0);
+      add(`${key}|unanswered`, hit['resultCount'] === 0 ? 1 : 0);
+    }
+  }
+  return withoutZeros(counted);
+}
+
+function withoutZeros(counted: Counted): Counted {
+  return Object.fromEntries(Object.entries(counted).filter(([, count]) => count !== 0));
+}

@@ -1,0 +1,18 @@
+/** A hit with nothing but what is required, and whatever else is given. */
+export function hitOf(organization: string, further: Readonly<Record<string, unknown>> = {}) {
+  return {
+    organization,
+    eventDate: '2026-01-01T10:00:00Z',
+    classification: 'search',
+    ...further,
+  };
+}
+
+/** A request that records what is given, as JSON unless it is text already. */
+export function posted(body: unknown, headers: Readonly<Record<string, string>> = {}): RequestInit {
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  };
+}

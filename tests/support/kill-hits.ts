@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabase } from '../../src/storage/database.ts';
+import { rollUpHits } from '../../src/storage/hit-rollups.ts';
+import { countedFromRows, countedInRollUps } from './counted-hits.ts';
+import { hitOf, posted } from './hits.ts';
+import { run, serve } from './processes.ts';
+
+const CLIENTS = 8;
+
+/** Longest time under load before a kill. */
+const LOADED_MS = 400;
+
+export interface KillOutcome {
+  readonly cycles: number;
+  /** Hits that were answered 201. */
+  readonly acknowledged: number;
+  /** Of those, the ones that are not there. */
+  readonly lost: readonly string[];
+  /** Outcomes of integrity_check; all `ok`. */
+  readonly integrity: readonly string[];
+  /** Cycles after which the roll-ups differed from the rows. */
+  readonly miscounted: number;
+}
+
+/**
+ * Serves, has eight clients post one hit after the other, kills the process at a random moment and
+ * looks at what is on disk: over and over, on the same data folder.
+ */
+export async function killUnderLoad(
+  command: readonly string[],
+  { folder, cycles }: { folder: string; cycles: number },
+): Promise<KillOutcome> {
+  const initialized = await run(command, ['init', '--org', 'Acme', '--data', folder, '--json']);
+  const { apiKey } = JSON.parse(initialized.stdout) as { apiKey: string };
+  await run(command, ['org', 'set', '--unlimited', '--data', folder]);
+  const acknowledged = new Set<string>();
+  const integrity: string[] = [];
+  let miscounted = 0;
+  for (let cycle = 0; cycle < cycles; cycle++) {
+    const serving = await serve(command, ['--data', folder, '--embedder', 'off']);
+    const killed = once(serving.process, 'close');
+    const clients = Array.from({ length: CLIENTS }, () =>
+      postUntilGone(`${serving.url}/rest/hits/`, apiKey, acknowledged),
+    );
+    await delay(LOADED_MS * (0.25 + 0.75 * Math.random()));
+    serving.process.kill('SIGKILL');
+    await Promise.all([killed, ...clients]);
+    const db = await openDatabase(join(folder, 'vitrine.db'), { create: false });
+    const [check] = await db.all<{ integrity_check: string }>({
+      sql: 'PRAGMA integrity_check',
+      args: [],
+    });
+    integrity.push(check!.integrity_check);
+    while ((await rollUpHits(db, 1000)) > 0);
+    if (!Bun.deepEquals(await countedInRollUps(db), await countedFromRows(db))) miscounted += 1;
+    await db.close();
+  }
+  const db = await openDatabase(join(folder, 'vitrine.db'), { create: false });
+  const rows = await db.all<{ id: string }>({
+    sql: `SELECT body ->> 'id' AS id FROM hits`,
+    args: [],
+  });
+  await db.close();
+  const present = new Set(rows.map(({ id }) => id));
+  const lost = [...acknowledged].filter((id) => !present.has(id));
+  return { cycles, acknowledged: acknowledged.size, lost, integrity, miscounted };
+}
+
+async function postUntilGone(
+  url: string,
+  apiKey: string,
+  acknowledged: Set<string>,
+): Promise<void> {
+  const request = posted(hitOf('acme', { path: '/products/mug', userAgent: 'GPTBot/1.0' }), {
+    'x-api-key': apiKey,
+  });
+  for (;;) {
+    const response = await fetch(url, request).catch(() => null);
+    const text = await response?.text().catch(() => null);
+    if (response?.status !== 201 || text == null) return;
+    acknowledged.add((JSON.parse(text) as { id: string }).id);
+  }
+}

@@ -1,0 +1,122 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Service } from './service.ts';
+
+type Fetch = Service['fetch'];
+
+/** `fetch` of a service for clients that want a whole address. */
+function fetchOf(fetch: Fetch): (url: string | URL, init?: RequestInit) => Promise<Response> {
+  return (url, init) => {
+    const { pathname, search } = new URL(url);
+    return fetch(pathname + search, init);
+  };
+}
+
+/** The SDK's client over Streamable HTTP. */
+export async function connectMcp(fetch: Fetch, path = '/mcp'): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  const transport = new StreamableHTTPClientTransport(new URL(`http://localhost${path}`), {
+    fetch: fetchOf(fetch),
+    // Quicker than people would wait.
+    reconnectionOptions: {
+      initialReconnectionDelay: 10,
+      maxReconnectionDelay: 50,
+      reconnectionDelayGrowFactor: 1,
+      maxRetries: 100,
+    },
+  });
+  await client.connect(transport as Transport);
+  return client;
+}
+
+/** The SDK's client over the transport of 2024. */
+export async function connectOverEvents(fetch: Fetch, path = '/mcp'): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  const own = fetchOf(fetch);
+  const transport = new SSEClientTransport(new URL(`http://localhost${path}`), {
+    fetch: own,
+    eventSourceInit: { fetch: (url, init) => own(url, init as RequestInit) },
+  });
+  await client.connect(transport as Transport);
+  return client;
+}
+
+export interface RpcAnswer {
+  readonly jsonrpc: string;
+  readonly id: string | number | null;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: {
+    readonly code: number;
+    readonly message: string;
+    readonly data: Readonly<Record<string, unknown>>;
+  };
+}
+
+export function post(
+  fetch: Fetch,
+  message: unknown,
+  { path = '/mcp', headers = {} }: { path?: string; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const body = typeof message === 'string' ? message : JSON.stringify(message);
+  return fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  });
+}
+
+/** One request, whose answer is well-formed JSON-RPC. */
+export async function ask(
+  fetch: Fetch,
+  method: string,
+  params?: object,
+): Promise<Required<Pick<RpcAnswer, 'result'>> & RpcAnswer> {
+  const response = await post(fetch, { jsonrpc: '2.0', id: 1, method, params });
+  return (await response.json()) as Required<Pick<RpcAnswer, 'result'>> & RpcAnswer;
+}
+
+/** Events and comments of a stream, as they come. */
+export class StreamReader {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  #text = '';
+
+  constructor(response: Response) {
+    this.#reader = response.body!.getReader();
+  }
+
+  /** The next block; null when the stream has ended. */
+  async next(): Promise<string | null> {
+    for (;;) {
+      const end = this.#text.indexOf('\n\n');
+      if (end >= 0) {
+        const block = this.#text.slice(0, end);
+        this.#text = this.#text.slice(end + 2);
+        return block;
+      }
+      const { value, done } = await this.#reader.read();
+      if (done) return null;
+      this.#text += new TextDecoder().decode(value);
+    }
+  }
+
+  /** The next block that is an event. */
+  async nextEvent(): Promise<{ event: string; id: string; data: string } | null> {
+    for (;;) {
+      const block = await this.next();
+      if (block === null) return null;
+      if (block.startsWith(':')) continue;
+      const fields = Object.fromEntries(
+        block
+          .split('\n')
+          .map((line) => [line.split(': ', 1)[0], line.slice(line.indexOf(': ') + 2)]),
+      );
+      return fields as { event: string; id: string; data: string };
+    }
+  }
+
+  async cancel(): Promise<void> {
+    await this.#reader.cancel();
+  }
+}
