@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Config, dataFiles, localUrl } from './config.ts';
 import { Directory } from './directory.ts';
 import { AppError } from './domain/errors.ts';
@@ -9,6 +10,7 @@ import { modelFiles } from './models/model-files.ts';
 import { openRemotePageWriter } from './models/page-writer.ts';
 import { openRemoteEmbedder } from './models/remote-embedder.ts';
 import { openRemoteScorer } from './models/remote-scorer.ts';
+import { AdminSessions } from './operations/admin-sessions.ts';
 import { adoptApiKey, flushKeyUses } from './operations/api-keys.ts';
 import { backUpBeforeMigration } from './operations/back-up-database.ts';
 import type { Exchange } from './operations/define-operation.ts';
@@ -188,6 +190,8 @@ async function assemble(
     stopping,
     keyUses: new Map(),
     openSessions: new Set(),
+    adminSessions: new AdminSessions(platform),
+    dataFolder: resolve(config.dataFolder),
     ...hitServices(config, { db, platform }),
   };
   opened.defer(() => services.landing.close());

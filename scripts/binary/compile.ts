@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { PAGE_NAMES, readPage } from '../../src/assets/pages.ts';
 import { sampleFiles } from '../../src/assets/sample-files.ts';
-import { widgetHtml } from '../../src/assets/widget.ts';
 import { addonPackage } from './addon-packages.ts';
 import { embeddedModel } from './embedded-model.ts';
 import { ROOT } from './folders.ts';
@@ -83,10 +83,13 @@ function embedded(target: Target): Bun.BunPlugin {
         loader: 'js',
         contents: `const FILES = ${JSON.stringify(sampleFiles())};\nexport const sampleFiles = () => FILES;\n`,
       }));
-      build.onLoad({ filter: /[\\/]src[\\/]assets[\\/]widget\.ts$/ }, () => ({
-        loader: 'js',
-        contents: `const PAGE = ${JSON.stringify(widgetHtml())};\nexport const widgetHtml = () => PAGE;\n`,
-      }));
+      build.onLoad({ filter: /[\\/]src[\\/]assets[\\/]pages\.ts$/ }, () => {
+        const pages = Object.fromEntries(PAGE_NAMES.map((name) => [name, readPage(name)]));
+        return {
+          loader: 'js',
+          contents: `const PAGES = ${JSON.stringify(pages)};\nexport const readPage = (page) => PAGES[page];\n`,
+        };
+      });
     },
   };
 }

@@ -12,6 +12,7 @@ import type { Offering } from '../domain/catalog.ts';
 import { slugify } from '../domain/organization.ts';
 import { SAMPLE_PICTURES_PATH, samplePicturesRoute } from '../http/sample-pictures.ts';
 import { createApiKey } from '../operations/api-keys.ts';
+import { assistantSetup } from '../operations/assistant-setup.ts';
 import { catalogStats } from '../operations/catalog-stats.ts';
 import type { OperatorOperation } from '../operations/define-operation.ts';
 import { type ImportSummary, importCatalog } from '../operations/import-catalog.ts';
@@ -21,7 +22,6 @@ import { runOperation } from '../operations/run-operation.ts';
 import { searchForOperator } from '../operations/search-for-operator.ts';
 import { type Platform, systemPlatform } from '../platform.ts';
 import { type OpenServices, openServices } from '../services.ts';
-import { assistantSetup } from './assistant-setup.ts';
 import { bold, type Cli, configOf, dim } from './cli.ts';
 import { startProgress } from './progress.ts';
 import { renderSearch } from './search.ts';
@@ -54,7 +54,7 @@ export function demoCommand(cli: Cli): Command {
       }>();
       const folder = mkdtempSync(join(tmpdir(), 'vitrine-demo-'));
       try {
-        const quiet = { logLevel: 'warn', opsListen: 'off', ...options, data: folder };
+        const quiet = { logLevel: 'warn', opsListen: '127.0.0.1:0', ...options, data: folder };
         const config = configOf(cli, quiet);
         await runDemo(cli, config, options);
       } finally {
@@ -123,6 +123,8 @@ async function show(
   cli.print(`\n${renderSearch(answer, { explain: true, columns: cli.columns })}\n`);
   cli.print(nextSteps(service, apiKey, config.dataFolder));
   if (!once) {
+    const link = services.adminSessions.createLink();
+    if (link !== null) cli.print(`\n${bold('See it as its operator does:')}\n  ${link}`);
     cli.print(dim('\nServing until Ctrl-C; nothing is kept.'));
     await untilStopped(cli);
   }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Argument, Command } from 'commander';
 import { AppError } from '../domain/errors.ts';
 import type { CheckedStep } from '../mcp/check.ts';
-import { ASSISTANTS, type Assistant, assistantSetup } from './assistant-setup.ts';
+import { ASSISTANTS, type Assistant, assistantSetup } from '../operations/assistant-setup.ts';
 import { organizationOf } from './catalog.ts';
 import { type Cli, type CommonOptions, configOf, printResult } from './cli.ts';
 import { converseOverStdio } from './mcp-stdio.ts';

@@ -35,7 +35,11 @@ export async function operate<Input extends TObject, Output>(
   const path = socketPath(config.dataFolder);
   if (await isListening(path))
     return (await callOperator(path, operation.name, input, exchange)) as Output;
-  if (onlyRunning) throw new AppError('unavailable', 'No service is running on this data folder.');
+  if (onlyRunning)
+    throw new AppError(
+      'unavailable',
+      'No service is running on this data folder: start it with "vitrine serve".',
+    );
   const services = await openServices({
     config,
     platform: systemPlatform('error'),

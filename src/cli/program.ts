@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { adminCommand } from './admin.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
 import { benchCommand } from './bench.ts';
 import { catalogCommand } from './catalog.ts';
@@ -10,6 +11,7 @@ import { doctorCommand } from './doctor.ts';
 import { evalCommand } from './eval.ts';
 import { hitsCommand } from './hits.ts';
 import { initCommand } from './init.ts';
+import { judgementsCommand } from './judgements.ts';
 import { auditCommand, keyCommand } from './keys.ts';
 import { landingCommand } from './landing.ts';
 import { mcpCommand } from './mcp.ts';
@@ -36,6 +38,7 @@ export function createProgram(cli: Cli, version: string): Command {
     serveCommand(cli),
     catalogCommand(cli),
     searchCommand(cli),
+    adminCommand(cli),
     orgCommand(cli),
     shopCommand(cli),
     keyCommand(cli),
@@ -49,6 +52,7 @@ export function createProgram(cli: Cli, version: string): Command {
     restoreCommand(cli),
     systemdCommand(cli),
     completionCommand(cli),
+    judgementsCommand(cli),
     benchCommand(cli),
     evalCommand(cli),
     demoCommand(cli),

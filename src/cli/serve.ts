@@ -3,7 +3,7 @@ import { type Config, flagName, localUrl, SETTINGS } from '../config.ts';
 import { trustProxies } from '../http/client-address.ts';
 import type { HostRules } from '../http/host-guard.ts';
 import type { Route } from '../http/route.ts';
-import { createHandler } from '../http/server.ts';
+import { createHandler, type Handler } from '../http/server.ts';
 import { listenToOperator } from '../ops/operator-listener.ts';
 import { listenForOperators } from '../ops/operator-server.ts';
 import { socketPath } from '../ops/socket-path.ts';
@@ -25,7 +25,11 @@ export function serveCommand(cli: Cli): Command {
       try {
         const service = await startService(services, { config, platform });
         if (service.operatorUrl !== null)
-          cli.note(`metrics for operators on ${service.operatorUrl}/metrics\n`);
+          cli.note(
+            `metrics for operators on ${service.operatorUrl}/metrics\n` +
+              `the interface described on ${service.operatorUrl}/docs\n` +
+              `the admin page on ${service.operatorUrl}/admin: "vitrine admin link" opens it\n`,
+          );
         cli.note(`vitrine is listening on ${service.url}\n`);
         await untilStopped(cli);
         await service.stop();
@@ -83,25 +87,28 @@ export async function startService(
   });
   const { hostname, port } = config.listen;
   const listener = await platform.listen({ hostname, port, fetch: handler });
-  const metrics = await openOperatorListener(services, config).catch(async (error) => {
-    await listener.stop(0);
-    throw error;
-  });
+  const operatorListener = await openOperatorListener(services, { config, handler }).catch(
+    async (error) => {
+      await listener.stop(0);
+      throw error;
+    },
+  );
   const operators = await listenForOperators(services, socketPath(config.dataFolder));
+  if (operatorListener !== null) services.adminSessions.listensAt(urlOf(operatorListener));
   services.landing.listensAt(localUrl({ hostname, port: listener.port }));
   services.startWorkers();
   void services.meaning.warmUp(services.stopping);
   platform.log('info', 'listening', { hostname, port: listener.port });
   return {
     url: urlOf(listener),
-    operatorUrl: metrics === null ? null : urlOf(metrics),
+    operatorUrl: operatorListener === null ? null : urlOf(operatorListener),
     async stop() {
       platform.log('info', 'stopping');
       services.beginStop();
       operators.close();
       // Prometheus sees the end of it, too.
       await listener.stop(DRAIN_MS);
-      await metrics?.stop(0);
+      await operatorListener?.stop(0);
     },
   };
 }
@@ -109,11 +116,11 @@ export async function startService(
 /** Null when there is to be none, or when nobody asked for the address and another program has it. */
 async function openOperatorListener(
   services: OpenServices,
-  { opsListen, origins }: Config,
+  { config: { opsListen, origins }, handler }: { config: Config; handler: Handler },
 ): Promise<Listener | null> {
   if (opsListen === null) return null;
   try {
-    return await listenToOperator(services, opsListen);
+    return await listenToOperator(services, { ...opsListen, openApi: await readOpenApi(handler) });
   } catch (error) {
     if (origins.opsListen !== 'default' || !isAddressInUse(error)) throw error;
     services.platform.log('warn', 'operator_listener_missing', {
@@ -121,6 +128,13 @@ async function openOperatorListener(
     });
     return null;
   }
+}
+
+/** What the interface says of itself, as anybody may read it. */
+async function readOpenApi(handler: Handler): Promise<object> {
+  const connection = { address: () => '127.0.0.1', keepOpen: () => undefined };
+  const response = await handler(new Request('http://localhost/openapi.json'), connection);
+  return (await response.json()) as object;
 }
 
 function urlOf({ hostname, port }: Listener): string {

@@ -11,6 +11,7 @@ export const healthRoutes: readonly OpenRoute[] = [
     summary: 'Whether the process is alive',
     description: 'Looks at nothing but the process itself.',
     answer: Status,
+    answerExample: { status: 'ok' },
     handle: (visit) => json(visit, { status: 'ok' }),
   },
   {
@@ -21,6 +22,7 @@ export const healthRoutes: readonly OpenRoute[] = [
     description:
       '503 while it shuts down, its disk is full or its database cannot be written; `detail` says which.',
     answer: Status,
+    answerExample: { status: 'ok' },
     async handle(visit) {
       await visit.services.readiness.require();
       return json(visit, { status: 'ok' });

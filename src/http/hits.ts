@@ -119,8 +119,32 @@ export const hitsRoutes: readonly KeyedRoute[] = [
       batch: [EXAMPLE, { ...EXAMPLE, classification: 'checkout_start' }],
     },
     furtherBodies: [NDJSON],
+    requestHeaders: Type.Object({
+      'Idempotency-Key': Type.Optional(
+        Type.String({ minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX, examples: ['order-4711'] }),
+      ),
+    }),
     answer: BatchAnswer,
+    answerExample: {
+      accepted: 1,
+      rejected: 1,
+      results: [
+        { index: 0, status: 'accepted', id: '0199e5a1-0c2d-7f10-8a64-5b7c9d0e1f23' },
+        {
+          index: 1,
+          status: 'rejected',
+          code: 'invalid_input',
+          issues: [{ path: 'botScore', message: 'must be <= 1' }],
+        },
+      ],
+    },
     created: HitRecord,
+    createdExample: {
+      ...{ id: '0199e5a1-0c2d-7f10-8a64-5b7c9d0e1f23', ...EXAMPLE },
+      ...{ method: null, path: null, url: null, userAgent: null, clientIp: null },
+      ...{ botScore: null, verifiedBot: null, headers: null, cf: null },
+      ...{ createdAt: '2026-11-21T14:30:00.412Z', updatedAt: '2026-11-21T14:30:00.412Z' },
+    },
     handle: postHits,
   },
 ];

@@ -3,6 +3,7 @@ import { AppError } from '../domain/errors.ts';
 import { requireScope } from '../operations/admit.ts';
 import { getLandingPage, type ServedPage } from '../operations/landing-pages.ts';
 import { charge } from './charge.ts';
+import { OrganizationParams } from './mcp-messages.ts';
 import { readQuery } from './query.ts';
 import type { CallerVisit, KeyedRoute } from './route.ts';
 
@@ -24,12 +25,19 @@ export const landingPageRoute: KeyedRoute = {
   summary: 'The landing page for assistants',
   description:
     'What the shop is, sells and promises, as Markdown in the form of llms.txt, at most 25 KB. `ETag` and `Last-Modified` are of the content; `X-Cache` is hit, miss, stale or regenerated, `Age` the seconds since it was built.',
-  params: Type.Object({
-    organization_id: Type.String({ description: 'Id or slug of the key’s own organization.' }),
-  }),
+  params: OrganizationParams,
   query: LandingQuery,
   answer: Type.String(),
   answerType: 'text/markdown',
+  answerExample:
+    '# Acme\n\n> Everything for the harbour.\n\n## Categories\n\n- Lamps: 12 from 19.00 EUR',
+  furtherAnswers: { '304': 'The caller has this content already.' },
+  requestHeaders: Type.Object({
+    'If-None-Match': Type.Optional(Type.String({ description: '`ETag` of the page at hand.' })),
+    'If-Modified-Since': Type.Optional(
+      Type.String({ description: '`Last-Modified` of the page at hand.' }),
+    ),
+  }),
   handle: showLandingPage,
 };
 

@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { AppError } from '../domain/errors.ts';
 import {
   answerPayload,
@@ -18,6 +17,7 @@ import {
 } from '../operations/sessions.ts';
 import { charge } from './charge.ts';
 import { faultResponse } from './errors.ts';
+import { MCP_FAULT, MCP_MESSAGES, OrganizationParams, SESSION, STREAM } from './mcp-messages.ts';
 import {
   CORS,
   conversationOf,
@@ -46,22 +46,24 @@ export interface McpOptions {
 export function mcpRoutes(options: McpOptions): KeyedRoute[] {
   const contract = {
     scope: 'mcp',
-    answer: Type.Object({}),
+    ...MCP_FAULT,
     faultBody: rpcFault,
     fixedHeaders: CORS,
     summary: 'Model Context Protocol',
   } as const;
-  const get = { ...contract, method: 'GET', isStream: true } as const;
-  const post = { ...contract, method: 'POST', charges: 'itself' } as const;
+  const get = { ...contract, ...STREAM, method: 'GET' } as const;
+  const post = { ...contract, ...MCP_MESSAGES, method: 'POST', charges: 'itself' } as const;
   const stateless = ['/mcp', '/mcp/org/{organization_id}'].flatMap((path): KeyedRoute[] => [
     {
       ...get,
+      ...paramsOf(path),
       path,
       description: 'A stream of events; for clients of the older transport with a session.',
       handle: (visit) => listen(visit, options),
     },
     {
       ...post,
+      ...paramsOf(path),
       path,
       description: 'A JSON-RPC message or a batch of them.',
       handle: (visit) => answering(visit, options, (payload) => answer(visit, payload)),
@@ -72,12 +74,14 @@ export function mcpRoutes(options: McpOptions): KeyedRoute[] {
     {
       ...get,
       path: MESSAGES_PATH,
+      ...SESSION,
       description: 'The stream of a session, or a new session with one.',
       handle: (visit) => listenToSession(visit, options),
     },
     {
       ...post,
       path: MESSAGES_PATH,
+      ...SESSION,
       description: 'A JSON-RPC message or a batch of them, in a session.',
       handle: (visit) =>
         answering(visit, options, (payload) => answerInSession(visit, options, payload)),
@@ -86,10 +90,16 @@ export function mcpRoutes(options: McpOptions): KeyedRoute[] {
       ...contract,
       method: 'DELETE',
       path: MESSAGES_PATH,
+      ...SESSION,
       description: 'Ends a session.',
+      furtherAnswers: { '204': 'It has ended.' },
       handle: (visit) => end(visit, options),
     },
   ];
+}
+
+function paramsOf(path: string) {
+  return path.includes('{') ? { params: OrganizationParams } : {};
 }
 
 /** Reads, charges for and answers a POST; every fault echoes the id of its message. */

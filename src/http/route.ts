@@ -38,13 +38,21 @@ interface RouteContract {
   readonly bodyExamples?: Readonly<Record<string, unknown>>;
   /** Media types of bodies beside JSON. */
   readonly furtherBodies?: readonly string[];
-  /** What a 200 holds. */
-  readonly answer: TSchema;
+  /** What a 200 holds; left out: there is no 200. */
+  readonly answer?: TSchema;
   /** Media type of a 200; JSON if left out. */
   readonly answerType?: string;
   /** What a 201 holds. */
   readonly created?: TSchema;
-  readonly example?: unknown;
+  /** What a 200, and a 201, looks like. */
+  readonly answerExample?: unknown;
+  readonly createdExample?: unknown;
+  /** Headers that a caller may send, by name. */
+  readonly requestHeaders?: TObject;
+  /** Statuses without a body, and what each means. */
+  readonly furtherAnswers?: Readonly<Record<string, string>>;
+  /** What a fault holds, as JSON; a problem if left out. */
+  readonly faultAnswer?: TSchema;
   /** A GET that never ends: it has no HEAD. */
   readonly isStream?: true;
   /** How every route of the path tells its faults; left out: as a problem. */

@@ -14,6 +14,7 @@ export const SearchQuery = Type.Object({
     minLength: 1,
     maxLength: QUESTION_MAX,
     description: 'What is looked for, in any words.',
+    examples: ['waterproof jacket under 150'],
   }),
   shop_id: Type.Array(Type.String(), {
     maxItems: SHOP_IDS_MAX,
@@ -28,7 +29,7 @@ export const SearchQuery = Type.Object({
 });
 
 export const ShopParams: TObject = Type.Object({
-  shop_id: Type.String({ description: 'Id or handle of a shop.' }),
+  shop_id: Type.String({ description: 'Id or handle of a shop.', examples: ['shop-1'] }),
 });
 
 /**

@@ -3,6 +3,7 @@ import { searchCatalog } from '../operations/search-catalog.ts';
 import { readQuery } from './query.ts';
 import { jsonFields, ResultV2, resultV2Fields } from './result-v2.ts';
 import { type CallerVisit, jsonText, type KeyedRoute } from './route.ts';
+import { EXAMPLE_V2 } from './search-examples.ts';
 import { SearchQuery, ShopParams, selectShops } from './search-query.ts';
 
 const LIMIT = 20;
@@ -18,6 +19,7 @@ const contract = {
   description: `The best ${LIMIT} products and contexts for a question. Frozen: new fields go to v3.`,
   query: SearchQuery,
   answer: AnswerV2,
+  answerExample: EXAMPLE_V2,
 } as const;
 
 export const searchV2Routes: readonly KeyedRoute[] = [

@@ -10,6 +10,7 @@ import type { ShownDocument } from '../operations/shown-documents.ts';
 import { readQuery } from './query.ts';
 import { jsonFields, priceText, ResultV2, resultV2Fields } from './result-v2.ts';
 import { type CallerVisit, jsonText, type KeyedRoute } from './route.ts';
+import { EXAMPLE_V3 } from './search-examples.ts';
 import { SearchQuery, ShopParams, selectShops } from './search-query.ts';
 
 const LIMIT_DEFAULT = 20;
@@ -113,6 +114,7 @@ const contract = {
     'Everything of v2, and why each result is where it is, variants, facets, paging and timings.',
   query: QueryV3,
   answer: AnswerV3,
+  answerExample: EXAMPLE_V3,
 } as const;
 
 export const searchV3Routes: readonly KeyedRoute[] = [

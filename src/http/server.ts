@@ -19,7 +19,7 @@ import type { CallerVisit, KeyedRoute, Route, Visit } from './route.ts';
 import { searchV2Routes } from './search-v2.ts';
 import { searchV3Routes } from './search-v3.ts';
 
-/** Every route that OpenAPI describes. */
+/** Every route of the interface. */
 const ROUTES: readonly Route[] = [
   ...searchV2Routes,
   ...searchV3Routes,
@@ -52,7 +52,8 @@ export function createHandler(options: HttpOptions): Handler {
     guard: createHostGuard(hostRules),
     basePath: basePathOf(hostRules.publicUrl),
   });
-  const routes = [...ROUTES, openApiRoute(ROUTES), ...mcp, ...further];
+  const described = [...ROUTES, ...mcp];
+  const routes = [...described, openApiRoute(described), ...further];
   const connections = new WeakMap<Request, Connection>();
   const app = new Elysia({ normalize: false });
   const requests = new RequestLog(services, accessLog);

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Organization } from '../domain/organization.ts';
 import { renderAgentsFile } from '../landing/agents-file.ts';
+import { type MarkdownNode, parseMarkdown } from '../landing/markdown-tree.ts';
 import { findLandingPageStates, type LandingPageState } from '../storage/landing-pages.ts';
 import { gatherPageContent } from './build-landing-page.ts';
 import { defineOperation } from './define-operation.ts';
@@ -46,6 +47,21 @@ export const showLandingPages = defineOperation({
       ? (await getLandingPage(services, organizations[0]!)).page.markdown
       : null;
     return { pages: await viewPages(services, organizations), markdown };
+  },
+});
+
+export const previewLandingPage = defineOperation({
+  name: 'landing.preview',
+  input: Type.Object({ organization: OrganizationReference }),
+  /** One page as it is served and as its readers understand it. Builds it only where there is none. */
+  async run(
+    services,
+    { organization: reference },
+  ): Promise<{ view: LandingPageView; markdown: string; document: MarkdownNode }> {
+    const organization = resolveOrganization(services, reference);
+    const { markdown } = (await getLandingPage(services, organization)).page;
+    const [view] = await viewPages(services, [organization]);
+    return { view: view!, markdown, document: parseMarkdown(markdown) };
   },
 });
 

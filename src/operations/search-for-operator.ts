@@ -3,7 +3,7 @@ import { isAvailable } from '../domain/catalog.ts';
 import { formatPrice } from '../domain/money.ts';
 import { defineOperation } from './define-operation.ts';
 import { resolveOrganization, resolveShop } from './organizations.ts';
-import { type ScoredBy, searchCatalog } from './search-catalog.ts';
+import { type ScoredBy, type SearchAnswer, searchCatalog } from './search-catalog.ts';
 
 /** A search as a terminal shows it. */
 export interface OperatorSearch {
@@ -12,6 +12,9 @@ export interface OperatorSearch {
   readonly total: number;
   readonly scoring: ScoredBy;
   readonly suggestion: string | null;
+  /** Nothing really fits: what is shown is the nearest there is. */
+  readonly lowConfidence: boolean;
+  readonly constraints: SearchAnswer['constraints'];
   readonly warnings: readonly string[];
   readonly tookMs: number;
   readonly results: readonly {
@@ -21,6 +24,7 @@ export interface OperatorSearch {
     readonly type: 'product' | 'context';
     readonly externalId: string;
     readonly name: string;
+    readonly image: string | null;
     readonly price: string | null;
     readonly compareAtPrice: string | null;
     readonly currency: string | null;
@@ -65,6 +69,7 @@ export const searchForOperator = defineOperation({
           type: item.type,
           externalId: item.externalId,
           name: item.name,
+          image: offering?.image ?? null,
           price: priceText(offering?.priceMinor),
           compareAtPrice: priceText(offering?.compareAtPriceMinor),
           currency: offering?.currency ?? null,
@@ -76,7 +81,7 @@ export const searchForOperator = defineOperation({
         };
       },
     );
-    const { total, scoring, suggestion, warnings } = answer;
+    const { total, scoring, suggestion, lowConfidence, constraints, warnings } = answer;
     const tookMs = Math.round((services.platform.monotonicMs() - startedMs) * 100) / 100;
     return {
       query: input.question,
@@ -84,6 +89,8 @@ export const searchForOperator = defineOperation({
       total,
       scoring,
       suggestion,
+      lowConfidence,
+      constraints,
       warnings,
       tookMs,
       results,

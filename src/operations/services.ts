@@ -3,6 +3,7 @@ import type { Metrics } from '../metrics.ts';
 import type { Platform } from '../platform.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import type { Database } from '../storage/database.ts';
+import type { AdminSessions } from './admin-sessions.ts';
 import type { HitRecorder } from './hit-recorder.ts';
 import type { IndexKeeper } from './index-keeper.ts';
 import type { Introductions } from './introductions.ts';
@@ -50,6 +51,10 @@ export interface Services {
   /** The service's own traffic, until it is recorded. */
   readonly ownTraffic: OwnTraffic;
   readonly hitRetention: HitRetention;
+  /** Who may see the admin page. */
+  readonly adminSessions: AdminSessions;
+  /** Absolute. */
+  readonly dataFolder: string;
 }
 
 /** How long hits are kept. */

@@ -7,6 +7,7 @@ import {
   rotateApiKey,
 } from '../operations/api-keys.ts';
 import { recordBackup } from '../operations/back-up-database.ts';
+import { catalogGaps } from '../operations/catalog-gaps.ts';
 import {
   findSourceValidators,
   listSources,
@@ -14,13 +15,18 @@ import {
   saveSource,
 } from '../operations/catalog-sources.ts';
 import { catalogStats } from '../operations/catalog-stats.ts';
+import { connectAssistants } from '../operations/connect-assistants.ts';
+import { createAdminLink } from '../operations/create-admin-link.ts';
 import type { OperatorOperation } from '../operations/define-operation.ts';
 import { exportCatalog } from '../operations/export-catalog.ts';
 import { holdCheckpoints } from '../operations/hold-checkpoints.ts';
 import { importCatalog } from '../operations/import-catalog.ts';
+import { judge, listJudgements } from '../operations/judgements.ts';
 import { listHits } from '../operations/list-hits.ts';
+import { listImports } from '../operations/list-imports.ts';
 import {
   exportLandingPage,
+  previewLandingPage,
   regenerateLandingPage,
   showLandingPages,
 } from '../operations/operate-landing-pages.ts';
@@ -37,37 +43,57 @@ import { rollbackCatalog } from '../operations/rollback-catalog.ts';
 import { searchForOperator } from '../operations/search-for-operator.ts';
 import { setShop } from '../operations/set-shop.ts';
 
+/** What the admin page may have done: nothing that reads a file, or that a slip cannot take back. */
+const ADMIN_LIST = [
+  listOrganizations,
+  searchForOperator,
+  judge,
+  listJudgements,
+  reportHits,
+  catalogStats,
+  listImports,
+  catalogGaps,
+  previewLandingPage,
+  regenerateLandingPage,
+  createApiKey,
+  listApiKeys,
+  rotateApiKey,
+  revokeApiKey,
+  connectAssistants,
+] as const;
+
+/** By name, for whoever calls them. */
+export const ADMIN_OPERATIONS = ADMIN_LIST.map(erased);
+
 /** Everything the running service does for an operator, by name. */
 export const OPERATIONS: ReadonlyMap<string, OperatorOperation> = new Map(
   [
+    ...ADMIN_LIST,
     createOrganization,
-    listOrganizations,
     setOrganization,
     createShop,
     listShops,
     setShop,
-    createApiKey,
-    listApiKeys,
-    rotateApiKey,
-    revokeApiKey,
     listAuditEntries,
     importCatalog,
-    catalogStats,
     rollbackCatalog,
     exportCatalog,
     findSourceValidators,
     saveSource,
     listSources,
     removeSource,
-    searchForOperator,
     showLandingPages,
-    regenerateLandingPage,
     exportLandingPage,
-    reportHits,
     listHits,
     purgeHits,
     holdCheckpoints,
     recordBackup,
+    createAdminLink,
     converse,
-  ].map((operation) => [operation.name, operation as unknown as OperatorOperation]),
+  ].map((operation) => [operation.name, erased(operation)]),
 );
+
+/** Its input is checked before it runs. */
+function erased(operation: { readonly name: string }): OperatorOperation {
+  return operation as unknown as OperatorOperation;
+}

@@ -1,31 +1,38 @@
 import { isIP } from 'node:net';
 import type { Services } from '../operations/services.ts';
 import type { Listener } from '../platform.ts';
-import { type OperatorRoute, problem } from './operator-route.ts';
+import { adminRoutes } from './admin.ts';
+import { problem } from './operator-route.ts';
+import { referenceRoute } from './reference.ts';
 import { scrapeRoutes } from './scrape.ts';
 
-/** Every route of the operator's listener. */
-const ROUTES: readonly OperatorRoute[] = [...scrapeRoutes];
+export interface OperatorListenerOptions {
+  readonly hostname: string;
+  /** OpenAPI of the public interface, for people to read. */
+  readonly openApi: object;
+}
 
 /** Opens the operator's listener: plain routes, for whoever can reach the address. */
-export function listenToOperator(
+export async function listenToOperator(
   services: Services,
-  { hostname, port }: { hostname: string; port: number },
+  { port, ...options }: OperatorListenerOptions & { port: number },
 ): Promise<Listener> {
-  return services.platform.listen({ hostname, port, fetch: operatorHandler(services, hostname) });
+  const { hostname } = options;
+  return services.platform.listen({ hostname, port, fetch: operatorHandler(services, options) });
 }
 
 /** Answers every request to the operator's listener, which was told to listen on `hostname`. Never throws. */
 export function operatorHandler(
   services: Services,
-  hostname: string,
+  { hostname, openApi }: OperatorListenerOptions,
 ): (request: Request) => Promise<Response> {
+  const routes = [...scrapeRoutes, ...adminRoutes, referenceRoute(openApi)];
   return async (request) => {
     if (!isOwnHost(request.headers.get('host') ?? '', hostname))
       return problem(403, 'Ask for this listener by its address or as localhost.');
     const { pathname } = new URL(request.url);
     const path = pathname.length > 1 ? pathname.replace(/\/$/, '') : pathname;
-    const known = ROUTES.filter((route) => route.path === path);
+    const known = routes.filter((route) => route.path === path);
     if (known.length === 0) return problem(404, 'There is no such address.');
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const route = known.find((candidate) => candidate.method === method);

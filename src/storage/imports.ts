@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNull } from 'drizzle-orm';
 import { type Database, type Statement, statement } from './database.ts';
 import { imports } from './schema.ts';
 
@@ -58,6 +58,20 @@ export async function findLatestImport(
     .orderBy(desc(imports.startedAt), desc(imports.id))
     .limit(1);
   return row ?? null;
+}
+
+/** The latest imports into any of the shops, newest first. */
+export async function findImports(
+  db: Database,
+  shopKeys: readonly number[],
+  limit: number,
+): Promise<ImportRecord[]> {
+  return db.orm
+    .select()
+    .from(imports)
+    .where(inArray(imports.shopKey, [...shopKeys]))
+    .orderBy(desc(imports.startedAt), desc(imports.id))
+    .limit(limit);
 }
 
 /** The import that made a generation of a shop visible; null for one of before imports were told apart. */

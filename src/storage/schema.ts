@@ -123,6 +123,18 @@ export const embeddingModels = sqliteTable('embedding_models', {
   dimensions: integer('dimensions').notNull(),
 });
 
+export const judgements = sqliteTable(
+  'judgements',
+  {
+    organizationKey: integer('organization_key').notNull(),
+    question: text('question').notNull(),
+    externalId: text('external_id').notNull(),
+    grade: integer('grade').notNull(),
+    judgedAt: integer('judged_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationKey, table.question, table.externalId] })],
+);
+
 export const landingPages = sqliteTable('landing_pages', {
   organizationKey: integer('organization_key').primaryKey(),
   body: text('body'),

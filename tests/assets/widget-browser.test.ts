@@ -5,13 +5,11 @@ import { type AssistantPage, serveAssistantPage } from '../../scripts/widget/ass
 import { type SampleAnswers, sampleAnswers } from '../../scripts/widget/tool-results.ts';
 import { widgetHtml } from '../../src/assets/widget.ts';
 import { CHROMIUM, startChromium } from '../support/chromium.ts';
+import { CONTRAST_MIN, faintTexts } from '../support/faint-texts.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 
 if (CHROMIUM === null)
   process.stderr.write('skipped: the widget in a browser (there is no /usr/bin/chromium)\n');
-
-/** Contrast that WCAG 2.2 AA asks of text. */
-const CONTRAST_MIN = 4.5;
 
 const LONG =
   'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft '.repeat(4);
@@ -257,33 +255,3 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
     await page.close();
   }, 20_000);
 });
-
-/** Texts whose contrast with what is behind them is less than `least`. Runs in the page. */
-function faintTexts(least: number): string[] {
-  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;
-  const rgb = (colour: string) => {
-    canvas.clearRect(0, 0, 1, 1);
-    canvas.fillStyle = colour;
-    canvas.fillRect(0, 0, 1, 1);
-    return [...canvas.getImageData(0, 0, 1, 1).data];
-  };
-  const luminance = (colour: number[]) =>
-    [0.2126, 0.7152, 0.0722].reduce((sum, weight, at) => {
-      const part = colour[at]! / 255;
-      return sum + weight * (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
-    }, 0);
-  const behind = (found: Element): number[] => {
-    const colour = rgb(getComputedStyle(found).backgroundColor);
-    return colour[3] === 255 || found.parentElement === null ? colour : behind(found.parentElement);
-  };
-  const written = [...document.querySelectorAll('main *')].filter(
-    (found) =>
-      found.closest('[aria-hidden]') === null &&
-      [...found.childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim() !== ''),
-  );
-  return written.flatMap((found) => {
-    const [one, other] = [luminance(rgb(getComputedStyle(found).color)), luminance(behind(found))];
-    const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-    return contrast < least ? [`${found.textContent}: ${contrast.toFixed(2)}`] : [];
-  });
-}

@@ -1,24 +1,42 @@
 import { describe, expect, test } from 'bun:test';
+import SwaggerParser from '@apidevtools/swagger-parser';
 import { Compile } from 'typebox/schema';
+import packageJson from '../../package.json' with { type: 'json' };
 import { startService } from '../support/start-service.ts';
 import { TARGETS, useService } from '../support/targets.ts';
 
 interface OpenApi {
-  readonly paths: Record<string, Record<'get' | 'post', Operation>>;
+  readonly info: { readonly version: string };
+  readonly security: readonly object[];
+  readonly paths: Record<string, Record<string, Operation>>;
   readonly components: { readonly schemas: { readonly Problem: object } };
+}
+
+interface Media {
+  readonly schema: object;
+  readonly example?: unknown;
+  readonly examples?: Record<string, { readonly value: unknown }>;
 }
 
 interface Operation {
   readonly operationId: string;
-  readonly security: readonly object[];
-  readonly requestBody: {
-    readonly content: Record<
-      string,
-      { schema: object; examples: Record<string, { value: unknown }> }
-    >;
-  };
-  readonly parameters: readonly { readonly name: string; readonly in: string }[];
-  readonly responses: Record<string, { content: Record<string, { schema: object }> }>;
+  readonly security?: readonly object[];
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly schema: object;
+    readonly example?: unknown;
+  }[];
+  readonly requestBody?: { readonly content: Record<string, Media> };
+  readonly responses: Record<string, { readonly content?: Record<string, Media> }>;
+}
+
+/** Every operation with its method and path. */
+function operationsOf({ paths }: OpenApi) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
+  );
 }
 
 /** Of the organization in examples. */
@@ -28,6 +46,68 @@ test('the published contract is the committed one: a difference is one that some
   const service = await startService();
   expect(await (await service.asStranger('/openapi.json')).json()).toMatchSnapshot();
   await service.close();
+});
+
+describe('the description', () => {
+  async function read(): Promise<OpenApi> {
+    const service = await startService();
+    const document = await (await service.asStranger('/openapi.json')).json();
+    await service.close();
+    return document as OpenApi;
+  }
+
+  test('is OpenAPI 3.1, of the version that runs', async () => {
+    const document = await read();
+    expect(document.info.version).toBe(packageJson.version);
+    await SwaggerParser.validate(document as never, { resolve: { external: false } });
+  });
+
+  test('names every operation once, and says whether it wants a key', async () => {
+    const document = await read();
+    expect(document.security).toEqual([{ apiKey: [] }, { bearer: [] }]);
+    const operations = operationsOf(document);
+    const names = operations.map(({ operationId }) => operationId);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { path, security } of operations)
+      expect(security).toEqual(/^\/(?:rest|mcp)/.test(path) ? undefined : []);
+  });
+
+  test('has every address of the interface', async () => {
+    const { paths } = await read();
+    const listed = Object.entries(paths).map(([path, methods]) => [path, Object.keys(methods)]);
+    expect(listed).toContainEqual(['/rest/search/v2/', ['get']]);
+    expect(listed).toContainEqual(['/rest/search/v3/{shop_id}/', ['get']]);
+    expect(listed).toContainEqual(['/rest/hits/', ['post']]);
+    expect(listed).toContainEqual(['/rest/org/ai/{organization_id}/', ['get']]);
+    for (const path of ['/mcp', '/mcp/org/{organization_id}/'])
+      expect(Object.keys(paths[path]!)).toContain('post');
+  });
+
+  test('shows an example of everything that is required, taken or answered, and each fits its schema', async () => {
+    for (const { path, method, parameters, requestBody, responses } of operationsOf(await read())) {
+      const where = `${method} ${path}`;
+      for (const { name, required, schema, example } of parameters) {
+        if (required) expect([where, name, example]).not.toContain(undefined);
+        if (example !== undefined) expectToFit(`${where} ${name}`, schema, example);
+      }
+      const body = requestBody?.content['application/json'];
+      for (const [name, { value }] of Object.entries(body?.examples ?? {}))
+        expectToFit(`${where} ${name}`, body!.schema, value);
+      if (requestBody !== undefined)
+        expect(Object.keys(body!.examples ?? {}).length).toBeGreaterThan(0);
+      for (const status of ['200', '201']) {
+        for (const media of Object.values(responses[status]?.content ?? {})) {
+          expect([where, status, media.example]).not.toContain(undefined);
+          expectToFit(`${where} ${status}`, media.schema, media.example);
+        }
+      }
+    }
+  });
+
+  function expectToFit(name: string, schema: object, example: unknown): void {
+    const [, errors] = Compile(schema).Errors(example);
+    expect([name, errors]).toEqual([name, []]);
+  }
 });
 
 describe.each(TARGETS)('$name', (target) => {
@@ -48,7 +128,7 @@ describe.each(TARGETS)('$name', (target) => {
     ['/healthz', ''],
     ['/readyz', ''],
   ])('200: %s%s is what the contract says', async (path, query) => {
-    const { schema } = (await published()).paths[path]!.get.responses['200']!.content[
+    const { schema } = (await published()).paths[path]!['get']!.responses['200']!.content![
       'application/json'
     ]!;
     const response = await service().fetch(path.replace('{shop_id}', 'shop-1') + query);
@@ -64,7 +144,7 @@ describe.each(TARGETS)('$name', (target) => {
     [404, '/rest/search/v2/nobody/?q=a'],
   ])('%i: a problem is what the contract says', async (status, path) => {
     const { paths, components } = await published();
-    const operation = paths['/rest/search/v3/']!.get;
+    const operation = paths['/rest/search/v3/']!['get']!;
     expect(operation.responses[String(status)]!.content).toEqual({
       'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
     });
@@ -75,27 +155,16 @@ describe.each(TARGETS)('$name', (target) => {
   });
 
   test('200, 201: what hits are answered with, and shown as examples, is what the contract says', async () => {
-    const { post } = (await published()).paths['/rest/hits/']!;
-    const { schema, examples } = post.requestBody.content['application/json']!;
+    const post = (await published()).paths['/rest/hits/']!['post']!;
+    const { examples = {} } = post.requestBody!.content['application/json']!;
     for (const [name, { value }] of Object.entries(examples)) {
-      expect(Compile(schema).Check(value)).toBe(true);
       const own = JSON.stringify(value).replaceAll(EXAMPLE_ID, service().organization.id);
       const headers = { 'content-type': 'application/json' };
       const response = await service().fetch('/rest/hits/', { method: 'POST', headers, body: own });
       expect(response.status).toBe(name === 'batch' ? 200 : 201);
-      const answer = post.responses[String(response.status)]!.content['application/json']!.schema;
+      const { content } = post.responses[String(response.status)]!;
+      const answer = content!['application/json']!.schema;
       expect(Compile(answer).Errors(await response.json())[1]).toEqual([]);
-    }
-  });
-
-  test('every operation has a name of its own, and says whether it wants a key', async () => {
-    const operations = Object.entries((await published()).paths).flatMap(([path, methods]) =>
-      Object.values(methods).map((operation) => ({ path, ...operation })),
-    );
-    const names = operations.map(({ operationId }) => operationId);
-    expect(new Set(names).size).toBe(names.length);
-    for (const { path, security } of operations) {
-      expect(security).toEqual(path.startsWith('/rest/') ? [{ apiKey: [] }] : []);
     }
   });
 });

@@ -10,7 +10,7 @@ afterAll(() => service.close());
 
 function ask(path: string, { host = '127.0.0.1:8788', method = 'GET', own = '127.0.0.1' } = {}) {
   const request = new Request(`http://localhost${path}`, { method, headers: { host } });
-  return operatorHandler(service.services, own)(request);
+  return operatorHandler(service.services, { hostname: own, openApi: {} })(request);
 }
 
 async function scrape(): Promise<string> {

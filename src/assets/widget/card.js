@@ -1,4 +1,4 @@
-import { element, unseen } from './element.js';
+import { element, unseen } from '../page/element.js';
 import { link } from './link.js';
 import { orderButton } from './order.js';
 import { webAddress } from './web-address.js';

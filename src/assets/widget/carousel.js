@@ -1,4 +1,4 @@
-import { element, icon, unseen } from './element.js';
+import { element, icon, unseen } from '../page/element.js';
 
 /**
  * Two arrows for people with neither a touch screen nor a track pad; away while everything is in view.

@@ -1,4 +1,4 @@
-import { element } from './element.js';
+import { element } from '../page/element.js';
 
 /**
  * A link that the host opens; where it cannot, the browser may.

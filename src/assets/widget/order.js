@@ -1,4 +1,4 @@
-import { element, unseen } from './element.js';
+import { element, unseen } from '../page/element.js';
 import { link } from './link.js';
 import { safeAddress } from './web-address.js';
 import { text } from './wording.js';

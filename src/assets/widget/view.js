@@ -1,6 +1,6 @@
+import { element, icon } from '../page/element.js';
 import { offeringCard } from './card.js';
 import { arrowsFor } from './carousel.js';
-import { element, icon } from './element.js';
 import { link } from './link.js';
 import { webAddress } from './web-address.js';
 import { text } from './wording.js';

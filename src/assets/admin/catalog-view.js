@@ -1,0 +1,148 @@
+import { element } from '../page/element.js';
+import { figures, panel, table, tag } from './parts.js';
+import { perform } from './service.js';
+import { ago, count, when } from './wording.js';
+
+/** @typedef {import('./service.js').Result<'catalog.stats'>} Stats */
+/** @typedef {import('./service.js').Result<'catalog.imports'>[number]} Import */
+/** @typedef {import('./service.js').Result<'catalog.gaps'>['gaps'][number]} Gap */
+
+const IMPORTS_SHOWN = 20;
+const OFFERINGS_SHOWN = 8;
+const FAULTS_SHOWN = 20;
+
+const GAP_NAMES = {
+  image: 'No picture',
+  price: 'No price',
+  description: 'No description',
+  publicUrl: 'No link',
+  productType: 'No category',
+};
+
+const MOODS = /** @type {const} */ ({ committed: 'good', running: 'low', failed: 'bad' });
+
+/** What is in the catalogue, how it came in, and what it lacks. */
+export async function catalogView() {
+  const [stats, imports, { gaps }] = await Promise.all([
+    perform('catalog.stats', {}),
+    perform('catalog.imports', { limit: IMPORTS_SHOWN }),
+    perform('catalog.gaps', {}),
+  ]);
+  const items = stats.offerings + stats.contexts;
+  const share = items === 0 ? 0 : Math.floor((100 * stats.embedded) / items);
+  return [
+    element('h1', {}, 'Catalogue'),
+    element(
+      'p',
+      { class: 'lead' },
+      'What searchers see now, the imports that brought it, and what offerings lack.',
+    ),
+    figures([
+      ['Offerings', count(stats.offerings)],
+      ['Contexts', count(stats.contexts)],
+      ['Found by meaning', stats.meaning ? `${share} %` : 'off'],
+      ['Last import', ago(imports[0]?.finishedAt ?? null)],
+    ]),
+    element(
+      'div',
+      { class: 'panels' },
+      gapsPanel(gaps, stats.offerings),
+      shopsPanel(stats.shops),
+      importsPanel(imports),
+    ),
+  ];
+}
+
+/**
+ * @param {readonly Gap[]} gaps
+ * @param {number} offeringCount
+ */
+function gapsPanel(gaps, offeringCount) {
+  const found = gaps.filter((gap) => gap.count > 0);
+  if (offeringCount === 0)
+    return panel('Gaps', element('p', { class: 'quiet-text' }, 'There is no offering yet.'));
+  if (found.length === 0) return panel('Gaps', element('p', {}, 'Every offering is complete.'));
+  const parts = found.map(({ lacks, count: number, offerings }) => {
+    const names = offerings
+      .slice(0, OFFERINGS_SHOWN)
+      .map(({ name, externalId }) => element('li', {}, name, ' ', code(externalId)));
+    const more = number - names.length;
+    const rest =
+      more > 0 ? element('li', { class: 'quiet-text' }, `and ${count(more)} more`) : null;
+    return element(
+      'details',
+      {},
+      element('summary', {}, GAP_NAMES[lacks], ' ', tag(count(number), 'low')),
+      element('ul', {}, ...names, rest),
+    );
+  });
+  return panel('Gaps', ...parts);
+}
+
+/** @param {Stats['shops']} shops */
+function shopsPanel(shops) {
+  const rows = shops.map(({ handle, offerings, contexts, stale }) => [
+    handle,
+    count(offerings),
+    count(contexts),
+    count(stale),
+  ]);
+  const headings = ['Shop', '#Offerings', '#Contexts', '#Not read for meaning yet'];
+  return panel('Shops', table(headings, rows, { label: 'Shops' }));
+}
+
+/** @param {readonly Import[]} imports */
+function importsPanel(imports) {
+  const rows = imports.map(({ source, format, state, shop, startedAt, counts, faults }) => [
+    when(startedAt),
+    shop,
+    element('span', {}, source, ' ', tag(format)),
+    tag(state, MOODS[state]),
+    ...['new', 'changed', 'same', 'archived'].map((field) => count(counts[field] ?? 0)),
+    faultsOf(counts, faults),
+  ]);
+  const headings = [
+    ...['Started', 'Shop', 'From', 'State'],
+    ...['#New', '#Changed', '#Same', '#Archived', 'Faults'],
+  ];
+  const content =
+    rows.length === 0
+      ? element(
+          'p',
+          { class: 'quiet-text' },
+          'None yet. Bring a catalogue in with ',
+          code('vitrine catalog import FILE'),
+          '.',
+        )
+      : table(headings, rows, { label: 'Imports' });
+  const made = panel('Imports', content);
+  made.classList.add('wide');
+  return made;
+}
+
+/**
+ * @param {Import['counts']} counts
+ * @param {Import['faults']} faults
+ */
+function faultsOf({ rejected = 0, warnings = 0 }, faults) {
+  if (rejected + warnings === 0) return element('span', { class: 'quiet-text' }, 'none');
+  const lines = faults.slice(0, FAULTS_SHOWN).map(({ line, externalId, column, message }) => {
+    const place = [externalId, column].filter((part) => part !== null).join(', ');
+    return element('li', {}, `Line ${count(line)}${place && ` (${place})`}: ${message}`);
+  });
+  const parts = [
+    ...(rejected > 0 ? [`${count(rejected)} rejected`] : []),
+    ...(warnings > 0 ? [`${count(warnings)} warnings`] : []),
+  ];
+  return element(
+    'details',
+    {},
+    element('summary', {}, parts.join(', ')),
+    element('ul', {}, ...lines),
+  );
+}
+
+/** @param {string} words */
+function code(words) {
+  return element('code', { class: 'quiet-text' }, words);
+}

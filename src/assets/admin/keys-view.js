@@ -1,0 +1,116 @@
+import { element } from '../page/element.js';
+import { confirmed, told } from './dialogs.js';
+import { button, panel, pasteable, table, tag } from './parts.js';
+import { perform } from './service.js';
+import { ago, day, when } from './wording.js';
+
+/** @typedef {import('./service.js').Result<'key.list'>[number]} Key */
+
+const SCOPES = /** @type {const} */ (['search', 'mcp', 'hits', 'landing', 'regenerate']);
+const OVERLAP_MS = 24 * 3_600_000;
+const MOODS = /** @type {const} */ ({
+  active: 'good',
+  rotated: 'low',
+  expired: 'bad',
+  revoked: 'bad',
+});
+
+/**
+ * Keys: made, rotated and revoked.
+ *
+ * @param {{ redraw: () => void }} page
+ */
+export async function keysView({ redraw }) {
+  const keys = await perform('key.list', {});
+  const rows = keys.map((key) => [
+    element('code', {}, `vk_${key.id}`),
+    key.name || '–',
+    element('span', { class: 'tags' }, ...key.scopes.map((scope) => tag(scope))),
+    tag(key.state, MOODS[key.state]),
+    ago(key.lastUsedAt),
+    day(key.createdAt),
+    key.expiresAt === null ? '–' : when(key.expiresAt),
+    key.state === 'active' ? actions(key, redraw) : null,
+  ]);
+  const headings = ['Key', 'Name', 'Scopes', 'State', 'Last used', 'Made', 'Ends', 'Actions'];
+  return [
+    element('h1', {}, 'Keys'),
+    element(
+      'p',
+      { class: 'lead' },
+      'Keys are for servers and assistants, never for web pages. Each is shown whole only when it is made.',
+    ),
+    creation(redraw),
+    panel('Keys', table(headings, rows, { label: 'Keys' })),
+  ];
+}
+
+/** @param {() => void} redraw */
+function creation(redraw) {
+  const name = element('input', {
+    type: 'text',
+    class: 'grow',
+    'aria-label': 'Name',
+    placeholder: 'What it is for',
+    maxlength: '200',
+  });
+  const boxes = SCOPES.map((scope) => {
+    const input = element('input', { type: 'checkbox' });
+    input.checked = true;
+    return { scope, input, label: element('label', { class: 'check' }, input, scope) };
+  });
+  const make = button(
+    'Make a key',
+    async () => {
+      const scopes = boxes.filter(({ input }) => input.checked).map(({ scope }) => scope);
+      const { apiKey } = await perform('key.create', { name: name.value.trim(), scopes });
+      await showOnce(apiKey);
+      redraw();
+    },
+    { class: 'strong' },
+  );
+  const scopes = element(
+    'fieldset',
+    { class: 'row' },
+    element('legend', { class: 'unseen' }, 'Scopes'),
+    ...boxes.map(({ label }) => label),
+  );
+  return panel('A new key', element('div', { class: 'row' }, name, make), scopes);
+}
+
+/**
+ * @param {Key} key
+ * @param {() => void} redraw
+ */
+function actions({ id, name }, redraw) {
+  const shown = name || `vk_${id}`;
+  const rotate = button(
+    'Rotate',
+    async () => {
+      const { apiKey } = await perform('key.rotate', { id, overlapMs: OVERLAP_MS });
+      await showOnce(apiKey, 'The old key works for 24 more hours.');
+      redraw();
+    },
+    { class: 'small', 'aria-label': `Rotate ${shown}` },
+  );
+  const revoke = button(
+    'Revoke',
+    async () => {
+      const consequence = `Whatever uses “${shown}” stops working at once. This cannot be undone.`;
+      if (!(await confirmed('Revoke this key?', consequence, 'Revoke'))) return;
+      await perform('key.revoke', { id });
+      redraw();
+    },
+    { class: 'small bad', 'aria-label': `Revoke ${shown}` },
+  );
+  return element('span', { class: 'row tight' }, rotate, revoke);
+}
+
+/**
+ * @param {string} apiKey
+ * @param {string} [remark]
+ */
+export function showOnce(apiKey, remark = '') {
+  const words = `It is not shown again. ${remark}`.trim();
+  return told('Keep this key now', element('p', {}, words), pasteable(apiKey, 'the key'));
+}

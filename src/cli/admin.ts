@@ -1,0 +1,21 @@
+import { Command } from 'commander';
+import { createAdminLink } from '../operations/create-admin-link.ts';
+import { type Cli, type CommonOptions, printResult } from './cli.ts';
+import { operate } from './operator.ts';
+
+export function adminCommand(cli: Cli): Command {
+  return new Command('admin')
+    .description('the page on which a person searches, reads traffic and manages keys')
+    .addCommand(linkCommand(cli));
+}
+
+function linkCommand(cli: Cli): Command {
+  return new Command('link')
+    .description('print an address that signs one browser in, once, within ten minutes')
+    .addHelpText('after', '\nExample:\n  vitrine admin link')
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions>();
+      const link = await operate(cli, options, createAdminLink, {}, { onlyRunning: true });
+      printResult(cli, options, link, ({ url }) => url);
+    });
+}

@@ -1,0 +1,104 @@
+import Type, { type TObject } from 'typebox';
+import { negotiateVersion } from '../mcp/versions.ts';
+
+const NATIVE_VERSION = negotiateVersion(undefined);
+
+const Id = Type.Union([Type.String(), Type.Number()]);
+
+const Message = Type.Object({
+  jsonrpc: Type.Literal('2.0'),
+  id: Type.Optional(Id),
+  method: Type.Optional(Type.String({ description: 'initialize, tools/list, tools/call, …' })),
+  params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+
+const ErrorMessage = Type.Object({
+  jsonrpc: Type.Literal('2.0'),
+  id: Type.Union([Id, Type.Null()]),
+  error: Type.Object({
+    code: Type.Integer(),
+    message: Type.String(),
+    data: Type.Record(Type.String(), Type.Unknown()),
+  }),
+});
+
+const ResultMessage = Type.Object({
+  jsonrpc: Type.Literal('2.0'),
+  id: Id,
+  result: Type.Record(Type.String(), Type.Unknown()),
+});
+
+const Answer = Type.Union([ResultMessage, ErrorMessage]);
+
+const request = (id: number, method: string, params: object = {}) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
+});
+
+/** What every endpoint of MCP takes, and how each tells its faults. */
+export const MCP_FAULT = {
+  requestHeaders: Type.Object({
+    'MCP-Protocol-Version': Type.Optional(
+      Type.String({ description: 'The version that was agreed on.', examples: [NATIVE_VERSION] }),
+    ),
+  }),
+  faultAnswer: ErrorMessage,
+} as const;
+
+/** What they take and answer, as OpenAPI can say it: the protocol's own schemas say the rest. */
+export const MCP_MESSAGES = {
+  body: Type.Union([Message, Type.Array(Message, { minItems: 1, maxItems: 100 })]),
+  bodyExamples: {
+    initialize: request(1, 'initialize', {
+      protocolVersion: NATIVE_VERSION,
+      capabilities: {},
+      clientInfo: { name: 'example', version: '1.0.0' },
+    }),
+    tools: request(2, 'tools/list'),
+    search: request(3, 'tools/call', {
+      name: 'search_offerings',
+      arguments: { question: 'a waterproof jacket under 150' },
+    }),
+  },
+  answer: Type.Union([Answer, Type.Array(Answer)]),
+  answerExample: {
+    jsonrpc: '2.0',
+    id: 1,
+    result: {
+      protocolVersion: NATIVE_VERSION,
+      capabilities: { tools: { listChanged: false } },
+      serverInfo: { name: 'vitrine', version: '1.0.0' },
+    },
+  },
+  furtherAnswers: { '202': 'Taken; there is no answer, or it goes out on the stream.' },
+} as const;
+
+/** Events without an end. */
+export const STREAM = {
+  isStream: true,
+  answer: Type.String(),
+  answerType: 'text/event-stream',
+  answerExample: 'event: endpoint\ndata: /mcp/messages?sessionId=…\n\n',
+} as const;
+
+/** How a request names its session. */
+export const SESSION = {
+  query: Type.Object({
+    sessionId: Type.Optional(Type.String({ description: 'Of the stream’s `endpoint` event.' })),
+  }),
+  requestHeaders: Type.Object({
+    ...MCP_FAULT.requestHeaders.properties,
+    'Mcp-Session-Id': Type.Optional(
+      Type.String({ description: 'As `initialize` without a session was answered.' }),
+    ),
+  }),
+};
+
+export const OrganizationParams: TObject = Type.Object({
+  organization_id: Type.String({
+    description: 'Id or slug of the key’s own organization.',
+    examples: ['acme'],
+  }),
+});

@@ -1,0 +1,370 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { recordOwnTraffic } from '../../src/operations/own-traffic.ts';
+import { operatorHandler } from '../../src/ops/operator-listener.ts';
+import { CHROMIUM, startChromium } from '../support/chromium.ts';
+import { CONTRAST_MIN, faintTexts } from '../support/faint-texts.ts';
+import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
+import { linkPath } from '../support/operator-page.ts';
+import { type LocalService, startService } from '../support/start-service.ts';
+
+if (CHROMIUM === null)
+  process.stderr.write('skipped: the admin page in a browser (there is no /usr/bin/chromium)\n');
+
+const SECTIONS = ['search', 'traffic', 'catalog', 'landing', 'keys', 'connect'] as const;
+
+const LONG =
+  'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft '.repeat(3);
+
+const PICTURE = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+
+interface Opened {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors of scripts and of the console, refusals by the page's policy among them. */
+  readonly errors: string[];
+  /** Addresses that were asked for. */
+  readonly requests: string[];
+}
+
+describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
+  let service: LocalService;
+  let empty: LocalService;
+  let browser: Browser;
+  const servers: Bun.Server<undefined>[] = [];
+
+  beforeAll(async () => {
+    browser = await startChromium();
+    empty = await startService();
+    service = await startService();
+    const { operator } = service;
+    await operator.importRows([
+      { externalId: 'kettle', name: 'Copper kettle', price: '49.00', image: 'https://a.example/k' },
+      {
+        externalId: 'mug',
+        name: 'Kettle mug',
+        description: LONG,
+        publicUrl: 'https://a.example/m',
+      },
+      { externalId: 'long', name: `Kettle ${LONG}`, price: '123456789.00', productType: LONG },
+      ...HOSTILE_TEXTS.map((text, index) => ({
+        ...{ externalId: `hostile-${index}`, name: `kettle ${text}`, vendor: text },
+        ...{ description: text, productType: text, tags: [text] },
+      })),
+    ]);
+    for (const q of ['kettle', 'kettle', HOSTILE_TEXTS[0]!, 'nothing-like-4711'])
+      await service.fetch(`/rest/search/v3/?q=${encodeURIComponent(q)}`, {
+        headers: { 'user-agent': 'ChatGPT-User/1.0' },
+      });
+    for (const classification of ['product_click', 'checkout_start'])
+      await hit({ classification, userAgent: 'ChatGPT-User/1.0' });
+    while (await recordOwnTraffic(service.services));
+  }, 30_000);
+  afterAll(async () => {
+    await browser.close();
+    await Promise.all(servers.map((server) => server.stop(true)));
+    await service.close();
+    await empty.close();
+  });
+
+  async function hit(event: object): Promise<void> {
+    const { organization, platform } = service;
+    const eventDate = new Date(platform.now()).toISOString();
+    const response = await service.fetch('/rest/hits/', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ organization: organization.id, eventDate, ...event }),
+    });
+    expect(response.status).toBe(201);
+  }
+
+  /** A browser that signed in, at one section of the page. */
+  async function open(
+    section: (typeof SECTIONS)[number],
+    options: { of?: LocalService; width?: number; theme?: 'light' | 'dark' } = {},
+  ): Promise<Opened> {
+    const { of = service, width = 1200, theme = 'light' } = options;
+    const handler = operatorHandler(of.services, { hostname: '127.0.0.1', openApi: {} });
+    const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: handler });
+    servers.push(server);
+    const base = `http://127.0.0.1:${server.port}`;
+    of.services.adminSessions.listensAt(base);
+    const context = await browser.newContext({
+      viewport: { width, height: 800 },
+      colorScheme: theme,
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(5000);
+    const errors: string[] = [];
+    const requests: string[] = [];
+    page.on('pageerror', (error) => errors.push(String(error)));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) errors.push(message.text());
+    });
+    // Pictures of the catalogue are all the page may ask others for.
+    await page.route(/a\.example/, (route) =>
+      route.fulfill({
+        body: Buffer.from(PICTURE.split(',')[1]!, 'base64'),
+        contentType: 'image/gif',
+      }),
+    );
+    page.on('request', (request) => {
+      if (!request.url().startsWith(base)) requests.push(request.url());
+    });
+    await page.goto(base + (await linkPath(of)));
+    await page.waitForURL(`${base}/admin`);
+    await goTo(page, section);
+    return { page, context, errors, requests };
+  }
+
+  async function goTo(page: Page, section: string): Promise<void> {
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, section);
+    await page.locator(`nav a[href="#${section}"][aria-current]`).waitFor();
+    await page.locator('main:not([aria-busy]) h1').waitFor();
+  }
+
+  async function ask(page: Page, question: string): Promise<void> {
+    await page.getByRole('searchbox', { name: 'Question' }).fill(question);
+    await page.keyboard.press('Enter');
+    await page.locator('.columns').waitFor();
+  }
+
+  test('every section shows without an error, and asks nobody for anything', async () => {
+    const { page, context, errors, requests } = await open('search');
+    await ask(page, 'kettle');
+    for (const section of SECTIONS) await goTo(page, section);
+    expect([errors, requests.filter((url) => !/a\.example|^data:/.test(url))]).toEqual([[], []]);
+    await context.close();
+  }, 20_000);
+
+  test('search shows pictures, scores, reasons, and where scoring moved a result', async () => {
+    const { page, context } = await open('search');
+    await ask(page, 'copper kettle');
+    const first = page.locator('section:has(h2:text-is("With scoring")) .result').first();
+    expect(await first.locator('h3').textContent()).toStartWith('Copper kettle');
+    await first.locator('img').waitFor();
+    expect(await first.locator('.price').textContent()).toBe('€49.00');
+    expect(Number(await first.locator('meter').getAttribute('value'))).toBeGreaterThan(0);
+    expect(await first.locator('.why').textContent()).toContain('in the name');
+    const both = page.locator('.columns > section');
+    expect(await both.count()).toBe(2);
+    await page.getByLabel('Compare with no scoring').uncheck();
+    await page.waitForFunction(() => document.querySelectorAll('.columns > section').length === 1);
+    await context.close();
+  }, 20_000);
+
+  test('a thumb is kept, shown in both orders and after a reload, and taken back', async () => {
+    const { page, context } = await open('search');
+    const judged = () =>
+      service.perform<{ externalId: string; grade: number }[]>('judgement.list', {});
+    await ask(page, 'copper kettle');
+    const thumbs = page.getByRole('button', { name: 'Right answer: Copper kettle', exact: true });
+    await thumbs.first().click();
+    await page.locator('.thumbs [aria-pressed="true"]').nth(1).waitFor();
+    expect(await judged()).toMatchObject([{ externalId: 'kettle', grade: 3 }]);
+    await page.getByRole('button', { name: 'Wrong answer: Copper kettle' }).first().click();
+    await page.waitForFunction(
+      () =>
+        document.querySelector('.thumbs [aria-pressed="true"]')?.getAttribute('title') ===
+        'Wrong answer',
+    );
+    expect(await judged()).toMatchObject([{ grade: 0 }]);
+    await page.reload();
+    await ask(page, 'copper kettle');
+    const pressed = page.locator('.thumbs [aria-pressed="true"]').first();
+    expect(await pressed.getAttribute('title')).toBe('Wrong answer');
+    await pressed.click();
+    await page.locator('.thumbs [aria-pressed="true"]').first().waitFor({ state: 'detached' });
+    expect(await judged()).toEqual([]);
+    await context.close();
+  }, 20_000);
+
+  test('traffic says who came, what was asked, what found nothing, and what came of it', async () => {
+    const { page, context } = await open('traffic');
+    const panel = (title: string) => page.locator(`.panel:has(h2:text-is("${title}"))`);
+    expect(await panel('Hits a day').locator('.legend').textContent()).toContain('Assistants 6');
+    expect(await panel('Hits a day').locator('svg rect').count()).toBeGreaterThan(0);
+    expect(await panel('Top questions').textContent()).toContain('kettle');
+    expect(await panel('Questions without an answer').textContent()).toContain('nothing-like-4711');
+    expect(await panel('From question to purchase').textContent()).toMatch(
+      /Went to checkout\s*1 · 25 %/,
+    );
+    expect(await panel('Agents').textContent()).toContain('ChatGPT-User');
+    expect(await panel('Latency').textContent()).toContain('4 answers');
+    await page.getByLabel('Period').selectOption('7 days');
+    await page.waitForFunction(() => document.querySelectorAll('.plot + .unseen tr').length === 8);
+    await context.close();
+  }, 20_000);
+
+  test('where nothing is yet, each section says what to do', async () => {
+    const { page, context, errors } = await open('traffic', { of: empty });
+    expect(await page.locator('main').textContent()).toContain('vitrine hits worker');
+    await goTo(page, 'catalog');
+    expect(await page.locator('main').textContent()).toContain('vitrine catalog import');
+    await goTo(page, 'search');
+    await ask(page, 'kettle');
+    expect(await page.locator('main').textContent()).toContain('Nothing was found.');
+    expect(errors).toEqual([]);
+    await context.close();
+  }, 20_000);
+
+  test('the catalogue shows imports and what offerings lack', async () => {
+    const { page, context } = await open('catalog');
+    const gaps = page.locator('details', { hasText: 'No link' });
+    await gaps.locator('summary').click();
+    expect(await gaps.textContent()).toContain('Copper kettle');
+    expect(await page.getByRole('region', { name: 'Imports' }).textContent()).toContain(
+      'committed',
+    );
+    await context.close();
+  }, 20_000);
+
+  test('the landing page is shown as it reads and as it is sent, and is regenerated', async () => {
+    const { page, context } = await open('landing');
+    expect(await page.locator('.prose h3').first().textContent()).toBe('Acme');
+    await page.getByRole('button', { name: 'As it is sent' }).click();
+    expect(await page.locator('main pre').textContent()).toStartWith('# Acme');
+    await page.getByRole('button', { name: 'Regenerate' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'regenerated' })
+      .waitFor({ state: 'attached' });
+    await context.close();
+  }, 20_000);
+
+  test('a key is made, shown once, works, and is revoked after a question', async () => {
+    const { page, context } = await open('keys');
+    await page.getByLabel('Name').fill('partner');
+    await page.getByLabel('hits').uncheck();
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Keep this key now' });
+    const apiKey = (await dialog.locator('pre').textContent())!;
+    const search = () => service.as(apiKey)('/rest/search/v2/?q=kettle');
+    expect((await search()).status).toBe(200);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    const row = page.getByRole('row', { name: /partner/ });
+    expect(await row.textContent()).not.toContain('hits');
+    expect(await page.locator('body').textContent()).not.toContain(apiKey);
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.keyboard.press('Escape');
+    expect((await search()).status).toBe(200);
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('revoked').waitFor();
+    expect((await search()).status).toBe(401);
+    await context.close();
+  }, 20_000);
+
+  test('connect puts a fresh key into every text, and the key works', async () => {
+    const { page, context } = await open('connect');
+    expect(await page.locator('pre').count()).toBe(6);
+    await page.getByRole('button', { name: 'Make a key and put it in' }).click();
+    const command = page.locator('pre', { hasText: 'curl' });
+    await command.filter({ hasText: 'vk_' }).waitFor();
+    const [apiKey] = /vk_\w+/.exec((await command.textContent())!)!;
+    expect((await service.as(apiKey)('/rest/search/v3/?q=kettle')).status).toBe(200);
+    await context.close();
+  }, 20_000);
+
+  test('hostile catalogue texts and questions stay text', async () => {
+    const { page, context, errors, requests } = await open('search');
+    await ask(page, 'kettle');
+    for (const section of SECTIONS) {
+      await goTo(page, section);
+      if (section === 'catalog')
+        for (const summary of await page.locator('summary').all()) await summary.click();
+      if (section === 'search') await page.locator('.result').first().waitFor();
+      const planted = page.locator('main :is(script, iframe, style, link, object, embed, base)');
+      expect([section, await planted.count()]).toEqual([section, 0]);
+      const links = await page
+        .locator('main a')
+        .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).protocol));
+      expect(links.filter((protocol) => !/^https?:$/.test(protocol))).toEqual([]);
+    }
+    expect(await page.evaluate('window.pwned')).toBeUndefined();
+    expect([errors, requests.filter((url) => !/a\.example|^data:/.test(url))]).toEqual([[], []]);
+    await context.close();
+  }, 30_000);
+
+  test('never scrolls sideways from 360 to 1400 pixels', async () => {
+    const { page, context } = await open('search');
+    await ask(page, 'kettle');
+    for (const section of SECTIONS) {
+      await goTo(page, section);
+      if (section === 'search') await page.locator('.result').first().waitFor();
+      for (const width of [360, 640, 900, 1400]) {
+        await page.setViewportSize({ width, height: 800 });
+        const room = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect([section, width, room]).toEqual([section, width, width]);
+      }
+    }
+    await context.close();
+  }, 30_000);
+
+  test('text is readable in both themes: contrast of AA for every word', async () => {
+    for (const theme of ['light', 'dark'] as const) {
+      const { page, context } = await open('search', { theme });
+      await ask(page, 'kettle');
+      for (const section of SECTIONS) {
+        await goTo(page, section);
+        if (section === 'search') await page.locator('.result').first().waitFor();
+        const faint = await page.evaluate(faintTexts, CONTRAST_MIN);
+        expect([theme, section, faint]).toEqual([theme, section, []]);
+      }
+      await context.close();
+    }
+  }, 30_000);
+
+  test('is used by keyboard alone: past the sections, ask, and judge with the focus in sight', async () => {
+    const { page, context } = await open('search', { width: 360 });
+    await page.reload();
+    await page.locator('main h1').waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Skip');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('copper kettle');
+    await page.keyboard.press('Enter');
+    await page.locator('.result').first().waitFor();
+    for (let presses = 0; presses < 8; presses++) {
+      await page.keyboard.press('Tab');
+      const [name, outline] = await page.evaluate(() => [
+        document.activeElement?.getAttribute('aria-label') ?? '',
+        getComputedStyle(document.activeElement!).outlineStyle,
+      ]);
+      if (!name?.startsWith('Right answer')) continue;
+      expect(outline).toBe('solid');
+      await page.keyboard.press('Space');
+      await page.locator('.thumbs [aria-pressed="true"]').first().waitFor();
+      await page.keyboard.press('Space');
+      await page.locator('.thumbs [aria-pressed="true"]').first().waitFor({ state: 'detached' });
+      return context.close();
+    }
+    throw new Error('No thumb was reached.');
+  }, 20_000);
+
+  test('says to a screen reader what is seen', async () => {
+    const { page, context } = await open('traffic');
+    const tree = await page.locator('body').ariaSnapshot();
+    for (const said of [
+      'navigation "Sections"',
+      'heading "Traffic" [level=1]',
+      'combobox "Period"',
+      'heading "Hits a day" [level=2]',
+      'rowheader "Jan 1"',
+      'region "Agents"',
+    ])
+      expect(tree).toContain(said);
+    await context.close();
+  }, 20_000);
+
+  test('signing out leads to how to sign in again', async () => {
+    const { page, context } = await open('keys');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Signed out' }).waitFor();
+    await context.close();
+  }, 20_000);
+});
