@@ -25,8 +25,8 @@ test('the README names every command', async () => {
     isTerminal: false,
     columns: 80,
   };
-  for (const command of createProgram(cli, '0').commands)
-    expect(README).toContain(`vitrine ${command.name()}`);
+  const names = createProgram(cli, '0').commands.map((command) => `vitrine ${command.name()}`);
+  expect(names.filter((name) => !README.includes(name))).toEqual([]);
 });
 
 test('the README says when each exit code comes', () => {
