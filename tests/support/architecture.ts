@@ -159,7 +159,7 @@ export const CATCHES: Readonly<Record<string, string>> = {
   'src/operations/meaning.ts': 'searches on without meaning',
   'src/operations/introductions.ts': 'the page has a sentence of its own',
   'src/operations/landing-pages.ts': 'records why a page could not be built',
-  'src/operations/services.ts': 'a failed turn does not stop the next one',
+  'src/operations/turns.ts': 'a failed turn does not stop the next one',
   'src/operations/score-candidates.ts': 'searches on without the language model',
   'src/operations/open-catalog-url.ts': 'what a shop need not have is left out',
   'src/operations/refresh-next-source.ts': 'keeps the failure with the source',
