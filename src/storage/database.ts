@@ -212,7 +212,9 @@ function wrap(
     check: () => checkPages(client, path),
     async close() {
       await lastWrite;
-      await client.execute('PRAGMA wal_checkpoint(TRUNCATE)').catch(() => undefined);
+      // A closed client keeps its file until it is garbage, and in WAL mode the log's index with it: were
+      // the log deleted meanwhile, whoever opens the file next in this process would trust that index.
+      await client.execute('PRAGMA journal_mode = DELETE').catch(() => undefined);
       client.close();
     },
   };
