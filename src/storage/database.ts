@@ -212,12 +212,19 @@ function wrap(
     check: () => checkPages(client, path),
     async close() {
       await lastWrite;
-      // A closed client keeps its file until it is garbage, and in WAL mode the log's index with it: were
-      // the log deleted meanwhile, whoever opens the file next in this process would trust that index.
-      await client.execute('PRAGMA journal_mode = DELETE').catch(() => undefined);
+      await leaveLog(client);
       client.close();
     },
   };
+}
+
+/**
+ * Goes back to a database without a log, before its client is closed: that keeps its file until it is
+ * garbage, and the index of a log with it. Were the log deleted meanwhile, whoever opens the file next
+ * in this process would trust that index.
+ */
+async function leaveLog(client: Client): Promise<void> {
+  await client.execute('PRAGMA journal_mode = DELETE').catch(() => undefined);
 }
 
 /** Empties the log, so that from here on it only grows: SQLite begins anew in one that is used up. */
