@@ -48,14 +48,17 @@ export class OwnTraffic {
   }
 }
 
-/** Records the oldest noted events; false when there were none. What cannot be written stays noted. */
+/**
+ * Records the oldest noted events, and says whether there were as many as are recorded at once: fewer
+ * had better gather, because a commit costs as much as fifty of them. What cannot be written stays noted.
+ */
 export async function recordOwnTraffic(services: Services): Promise<boolean> {
   const { ownTraffic, hits } = services;
   const events = ownTraffic.oldest(RECORDED_AT_ONCE);
   if (events.length === 0) return false;
   await hits.record(events.map((event) => hitOf(services, event)));
   ownTraffic.forget(events.length);
-  return true;
+  return events.length === RECORDED_AT_ONCE;
 }
 
 function hitOf({ platform }: Services, event: OwnEvent): Hit {
