@@ -63,7 +63,8 @@ export async function rollUpHits(db: Database, limit: number): Promise<number> {
   });
   const { last, hits } = next!;
   if (last === null) return 0;
-  await db.write([
+  // A power cut takes the place back with the counts.
+  await db.stage([
     ...count(1, { sql: `key > ${ROLLED_UP_TO} AND key <= ?`, args: [last] }),
     {
       sql: `INSERT INTO meta (name, value) VALUES ('hits_rolled_up_to', ?)
