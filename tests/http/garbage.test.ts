@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import { Problem } from '../../src/http/errors.ts';
-import { startService } from '../support/start-service.ts';
 import { TARGETS, useService } from '../support/targets.ts';
 
 const isProblem = Compile(JSON.parse(JSON.stringify(Problem)));
@@ -206,127 +205,6 @@ describe.each(overSockets)('$name, below HTTP', (target) => {
     expect((await service().fetch('/rest/search/v3/?q=mug')).status).toBe(200);
   }, 60_000);
 });
-
-describe('two organizations', async () => {
-  const service = await startService();
-  afterAll(() => service.close());
-  const canaries = ['quokkaquartz', 'zebrazephyr'] as const;
-  const { operator } = service;
-  const tenants = await Promise.all(
-    canaries.map(async (canary) => {
-      const organization = await operator.createOrganization(`Tenant ${canary}`);
-      const rows = [
-        {
-          externalId: `${canary}-1`,
-          name: `${canary} kettle`,
-          description: canary,
-          vendor: canary,
-          tags: [canary],
-          sku: canary,
-          price: '1.00',
-        },
-        { externalId: 'shared', name: 'Shared kettle', description: canary, slug: canary },
-        {
-          externalId: 'policy',
-          type: 'context',
-          name: `About ${canary}`,
-          description: `Our kettle policy: ${canary}.`,
-        },
-      ];
-      await operator.importRows(rows, { organization: organization.slug });
-      return { canary, organization, fetch: service.as(organization.apiKey) };
-    }),
-  );
-  const [left, right] = tenants as readonly Tenant[] as readonly [Tenant, Tenant];
-  await service.embedAll();
-
-  test('no answer to one ever holds a word of the other', async () => {
-    const names = [left, right].flatMap(({ canary, organization }) => [
-      canary,
-      'kettle',
-      canary.slice(0, 5),
-      `${canary.slice(0, -1)}s`,
-      organization.id,
-      organization.shops[0]!.id,
-      'shared',
-      'About',
-    ]);
-    const call = fc.record({
-      asLeft: fc.boolean(),
-      version: fc.constantFrom('v2', 'v3'),
-      shop: fc.option(fc.constantFrom(...names, 'shop-1'), { nil: null }),
-      words: fc.array(fc.constantFrom(...names, 'about', 'policy'), { minLength: 1, maxLength: 4 }),
-      further: fc.constantFrom(
-        '',
-        '&products_only=1',
-        '&skip_scoring=1',
-        '&shop_id=shop-1',
-        `&shop_id=${left.organization.shops[0]!.id}`,
-        `&shop_id=${right.organization.shops[0]!.id}`,
-        '&limit=100',
-      ),
-    });
-    await fc.assert(
-      fc.asyncProperty(call, async ({ asLeft, version, shop, words, further }) => {
-        const [caller, other] = asLeft ? [left, right] : [right, left];
-        const inPath = shop === null ? '' : `${encodeURIComponent(shop)}/`;
-        const query = `?q=${encodeURIComponent(words.join(' '))}${further}`;
-        const response = await caller.fetch(`/rest/search/${version}/${inPath}${query}`);
-        // What the caller itself said may come back: only v3's `query` and `meta.constraints` do that.
-        const {
-          query: _,
-          suggestion,
-          ...body
-        } = (await response.json()) as Record<string, unknown> & {
-          meta?: { constraints?: unknown };
-        };
-        if (body.meta !== undefined) delete body.meta.constraints;
-        expect([200, 404]).toContain(response.status);
-        expect(JSON.stringify(body)).not.toContain(other.canary);
-        expect(JSON.stringify(body)).not.toContain(other.organization.id);
-        expect(JSON.stringify(body)).not.toContain(other.organization.shops[0]!.id);
-        if (!words.join(' ').includes(other.canary))
-          expect(String(suggestion)).not.toContain(other.canary);
-      }),
-      { numRuns: 600 },
-    );
-  }, 60_000);
-
-  test('the same external id is another item in another organization', async () => {
-    const ids = await Promise.all(
-      tenants.map(async ({ fetch }) => {
-        const response = await fetch('/rest/search/v2/?q=shared&products_only=true');
-        return ((await response.json()) as { results: { id: string }[] }).results[0]!.id;
-      }),
-    );
-    expect(new Set(ids).size).toBe(2);
-  });
-
-  test('nobody’s ranking depends on what the other has', async () => {
-    const scores = async () => {
-      const response = await left.fetch('/rest/search/v3/?q=kettle+about');
-      const { results } = (await response.json()) as { results: { id: string; score: number }[] };
-      return results.map(({ id, score }) => [id, score]);
-    };
-    const before = await scores();
-    const rows = Array.from({ length: 30 }, (_, index) => ({
-      externalId: `${index}`,
-      name: 'Kettle',
-    }));
-    await service.operator.importRows(rows, { organization: right.organization.slug });
-    expect(await scores()).toEqual(before);
-  });
-});
-
-interface Tenant {
-  readonly canary: string;
-  readonly organization: {
-    readonly id: string;
-    readonly slug: string;
-    readonly shops: readonly { readonly id: string }[];
-  };
-  fetch(path: string, init?: RequestInit): Promise<Response>;
-}
 
 /** What comes back for bytes of ours, until the other side or half a second ends it. */
 function sendRaw(url: string, text: string): Promise<string> {
