@@ -162,8 +162,8 @@ async function assemble(
   const scoring = openScoring(config, platform);
   opened.defer(() => scoring?.close());
   const directory = await Directory.open(db);
-  // The folder is ours alone: whoever held a lease was killed.
-  await db.write([releaseLeases()]);
+  // The folder is ours alone: whoever held a lease was killed. A full disk does not keep us from serving.
+  await db.write([releaseLeases()]).catch(ignoreRefusal);
   const introductions = openIntroductions(config, platform);
   const budgetBytes = config.indexMemoryMb * 1024 * 1024;
   const { monotonicMs } = platform;
@@ -201,6 +201,11 @@ async function assemble(
     while (await recordOwnTraffic(services));
   });
   return services;
+}
+
+/** Without it leases run out by themselves, and what they are for could not be written either. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
 }
 
 function hitServices(

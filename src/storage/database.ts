@@ -1,4 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type Client, createClient, type InStatement, type ResultSet } from '@libsql/client';
 import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
 import { AppError } from '../domain/errors.ts';
@@ -13,6 +14,9 @@ const CHECKED_BYTES_MAX = 32 * 1024 * 1024;
 
 /** Pages in the write-ahead log after which a write moves them into the file; SQLite's own default. */
 const CHECKPOINT_PAGES = 1000;
+
+/** Least size of the log's index, a file beside the log. */
+const INDEX_BYTES = 32 * 1024;
 
 /** Write batches that may wait in line before a further one is refused. */
 const WAITING_WRITES_MAX = 10_000;
@@ -93,6 +97,8 @@ export async function openDatabase(
       url: inMemory ? ':memory:' : fileUrl(path),
       concurrency: 1,
     });
+    // Who keeps everybody else out has the index in memory, and can read where it cannot be written.
+    if (exists && !hasRoomForIndex(path)) await client.execute('PRAGMA locking_mode = EXCLUSIVE');
     if (exists) await checkOurs(client, path);
     await client.execute('PRAGMA journal_mode = WAL');
     await client.execute('PRAGMA synchronous = FULL');
@@ -106,6 +112,13 @@ export async function openDatabase(
     if (error instanceof AppError) throw error;
     throw new AppError('damaged', `The database ${path} cannot be read.`, { cause: error });
   }
+}
+
+function hasRoomForIndex(path: string): boolean {
+  const index = statSync(`${path}-shm`, { throwIfNoEntry: false });
+  if (index !== undefined && index.size >= INDEX_BYTES) return true;
+  const { bavail, bsize } = statfsSync(dirname(path));
+  return bavail * bsize >= INDEX_BYTES;
 }
 
 async function checkOurs(client: Client, path: string): Promise<void> {
