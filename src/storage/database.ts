@@ -100,13 +100,13 @@ export async function openDatabase(
     // Who keeps everybody else out has the index in memory, and can read where it cannot be written.
     if (exists && !hasRoomForIndex(path)) await client.execute('PRAGMA locking_mode = EXCLUSIVE');
     if (exists) await checkOurs(client, path);
-    await client.execute('PRAGMA journal_mode = WAL');
+    const hasLog = inMemory || (await beginLog(client));
     await client.execute('PRAGMA synchronous = FULL');
     await client.execute('PRAGMA foreign_keys = ON');
     // Or else INSERT OR REPLACE would pass by the triggers that keep the audit log as it is.
     await client.execute('PRAGMA recursive_triggers = ON');
     await migrate(client);
-    return wrap(client, { path, monotonicMs });
+    return wrap(client, { path, monotonicMs, hasLog });
   } catch (error) {
     client?.close();
     if (error instanceof AppError) throw error;
@@ -159,27 +159,12 @@ async function pragma(client: Client, name: string): Promise<number> {
 
 function wrap(
   client: Client,
-  { path, monotonicMs }: { path: string; monotonicMs: () => number },
+  { path, monotonicMs, hasLog }: { path: string; monotonicMs: () => number; hasLog: boolean },
 ): Database {
   const activity = { ...NO_ACTIVITY };
   const timed = timeReads(client, { activity, monotonicMs });
   let lastWrite: Promise<unknown> = Promise.resolve();
-  const write = async (batch: InStatement[]) => {
-    const startedMs = monotonicMs();
-    try {
-      const results = await client.batch(batch, 'write');
-      activity.isRefusing = false;
-      return results;
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      activity.refusals += 1;
-      activity.isRefusing = true;
-      throw refusal(error);
-    } finally {
-      activity.writes += 1;
-      activity.writeMs += monotonicMs() - startedMs;
-    }
-  };
+  const write = writerTo(client, { activity, monotonicMs, hasLog });
   const enqueue = (
     statements: readonly Statement[],
     run: (batch: InStatement[]) => Promise<ResultSet[]>,
@@ -229,6 +214,43 @@ function wrap(
       client.close();
     },
   };
+}
+
+/** Runs one batch after the other, each as a transaction. */
+function writerTo(
+  client: Client,
+  options: { activity: typeof NO_ACTIVITY; monotonicMs: () => number; hasLog: boolean },
+): (batch: InStatement[]) => Promise<ResultSet[]> {
+  const { activity, monotonicMs } = options;
+  let { hasLog } = options;
+  return async (batch) => {
+    const startedMs = monotonicMs();
+    try {
+      if (!hasLog) hasLog = await beginLog(client);
+      const results = await client.batch(batch, 'write');
+      activity.isRefusing = false;
+      return results;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      activity.refusals += 1;
+      activity.isRefusing = true;
+      throw refusal(error);
+    } finally {
+      activity.writes += 1;
+      activity.writeMs += monotonicMs() - startedMs;
+    }
+  };
+}
+
+/** Has changes go to a log first. False where there is no room for one: without it reads go on. */
+async function beginLog(client: Client): Promise<boolean> {
+  try {
+    const { rows } = await client.execute('PRAGMA journal_mode = WAL');
+    return rows[0]?.[0] === 'wal';
+  } catch (error) {
+    if (isRefusal(error)) return false;
+    throw error;
+  }
 }
 
 /**
