@@ -42,7 +42,8 @@ export class MemoryIndexBuilder {
   /** Tokens and distinct terms of each document. */
   readonly #lengths = new NumberList((length) => new Uint32Array(length));
   readonly #distinct = new NumberList((length) => new Uint32Array(length));
-  readonly #codes = new Map<number, number>();
+  /** Codes by frequency, for each set of fields. */
+  readonly #codes = Array.from({ length: 1 << FIELDS.length }, () => new Map<number, number>());
   readonly #frequencies = new NumberList((length) => new Float64Array(length));
   readonly #fields = new NumberList((length) => new Uint8Array(length));
   #blocks: Block[] = [];
@@ -131,12 +132,11 @@ export class MemoryIndexBuilder {
 
   /** Beyond 65,536 pairs, which no real catalogue has, a frequency is rounded to one that is known. */
   #code(frequency: number, fields: number): number {
-    const pair = frequency * 64 + fields;
-    const known = this.#codes.get(pair);
+    const known = this.#codes[fields]!.get(frequency);
     if (known !== undefined) return known;
-    if (this.#codes.size >= CODES_MAX) return this.#nearestCode(frequency, fields);
-    const code = this.#codes.size;
-    this.#codes.set(pair, code);
+    const code = this.#frequencies.length;
+    if (code >= CODES_MAX) return this.#nearestCode(frequency, fields);
+    this.#codes[fields]!.set(frequency, code);
     this.#frequencies.push(frequency);
     this.#fields.push(fields);
     return code;
