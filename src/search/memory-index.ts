@@ -39,6 +39,8 @@ export interface IndexCandidate {
   readonly cosine: number | null;
   /** Bit i: it holds group i of the question. */
   readonly groups: number;
+  /** The same of its type and tags. */
+  readonly typedGroups: number;
   /** Whether it is among the first `limit` by words, and by meaning. */
   readonly isWordMatch: boolean;
   readonly isMeaningMatch: boolean;
@@ -161,6 +163,14 @@ export class MemoryIndex {
         return cosine === null ? [] : [[this.#columns.documentKey(document), cosine] as const];
       }),
     );
+  }
+
+  /** How near documents are to what others have in common, both by their places; null where there is no vector. */
+  measureCommon(documents: readonly number[], others: readonly number[]): (number | null)[] {
+    const common = this.#vectors?.common(others) ?? null;
+    return common === null || !this.#ask(common)
+      ? documents.map(() => null)
+      : this.#measure(documents);
   }
 
   /** Gives a document the vector that it lacked. False for a document or a length of vector that is not known here. */
@@ -306,6 +316,7 @@ export class MemoryIndex {
       available: this.#columns.isAvailable(document),
       bm25: this.#postings.scoreOf(document),
       groups: this.#postings.groupsOf(document),
+      typedGroups: this.#postings.typedGroupsOf(document),
       cosine: found.cosine,
       isWordMatch: found.isWordMatch,
       isMeaningMatch: found.isMeaningMatch,

@@ -7,6 +7,8 @@ const B = 0.75;
 /** FTS5's weight of a term that more than half of the documents hold. */
 const IDF_MIN = 1e-6;
 
+const TYPE_BIT = 1 << FIELDS.indexOf('type');
+
 /** What is searched for: a term or, with `*` at its end, all that begin so; and the groups it stands for, a bit each. */
 export interface Phrase {
   readonly term: string;
@@ -37,6 +39,7 @@ export class Postings {
   /** Of the present search, for each document; all zero between two. */
   readonly #scores: Float64Array;
   readonly #groups: Uint32Array;
+  readonly #typedGroups: Uint32Array;
   readonly #frequencies: Float64Array;
   /** Documents that the present search touched. */
   readonly touched: Uint32Array;
@@ -56,6 +59,7 @@ export class Postings {
     }
     this.#scores = new Float64Array(this.size);
     this.#groups = new Uint32Array(this.size);
+    this.#typedGroups = new Uint32Array(this.size);
     this.#frequencies = new Float64Array(this.size);
     this.touched = new Uint32Array(this.size);
   }
@@ -72,6 +76,7 @@ export class Postings {
       this.#norms,
       this.#scores,
       this.#groups,
+      this.#typedGroups,
     ];
     const all = [...own, this.#frequencies, this.touched];
     return terms.byteSize + all.reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -104,11 +109,17 @@ export class Postings {
     return this.#groups[document]!;
   }
 
+  /** Those that its type and tags hold. */
+  typedGroupsOf(document: number): number {
+    return this.#typedGroups[document]!;
+  }
+
   release(): void {
     for (let at = 0; at < this.touchedCount; at++) {
       const document = this.touched[at]!;
       this.#scores[document] = 0;
       this.#groups[document] = 0;
+      this.#typedGroups[document] = 0;
     }
     this.touchedCount = 0;
   }
@@ -125,17 +136,20 @@ export class Postings {
   #scoreTerm({ term, groups }: Phrase): void {
     const number = this.terms.find(term);
     if (number < 0) return;
-    const { starts, documents, codes, frequencies } = this.#columns;
+    const { starts, documents, codes, frequencies, fields } = this.#columns;
     const norms = this.#norms;
     const scores = this.#scores;
     const matched = this.#groups;
+    const typed = this.#typedGroups;
     const touched = this.touched;
     let touchedCount = this.touchedCount;
     const end = starts[number + 1]!;
     const idf = this.#idf(end - starts[number]!);
     for (let at = starts[number]!; at < end; at++) {
       const document = documents[at]!;
-      const frequency = frequencies[codes[at]!]!;
+      const code = codes[at]!;
+      const frequency = frequencies[code]!;
+      if ((fields[code]! & TYPE_BIT) !== 0) typed[document]! |= groups;
       if (matched[document] === 0) touched[touchedCount++] = document;
       matched[document]! |= groups;
       scores[document]! += idf * ((frequency * (K1 + 1)) / (frequency + norms[document]!));
@@ -146,12 +160,13 @@ export class Postings {
   /** FTS5 takes a prefix for one phrase: its frequency is that of all terms that begin so. */
   #scorePrefix({ term, groups }: Phrase): void {
     const { from, to } = this.terms.range(term.slice(0, -1));
-    const { starts, documents, codes, frequencies } = this.#columns;
+    const { starts, documents, codes, frequencies, fields } = this.#columns;
     const found: number[] = [];
     for (let at = starts[from]!; at < starts[to]!; at++) {
       const document = documents[at]!;
       if (this.#frequencies[document] === 0) found.push(document);
       this.#frequencies[document]! += frequencies[codes[at]!]!;
+      if ((fields[codes[at]!]! & TYPE_BIT) !== 0) this.#typedGroups[document]! |= groups;
     }
     const idf = this.#idf(found.length);
     for (const document of found) {

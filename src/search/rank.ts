@@ -16,6 +16,8 @@ export interface Candidate extends Facts {
   readonly cosine: number | null;
   /** One for each group, in order: how much of it the item holds, from 0 to 1 (`sharesOf`). */
   readonly matched: readonly number[];
+  /** The same of its type and tags. */
+  readonly typed: readonly number[];
   /** How its name answers the question. */
   readonly name: NameSignals;
 }
@@ -33,6 +35,15 @@ export interface Asked {
   readonly constraints: readonly Constraint[];
   /** Whether the question has a vector. */
   readonly hasMeaning: boolean;
+  /** Place of the group that names the thing asked for; -1 without groups. */
+  readonly headGroup: number;
+}
+
+export interface RankOptions {
+  /** Leaves it at the fused order. */
+  readonly skipScoring: boolean;
+  /** By document, the cosine to what the best candidates have in common; left out before those are known. */
+  readonly feedback?: ReadonlyMap<number, number>;
 }
 
 export interface Ranking {
@@ -70,22 +81,24 @@ interface Judging extends Asked {
   readonly bestBm25: number;
   /** Places of the groups that are whole codes. */
   readonly codeGroups: readonly number[];
+  readonly skipScoring: boolean;
+  readonly feedback: ReadonlyMap<number, number> | null;
 }
 
-/** `skipScoring` leaves it at the fused order. Pure. */
+/** Pure. */
 export function rankCandidates(
   candidates: readonly Candidate[],
   asked: Asked,
-  skipScoring: boolean,
+  { skipScoring, feedback }: RankOptions,
 ): Ranking {
   let bestBm25 = Number.MIN_VALUE;
   for (const { bm25 } of candidates) bestBm25 = Math.max(bestBm25, bm25);
   const codeGroups = asked.groups.flatMap(({ isCode }, index) => (isCode === true ? [index] : []));
-  const judging = { ...asked, bestBm25, codeGroups };
+  const judging = { ...asked, bestBm25, codeGroups, skipScoring, feedback: feedback ?? null };
   const bestByItem = new Map<number, RankedCandidate>();
   for (const candidate of candidates) {
     if (candidate.bm25 === 0 && (candidate.cosine ?? 0) < LONE_MEANING_MIN) continue;
-    const score = judge(candidate, judging, skipScoring);
+    const score = judge(candidate, judging);
     const present = bestByItem.get(candidate.itemKey);
     if (present === undefined || score > present.score)
       bestByItem.set(candidate.itemKey, withScore(candidate, score));
@@ -106,6 +119,7 @@ function withScore(candidate: Candidate, score: number): RankedCandidate {
     bm25: candidate.bm25,
     cosine: candidate.cosine,
     matched: candidate.matched,
+    typed: candidate.typed,
     name: candidate.name,
     isContext: candidate.isContext,
     available: candidate.available,
@@ -120,20 +134,23 @@ function hasAskedCode(matched: readonly number[], codeGroups: readonly number[])
   return codeGroups.some((index) => matched[index] === 1);
 }
 
-function judge(
-  { bm25, cosine, matched, name, available, facts, presences }: Candidate,
-  { groups, measures, hasMeaning, bestBm25, codeGroups }: Judging,
-  skipScoring: boolean,
-): number {
+function judge(candidate: Candidate, judging: Judging): number {
+  const { bm25, cosine, matched, typed, name, available, facts, presences } = candidate;
+  const { groups, measures, hasMeaning, headGroup, bestBm25, codeGroups, feedback } = judging;
   if (hasAskedCode(matched, codeGroups)) return 1;
   const signals: Signals = {
     words: bm25 / bestBm25,
     coverage: coverage(groups, matched),
+    type: coverage(groups, typed),
     meaning: Math.max(0, cosine ?? 0),
-    name,
+    feedback: feedback && Math.max(0, feedback.get(candidate.documentKey) ?? 0),
+    // What a thing is may be told by its type alone.
+    name: { ...name, head: Math.max(name.head, typed[headGroup] ?? 0) },
     available,
   };
-  const score = skipScoring ? fusedScore(signals, hasMeaning) : localScore(signals, hasMeaning);
+  const score = judging.skipScoring
+    ? fusedScore(signals, hasMeaning)
+    : localScore(signals, hasMeaning);
   const isMentioned = presences.some(
     (presence) => presence === 'mentioned' || presence === 'clear',
   );
@@ -154,7 +171,9 @@ function isDoubtful(ranked: readonly RankedCandidate[], judging: Judging): boole
   if (!hasMeaning || (isPrefix && covered > 0)) return covered < SENTENCE_COVERAGE_MIN;
   if (groups.length <= FEW_GROUPS) {
     return !first.some(
-      (candidate) => judge(candidate, judging, false) >= SURE_SCORE || isNamed(candidate, judging),
+      (candidate) =>
+        judge(candidate, { ...judging, skipScoring: false }) >= SURE_SCORE ||
+        isNamed(candidate, judging),
     );
   }
   const cosine = Math.max(0, ...first.map((candidate) => candidate.cosine ?? 0));

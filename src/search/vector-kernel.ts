@@ -1,6 +1,6 @@
 import { classesBySize } from './dimension-classes.ts';
 import { VECTOR_KERNEL_CODE } from './vector-kernel-code.ts';
-import type { Vector8 } from './vector8.ts';
+import { directionOf, meanDirection, type Vector8 } from './vector8.ts';
 
 /** WebAssembly allocates by pages. */
 const PAGE_BYTES = 65_536;
@@ -216,7 +216,7 @@ export class VectorKernel {
 
   /** The question that `search` and `measure` compare with. False for a vector without a direction. */
   ask(query: Vector8): boolean {
-    const { slope, shift, sum } = terms(query);
+    const { slope, shift, sum } = directionOf(query);
     if (slope === 0 || query.bytes.length !== this.dimensions) return false;
     const wide = new Uint16Array(this.#memory.buffer, QUERY_AT, this.#stride);
     wide.fill(0);
@@ -236,6 +236,18 @@ export class VectorKernel {
     const count = this.#select(Math.max(wanted, likely, RESCORED_MIN));
     this.#kernel.dots(this.#listAt, count, VECTORS_AT, QUERY_AT, this.#stride, this.#dotsAt);
     return count;
+  }
+
+  /** What the vectors of these rows have in common; null where none has one. After `seal`. */
+  common(indexes: readonly number[]): Float32Array | null {
+    const present = indexes.filter((index) => this.#slopes[index] !== 0);
+    return meanDirection(
+      present.map((index) => {
+        const start = VECTORS_AT + index * this.#stride;
+        const bytes = this.#bytes.subarray(start, start + this.dimensions);
+        return { bytes, alpha: this.#slopes[index]!, shift: this.#shifts[index]! };
+      }),
+    );
   }
 
   /** Compares these rows, in or out of scope: as many as there are. */
@@ -324,7 +336,7 @@ export class VectorKernel {
   }
 
   #write(index: number, vector: Vector8): void {
-    const { slope, shift, sum } = terms(vector);
+    const { slope, shift, sum } = directionOf(vector);
     this.#slopes[index] = slope;
     this.#shifts[index] = shift;
     this.#sums[index] = sum;
@@ -355,27 +367,6 @@ export class VectorKernel {
     this.#bytes = new Uint8Array(this.#memory.buffer);
   }
 }
-
-/** Slope and shift of a vector of length 1 over its bytes, and the sum of bytes times slope. Zeros without a direction. */
-function terms({ bytes, alpha, shift }: Vector8): { slope: number; shift: number; sum: number } {
-  let sum = 0;
-  let squares = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
-    sum += byte;
-    squares += byte * byte;
-  }
-  const norm = Math.sqrt(
-    alpha * alpha * squares + 2 * alpha * shift * sum + bytes.length * shift * shift,
-  );
-  if (!(norm > 0 && norm < Number.POSITIVE_INFINITY)) return { slope: 0, shift: 0, sum: 0 };
-  // A vector of equal values has no slope, yet a direction.
-  const slope = Math.max(alpha, Number.MIN_VALUE) / norm;
-  return { slope: Math.max(slope, SLOPE_MIN), shift: shift / norm, sum: (alpha / norm) * sum };
-}
-
-/** Kept above zero in 32 bits, because a slope of zero marks a row without a vector. */
-const SLOPE_MIN = 1e-30;
 
 function grown(array: Float32Array<ArrayBuffer>, capacity: number): Float32Array<ArrayBuffer> {
   const copy = new Float32Array(capacity);

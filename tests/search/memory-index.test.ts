@@ -115,27 +115,6 @@ describe('against the database, on any documents', () => {
     );
   }, 60_000);
 
-  test('words: frequencies half a count apart are kept apart, whichever fields hold the term', async () => {
-    const documents = [
-      documentOf(1, {
-        fields: { ...blankFields(), vendor: 'shoe', details: 'shoe shoe', body: 'shoe' },
-      }),
-      documentOf(4, { fields: { ...blankFields(), vendor: 'lamp lamp', details: 'lamp' } }),
-      documentOf(7),
-    ];
-    const { db } = await storeDocuments(documents, DIMENSIONS);
-    const scope = { organizationKey: 1, ...EVERYWHERE };
-    const query = { terms: ['lamp'], weights: FIELD_WEIGHTS, limit: 1 };
-    const [expected] = await matchWords(db, scope, query);
-    const [match] = buildIndex(documents, null).matchWords({
-      groups: [group('lamp')],
-      scope: EVERYWHERE,
-      limit: 1,
-    });
-    await db.close();
-    expect(match!.bm25).toBeCloseTo(expected!.bm25, 6);
-  });
-
   test('counts and terms: the same as the vocabulary of FTS5', async () => {
     const range = fc.record({
       prefix: fc.constantFrom('r', 're', 'l', 's', 'é', '沙', '𠮷', 'q'),
@@ -365,13 +344,16 @@ test('fields of a group: what matchFields reads in the texts, and the groups bit
     limit: 1000,
   });
   expect(candidates.length).toBe(offerings.length);
-  for (const { document, groups: bits } of candidates) {
+  for (const { document, groups: bits, typedGroups } of candidates) {
     const { fieldsOfGroup } = matchFields(offeringTexts(offerings[document]!), groups);
     expect(offeringIndex.fieldsOfGroups(document, groups)).toEqual(
       fieldsOfGroup.map((fields) => [...fields]),
     );
     expect(fieldsOfGroup.map((fields) => fields.length > 0)).toEqual(
       groups.map((_, at) => ((bits >>> at) & 1) === 1),
+    );
+    expect(fieldsOfGroup.map((fields) => fields.includes('type'))).toEqual(
+      groups.map((_, at) => ((typedGroups >>> at) & 1) === 1),
     );
   }
 });

@@ -84,6 +84,19 @@ test('a case for a tablet is a case', () => {
   expect([head('Folio Case for Slate 11 Tablet'), head('Slate 11 Tablet')]).toEqual([1, 0]);
 });
 
+test.each([
+  ['Lagoon Laptop', 1],
+  ['Lagoon 15 Laptop Silver 43 cm', 1],
+  ['Laptop blau', 1],
+  ['Laptop + Mouse Bundle', 1],
+  ['Lagoon Laptop Sleeve', 0.75],
+  ['Sleeve for a Laptop', 0],
+  ['Laptop Sleeve Liner', 0],
+])('whether it is a laptop that is named: %s', (name, expected) => {
+  const matcher = nameMatcher([{ term: 'laptop', alternatives: ['laptop'], idf: 1 }], 0);
+  expect(matcher(nameTerms(name)).head).toBe(expected);
+});
+
 test('the wrong size is one of the same kind, and not the one asked for', () => {
   expect(contradicts(['3000mm', '8mm'], ['3000mm'])).toBe(false);
   expect(contradicts(['1500mm'], ['3000mm'])).toBe(true);
