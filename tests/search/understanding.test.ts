@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'bun:test';
 import { codeTermsOf, findCodes } from '../../src/search/codes.ts';
 import { presenceOf } from '../../src/search/exclusions.ts';
-import { expandTerms, flatGroups, isSimilar, sharesOf } from '../../src/search/expand-terms.ts';
+import {
+  expandTerms,
+  flatGroups,
+  isSimilar,
+  sharesOf,
+  termsToCount,
+} from '../../src/search/expand-terms.ts';
 import { contradicts } from '../../src/search/filter.ts';
 import { nameMatcher, nameTerms } from '../../src/search/name.ts';
 import { parseQuestion } from '../../src/search/parse-question.ts';
 import { synonymsOf } from '../../src/search/synonyms.ts';
+import { termOf } from '../../src/search/words.ts';
 
 function shop(counts: Record<string, number>) {
   const known = new Map(Object.entries(counts));
@@ -68,6 +75,36 @@ describe('other words for the same thing', () => {
     const [less] = sharesOf(groups, (place) => place === 1);
     expect(less).toBeGreaterThan(0);
     expect(less).toBeLessThan(1);
+  });
+
+  test.each([
+    ['knives', 'knife'],
+    ['bookshelf', 'bookshelves'],
+    ['women', 'woman'],
+    ['mouse', 'mice'],
+  ])('stand for their other number, however irregular: %s', (asked, other) => {
+    const [term, known] = [asked, other].map(termOf) as [string, string];
+    expect(expandTerms([term], shop({ [known]: 3 }))[0]!.alternatives).toEqual([term, known]);
+    expect(termsToCount([term])).toContain(known);
+  });
+
+  test('are no other word because they begin like one', () => {
+    for (const [term, other] of [
+      ['man', 'men'],
+      ['sleeve', 'sleef'],
+      ['medium', 'media'],
+    ] as const)
+      expect(expandTerms([term], shop({ [term]: 1, [other]: 9 }))[0]!.alternatives).toEqual([term]);
+  });
+
+  test('with a synonym at hand are not taken apart', () => {
+    const [group] = expandTerms(['settee'], shop({ sofa: 5, set: 9, tee: 9 }));
+    expect(group).toMatchObject({ alternatives: ['settee'], substitutes: ['sofa'] });
+  });
+
+  test('stand for the halves of a German compound in the plural', () => {
+    const [group] = expandTerms(['wanderschuhe'], shop({ hiking: 3, schuh: 1, shoe: 5 }));
+    expect(group!.alternatives).toEqual(['wanderschuhe', 'hiking', 'schuh', 'shoe']);
   });
 
   test('stand for the halves of a foreign compound', () => {
