@@ -110,7 +110,9 @@ export async function searchCatalog(services: Services, input: SearchInput): Pro
   const limit = constraints.length > 0 ? CONSTRAINED_CANDIDATES_MAX : CANDIDATES_MAX;
   const retrieved = await view.retrieve({ groups, headGroup, exclusions, meaning, limit });
   stopwatch.lap('retrieve');
-  const asked = { groups, headGroup, measures, constraints, hasMeaning: meaning !== null };
+  const { isSentence } = question;
+  const hasMeaning = meaning !== null;
+  const asked = { groups, headGroup, isSentence, measures, constraints, hasMeaning };
   const ranking = await rank(retrieved, asked, input.skipScoring);
   stopwatch.lap('rank');
   const graded = input.skipScoring

@@ -37,6 +37,8 @@ export interface Asked {
   readonly hasMeaning: boolean;
   /** Place of the group that names the thing asked for; -1 without groups. */
   readonly headGroup: number;
+  /** Whether it has words besides those that name the thing. */
+  readonly isSentence: boolean;
 }
 
 export interface RankOptions {
@@ -63,15 +65,22 @@ const WRONG_SIZE_FACTOR = 0.93;
 const MENTIONED_FACTOR = 0.9;
 
 /**
- * A question of a few words whose best answer scores less is doubted. On icecat's judged questions 5
- * of the 10 without a relevant offering are doubted, and 2 of the 59 others.
+ * A question whose best answers score less is doubted, unless one of them is the thing asked for by
+ * its name. A sentence always has words that no item holds. On icecat, crowdflower and the sample 6
+ * of 11 questions without a relevant offering are doubted, and so are 5 of the 279 others; of each
+ * one's questions put to another's catalogue, more than half.
  */
 const SURE_SCORE = 0.535;
-const FEW_GROUPS = 2;
+const SURE_SENTENCE_SCORE = 0.38;
 
-/** A sentence always has words that no item holds: it is doubted only where words and meaning are both this far. */
-const SENTENCE_COVERAGE_MIN = 0.5;
-const SENTENCE_COSINE_MIN = 0.35;
+/** Share of a question that an item has to answer to be what it names. */
+const NAMED_COVERAGE_MIN = 0.75;
+
+/** A policy has no name to be asked by: it is an answer from this cosine on. */
+const CONTEXT_COSINE_MIN = 0.35;
+
+/** Without meaning, words that cover less are doubted. */
+const WORDS_COVERAGE_MIN = 0.5;
 
 /** Places looked at for the best that there is. */
 const LOOKED_AT = 10;
@@ -168,21 +177,20 @@ function isDoubtful(ranked: readonly RankedCandidate[], judging: Judging): boole
   // What is still being typed cannot be near in meaning.
   const isPrefix = groups.length === 1 && groups[0]!.alternatives.at(-1)!.endsWith('*');
   const covered = Math.max(0, ...first.map(({ matched }) => coverage(groups, matched)));
-  if (!hasMeaning || (isPrefix && covered > 0)) return covered < SENTENCE_COVERAGE_MIN;
-  if (groups.length <= FEW_GROUPS) {
-    return !first.some(
-      (candidate) =>
-        judge(candidate, { ...judging, skipScoring: false }) >= SURE_SCORE ||
-        isNamed(candidate, judging),
-    );
-  }
-  const cosine = Math.max(0, ...first.map((candidate) => candidate.cosine ?? 0));
-  return covered < SENTENCE_COVERAGE_MIN && cosine < SENTENCE_COSINE_MIN;
+  if (!hasMeaning || (isPrefix && covered > 0)) return covered < WORDS_COVERAGE_MIN;
+  const sure = judging.isSentence ? SURE_SENTENCE_SCORE : SURE_SCORE;
+  return !first.some(
+    (candidate) =>
+      judge(candidate, { ...judging, skipScoring: false }) >= sure || isNamed(candidate, judging),
+  );
 }
 
-/** Whether an item is the thing asked for by its name, or a policy near in meaning, which has none. */
-function isNamed({ isContext, cosine, matched, name }: Candidate, { groups }: Judging): boolean {
-  if (isContext) return (cosine ?? 0) >= SENTENCE_COSINE_MIN;
-  const covered = coverage(groups, matched);
-  return covered >= SENTENCE_COVERAGE_MIN && name.head === 1;
+/** Whether an item is the thing asked for by its name or type, or a policy near in meaning. */
+function isNamed(
+  { isContext, cosine, matched, typed, name }: Candidate,
+  { groups, headGroup }: Judging,
+): boolean {
+  if (isContext) return (cosine ?? 0) >= CONTEXT_COSINE_MIN;
+  const isThing = name.head > 0 || (typed[headGroup] ?? 0) > 0;
+  return isThing && coverage(groups, matched) >= NAMED_COVERAGE_MIN;
 }
