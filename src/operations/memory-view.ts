@@ -59,7 +59,7 @@ function retrieve(
       name: nameSignals[place]!,
       isContext: candidate.isContext,
       available: candidate.available,
-      facts: facts[document]!,
+      facts: facts.factsOf(document),
       presences:
         unwanted.length === 0
           ? NO_PRESENCES

@@ -2,7 +2,7 @@ import type { Field } from '../domain/field.ts';
 import type { DocumentColumns, IndexScope } from './document-columns.ts';
 import type { TermGroup } from './expand-terms.ts';
 import type { Facets } from './facets.ts';
-import { fieldsOfBits, type Phrase, type Postings } from './postings.ts';
+import { type DocumentPostings, fieldsOfBits, type Phrase, type Postings } from './postings.ts';
 import type { TermTable } from './term-table.ts';
 import { TopDocuments } from './top-documents.ts';
 import type { VectorKernel } from './vector-kernel.ts';
@@ -53,6 +53,13 @@ export interface IndexSearch {
   readonly scope: IndexScope;
   /** Candidates by words, and by meaning, at most. */
   readonly limit: number;
+}
+
+/** An index as a build takes it apart. */
+export interface UnfoldedIndex {
+  readonly columns: DocumentColumns;
+  readonly postings: DocumentPostings;
+  readonly vectors: VectorKernel | null;
 }
 
 /**
@@ -234,6 +241,18 @@ export class MemoryIndex {
         fields |= this.#postings.fieldsOf(document, alternative);
       return fieldsOfBits(fields);
     });
+  }
+
+  /** What a build takes over from here. Yields every few milliseconds. */
+  *unfold(): Generator<void, UnfoldedIndex> {
+    const postings = yield* this.#postings.byDocument();
+    return { columns: this.#columns, postings, vectors: this.#vectors };
+  }
+
+  /** The place of a document that came to be at this generation of its shop, -1 if it is not here. */
+  find(documentKey: number, generation: number): number {
+    const document = this.#columns.find(documentKey);
+    return document >= 0 && this.#columns.generation(document) === generation ? document : -1;
   }
 
   /** Counts over these documents, which are places in this index: `countFacets` over their items. */

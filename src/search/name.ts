@@ -1,5 +1,6 @@
 import type { TermGroup } from './expand-terms.ts';
-import { termOf, termsOf } from './words.ts';
+import { findMeasures, type Measure } from './units.ts';
+import { scanWords, termOf } from './words.ts';
 
 /** A name as ranking reads it. */
 export interface NameTerms {
@@ -29,10 +30,15 @@ const COLOURS = new Set(
 /** The last word of that part is the noun; the one before it tells less: a `laptop sleeve` is a sleeve. */
 const MODIFIER_SHARE = 0.75;
 
-export function nameTerms(name: string): NameTerms {
+/** `measures`: the sizes in it, where they have been found already. */
+export function nameTerms(
+  name: string,
+  measures: readonly Measure[] = findMeasures(name),
+): NameTerms {
   const end = name.search(HEAD_END);
-  const terms = termsOf(name);
-  let headLength = end < 0 ? terms.length : termsOf(name.slice(0, end)).length;
+  const words = scanWords(name, measures).filter(({ term }) => term !== '');
+  const terms = words.map(({ term }) => term);
+  let headLength = end < 0 ? terms.length : words.filter(({ start }) => start < end).length;
   while (headLength > 1 && isTrailing(terms[headLength - 1]!)) headLength -= 1;
   return { terms, headLength };
 }

@@ -1,5 +1,5 @@
 import { classesBySize } from './dimension-classes.ts';
-import { VECTOR_KERNEL_CODE } from './vector-kernel-code.ts';
+import { instantiateKernel, type Kernel } from './vector-kernel-instance.ts';
 import { directionOf, meanDirection, type Vector8 } from './vector8.ts';
 
 /** WebAssembly allocates by pages. */
@@ -48,47 +48,6 @@ const RESCORED_MIN = 1000;
 /** From this many vectors on, every fourth distance tells where to cut. */
 const SAMPLED_FROM = 16_384;
 const SAMPLE_STEP = 4;
-
-interface Kernel {
-  dots(
-    list: number,
-    count: number,
-    vectors: number,
-    query: number,
-    stride: number,
-    out: number,
-  ): number;
-  distances(
-    bits: number,
-    blockBytes: number,
-    offsets: number,
-    signs: number,
-    groups1: number,
-    groups2: number,
-    groups4: number,
-    mask: number,
-    out: number,
-    blocks: number,
-  ): void;
-  threshold(
-    distances: number,
-    count: number,
-    step: number,
-    wanted: number,
-    histogram: number,
-    bins: number,
-  ): number;
-  select(distances: number, blocks: number, limit: number, list: number): number;
-}
-
-let compiled: WebAssembly.Module | null = null;
-
-function instantiate(memory: WebAssembly.Memory): Kernel {
-  compiled ??= new WebAssembly.Module(
-    Uint8Array.from(atob(VECTOR_KERNEL_CODE), (character) => character.charCodeAt(0)),
-  );
-  return new WebAssembly.Instance(compiled, { vitrine: { memory } }).exports as unknown as Kernel;
-}
 
 /**
  * Vectors of eight bits a dimension in the memory of a WebAssembly instance, compared with a
@@ -139,7 +98,7 @@ export class VectorKernel {
       Math.min(GROUPS_MAX, Math.ceil((dimensions * share) / GROUP)),
     );
     this.#memory = new WebAssembly.Memory({ initial: 1 + GROWTH_PAGES_MIN, maximum: PAGES_MAX });
-    this.#kernel = instantiate(this.#memory);
+    this.#kernel = instantiateKernel(this.#memory);
     this.#bytes = new Uint8Array(this.#memory.buffer);
     this.#mean = new Float64Array(dimensions);
   }
@@ -151,6 +110,27 @@ export class VectorKernel {
 
   /** Adds the next row. A vector without a direction (zero, not finite) counts as none. */
   append(vector: Vector8 | null): void {
+    const index = this.#addRow();
+    if (vector === null) return;
+    this.#write(index, vector);
+    this.#addToMean(index);
+  }
+
+  /** Adds the next row as another kernel of the same dimensions has it. */
+  appendFrom(other: VectorKernel, row: number): void {
+    const index = this.#addRow();
+    const start = VECTORS_AT + row * this.#stride;
+    this.#bytes.set(
+      other.#bytes.subarray(start, start + this.#stride),
+      VECTORS_AT + index * this.#stride,
+    );
+    this.#slopes[index] = other.#slopes[row]!;
+    this.#shifts[index] = other.#shifts[row]!;
+    this.#sums[index] = other.#sums[row]!;
+    this.#addToMean(index);
+  }
+
+  #addRow(): number {
     const index = this.#size++;
     this.#reserve(VECTORS_AT + this.#size * this.#stride);
     if (this.#slopes.length < this.#size) {
@@ -159,14 +139,17 @@ export class VectorKernel {
       this.#shifts = grown(this.#shifts, capacity);
       this.#sums = grown(this.#sums, capacity);
     }
-    if (vector === null) return;
-    this.#write(index, vector);
-    if (this.#slopes[index] === 0) return;
-    this.#meanCount += 1;
+    return index;
+  }
+
+  #addToMean(index: number): void {
     const slope = this.#slopes[index]!;
+    if (slope === 0) return;
+    this.#meanCount += 1;
     const shift = this.#shifts[index]!;
+    const start = VECTORS_AT + index * this.#stride;
     for (let at = 0; at < this.dimensions; at++)
-      this.#mean[at]! += slope * vector.bytes[at]! + shift;
+      this.#mean[at]! += slope * this.#bytes[start + at]! + shift;
   }
 
   /** Makes ready to search. Yields after every 256 rows, that is about every .2 ms. */

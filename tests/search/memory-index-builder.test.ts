@@ -1,16 +1,12 @@
 import { expect, test } from 'bun:test';
 import type { Field } from '../../src/domain/field.ts';
-import type { IndexableDocument } from '../../src/search/memory-index-builder.ts';
 import { FIELD_WEIGHTS } from '../../src/search/score.ts';
 import { matchWords } from '../../src/storage/word-index.ts';
-import { buildIndex, storeDocuments } from '../support/indexed-database.ts';
+import { buildIndex, storeDocuments, type TextDocument } from '../support/indexed-database.ts';
 
 const EVERYWHERE = { shopKeys: null, productsOnly: false };
 
-function documentOf(
-  documentKey: number,
-  fields: Partial<Record<Field, string>>,
-): IndexableDocument {
+function documentOf(documentKey: number, fields: Partial<Record<Field, string>>): TextDocument {
   return {
     documentKey,
     itemKey: documentKey,
@@ -24,6 +20,7 @@ function documentOf(
     tags: [],
     currency: 'EUR',
     priceMinor: null,
+    generation: 1,
     fields: { name: '', type: '', vendor: '', codes: '', details: '', body: '', ...fields },
   };
 }
