@@ -135,10 +135,14 @@ async function finishStaging(
   const { rejected } = staging.counts;
   if (strict === true && !dryRun && rejected > 0)
     throw new AppError('invalid_input', 'There are faults, and --strict: nothing was changed.');
-  if (full !== true) return;
+  if (full === true) await archiveMissing(staging, allowShrink === true);
+  await staging.commit();
+}
+
+async function archiveMissing(staging: RowStaging, allowShrink: boolean): Promise<void> {
   const { missing, visible } = await staging.countMissing();
   const isMuch = missing > ARCHIVED_ALWAYS && missing > visible * ARCHIVED_SHARE_MAX;
-  if (isMuch && allowShrink !== true)
+  if (isMuch && !allowShrink)
     throw new AppError(
       'conflict',
       `The file lacks ${missing} of ${visible} items, more than a quarter: nothing was changed. If they are really gone, import it with --allow-shrink.`,

@@ -1,6 +1,7 @@
 import type { Fault } from '../catalog/reader.ts';
 import { catalogItemId } from '../domain/ids.ts';
 import type { Shop } from '../domain/organization.ts';
+import type { Staging } from '../storage/database.ts';
 import {
   endVersions,
   findAliases,
@@ -49,6 +50,7 @@ export class RowStaging {
   readonly faults: Fault[] = [];
   readonly #services: Services;
   readonly #options: StagingOptions;
+  readonly #staging: Staging;
   /** Versions that searchers see and that the import has met. */
   readonly #met: KeySet;
   /** Those of records that were rejected: a fault in a record must not take its item off. */
@@ -63,6 +65,7 @@ export class RowStaging {
   ) {
     this.#services = services;
     this.#options = options;
+    this.#staging = services.db.stage();
     this.#met = new KeySet(largest.itemKey);
     this.#kept = new KeySet(largest.itemKey);
     this.#itemKey = largest.itemKey;
@@ -74,7 +77,7 @@ export class RowStaging {
   }
 
   async add({ rows, faults, texts }: PreparedRows): Promise<void> {
-    const { db, platform } = this.#services;
+    const { platform } = this.#services;
     const { shop, format, dryRun } = this.#options;
     for (const fault of faults) this.#note(fault);
     await this.#keepRejected(faults);
@@ -99,10 +102,18 @@ export class RowStaging {
     if (items.length === 0 || dryRun) return;
     const { organizationKey, key: shopKey, generation } = shop;
     const staging = { organizationKey, shopKey, format, nowMs: platform.now() };
-    await db.stage([
+    await this.#staging.run([
       ...stageItems({ ...staging, generation: generation + 1 }, items, documents, texts),
       indexDocuments(organizationKey, indexed, texts),
     ]);
+    if (!this.#staging.isDue) return;
+    await platform.yield();
+    await this.#staging.commit();
+  }
+
+  /** Throws where something that was added got lost. */
+  commit(): Promise<void> {
+    return this.#staging.commit();
   }
 
   /** How many items that searchers see no row stood for, and how many they see. */
@@ -118,12 +129,12 @@ export class RowStaging {
 
   /** Ends what no row stood for. */
   async archiveMissing(): Promise<void> {
-    const { db } = this.#services;
     const { shop, dryRun } = this.#options;
     for await (const keys of this.#visibleKeys()) {
       const missing = keys.filter((key) => this.#isMissing(key));
       this.counts.archived += missing.length;
-      if (missing.length > 0 && !dryRun) await db.stage(endVersions(missing, shop.generation));
+      if (missing.length > 0 && !dryRun)
+        await this.#staging.run(endVersions(missing, shop.generation));
     }
   }
 

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
-import { type Client, createClient, type InStatement, type ResultSet } from '@libsql/client';
-import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
+import { type Client, createClient, type ResultSet } from '@libsql/client';
+import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { AppError } from '../domain/errors.ts';
+import { Connection } from './connection.ts';
 import { fileUrl } from './file-url.ts';
 import { MIGRATIONS } from './migrations.ts';
 
@@ -11,11 +12,8 @@ const APPLICATION_ID = 0x76697472;
 /** Files up to this size are checked page by page at every start; it takes about a tenth of a second. */
 const CHECKED_BYTES_MAX = 32 * 1024 * 1024;
 
-/** Pages in the write-ahead log after which a write moves them into the file; SQLite's own default. */
-const CHECKPOINT_PAGES = 1000;
-
-/** Write batches that may wait in line before a further one is refused. */
-const WAITING_WRITES_MAX = 10_000;
+/** Pages kept in memory: with SQLite's own 2 MB an import would read and write its indexes again and again. */
+const CACHE_KIB = 16 * 1024;
 
 /** A statement as both drizzle's builders (`toSQL()`) and the client spell it. */
 export interface Statement {
@@ -25,8 +23,7 @@ export interface Statement {
 
 /**
  * The one connection to the one file. Reads go through `orm` or `all`; every write goes through
- * `write`, one batch after the other, each a transaction of its own. Nothing holds a transaction
- * across an await: the file client is synchronous, and a second writer would freeze the process.
+ * `write`, one batch after the other, each a transaction of its own, or is staged.
  */
 export interface Database {
   readonly orm: LibSQLDatabase;
@@ -34,11 +31,8 @@ export interface Database {
   all<Row>(statement: Statement): Promise<Row[]>;
   /** Runs the statements in one transaction. Throws `unavailable` when the disk is full or the file is busy. */
   write(statements: readonly Statement[]): Promise<ResultSet[]>;
-  /**
-   * As `write`, for what nobody relies on yet: a power cut may take it back, unless a `write` came
-   * after it. Waiting for the disk each time would take an import half as long again.
-   */
-  stage(statements: readonly Statement[]): Promise<ResultSet[]>;
+  /** Begins to write what nobody relies on yet. */
+  stage(): Staging;
   /**
    * Runs `task` while nothing is moved from the write-ahead log into the file: writes go on and only
    * make the log longer, so that both files can be copied.
@@ -47,6 +41,20 @@ export interface Database {
   /** Throws `damaged` unless every page is as it should be. Holds the process for a second per gigabyte: for copies. */
   check(): Promise<void>;
   close(): Promise<void>;
+}
+
+/**
+ * Writes that share transactions, so that a page which many of them touch is written once. Readers
+ * see them at once; a power cut may take them back, unless a `write` came after them. Whoever
+ * writes in between commits them first: nobody waits for a transaction to end.
+ */
+export interface Staging {
+  /** Whether so much waits to be committed that it is time to. */
+  readonly isDue: boolean;
+  /** Throws `unavailable` also where something that was run before got lost. */
+  run(statements: readonly Statement[]): Promise<ResultSet[]>;
+  /** Throws as `run`: behind it, nothing has been lost. */
+  commit(): Promise<void>;
 }
 
 /** What the database was asked since it was opened. */
@@ -99,8 +107,10 @@ export async function openDatabase(
     await client.execute('PRAGMA foreign_keys = ON');
     // Or else INSERT OR REPLACE would pass by the triggers that keep the audit log as it is.
     await client.execute('PRAGMA recursive_triggers = ON');
+    await client.execute(`PRAGMA cache_size = -${CACHE_KIB}`);
     await migrate(client);
-    return wrap(client, { path, monotonicMs });
+    const connected = client;
+    return new Connection(client, { check: () => checkPages(connected, path), monotonicMs });
   } catch (error) {
     client?.close();
     if (error instanceof AppError) throw error;
@@ -142,131 +152,6 @@ async function migrate(client: Client): Promise<void> {
 async function pragma(client: Client, name: string): Promise<number> {
   const { rows } = await client.execute(`PRAGMA ${name}`);
   return Number(rows[0]?.[0] ?? 0);
-}
-
-function wrap(
-  client: Client,
-  { path, monotonicMs }: { path: string; monotonicMs: () => number },
-): Database {
-  const activity = { ...NO_ACTIVITY };
-  const timed = timeReads(client, { activity, monotonicMs });
-  let lastWrite: Promise<unknown> = Promise.resolve();
-  const write = async (batch: InStatement[]) => {
-    const startedMs = monotonicMs();
-    try {
-      const results = await client.batch(batch, 'write');
-      activity.isRefusing = false;
-      return results;
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      activity.refusals += 1;
-      activity.isRefusing = true;
-      throw refusal(error);
-    } finally {
-      activity.writes += 1;
-      activity.writeMs += monotonicMs() - startedMs;
-    }
-  };
-  const enqueue = (
-    statements: readonly Statement[],
-    run: (batch: InStatement[]) => Promise<ResultSet[]>,
-  ) => {
-    if (activity.waiting >= WAITING_WRITES_MAX) {
-      return Promise.reject(
-        new AppError('unavailable', 'Too many writes are waiting.', { retryAfterMs: 1000 }),
-      );
-    }
-    activity.waiting += 1;
-    const batch = statements.map(({ sql, args }): InStatement => ({ sql, args: [...args] }));
-    const written = lastWrite.then(() => run(batch)).finally(() => (activity.waiting -= 1));
-    lastWrite = written.catch(() => undefined);
-    return written;
-  };
-  return {
-    orm: drizzle({ client: timed }),
-    activity,
-    async all<Row>({ sql, args }: Statement) {
-      const { rows } = await timed.execute({ sql, args: [...args] });
-      return rows as unknown as Row[];
-    },
-    write: (statements) => enqueue(statements, write),
-    stage: (statements) =>
-      enqueue(statements, async (batch) => {
-        await client.execute('PRAGMA synchronous = NORMAL');
-        // Nothing else runs in between: writes wait for each other.
-        return write(batch).finally(() => client.execute('PRAGMA synchronous = FULL'));
-      }),
-    async withoutCheckpoints(task) {
-      const begun = lastWrite.then(() => stopCheckpoints(client));
-      lastWrite = begun.catch(() => undefined);
-      await begun;
-      try {
-        return await task();
-      } finally {
-        // The next write catches up.
-        const setting = `PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`;
-        lastWrite = lastWrite.then(() => client.execute(setting)).catch(() => undefined);
-        await lastWrite;
-      }
-    },
-    check: () => checkPages(client, path),
-    async close() {
-      await lastWrite;
-      await client.execute('PRAGMA wal_checkpoint(TRUNCATE)').catch(() => undefined);
-      client.close();
-    },
-  };
-}
-
-/** Empties the log, so that from here on it only grows: SQLite begins anew in one that is used up. */
-async function stopCheckpoints(client: Client): Promise<void> {
-  await client.execute('PRAGMA wal_autocheckpoint = 0');
-  const { rows } = await client.execute('PRAGMA wal_checkpoint(TRUNCATE)');
-  const isBusy = Number(rows[0]?.[0]) !== 0;
-  if (!isBusy) return;
-  await client.execute(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-  throw new AppError('unavailable', 'The database is busy.', { retryAfterMs: 1000 });
-}
-
-const NO_ACTIVITY = {
-  reads: 0,
-  readMs: 0,
-  writes: 0,
-  writeMs: 0,
-  refusals: 0,
-  waiting: 0,
-  isRefusing: false,
-};
-
-/** The client, with what `execute` takes counted: drizzle's builders go through it as well. */
-function timeReads(
-  client: Client,
-  { activity, monotonicMs }: { activity: typeof NO_ACTIVITY; monotonicMs: () => number },
-): Client {
-  const execute = client.execute.bind(client) as (...args: unknown[]) => Promise<ResultSet>;
-  client.execute = async (...args: unknown[]) => {
-    const startedMs = monotonicMs();
-    try {
-      return await execute(...args);
-    } finally {
-      activity.reads += 1;
-      activity.readMs += monotonicMs() - startedMs;
-    }
-  };
-  return client;
-}
-
-function isRefusal(error: unknown): boolean {
-  const code = String((error as { code?: unknown }).code ?? '');
-  return /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN)/.test(code);
-}
-
-/** A disk that is full or a file that is busy is the operator's business; anything else is a bug. */
-function refusal(cause: unknown): AppError {
-  return new AppError('unavailable', 'Storage refuses writes at the moment.', {
-    retryAfterMs: 1000,
-    cause,
-  });
 }
 
 /** What a drizzle builder would run, for `write`. */

@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createClient } from '@libsql/client';
 import { AppError } from '../../src/domain/errors.ts';
-import { openDatabase } from '../../src/storage/database.ts';
+import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { MIGRATIONS } from '../../src/storage/migrations.ts';
+import { meta } from '../../src/storage/schema.ts';
 import { freshPath, openFresh } from './open.ts';
 
 async function codeOf(opening: Promise<unknown>): Promise<string> {
@@ -242,4 +250,68 @@ test('a foreign key that points nowhere is refused', async () => {
                   VALUES (1, 'x', 99, 'h', 'n', 'EUR', 'en')`;
   await expect(db.write([{ sql: orphan, args: [] }])).rejects.toThrow(/FOREIGN KEY/);
   await db.close();
+});
+
+describe('what is staged', () => {
+  const names = async (db: Database) =>
+    (await db.all<{ name: string }>({ sql: 'SELECT name FROM meta ORDER BY name', args: [] })).map(
+      ({ name }) => name,
+    );
+  /** As a process that is killed now leaves it. */
+  const namesOnDisk = async (path: string) => {
+    const copy = freshPath();
+    for (const suffix of ['', '-wal']) copyFileSync(`${path}${suffix}`, `${copy}${suffix}`);
+    const db = await openDatabase(copy, { create: false });
+    const found = await names(db);
+    await db.close();
+    return found;
+  };
+
+  test('is seen at once, and on the disk when somebody writes, however often they take turns', async () => {
+    const path = freshPath();
+    const db = await openFresh(path);
+    const staging = db.stage();
+    await Promise.all([staging.run([insertMeta('a')]), names(db), staging.run([insertMeta('b')])]);
+    expect(await names(db)).toEqual(['a', 'b']);
+    expect(await db.orm.select().from(meta)).toHaveLength(2);
+    expect(await namesOnDisk(path)).toEqual([]);
+    await Promise.all([db.write([insertMeta('c')]), staging.run([insertMeta('d')]), names(db)]);
+    expect(await namesOnDisk(path)).toEqual(['a', 'b', 'c']);
+    expect(await names(db)).toEqual(['a', 'b', 'c', 'd']);
+    await staging.commit();
+    expect(await namesOnDisk(path)).toEqual(['a', 'b', 'c', 'd']);
+    const [row] = await db.all<{ synchronous: number }>({ sql: 'PRAGMA synchronous', args: [] });
+    expect(row!.synchronous).toBe(2);
+    await db.close();
+  });
+
+  test('is due to be committed from two mebibytes on', async () => {
+    const db = await openFresh();
+    const staging = db.stage();
+    const insert = (name: string, length: number) => ({
+      ...insertMeta(name),
+      args: [name, 'x'.repeat(length)],
+    });
+    await staging.run([insert('a', 2 * 1024 * 1024 - 3)]);
+    expect(staging.isDue).toBe(false);
+    await staging.run([insert('b', 1)]);
+    expect(staging.isDue).toBe(true);
+    await staging.commit();
+    expect(staging.isDue).toBe(false);
+    await db.close();
+  });
+
+  test('is lost as a whole with a statement that fails, and whoever staged it is told each time', async () => {
+    const db = await openFresh();
+    const staging = db.stage();
+    await staging.run([insertMeta('a')]);
+    await expect(staging.run([insertMeta('b'), insertMeta('a')])).rejects.toThrow(/UNIQUE/);
+    await expect(staging.commit()).rejects.toThrow(/UNIQUE/);
+    await expect(staging.run([insertMeta('c')])).rejects.toThrow(/UNIQUE/);
+    await db.write([insertMeta('d')]);
+    const next = db.stage();
+    await next.run([insertMeta('e')]);
+    expect(await names(db)).toEqual(['d', 'e']);
+    await db.close();
+  });
 });

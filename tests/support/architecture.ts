@@ -167,7 +167,9 @@ export const CATCHES: Readonly<Record<string, string>> = {
   'src/catalog/decompress.ts': 'names a damaged archive',
   'src/catalog/json-text.ts': 'makes a fault of a wrong line',
   'src/catalog/markdown-contexts.ts': 'makes a fault of wrong front matter',
-  'src/storage/database.ts': 'tells a full disk and a damaged file from a bug',
+  'src/storage/connection.ts':
+    'tells a full disk from a bug, and lets a failed write stop no other',
+  'src/storage/database.ts': 'tells a damaged file from a bug',
   'src/storage/backups.ts': 'a manifest that is not JSON is none',
   'src/storage/content.ts': 'tells a damaged file from a bug',
   'src/storage/lock.ts': 'tells a held lock from a bug',
