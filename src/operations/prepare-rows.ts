@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { CatalogEntry, CatalogRow, Fault } from '../catalog/reader.ts';
-import { type CatalogItem, canonicalItem } from '../domain/catalog.ts';
+import {
+  type CatalogItem,
+  canonicalItem,
+  type Offering,
+  offeringNames,
+} from '../domain/catalog.ts';
 import { FIELDS } from '../domain/field.ts';
 import { catalogItemId } from '../domain/ids.ts';
 import { searchDocuments } from '../search/documents.ts';
+import type { StagedName, TextPlace } from '../storage/staged-items.ts';
 import { valuesOf } from './json-blocks.ts';
-
-/** Where a text lies in `PreparedRows.texts`, in bytes: as SQL counts, the first is 1. */
-export type TextPlace = readonly [start: number, length: number];
 
 export interface PreparedDocument {
   readonly passage: string | null;
@@ -27,6 +30,8 @@ export interface PreparedRow {
   readonly contentHash: string;
   /** The item as JSON. */
   readonly body: TextPlace;
+  readonly availability: string | null;
+  readonly names: readonly StagedName[];
   readonly documents: readonly PreparedDocument[];
 }
 
@@ -55,20 +60,31 @@ function prepareRow(
   texts: Texts,
 ): PreparedRow {
   const body = JSON.stringify(canonicalItem(item));
+  const offering = item.type === 'product' ? item : null;
   return {
     position: { file, line, record },
     externalId: item.externalId,
     ownId: catalogItemId(shopId, item.externalId),
     type: item.type,
-    slug: item.type === 'product' ? item.slug : null,
+    slug: offering?.slug ?? null,
+    availability: offering?.availability ?? null,
     contentHash: hash(body),
     body: texts.add(body),
+    names: offering === null ? [] : preparedNames(offering, texts),
     documents: searchDocuments(item).map(({ fields, meaning, passage }) => ({
       passage,
       textHash: hash(meaning),
       fields: FIELDS.map((field) => texts.add(fields[field])),
     })),
   };
+}
+
+function preparedNames(offering: Offering, texts: Texts): StagedName[] {
+  return offeringNames(offering).map(({ kind, name, variantId }) => ({
+    kind,
+    name: texts.add(name),
+    variantId: variantId === null ? null : texts.add(variantId),
+  }));
 }
 
 /** Texts one behind the other, in one piece of memory that threads can hand over. */
