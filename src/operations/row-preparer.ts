@@ -45,8 +45,9 @@ class PreparerWorker {
     this.#worker = new Worker(preparerThread(), { type: 'module' });
     this.#worker.onmessage = ({ data }: MessageEvent<FromPreparer>) => {
       const { resolve, reject } = this.#waiting.shift()!;
-      if ('prepared' in data) resolve(data.prepared);
-      else reject(new Error(data.failure));
+      if ('failure' in data) reject(new Error(data.failure));
+      else
+        resolve({ ...(JSON.parse(data.rows) as Omit<PreparedRows, 'texts'>), texts: data.texts });
     };
     this.#worker.onerror = (event) => {
       event.preventDefault();
