@@ -1,3 +1,4 @@
+import { type FileHandle, open } from 'node:fs/promises';
 import type { Client, InStatement, ResultSet, Transaction } from '@libsql/client';
 import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
 import { AppError } from '../domain/errors.ts';
@@ -13,6 +14,8 @@ const WAITING_WRITES_MAX = 10_000;
 const STAGED_BYTES = 2 * 1024 * 1024;
 
 export interface ConnectionOptions {
+  /** Of the database; null if it is in memory. */
+  readonly path: string | null;
   check(): Promise<void>;
   /** A clock that never jumps. */
   readonly monotonicMs: () => number;
@@ -29,14 +32,21 @@ export class Connection implements Database {
   readonly check: () => Promise<void>;
   readonly #client: Client;
   readonly #execute: Client['execute'];
+  readonly #path: string | null;
   readonly #monotonicMs: () => number;
+  /** Of the database, as long as the connection: to close a second one would let go of SQLite's locks. */
+  #file: FileHandle | null = null;
+  #mayCheckpoint = true;
+  /** Why nothing more may be written: the disk did not take what was moved into the file. */
+  #broken: unknown = null;
   #lastWrite: Promise<unknown> = Promise.resolve();
   #staged: StagedTransaction | null = null;
   /** While a transaction begins: the client refuses all else until it has. */
   #beginning: Promise<void> | null = null;
 
-  constructor(client: Client, { check, monotonicMs }: ConnectionOptions) {
+  constructor(client: Client, { path, check, monotonicMs }: ConnectionOptions) {
     this.#client = client;
+    this.#path = path;
     this.check = check;
     this.#monotonicMs = monotonicMs;
     this.#execute = client.execute.bind(client);
@@ -53,6 +63,8 @@ export class Connection implements Database {
   write(statements: readonly Statement[]): Promise<ResultSet[]> {
     const batch = inStatements(statements);
     return this.#enqueue(async () => {
+      // In line behind this write: whoever writes need not wait for it.
+      if (this.#staged !== null) this.#enqueue(() => this.#checkpoint()).catch(() => undefined);
       await this.#commit();
       return this.#timed(() => this.#client.batch(batch, 'write'));
     });
@@ -81,7 +93,10 @@ export class Connection implements Database {
         }),
       commit: () =>
         this.#enqueue(async () => {
-          if (this.#staged?.owner === owner) await this.#commit();
+          if (this.#staged?.owner === owner) {
+            await this.#commit();
+            await this.#checkpoint();
+          }
           fail();
         }),
     };
@@ -91,6 +106,7 @@ export class Connection implements Database {
     const begun = this.#lastWrite.then(async () => {
       await this.#commit();
       await this.#stopCheckpoints();
+      this.#mayCheckpoint = false;
     });
     this.#lastWrite = begun.catch(() => undefined);
     await begun;
@@ -100,7 +116,10 @@ export class Connection implements Database {
       // The next write catches up.
       this.#lastWrite = this.#lastWrite
         .then(() => this.#commit())
-        .then(() => this.#execute(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`))
+        .then(() => {
+          this.#mayCheckpoint = true;
+          return this.#execute(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+        })
         .catch(() => undefined);
       await this.#lastWrite;
     }
@@ -111,6 +130,7 @@ export class Connection implements Database {
     await this.#commit();
     await this.#execute('PRAGMA wal_checkpoint(TRUNCATE)').catch(() => undefined);
     this.#client.close();
+    await this.#file?.close();
   }
 
   async #read(args: [InStatement]): Promise<ResultSet> {
@@ -141,6 +161,7 @@ export class Connection implements Database {
     await this.#commit();
     // Nobody relies on it: a power cut may take back its latest commits.
     await this.#execute('PRAGMA synchronous = NORMAL');
+    await this.#execute('PRAGMA wal_autocheckpoint = 0');
     const begun = this.#client.transaction('write');
     this.#beginning = begun.then(
       (transaction) => {
@@ -181,7 +202,30 @@ export class Connection implements Database {
     await this.#execute('PRAGMA synchronous = FULL');
   }
 
+  /**
+   * Moves what is in the write-ahead log into the file. SQLite would hold the process until the disk
+   * has it all; here other threads wait for the disk, before and behind, and only writers wait for
+   * them: SQLite begins anew in the log with the next write, which must not be before the file is safe.
+   */
+  async #checkpoint(): Promise<void> {
+    if (!this.#mayCheckpoint || this.#staged !== null) return;
+    if (this.#path === null) return;
+    this.#file ??= await open(this.#path, 'r+');
+    const log = await open(`${this.#path}-wal`, 'r+');
+    await log.sync().finally(() => log.close());
+    await this.#execute('PRAGMA synchronous = OFF');
+    await this.#execute('PRAGMA wal_checkpoint(PASSIVE)').finally(() =>
+      this.#execute('PRAGMA synchronous = FULL'),
+    );
+    await this.#execute(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    await this.#file.sync().catch((error: unknown) => {
+      this.#broken = refusal(error);
+      throw this.#broken;
+    });
+  }
+
   async #timed<Result>(run: () => Promise<Result>): Promise<Result> {
+    if (this.#broken !== null) throw this.#broken;
     const startedMs = this.#monotonicMs();
     try {
       const result = await run();

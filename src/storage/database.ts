@@ -110,7 +110,11 @@ export async function openDatabase(
     await client.execute(`PRAGMA cache_size = -${CACHE_KIB}`);
     await migrate(client);
     const connected = client;
-    return new Connection(client, { check: () => checkPages(connected, path), monotonicMs });
+    return new Connection(client, {
+      path: inMemory ? null : path,
+      check: () => checkPages(connected, path),
+      monotonicMs,
+    });
   } catch (error) {
     client?.close();
     if (error instanceof AppError) throw error;
