@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { connect } from 'node:net';
 import fc from 'fast-check';
 import { CATALOG } from '../support/catalog.ts';
 import {
@@ -12,6 +11,7 @@ import {
   SESSION,
 } from '../support/garbage.ts';
 import { post } from '../support/mcp.ts';
+import { exchange } from '../support/raw-exchange.ts';
 import { SEED } from '../support/seed.ts';
 import { startService } from '../support/start-service.ts';
 import { TARGETS, useService } from '../support/targets.ts';
@@ -20,9 +20,6 @@ import { TARGETS, useService } from '../support/targets.ts';
 const INPUTS = Number(process.env['VITRINE_TEST_GARBAGE'] ?? 10_000);
 const SENT = INPUTS / 10;
 const AT_ONCE = 32;
-
-/** How long bytes that never become a whole request are waited for. */
-const SILENT_MS = 250;
 
 /** A well-formed question of anything: it must be answered, not only survived. */
 const question = fc.oneof(
@@ -182,17 +179,4 @@ async function bodyOf(response: Response): Promise<string> {
 
 function shown({ body, ...request }: RawRequest) {
   return { ...request, body: body === null ? null : Buffer.from(body).toString('latin1') };
-}
-
-/** What comes back for bytes of ours, until the other side hangs up or says nothing more. */
-function exchange(url: string, bytes: Buffer): Promise<string> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve) => {
-    let answer = '';
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    socket.setTimeout(SILENT_MS, () => socket.destroy());
-    socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve(answer));
-  });
 }
