@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { CATALOG } from '../support/catalog.ts';
+import { figure } from '../support/figure.ts';
 import {
   bytesOf,
   faultOf,
@@ -83,8 +84,14 @@ test(`garbage on every route gives no 5xx and no error of another shape, seed ${
   for (const status of [200, 201, 202, 204, 400, 401, 404, 405, 415])
     expect([status, (statuses.get(status) ?? 0) > INPUTS / 5000]).toEqual([status, true]);
   expect(service.platform.logged).toEqual([]);
+  figure(
+    `${INPUTS} inputs: ${[...statuses]
+      .sort()
+      .map(([status, count]) => `${status} × ${count}`)
+      .join(', ')}`,
+  );
   await service.close();
-}, 600_000);
+}, 7_200_000);
 
 describe.each(TARGETS.filter(({ name }) => name !== 'handler'))('$name, over sockets', (target) => {
   const service = useService(target);
@@ -110,7 +117,10 @@ describe.each(TARGETS.filter(({ name }) => name !== 'handler'))('$name, over soc
     expect(answered).toBeGreaterThan(SENT / 4);
     expect((await fetch('/rest/search/v3/?q=mug')).status).toBe(200);
     expect(logged()).not.toContain('"level":"error"');
-  }, 600_000);
+    figure(
+      `${SENT} over sockets, of which ${answered} reached a route or were told that there is none`,
+    );
+  }, 7_200_000);
 
   test.each([
     'Host: a\r\nHost: b',
