@@ -6,7 +6,7 @@
  *
  *   bun scripts/soak.ts [--minutes 10] [--binary FILE]
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -67,8 +67,8 @@ async function soak(): Promise<void> {
     apiKey: string;
   };
   await vitrine('org', 'set', '--unlimited');
-  const sample = join(ROOT, 'src', 'assets', 'sample');
-  await vitrine('catalog', 'import', join(sample, 'offerings.jsonl'));
+  const versions = writeVersions();
+  await vitrine('catalog', 'import', versions[0]!);
   const model = await startChatEndpoint();
   const flags = ['--scorer-url', model.origin, '--scorer-model', 'm', '--scorer-budget-ms', '300'];
   const serving = await serve(command, ['--data', data, '--log-level', 'warn', ...flags]);
@@ -87,6 +87,7 @@ async function soak(): Promise<void> {
     posted({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
   const streams = { port: Number(new URL(serving.url).port), apiKeys: [apiKey] };
   let turn = 0;
+  let imports = 0;
   const actors: readonly [everyMs: number, act: () => Promise<unknown>][] = [
     [20, () => ask(`/rest/search/v3/?q=${question()}`)],
     [20, () => ask(`/rest/search/v2/?q=${question()}&skip_scoring=true`)],
@@ -100,8 +101,7 @@ async function soak(): Promise<void> {
     [100, () => ask('/rest/org/ai/acme/')],
     [5000, () => ask('/rest/org/ai/acme/?regenerate=true')],
     [2000, () => churn(streams, 20)],
-    [30_000, () => vitrine('catalog', 'import', join(sample, 'contexts'))],
-    [45_000, () => vitrine('catalog', 'import', join(sample, 'offerings.jsonl'), '--full')],
+    [30_000, () => vitrine('catalog', 'import', versions[imports++ % versions.length]!, '--full')],
     [120_000, () => vitrine('backup', join(folder, 'backup.db'), '--force')],
     [60_000, () => vitrine('key', 'create')],
     [
@@ -143,6 +143,20 @@ async function soak(): Promise<void> {
   const exitCode = await serving.stop();
   model.close();
   report({ statuses, samples, exitCode, log: serving.stderr() });
+}
+
+/** The sample catalogue, and the same with other texts and without some of it. */
+function writeVersions(): string[] {
+  const text = readFileSync(join(ROOT, 'src', 'assets', 'sample', 'offerings.jsonl'), 'utf8');
+  const rows = text.split('\n').filter((line) => line !== '');
+  // Its pictures are addresses only in the demo.
+  const items = rows.map((line) => ({ ...(JSON.parse(line) as object), image: null }));
+  const changed = items.slice(10).map((item) => ({ ...item, description: 'Now in another box.' }));
+  return [items, changed].map((version, index) => {
+    const path = join(folder, `version-${index}.jsonl`);
+    writeFileSync(path, version.map((item) => `${JSON.stringify(item)}\n`).join(''));
+    return path;
+  });
 }
 
 interface Sample {
