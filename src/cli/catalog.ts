@@ -112,15 +112,12 @@ async function importPath(
   const rows = input.rows({
     currency: shop.currency,
     shopUrl: shop.domain === null ? null : `https://${shop.domain}`,
-    now: Date.now(),
+    now: cli.clock.now(),
     onColumns: (use) => {
       if (options.json !== true) announceColumns(cli, use);
     },
   });
-  const progress = startProgress(cli, {
-    mode: options.json === true ? 'off' : options.progress,
-    nowMs: () => performance.now(),
-  });
+  const progress = startProgress(cli, options.json === true ? 'off' : options.progress);
   const summary = await operate(
     cli,
     options,

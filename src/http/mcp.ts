@@ -221,6 +221,8 @@ async function beginStream(
   { streams, basePath }: McpOptions,
 ): Promise<Response> {
   const { services, caller } = visit;
+  // Clients that are refused come back at once: they must not cost a session each time.
+  streams.requireRoom(caller);
   const { id } = await beginSession(services, caller);
   const stream = streams.open(caller, { id, lastEvent: 0 });
   const data = `${basePath}${MESSAGES_PATH}?sessionId=${id}`;

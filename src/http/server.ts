@@ -110,8 +110,12 @@ function basePathOf(publicUrl: string | null): string {
 /** Characters before a path in which Elysia's router does not look for one. */
 const SKIPPED_LENGTH = 11;
 
-/** The router misses the path behind a host of up to three letters, such as `http://api/`: such a host is replaced. */
+/**
+ * The router misses the path behind a host of up to three letters, such as `http://api/`, and without
+ * any, as Bun leaves it out when a client names none or nothing that could be one: another stands in.
+ */
 function withRoutableHost(request: Request): Request {
+  if (request.url.startsWith('/')) return new Request(`http://localhost${request.url}`, request);
   const pathStart = request.url.indexOf('/', request.url.indexOf('://') + 3);
   if (pathStart >= SKIPPED_LENGTH) return request;
   return new Request(`http://localhost${request.url.slice(pathStart)}`, request);
@@ -230,8 +234,14 @@ function readApiKey(request: Request): string | null {
   return /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null;
 }
 
+/** A name or an address, and a port. Two of them come joined by a comma. */
+const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d*)?$/i;
+
+/** Throws `invalid_input` for a `Host` that is none, `too_large` for an address that is too long. */
 function readUrl(request: Request): URL {
-  const url = new URL(request.url);
+  const host = request.headers.get('host');
+  const url = host === null || HOST.test(host) ? URL.parse(request.url) : null;
+  if (url === null) throw new AppError('invalid_input', 'The header Host is not valid.');
   if (url.pathname.length + url.search.length > URL_BYTES_MAX) {
     throw new AppError('too_large', 'The address is longer than 8 KiB.');
   }
