@@ -25,7 +25,7 @@ async function maintain({ services }: LocalService): Promise<void> {
 }
 
 async function rowsOf({ services }: LocalService): Promise<Record<string, unknown>[]> {
-  return services.db.all({ sql: 'SELECT * FROM hits ORDER BY key', args: [] });
+  return services.db.all({ sql: 'SELECT * FROM hit_facts ORDER BY key', args: [] });
 }
 
 const AGENTS = ['curl/8.1', 'GPTBot/1.0', 'Mozilla/5.0 (X11) Firefox/140.0', ''];
