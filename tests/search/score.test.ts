@@ -10,7 +10,12 @@ import {
 } from '../../src/search/score.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
-const name = fc.record({ density: share, adjacency: share, head: share });
+const name = fc.record({
+  density: share,
+  adjacency: share,
+  head: share,
+  hasNoun: fc.boolean(),
+});
 const signals: fc.Arbitrary<Signals> = fc.record({
   words: share,
   coverage: share,
@@ -56,7 +61,7 @@ const NOTHING: Signals = {
   type: 0,
   meaning: 0,
   feedback: 0,
-  name: { density: 0, adjacency: 0, head: 0 },
+  name: { density: 0, adjacency: 0, head: 0, hasNoun: false },
   available: true,
 };
 const EVERYTHING: Signals = {
@@ -65,7 +70,7 @@ const EVERYTHING: Signals = {
   type: 1,
   meaning: 1,
   feedback: 1,
-  name: { density: 1, adjacency: 1, head: 1 },
+  name: { density: 1, adjacency: 1, head: 1, hasNoun: true },
   available: true,
 };
 
