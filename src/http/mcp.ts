@@ -160,7 +160,7 @@ async function initialize(visit: CallerVisit, payload: unknown): Promise<Respons
     throw new AppError('session_required', 'Begin a session with initialize, and send its id.');
   const answered: unknown = JSON.parse(reply.body ?? 'null');
   if (isObject(answered) && 'result' in answered)
-    headers.set(SESSION_HEADER, (await beginSession(services, caller)).id);
+    headers[SESSION_HEADER] = (await beginSession(services, caller)).id;
   return respond(visit, reply);
 }
 

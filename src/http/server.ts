@@ -15,7 +15,7 @@ import { landingPageRoute } from './landing-page.ts';
 import { mcpRoutes } from './mcp.ts';
 import { openApiRoute } from './openapi.ts';
 import { type AccessLog, RequestLog } from './request-log.ts';
-import type { CallerVisit, KeyedRoute, Route, Visit } from './route.ts';
+import type { AnswerHeaders, CallerVisit, KeyedRoute, Route, Visit } from './route.ts';
 import { searchV2Routes } from './search-v2.ts';
 import { searchV3Routes } from './search-v3.ts';
 
@@ -89,7 +89,7 @@ export function createHandler(options: HttpOptions): Handler {
     app.all(`${pattern}/`, answerTo, { parse: 'none' });
   }
   app.all('/*', visit(null, []), { parse: 'none' });
-  return async (given, connection) => {
+  return (given, connection) => {
     const request = withRoutableHost(given);
     connections.set(request, connection);
     return app.handle(request);
@@ -131,7 +131,9 @@ interface Arrival {
 
 /** The router gives null for an escape that is not UTF-8: no such thing has an empty name either. */
 function readParams(params: Readonly<Record<string, string | null>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value ?? '']));
+  const read: Record<string, string> = {};
+  for (const name in params) read[name] = params[name] ?? '';
+  return read;
 }
 
 /** One request from its arrival to its answer. `allowed` are the routes of its path; none: there is no such path. */
@@ -144,16 +146,19 @@ async function answer(
   const { platform } = services;
   const given = request.headers.get('x-request-id') ?? '';
   const requestId = REQUEST_ID.test(given) ? given : platform.newId();
-  const headers = new Headers({
+  const headers: AnswerHeaders = {
     'x-request-id': requestId,
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
     ...allowed[0]?.fixedHeaders,
-  });
+  };
   try {
     const route = findRoute(allowed, request.method);
     if (route === 'options')
-      return new Response(null, { status: 204, headers: withAllow(headers, allowed) });
+      return new Response(null, {
+        status: 204,
+        headers: { ...headers, allow: allowOf(allowed).join(', ') },
+      });
     const visit = {
       services,
       request,
@@ -248,9 +253,4 @@ function allowOf(allowed: readonly Route[]): string[] {
     method === 'GET' && isStream !== true ? ['GET', 'HEAD'] : [method],
   );
   return [...methods, 'OPTIONS'];
-}
-
-function withAllow(headers: Headers, allowed: readonly Route[]): Headers {
-  headers.set('allow', allowOf(allowed).join(', '));
-  return headers;
 }
