@@ -9,7 +9,7 @@ import {
   type ImportSummary,
   importCatalog,
 } from '../operations/import-catalog.ts';
-import { jsonBlocks } from '../operations/json-blocks.ts';
+import { jsonBlocks, LARGE_BLOCK_LENGTH } from '../operations/json-blocks.ts';
 import { listShops } from '../operations/organizations.ts';
 import { exportCommand } from './catalog-export.ts';
 import {
@@ -134,7 +134,10 @@ async function importPath(
     },
     {
       exchange: {
-        lines: jsonBlocks(withoutRaw(withoutDuplicates(rows), (fault) => faults.add(fault))),
+        lines: jsonBlocks(
+          withoutRaw(withoutDuplicates(rows), (fault) => faults.add(fault)),
+          LARGE_BLOCK_LENGTH,
+        ),
         emit: (event) => follow(event as ImportEvent, { progress, input, faults }),
       },
     },

@@ -141,8 +141,10 @@ async function searchV3(visit: CallerVisit): Promise<Response> {
     productsOnly: query.products_only,
     skipScoring: query.skip_scoring,
   };
-  const offset = query.cursor === undefined ? 0 : readCursor(services, search, query.cursor);
-  const answer = await searchCatalog(services, { ...search, offset, limit: query.limit });
+  const place =
+    query.cursor === undefined ? { offset: 0 } : readCursor(services, search, query.cursor);
+  const { offset } = place;
+  const answer = await searchCatalog(services, { ...search, ...place, limit: query.limit });
   // A further page is no further question.
   visit.traces.push({
     classification: 'search',
@@ -154,7 +156,10 @@ async function searchV3(visit: CallerVisit): Promise<Response> {
     query: query.q,
     total: answer.total,
     totalIsExact: answer.totalIsExact,
-    nextCursor: nextOffset < answer.total ? writeCursor(services, search, nextOffset) : null,
+    nextCursor:
+      nextOffset < answer.total
+        ? writeCursor(services, search, { offset: nextOffset, basis: answer.basis })
+        : null,
     tookMs: Math.round((services.platform.monotonicMs() - startedMs) * 100) / 100,
     scoring: answer.scoring,
     facets: toFacets(answer),

@@ -12,6 +12,9 @@ const APPLICATION_ID = 0x76697472;
 /** Files up to this size are checked page by page at every start; it takes about a tenth of a second. */
 const CHECKED_BYTES_MAX = 32 * 1024 * 1024;
 
+/** Pages kept in memory: with SQLite's own 2 MB an import would read and write its indexes again and again. */
+const CACHE_KIB = 16 * 1024;
+
 /** Pages in the write-ahead log after which a write moves them into the file; SQLite's own default. */
 const CHECKPOINT_PAGES = 1000;
 
@@ -105,6 +108,7 @@ export async function openDatabase(
     await client.execute('PRAGMA foreign_keys = ON');
     // Or else INSERT OR REPLACE would pass by the triggers that keep the audit log as it is.
     await client.execute('PRAGMA recursive_triggers = ON');
+    await client.execute(`PRAGMA cache_size = -${CACHE_KIB}`);
     await migrate(client);
     return wrap(client, { path, monotonicMs, hasLog });
   } catch (error) {

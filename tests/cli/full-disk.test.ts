@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import type { ApiKeyView } from '../../src/operations/api-keys.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { figure } from '../support/figure.ts';
 import { BINARY_COMMAND, type Serving, SOURCE_COMMAND, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -107,7 +108,9 @@ onDisk(
       rmSync(ballast);
       const freedMs = performance.now();
       while ((await post()).status !== 201) await Bun.sleep(20);
-      expect(performance.now() - freedMs).toBeLessThan(1000);
+      const recoveredMs = performance.now() - freedMs;
+      figure(`writes go on ${recoveredMs.toFixed(0)} ms after there is room`);
+      expect(recoveredMs).toBeLessThan(1000);
       while ((await ready()).status !== 200) await Bun.sleep(20);
       expect(performance.now() - freedMs).toBeLessThan(1500);
     } finally {
@@ -118,6 +121,7 @@ onDisk(
     database.close();
     const kept = new Set(rows.map(({ id }) => id));
     expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+    figure(`${acknowledged.length} hits acknowledged, 0 lost`);
     expect(await vitrineJson<ApiKeyView[]>('key', 'list', '--data', folder)).toHaveLength(1);
     expect(
       (await vitrine(['doctor', '--embedder', 'off', '--data', folder, '--json'])).stdout,

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { figure } from '../support/figure.ts';
 import { randomFrom } from '../support/garbage.ts';
 import { canRecord, copyWithoutSync, cutPower, recordWrites } from '../support/power-cuts.ts';
 import { BINARY_COMMAND, SOURCE_COMMAND } from '../support/processes.ts';
@@ -30,9 +31,9 @@ test.skipIf(!isRecordable)(
     const outcome = await outcomeOf(BINARY_COMMAND ?? SOURCE_COMMAND, 'data');
     expect(outcome).toMatchObject({ images: IMAGES, losing: 0, damaged: [] });
     expect(outcome.acknowledged).toBeGreaterThan(50);
-    process.stderr.write(`${IMAGES} images, ${outcome.acknowledged} hits: 0 lost\n`);
+    figure(`${IMAGES} images, ${outcome.acknowledged} hits acknowledged: 0 lost`);
   },
-  600_000,
+  7_200_000,
 );
 
 test.skipIf(!isRecordable || !IS_LONG)(
@@ -41,7 +42,7 @@ test.skipIf(!isRecordable || !IS_LONG)(
     const careless = copyWithoutSync(join(temporary.path, 'careless'));
     const { losing } = await outcomeOf(careless.command, 'careless-data');
     expect(losing).toBeGreaterThan(0);
-    process.stderr.write(`without: ${losing} of ${IMAGES} images lack hits\n`);
+    figure(`without waiting for the disk: ${losing} of ${IMAGES} images lack hits`);
   },
-  600_000,
+  7_200_000,
 );

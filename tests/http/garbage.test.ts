@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { connect } from 'node:net';
 import fc from 'fast-check';
 import { CATALOG } from '../support/catalog.ts';
+import { figure } from '../support/figure.ts';
 import {
   bytesOf,
   faultOf,
@@ -12,6 +12,7 @@ import {
   SESSION,
 } from '../support/garbage.ts';
 import { post } from '../support/mcp.ts';
+import { exchange } from '../support/raw-exchange.ts';
 import { SEED } from '../support/seed.ts';
 import { startService } from '../support/start-service.ts';
 import { TARGETS, useService } from '../support/targets.ts';
@@ -20,9 +21,6 @@ import { TARGETS, useService } from '../support/targets.ts';
 const INPUTS = Number(process.env['VITRINE_TEST_GARBAGE'] ?? 10_000);
 const SENT = INPUTS / 10;
 const AT_ONCE = 32;
-
-/** How long bytes that never become a whole request are waited for. */
-const SILENT_MS = 250;
 
 /** A well-formed question of anything: it must be answered, not only survived. */
 const question = fc.oneof(
@@ -86,8 +84,14 @@ test(`garbage on every route gives no 5xx and no error of another shape, seed ${
   for (const status of [200, 201, 202, 204, 400, 401, 404, 405, 415])
     expect([status, (statuses.get(status) ?? 0) > INPUTS / 5000]).toEqual([status, true]);
   expect(service.platform.logged).toEqual([]);
+  figure(
+    `${INPUTS} inputs: ${[...statuses]
+      .sort()
+      .map(([status, count]) => `${status} × ${count}`)
+      .join(', ')}`,
+  );
   await service.close();
-}, 600_000);
+}, 7_200_000);
 
 describe.each(TARGETS.filter(({ name }) => name !== 'handler'))('$name, over sockets', (target) => {
   const service = useService(target);
@@ -113,7 +117,10 @@ describe.each(TARGETS.filter(({ name }) => name !== 'handler'))('$name, over soc
     expect(answered).toBeGreaterThan(SENT / 4);
     expect((await fetch('/rest/search/v3/?q=mug')).status).toBe(200);
     expect(logged()).not.toContain('"level":"error"');
-  }, 600_000);
+    figure(
+      `${SENT} over sockets, of which ${answered} reached a route or were told that there is none`,
+    );
+  }, 7_200_000);
 
   test.each([
     'Host: a\r\nHost: b',
@@ -182,17 +189,4 @@ async function bodyOf(response: Response): Promise<string> {
 
 function shown({ body, ...request }: RawRequest) {
   return { ...request, body: body === null ? null : Buffer.from(body).toString('latin1') };
-}
-
-/** What comes back for bytes of ours, until the other side hangs up or says nothing more. */
-function exchange(url: string, bytes: Buffer): Promise<string> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve) => {
-    let answer = '';
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    socket.setTimeout(SILENT_MS, () => socket.destroy());
-    socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve(answer));
-  });
 }
