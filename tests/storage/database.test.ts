@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { createClient } from '@libsql/client';
 import { AppError } from '../../src/domain/errors.ts';
 import { openDatabase } from '../../src/storage/database.ts';
+import { readSchemaVersion } from '../../src/storage/files.ts';
 import { MIGRATIONS } from '../../src/storage/migrations.ts';
+import { run } from '../support/processes.ts';
 import { freshPath, openFresh } from './open.ts';
 
 async function codeOf(opening: Promise<unknown>): Promise<string> {
@@ -242,4 +244,23 @@ test('a foreign key that points nowhere is refused', async () => {
                   VALUES (1, 'x', 99, 'h', 'n', 'EUR', 'en')`;
   await expect(db.write([{ sql: orphan, args: [] }])).rejects.toThrow(/FOREIGN KEY/);
   await db.close();
+});
+
+test('what another process wrote in between is there when this one opens the file again', async () => {
+  const path = await healthyFile();
+  const command = [process.execPath, new URL('./write-and-go.ts', import.meta.url).pathname];
+  for (let round = 1; round <= 8; round++) {
+    const { exitCode, stderr } = await run(command, [path]);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    // As a start does before it migrates.
+    await readSchemaVersion(path);
+    const db = await openDatabase(path, { create: false });
+    const [row] = await db.all<{ count: number }>({
+      sql: 'SELECT count(*) AS count FROM written_elsewhere',
+      args: [],
+    });
+    expect(row!.count).toBe(200 * round);
+    await db.write([{ sql: 'UPDATE meta SET value = ?', args: [String(round)] }]);
+    await db.close();
+  }
 });
