@@ -46,8 +46,8 @@ export interface Asked {
 export interface RankOptions {
   /** Leaves it at the fused order. */
   readonly skipScoring: boolean;
-  /** By document, the cosine to what the best candidates have in common; left out before those are known. */
-  readonly feedback?: ReadonlyMap<number, number>;
+  /** For each candidate, in order, its cosine to what the best ones have in common; left out before those are known. */
+  readonly feedback?: ArrayLike<number>;
 }
 
 export interface Ranking {
@@ -99,7 +99,6 @@ interface Judging extends Asked {
   /** Places of the groups that are whole codes. */
   readonly codeGroups: readonly number[];
   readonly skipScoring: boolean;
-  readonly feedback: ReadonlyMap<number, number> | null;
 }
 
 /** Pure. */
@@ -108,23 +107,58 @@ export function rankCandidates(
   asked: Asked,
   { skipScoring, feedback }: RankOptions,
 ): Ranking {
-  let bestBm25 = Number.MIN_VALUE;
-  for (const { bm25 } of candidates) bestBm25 = Math.max(bestBm25, bm25);
-  const codeGroups = asked.groups.flatMap(({ isCode }, index) => (isCode === true ? [index] : []));
-  const judging = { ...asked, bestBm25, codeGroups, skipScoring, feedback: feedback ?? null };
+  const judging = judgingOf(candidates, asked, skipScoring);
   const bestByItem = new Map<number, RankedCandidate>();
-  for (const candidate of candidates) {
-    if (candidate.bm25 === 0 && (candidate.cosine ?? 0) < LONE_MEANING_MIN) continue;
-    const score = judge(candidate, judging);
+  for (const [place, candidate] of candidates.entries()) {
+    if (isFarOff(candidate)) continue;
+    const score = judge(candidate, judging, feedback?.[place] ?? null);
     const present = bestByItem.get(candidate.itemKey);
     if (present === undefined || score > present.score)
       bestByItem.set(candidate.itemKey, withScore(candidate, score));
   }
   const { kept, relaxed } = filterByConstraints([...bestByItem.values()], asked.constraints);
-  const ranked = [...kept].sort(
-    (left, right) => right.score - left.score || (left.id < right.id ? -1 : 1),
-  );
+  const ranked = [...kept].sort(compareRanks);
   return { ranked, relaxed, lowConfidence: isDoubtful(ranked, judging) };
+}
+
+/** The first `count` of a ranking without feedback, which is all that feedback is made of. Pure. */
+export function bestCandidates(
+  candidates: readonly Candidate[],
+  asked: Asked,
+  count: number,
+): Candidate[] {
+  // Constraints are judged over all candidates.
+  if (asked.constraints.length > 0)
+    return rankCandidates(candidates, asked, { skipScoring: false }).ranked.slice(0, count);
+  const judging = judgingOf(candidates, asked, false);
+  const best: { readonly candidate: Candidate; readonly id: string; readonly score: number }[] = [];
+  for (const candidate of candidates) {
+    if (isFarOff(candidate)) continue;
+    const score = judge(candidate, judging, null);
+    if (best.length === count && score < best.at(-1)!.score) continue;
+    best.push({ candidate, id: candidate.id, score });
+    best.sort(compareRanks);
+    if (best.length > count) best.pop();
+  }
+  return best.map(({ candidate }) => candidate);
+}
+
+function compareRanks(
+  left: { readonly id: string; readonly score: number },
+  right: { readonly id: string; readonly score: number },
+): number {
+  return right.score - left.score || (left.id < right.id ? -1 : 1);
+}
+
+function isFarOff({ bm25, cosine }: Candidate): boolean {
+  return bm25 === 0 && (cosine ?? 0) < LONE_MEANING_MIN;
+}
+
+function judgingOf(candidates: readonly Candidate[], asked: Asked, skipScoring: boolean): Judging {
+  let bestBm25 = Number.MIN_VALUE;
+  for (const { bm25 } of candidates) bestBm25 = Math.max(bestBm25, bm25);
+  const codeGroups = asked.groups.flatMap(({ isCode }, index) => (isCode === true ? [index] : []));
+  return { ...asked, bestBm25, codeGroups, skipScoring };
 }
 
 /** Field by field: spreading hundreds of candidates takes longer than all else that ranks them. */
@@ -151,31 +185,29 @@ function hasAskedCode(matched: readonly number[], codeGroups: readonly number[])
   return codeGroups.some((index) => matched[index] === 1);
 }
 
-function judge(candidate: Candidate, judging: Judging): number {
+function judge(candidate: Candidate, judging: Judging, feedback: number | null): number {
   const { bm25, cosine, matched, typed, name, available, facts, presences } = candidate;
-  const { groups, measures, hasMeaning, headGroup, bestBm25, codeGroups, feedback } = judging;
-  if (hasAskedCode(matched, codeGroups)) return 1;
+  const { groups, measures, hasMeaning, headGroup, bestBm25, codeGroups } = judging;
+  if (codeGroups.length > 0 && hasAskedCode(matched, codeGroups)) return 1;
   const signals: Signals = {
     words: bm25 / bestBm25,
     coverage: coverage(groups, matched),
     type: coverage(groups, typed),
     meaning: Math.max(0, cosine ?? 0),
-    feedback: feedback && Math.max(0, feedback.get(candidate.documentKey) ?? 0),
+    feedback: feedback === null ? null : Math.max(0, feedback),
+    density: name.density,
+    adjacency: name.adjacency,
     // What a thing is may be told by its type alone.
-    name: { ...name, head: Math.max(name.head, typed[headGroup] ?? 0) },
+    head: Math.max(name.head, typed[headGroup] ?? 0),
     available,
   };
-  const score = judging.skipScoring
+  let score = judging.skipScoring
     ? fusedScore(signals, hasMeaning)
     : Math.min(1, localScore(signals, hasMeaning) * kindFactor(candidate, judging));
-  const isMentioned = presences.some(
-    (presence) => presence === 'mentioned' || presence === 'clear',
-  );
-  return (
-    score *
-    (measures.length > 0 && contradicts(facts.measures, measures) ? WRONG_SIZE_FACTOR : 1) *
-    (isMentioned ? MENTIONED_FACTOR : 1)
-  );
+  if (measures.length > 0 && contradicts(facts.measures, measures)) score *= WRONG_SIZE_FACTOR;
+  for (const presence of presences)
+    if (presence === 'mentioned' || presence === 'clear') return score * MENTIONED_FACTOR;
+  return score;
 }
 
 /** Whether its kind is what is asked for: a thing, something done, or what the shop says of itself. */
@@ -192,10 +224,12 @@ function isDoubtful(ranked: readonly RankedCandidate[], judging: Judging): boole
   const isPrefix = groups.length === 1 && groups[0]!.alternatives.at(-1)!.endsWith('*');
   const covered = Math.max(0, ...first.map(({ matched }) => coverage(groups, matched)));
   if (!hasMeaning || (isPrefix && covered > 0)) return covered < WORDS_COVERAGE_MIN;
+  const scored = { ...judging, skipScoring: false };
   const sure = judging.isSentence ? SURE_SENTENCE_SCORE : SURE_SCORE;
   return !first.some(
     (candidate) =>
-      judge(candidate, { ...judging, skipScoring: false }) >= sure || isNamed(candidate, judging),
+      (judging.skipScoring ? judge(candidate, scored, null) : candidate.score) >= sure ||
+      isNamed(candidate, judging),
   );
 }
 
