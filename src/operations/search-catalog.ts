@@ -126,14 +126,13 @@ export async function searchCatalog(services: Services, input: SearchInput): Pro
   const vector = basis === undefined || basis.meaning === 'ready' ? read : { state: basis.meaning };
   stopwatch.lap('embed');
   const meaning = vector.state === 'ready' ? vector : null;
-  const { constraints, measures } = question;
+  const { constraints, measures, isSentence, asksShop } = question;
   const exclusions = constraints.filter((constraint) => constraint.kind === 'exclude');
   const limit = constraints.length > 0 ? CONSTRAINED_CANDIDATES_MAX : CANDIDATES_MAX;
   const retrieved = await view.retrieve({ groups, headGroup, exclusions, meaning, limit });
   stopwatch.lap('retrieve');
-  const { isSentence } = question;
   const hasMeaning = meaning !== null;
-  const asked = { groups, headGroup, isSentence, measures, constraints, hasMeaning };
+  const asked = { groups, headGroup, isSentence, asksShop, measures, constraints, hasMeaning };
   const ranking = await rank(retrieved, asked, input.skipScoring);
   stopwatch.lap('rank');
   const isGraded = basis === undefined || basis.graded === 'language_model';

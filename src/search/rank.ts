@@ -39,6 +39,8 @@ export interface Asked {
   readonly headGroup: number;
   /** Whether it has words besides those that name the thing. */
   readonly isSentence: boolean;
+  /** Whether it asks the shop what one can do or what it does. */
+  readonly asksShop: boolean;
 }
 
 export interface RankOptions {
@@ -59,6 +61,12 @@ export interface Ranking {
 
 /** Below this cosine an item that shares no word with the question is no answer to it. */
 const LONE_MEANING_MIN = 0.25;
+
+/** What the shop says of itself, where it is asked that and the passage is near in meaning. */
+const ASKED_SHOP_FACTOR = 1.25;
+
+/** A service about a thing, to a question that names the thing and not what is done: `knife sharpening` for `knives`. */
+const OTHER_SERVICE_FACTOR = 0.85;
 
 /** An item in another size than the one asked for, and one whose text mentions what is not wanted. */
 const WRONG_SIZE_FACTOR = 0.93;
@@ -195,11 +203,17 @@ function judge(candidate: Candidate, judging: Judging, feedback: number | null):
   };
   let score = judging.skipScoring
     ? fusedScore(signals, hasMeaning)
-    : localScore(signals, hasMeaning);
+    : Math.min(1, localScore(signals, hasMeaning) * kindFactor(candidate, judging));
   if (measures.length > 0 && contradicts(facts.measures, measures)) score *= WRONG_SIZE_FACTOR;
   for (const presence of presences)
     if (presence === 'mentioned' || presence === 'clear') return score * MENTIONED_FACTOR;
   return score;
+}
+
+/** Whether its kind is what is asked for: a thing, something done, or what the shop says of itself. */
+function kindFactor({ isContext, cosine, facts, name }: Candidate, { asksShop }: Judging): number {
+  if (asksShop) return isContext && (cosine ?? 0) >= CONTEXT_COSINE_MIN ? ASKED_SHOP_FACTOR : 1;
+  return facts.isService && !name.hasNoun ? OTHER_SERVICE_FACTOR : 1;
 }
 
 function isDoubtful(ranked: readonly RankedCandidate[], judging: Judging): boolean {

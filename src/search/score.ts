@@ -33,7 +33,7 @@ const WEIGHT = {
 const UNAVAILABLE_FACTOR = 0.8;
 
 /** A candidate's signals, each from 0 to 1. */
-export interface Signals extends NameSignals {
+export interface Signals extends Omit<NameSignals, 'hasNoun'> {
   /** BM25 divided by the best candidate's. */
   readonly words: number;
   /** Share of the question's weight (idf) whose terms occur. */

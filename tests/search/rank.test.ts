@@ -19,8 +19,8 @@ function candidateOf(documentKey: number, overrides: Partial<Candidate> = {}): C
     cosine: 0.3,
     matched: [0, 0],
     typed: [0, 0],
-    name: { density: 0, adjacency: 0, head: 0 },
-    facts: { prices: [], currency: 'EUR', measures: [] },
+    name: { density: 0, adjacency: 0, head: 0, hasNoun: false },
+    facts: { prices: [], currency: 'EUR', measures: [], isService: false },
     presences: [],
     ...overrides,
   };
@@ -31,6 +31,7 @@ function askedFor(overrides: Partial<Asked> = {}): Asked {
     groups: GROUPS,
     headGroup: 1,
     isSentence: false,
+    asksShop: false,
     measures: [],
     constraints: [],
     hasMeaning: true,
@@ -39,7 +40,7 @@ function askedFor(overrides: Partial<Asked> = {}): Asked {
 }
 
 const BOTH = [1, 1];
-const NAMED = { density: 0.2, adjacency: 0, head: 1 };
+const NAMED = { density: 0.2, adjacency: 0, head: 1, hasNoun: true };
 
 function idsOf(candidates: readonly Candidate[], feedback?: readonly number[]): string[] {
   const options = { skipScoring: false, ...(feedback === undefined ? {} : { feedback }) };
@@ -54,6 +55,28 @@ describe('order', () => {
     expect(idsOf(equal, feedback)).toEqual(['item-2', 'item-1']);
     const skipped = { skipScoring: true, feedback };
     expect(rankCandidates(equal, askedFor(), skipped).ranked[0]!.id).toBe('item-1');
+  });
+
+  test('a question to the shop is answered by what the shop says, if that is near in meaning', () => {
+    const list = [
+      candidateOf(1, { cosine: 0.4 }),
+      candidateOf(2, { cosine: 0.4, isContext: true }),
+    ];
+    const orderFor = (overrides: Partial<Asked>) =>
+      rankCandidates(list, askedFor(overrides), { skipScoring: false }).ranked.map(({ id }) => id);
+    expect(orderFor({})).toEqual(['item-1', 'item-2']);
+    expect(orderFor({ asksShop: true })).toEqual(['item-2', 'item-1']);
+    list[1] = candidateOf(2, { cosine: 0.34, isContext: true });
+    expect(orderFor({ asksShop: true })).toEqual(['item-1', 'item-2']);
+  });
+
+  test('a service about the thing comes behind the thing, unless what is done was asked for', () => {
+    const facts = { prices: [], currency: 'EUR', measures: [], isService: true };
+    const service = (hasNoun: boolean) =>
+      candidateOf(1, { facts, matched: BOTH, name: { ...NAMED, hasNoun } });
+    const thing = candidateOf(2, { matched: BOTH, name: NAMED });
+    expect(idsOf([service(false), thing])).toEqual(['item-2', 'item-1']);
+    expect(idsOf([service(true), thing])).toEqual(['item-1', 'item-2']);
   });
 
   test('a type that says what is asked for counts as the noun of a name does', () => {
