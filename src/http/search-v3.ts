@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { AVAILABILITIES, isAvailable, type Variant } from '../domain/catalog.ts';
+import type { Shop } from '../domain/organization.ts';
 import {
   type SearchAnswer,
   type SearchResult,
@@ -191,10 +192,15 @@ function resultV3Text(result: SearchResult): string {
     fieldsByDocument.set(document, fields);
   }
   const judged = jsonFields({ score, rank, matchedOn, highlights, explanation });
-  const sold = jsonFields({ shop: { id: shop.id, name: shop.name } });
+  let sold = fieldsByShop.get(shop);
+  if (sold === undefined) {
+    sold = jsonFields({ shop: { id: shop.id, name: shop.name } });
+    fieldsByShop.set(shop, sold);
+  }
   return `{${resultV2Fields(result)},${judged},${fields.offer},${sold},${fields.origin}}`;
 }
 
+const fieldsByShop = new WeakMap<Shop, string>();
 const fieldsByDocument = new WeakMap<ShownDocument, ReturnType<typeof furtherFields>>();
 
 /** What v3 tells of a document beyond v2, before and after the shop. */

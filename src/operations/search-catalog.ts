@@ -4,7 +4,13 @@ import { explain, matchedOn } from '../search/explain.ts';
 import type { Facets } from '../search/facets.ts';
 import type { Highlight } from '../search/match.ts';
 import { parseQuestion, type Question } from '../search/parse-question.ts';
-import { type Asked, type RankedCandidate, type Ranking, rankCandidates } from '../search/rank.ts';
+import {
+  type Asked,
+  bestCandidates,
+  type RankedCandidate,
+  type Ranking,
+  rankCandidates,
+} from '../search/rank.ts';
 import {
   currencyWarning,
   type ReportedConstraint,
@@ -120,14 +126,13 @@ export async function searchCatalog(services: Services, input: SearchInput): Pro
   const vector = basis === undefined || basis.meaning === 'ready' ? read : { state: basis.meaning };
   stopwatch.lap('embed');
   const meaning = vector.state === 'ready' ? vector : null;
-  const { constraints, measures } = question;
+  const { constraints, measures, isSentence, asksShop } = question;
   const exclusions = constraints.filter((constraint) => constraint.kind === 'exclude');
   const limit = constraints.length > 0 ? CONSTRAINED_CANDIDATES_MAX : CANDIDATES_MAX;
   const retrieved = await view.retrieve({ groups, headGroup, exclusions, meaning, limit });
   stopwatch.lap('retrieve');
-  const { isSentence } = question;
   const hasMeaning = meaning !== null;
-  const asked = { groups, headGroup, isSentence, measures, constraints, hasMeaning };
+  const asked = { groups, headGroup, isSentence, asksShop, measures, constraints, hasMeaning };
   const ranking = await rank(retrieved, asked, input.skipScoring);
   stopwatch.lap('rank');
   const isGraded = basis === undefined || basis.graded === 'language_model';
@@ -173,10 +178,11 @@ export async function searchCatalog(services: Services, input: SearchInput): Pro
  * retrieval", 1971, with the first answers taken for relevant, over vectors instead of words.
  */
 async function rank(retrieved: Retrieved, asked: Asked, skipScoring: boolean): Promise<Ranking> {
-  const first = rankCandidates(retrieved.candidates, asked, { skipScoring });
-  if (skipScoring || !asked.hasMeaning) return first;
-  const feedback = await retrieved.measureCommon(first.ranked.slice(0, FEEDBACK_MAX));
-  return rankCandidates(retrieved.candidates, asked, { skipScoring, feedback });
+  const { candidates } = retrieved;
+  if (skipScoring || !asked.hasMeaning) return rankCandidates(candidates, asked, { skipScoring });
+  const best = bestCandidates(candidates, asked, FEEDBACK_MAX);
+  const feedback = await retrieved.measureCommon(best);
+  return rankCandidates(candidates, asked, { skipScoring, feedback });
 }
 
 /** In memory if the present catalogue is there, else in libSQL: the answer is the same. */
