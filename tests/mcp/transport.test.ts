@@ -62,6 +62,13 @@ describe.each(TARGETS)('$name', (target) => {
     ['an unknown method', { ...PING, method: 'prompts/list' }, 200, -32601, 7],
     ['an unknown tool', { ...PING, method: 'tools/call', params: { name: 'x' } }, 200, -32602, 7],
     [
+      'a tool whose name is no text',
+      { ...PING, method: 'tools/call', params: { name: { toString: 1 } } },
+      200,
+      -32602,
+      7,
+    ],
+    [
       'a missing argument',
       { ...PING, method: 'tools/call', params: { name: 'search_offerings' } },
       200,
