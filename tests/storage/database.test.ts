@@ -285,6 +285,36 @@ describe('what is staged', () => {
     await db.close();
   });
 
+  test('lies in the file itself when it is committed, but not while the file is copied', async () => {
+    const path = freshPath();
+    const db = await openFresh(path);
+    const staging = db.stage();
+    const namesInFile = async () => {
+      const copy = freshPath();
+      copyFileSync(path, copy);
+      const opened = await openDatabase(copy, { create: false });
+      const found = await names(opened);
+      await opened.close();
+      return found;
+    };
+    await staging.run([insertMeta('a')]);
+    await staging.commit();
+    expect(await namesInFile()).toEqual(['a']);
+    await db.withoutCheckpoints(async () => {
+      await staging.run([insertMeta('b')]);
+      await staging.commit();
+      expect(await namesInFile()).toEqual(['a']);
+      await staging.run([insertMeta('c')]);
+    });
+    await staging.run([insertMeta('d')]);
+    await staging.commit();
+    expect(await namesInFile()).toEqual(['a', 'b', 'c', 'd']);
+    const pragma = async (name: string) =>
+      Object.values((await db.all<object>({ sql: `PRAGMA ${name}`, args: [] }))[0]!)[0];
+    expect([await pragma('synchronous'), await pragma('wal_autocheckpoint')]).toEqual([2, 1000]);
+    await db.close();
+  });
+
   test('is due to be committed from two mebibytes on', async () => {
     const db = await openFresh();
     const staging = db.stage();
