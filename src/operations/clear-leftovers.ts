@@ -25,5 +25,5 @@ export async function clearLeftovers({ db, platform }: Services, shop: Shop): Pr
     await platform.yield();
     if (staging.isDue) await staging.commit();
   }
-  await staging.commit();
+  await staging.end();
 }

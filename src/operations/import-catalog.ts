@@ -136,7 +136,7 @@ async function finishStaging(
   if (strict === true && !dryRun && rejected > 0)
     throw new AppError('invalid_input', 'There are faults, and --strict: nothing was changed.');
   if (full === true) await archiveMissing(staging, allowShrink === true);
-  await staging.commit();
+  await staging.end();
 }
 
 async function archiveMissing(staging: RowStaging, allowShrink: boolean): Promise<void> {

@@ -120,8 +120,8 @@ export class RowStaging {
   }
 
   /** Throws where something that was added got lost. */
-  commit(): Promise<void> {
-    return this.#staging.commit();
+  end(): Promise<void> {
+    return this.#staging.end();
   }
 
   /** How many items that searchers see no row stood for, and how many they see. */

@@ -13,6 +13,12 @@ const WAITING_WRITES_MAX = 10_000;
 /** What is staged is due to be committed when its statements brought so many bytes. */
 const STAGED_BYTES = 2 * 1024 * 1024;
 
+/** What staged statements bring until the log is moved into the file: each time writers wait for the disk. */
+const MOVED_BYTES = 8 * 1024 * 1024;
+
+/** What a write of another kind counts for: some pages. */
+const WRITE_BYTES = 16 * 1024;
+
 export interface ConnectionOptions {
   /** Of the database; null if it is in memory. */
   readonly path: string | null;
@@ -37,6 +43,8 @@ export class Connection implements Database {
   /** Of the database, as long as the connection: to close a second one would let go of SQLite's locks. */
   #file: FileHandle | null = null;
   #mayCheckpoint = true;
+  /** What the log holds since we, and not SQLite, move it into the file; null while SQLite does. */
+  #unmovedBytes: number | null = null;
   /** Why nothing more may be written: the disk did not take what was moved into the file. */
   #broken: unknown = null;
   #lastWrite: Promise<unknown> = Promise.resolve();
@@ -63,9 +71,10 @@ export class Connection implements Database {
   write(statements: readonly Statement[]): Promise<ResultSet[]> {
     const batch = inStatements(statements);
     return this.#enqueue(async () => {
-      // In line behind this write: whoever writes need not wait for it.
-      if (this.#staged !== null) this.#enqueue(() => this.#checkpoint()).catch(() => undefined);
       await this.#commit();
+      if (this.#unmovedBytes !== null) this.#unmovedBytes += WRITE_BYTES;
+      // In line behind this write: whoever writes need not wait for it.
+      if (this.#isMuchUnmoved()) this.#enqueue(() => this.#checkpoint()).catch(() => undefined);
       return this.#timed(() => this.#client.batch(batch, 'write'));
     });
   }
@@ -93,10 +102,14 @@ export class Connection implements Database {
         }),
       commit: () =>
         this.#enqueue(async () => {
-          if (this.#staged?.owner === owner) {
-            await this.#commit();
-            await this.#checkpoint();
-          }
+          if (this.#staged?.owner === owner) await this.#commit();
+          if (this.#isMuchUnmoved()) await this.#checkpoint();
+          fail();
+        }),
+      end: () =>
+        this.#enqueue(async () => {
+          if (this.#staged?.owner === owner) await this.#commit();
+          await this.#checkpoint();
           fail();
         }),
     };
@@ -118,6 +131,7 @@ export class Connection implements Database {
         .then(() => this.#commit())
         .then(() => {
           this.#mayCheckpoint = true;
+          this.#unmovedBytes = null;
           return this.#execute(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
         })
         .catch(() => undefined);
@@ -162,6 +176,7 @@ export class Connection implements Database {
     // Nobody relies on it: a power cut may take back its latest commits.
     await this.#execute('PRAGMA synchronous = NORMAL');
     await this.#execute('PRAGMA wal_autocheckpoint = 0');
+    this.#unmovedBytes ??= 0;
     const begun = this.#client.transaction('write');
     this.#beginning = begun.then(
       (transaction) => {
@@ -198,8 +213,13 @@ export class Connection implements Database {
     const staged = this.#staged;
     if (staged === null) return;
     this.#staged = null;
+    this.#unmovedBytes = (this.#unmovedBytes ?? 0) + staged.bytes;
     await this.#timed(() => staged.transaction.commit()).catch(staged.owner.lose);
     await this.#execute('PRAGMA synchronous = FULL');
+  }
+
+  #isMuchUnmoved(): boolean {
+    return this.#unmovedBytes !== null && this.#unmovedBytes >= MOVED_BYTES;
   }
 
   /**
@@ -208,8 +228,7 @@ export class Connection implements Database {
    * them: SQLite begins anew in the log with the next write, which must not be before the file is safe.
    */
   async #checkpoint(): Promise<void> {
-    if (!this.#mayCheckpoint || this.#staged !== null) return;
-    if (this.#path === null) return;
+    if (this.#unmovedBytes === null || !this.#mayCheckpoint || this.#path === null) return;
     this.#file ??= await open(this.#path, 'r+');
     const log = await open(`${this.#path}-wal`, 'r+');
     await log.sync().finally(() => log.close());
@@ -218,6 +237,7 @@ export class Connection implements Database {
       this.#execute('PRAGMA synchronous = FULL'),
     );
     await this.#execute(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    this.#unmovedBytes = null;
     await this.#file.sync().catch((error: unknown) => {
       this.#broken = refusal(error);
       throw this.#broken;

@@ -55,6 +55,8 @@ export interface Staging {
   run(statements: readonly Statement[]): Promise<ResultSet[]>;
   /** Throws as `run`: behind it, nothing has been lost. */
   commit(): Promise<void>;
+  /** As `commit`, when nothing more is to come: leaves no long log to whoever writes next. */
+  end(): Promise<void>;
 }
 
 /** What the database was asked since it was opened. */

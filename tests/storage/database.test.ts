@@ -285,7 +285,7 @@ describe('what is staged', () => {
     await db.close();
   });
 
-  test('lies in the file itself when it is committed, but not while the file is copied', async () => {
+  test('lies in the file itself at its end, but not while the file is copied', async () => {
     const path = freshPath();
     const db = await openFresh(path);
     const staging = db.stage();
@@ -298,16 +298,16 @@ describe('what is staged', () => {
       return found;
     };
     await staging.run([insertMeta('a')]);
-    await staging.commit();
+    await staging.end();
     expect(await namesInFile()).toEqual(['a']);
     await db.withoutCheckpoints(async () => {
       await staging.run([insertMeta('b')]);
-      await staging.commit();
+      await staging.end();
       expect(await namesInFile()).toEqual(['a']);
       await staging.run([insertMeta('c')]);
     });
     await staging.run([insertMeta('d')]);
-    await staging.commit();
+    await staging.end();
     expect(await namesInFile()).toEqual(['a', 'b', 'c', 'd']);
     const pragma = async (name: string) =>
       Object.values((await db.all<object>({ sql: `PRAGMA ${name}`, args: [] }))[0]!)[0];
