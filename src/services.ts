@@ -29,8 +29,9 @@ import { refreshNextSource } from './operations/refresh-next-source.ts';
 import { regenerateNextPage } from './operations/regenerate-next-page.ts';
 import { registerMetrics } from './operations/register-metrics.ts';
 import { Scoring } from './operations/score-candidates.ts';
-import { type Services, Turns } from './operations/services.ts';
+import type { Services } from './operations/services.ts';
 import { forgetIdleSessions } from './operations/sessions.ts';
+import { Turns } from './operations/turns.ts';
 import type { Platform } from './platform.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { type Database, openDatabase } from './storage/database.ts';
@@ -161,8 +162,8 @@ async function assemble(
   const scoring = openScoring(config, platform);
   opened.defer(() => scoring?.close());
   const directory = await Directory.open(db);
-  // The folder is ours alone: whoever held a lease was killed.
-  await db.write([releaseLeases()]);
+  // The folder is ours alone: whoever held a lease was killed. A full disk does not keep us from serving.
+  await db.write([releaseLeases()]).catch(ignoreRefusal);
   const introductions = openIntroductions(config, platform);
   const budgetBytes = config.indexMemoryMb * 1024 * 1024;
   const { monotonicMs } = platform;
@@ -200,6 +201,11 @@ async function assemble(
     while (await recordOwnTraffic(services));
   });
   return services;
+}
+
+/** Without it leases run out by themselves, and what they are for could not be written either. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
 }
 
 function hitServices(

@@ -13,6 +13,7 @@ export interface ToolAnswer {
   readonly structuredContent?: Record<string, unknown>;
   readonly content?: readonly { readonly type: 'text'; readonly text: string }[];
   readonly isError?: boolean;
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 /** One showing of the widget. */

@@ -1,6 +1,6 @@
 import { sampleFiles } from '../../src/assets/sample-files.ts';
 import { formatNamed } from '../../src/catalog/formats.ts';
-import { isAvailable, type Offering } from '../../src/domain/catalog.ts';
+import { isAvailable, isBookable, type Offering } from '../../src/domain/catalog.ts';
 import { formatPrice } from '../../src/domain/money.ts';
 import type { ToolAnswer } from './assistant.ts';
 
@@ -61,6 +61,7 @@ export async function sampleAnswers(picturesUrl: string): Promise<SampleAnswers>
         currency: 'EUR',
         meta: { lowConfidence: false },
       },
+      _meta: bookableOf(picked),
     },
     listed: {
       structuredContent: {
@@ -69,6 +70,7 @@ export async function sampleAnswers(picturesUrl: string): Promise<SampleAnswers>
         truncated: true,
         results: listed,
       },
+      _meta: bookableOf(available),
     },
     answers: {
       single_product_express_checkout: {
@@ -96,6 +98,11 @@ export async function sampleOfferings(picturesUrl: string): Promise<Offering[]> 
   return offerings;
 }
 
+function bookableOf(offerings: readonly Offering[]) {
+  const bookable = offerings.filter(isBookable).map(({ externalId }) => externalId);
+  return { 'vitrine/bookable': bookable };
+}
+
 function shortItem(offering: Offering) {
   const { name, productType, vendor, currency, publicUrl, image } = offering;
   const price = (minor: number | null) => (minor === null ? null : formatPrice(minor, currency));
@@ -111,7 +118,6 @@ function shortItem(offering: Offering) {
     available: isAvailable(offering.availability),
     publicUrl,
     image,
-    bookable: offering.kind === 'service',
   };
 }
 

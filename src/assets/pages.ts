@@ -46,13 +46,18 @@ const SCRIPTS = {
   reference: ['../page/element.js', 'schema.js', 'main.js'],
 } as const;
 
+const STYLES: Readonly<Record<PageName, readonly string[]>> = {
+  widget: ['style.css'],
+  admin: ['../page/operator.css', 'style.css'],
+  reference: ['../page/operator.css', 'style.css'],
+};
+
 export type PageName = keyof typeof SCRIPTS;
 
 export const PAGE_NAMES = Object.keys(SCRIPTS) as readonly PageName[];
 
 /**
- * One HTML document that asks nobody for anything, out of a folder's `page.html`, `style.css` and
- * scripts. It is put together anew at each call. Comments on lines of their own, indentation and
+ * One HTML document that asks nobody for anything, out of a folder's `page.html`, styles and scripts. It is put together anew at each call. Comments on lines of their own, indentation and
  * empty lines are for readers of the source.
  */
 export function readPage(page: PageName): string {
@@ -60,7 +65,7 @@ export function readPage(page: PageName): string {
   const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
   const script = SCRIPTS[page].map((name) => asClosure(read(name))).join('');
   const parts: Readonly<Record<string, string>> = {
-    'style.css': read('style.css'),
+    styles: STYLES[page].map(read).join(''),
     scripts: `(() => {\n'use strict';\n${script}})();\n`,
   };
   const html = read('page.html').replace(

@@ -9,12 +9,11 @@ import {
 } from '../domain/catalog.ts';
 import { isCurrency } from '../domain/money.ts';
 import type { FeedAttribute } from './feed-attributes.ts';
-import type { FeedRecord } from './feed-records.ts';
-import type { Findings } from './findings.ts';
+import type { Finding, Findings } from './findings.ts';
 import { htmlToText } from './html-text.ts';
 import { currentPrice, type Price, type PriceContext } from './prices.ts';
 import type { ReaderOptions } from './reader.ts';
-import { TextFields } from './text-fields.ts';
+import { TextFields, type TextValues } from './text-fields.ts';
 import {
   ATTRIBUTE_COUNT_MAX,
   ATTRIBUTE_TEXT_MAX,
@@ -31,6 +30,18 @@ import {
   TAG_COUNT_MAX,
   VARIANT_COUNT_MAX,
 } from './values.ts';
+
+/** One entry of a product feed, of whatever format. */
+export interface FeedRecord extends TextValues<FeedAttribute> {
+  readonly line: number;
+  readonly record: number;
+  /** Why it cannot be read at all. */
+  readonly problem: Finding | null;
+  /** Of an attribute that may be there several times. */
+  list(attribute: FeedAttribute): readonly string[];
+  /** As it stands in the file, for the columns that the feed gives back. */
+  readonly fields: readonly string[];
+}
 
 const AVAILABILITIES: ReadonlyMap<string, Availability> = new Map([
   ['in_stock', 'in_stock'],

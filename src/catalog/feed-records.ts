@@ -1,26 +1,13 @@
 import { type CsvRow, csvFinding } from './csv-table.ts';
 import { type FeedAttribute, feedAttribute } from './feed-attributes.ts';
-import { readFeedItem } from './feed-item.ts';
+import { type FeedRecord, readFeedItem } from './feed-item.ts';
 import { type Finding, Findings } from './findings.ts';
 import { isJsonObject, type JsonObject } from './json-fields.ts';
 import { parseJson } from './json-text.ts';
 import type { CatalogRow, ReaderOptions } from './reader.ts';
 import { RecordGroups } from './record-groups.ts';
 import type { TableColumns } from './table-columns.ts';
-import type { TextValues } from './text-fields.ts';
 import { shortText } from './values.ts';
-
-/** One entry of a product feed, of whatever format. */
-export interface FeedRecord extends TextValues<FeedAttribute> {
-  readonly line: number;
-  readonly record: number;
-  /** Why it cannot be read at all. */
-  readonly problem: Finding | null;
-  /** Of an attribute that may be there several times. */
-  list(attribute: FeedAttribute): readonly string[];
-  /** As it stands in the file, for the columns that the feed gives back. */
-  readonly fields: readonly string[];
-}
 
 /**
  * The products of a feed: records with the same group id are variants of one product, wherever in

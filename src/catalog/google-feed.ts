@@ -7,7 +7,8 @@ import {
   feedColumns,
   feedName,
 } from './feed-attributes.ts';
-import { type FeedRecord, feedRecordOfRow, readFeed } from './feed-records.ts';
+import type { FeedRecord } from './feed-item.ts';
+import { feedRecordOfRow, readFeed } from './feed-records.ts';
 import type { Finding } from './findings.ts';
 import type {
   CatalogFormat,

@@ -1,7 +1,8 @@
 import { headColumns, mappedName } from './csv-table.ts';
 import { peekText } from './decompress.ts';
 import { feedAttribute, feedName } from './feed-attributes.ts';
-import { type FeedRecord, feedRecordOfObject, readFeed } from './feed-records.ts';
+import type { FeedRecord } from './feed-item.ts';
+import { feedRecordOfObject, readFeed } from './feed-records.ts';
 import { Findings } from './findings.ts';
 import { feedMarks, readFeedTable } from './google-feed.ts';
 import { readElements } from './json-elements.ts';

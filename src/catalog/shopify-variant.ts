@@ -91,7 +91,6 @@ export class RowReader extends TextFields<ShopifyColumn> {
 
   /** Unknown where the file does not say: multi-location exports have no quantity. */
   availability(): Availability {
-    if (!this.#has('tracker')) return 'unknown';
     const tracker = this.text('tracker');
     const quantity = this.text('quantity');
     const policy = this.text('policy').toLowerCase();
@@ -101,7 +100,8 @@ export class RowReader extends TextFields<ShopifyColumn> {
     if (!['', 'deny', 'continue', 'true', 'false'].includes(policy)) {
       this.refuse('policy', 'invalid_value', 'must be deny or continue.');
     }
-    if (tracker === '') return 'in_stock';
+    // Who counts nothing sells always. Where the column was left out, the count says whether there is one.
+    if (this.#has('tracker') && tracker === '') return 'in_stock';
     if (quantity === '') return 'unknown';
     if (Number(quantity) > 0) return 'in_stock';
     return policy === 'continue' || policy === 'true' ? 'backorder' : 'out_of_stock';

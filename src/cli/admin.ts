@@ -6,7 +6,7 @@ import { operate } from './operator.ts';
 export function adminCommand(cli: Cli): Command {
   return new Command('admin')
     .description('the page on which a person searches, reads traffic and manages keys')
-    .addCommand(linkCommand(cli));
+    .addCommand(linkCommand(cli), { isDefault: true });
 }
 
 function linkCommand(cli: Cli): Command {

@@ -21,6 +21,11 @@ export function isAvailable(availability: Availability): boolean {
   return availability !== 'out_of_stock' && availability !== 'discontinued';
 }
 
+/** Whether it is booked at some time and place, and not bought. */
+export function isBookable({ kind, bookingUrl }: Pick<Offering, 'kind' | 'bookingUrl'>): boolean {
+  return kind === 'service' || bookingUrl !== null;
+}
+
 /** One choice of an offering (a size, a colour). Prices in minor units of the offering's currency. */
 export interface Variant {
   readonly id: string;

@@ -1,16 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import type { Session } from './inference-session.ts';
 import type { ModelFiles } from './model-files.ts';
 import { openNativeSession } from './native-session.ts';
 import { openWasmSession } from './wasm-session.ts';
-
-export type Backend = 'native' | 'wasm';
-
-/** Runs the model on one text at a time. */
-export interface Session {
-  readonly backend: Backend;
-  /** The unit vector of one text, given as ids of word pieces. */
-  run(ids: readonly number[]): Promise<Float32Array>;
-}
 
 /** The native runtime where it loads, else WebAssembly. Throws the reasons when neither loads. */
 export async function openSession(files: ModelFiles, threads: number): Promise<Session> {

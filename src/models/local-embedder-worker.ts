@@ -3,7 +3,8 @@
  * of its own, since a worker shares no code with the thread that starts it.
  */
 import { readFile } from 'node:fs/promises';
-import { type Backend, openSession, type Session } from './inference.ts';
+import { openSession } from './inference.ts';
+import type { Backend, Session } from './inference-session.ts';
 import type { ModelFiles } from './model-files.ts';
 import { type WordPieceTokenizer, wordPieceTokenizer } from './word-piece.ts';
 

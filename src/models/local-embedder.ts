@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors.ts';
 import type { Embedder } from './embedder.ts';
-import type { Backend } from './inference.ts';
+import type { Backend } from './inference-session.ts';
 import type { FromWorker, ToWorker } from './local-embedder-worker.ts';
 import type { ModelFiles } from './model-files.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Session } from './inference.ts';
+import type { Session } from './inference-session.ts';
 import type { NativeFiles } from './model-files.ts';
 import { unpack, unpackFolders } from './unpack.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import type { Session } from './inference.ts';
+import type { Session } from './inference-session.ts';
 import type { WasmFiles } from './model-files.ts';
 
 /** onnxruntime in WebAssembly: needs nothing of the system, and takes about four times as long. */

@@ -8,22 +8,19 @@ const SWEEP_ROWS = 200;
 
 /** Removes, in slices, what a killed import left, what a rollback took back and what none brings back. */
 export async function clearLeftovers({ db, platform }: Services, shop: Shop): Promise<void> {
-  const staging = db.stage();
   for (;;) {
-    const revived = await staging.run(reviveVersions(shop, SWEEP_ROWS));
+    const revived = await db.stage(reviveVersions(shop, SWEEP_ROWS));
     await platform.yield();
     if (revived.every(({ rowsAffected }) => rowsAffected === 0)) break;
   }
   for (;;) {
     const leftovers = await findLeftovers(db, shop, SWEEP_ROWS);
-    if (leftovers.length === 0) break;
+    if (leftovers.length === 0) return;
     const documentKeys = leftovers.flatMap((leftover) => leftover.documentKeys);
-    await staging.run([
+    await db.stage([
       unindexDocuments(shop.organizationKey, documentKeys),
       ...deleteVersions(leftovers.map(({ key }) => key)),
     ]);
     await platform.yield();
-    if (staging.isDue) await staging.commit();
   }
-  await staging.end();
 }

@@ -135,14 +135,10 @@ async function finishStaging(
   const { rejected } = staging.counts;
   if (strict === true && !dryRun && rejected > 0)
     throw new AppError('invalid_input', 'There are faults, and --strict: nothing was changed.');
-  if (full === true) await archiveMissing(staging, allowShrink === true);
-  await staging.end();
-}
-
-async function archiveMissing(staging: RowStaging, allowShrink: boolean): Promise<void> {
+  if (full !== true) return;
   const { missing, visible } = await staging.countMissing();
   const isMuch = missing > ARCHIVED_ALWAYS && missing > visible * ARCHIVED_SHARE_MAX;
-  if (isMuch && !allowShrink)
+  if (isMuch && allowShrink !== true)
     throw new AppError(
       'conflict',
       `The file lacks ${missing} of ${visible} items, more than a quarter: nothing was changed. If they are really gone, import it with --allow-shrink.`,

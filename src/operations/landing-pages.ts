@@ -14,7 +14,8 @@ import {
 } from '../storage/landing-pages.ts';
 import { digest, gatherPageContent, introduce, renderWithTag } from './build-landing-page.ts';
 import type { Introductions } from './introductions.ts';
-import { type Services, Turns } from './services.ts';
+import type { Services } from './services.ts';
+import { Turns } from './turns.ts';
 
 const MEDIA_TYPE = 'text/markdown; charset=utf-8';
 

@@ -4,7 +4,7 @@ import { explain, matchedOn } from '../search/explain.ts';
 import type { Facets } from '../search/facets.ts';
 import type { Highlight } from '../search/match.ts';
 import { parseQuestion, type Question } from '../search/parse-question.ts';
-import { type RankedCandidate, type Ranking, rankCandidates } from '../search/rank.ts';
+import { type Asked, type RankedCandidate, type Ranking, rankCandidates } from '../search/rank.ts';
 import {
   currencyWarning,
   type ReportedConstraint,
@@ -13,6 +13,7 @@ import {
 import type { SearchScope } from '../storage/visible.ts';
 import type { CatalogView, Retrieved } from './catalog-view.ts';
 import { gradeCandidates } from './grade-candidates.ts';
+import type { QuestionVector } from './meaning.ts';
 import { openMemoryView } from './memory-view.ts';
 import type { ScoringOutcome } from './score-candidates.ts';
 import type { Services } from './services.ts';
@@ -24,6 +25,9 @@ import { type Understood, understandTerms } from './understand-terms.ts';
 const CANDIDATES_MAX = 150;
 /** The same where constraints take some away again. */
 const CONSTRAINED_CANDIDATES_MAX = 400;
+
+/** Candidates that tell what the others should be like: as many as a first page shows. */
+const FEEDBACK_MAX = 10;
 
 /** Results that are looked at for a size that was asked for. */
 const REPORTED_MAX = 20;
@@ -37,6 +41,15 @@ export interface SearchInput {
   readonly skipScoring: boolean;
   readonly offset: number;
   readonly limit: number;
+  /** Of a further page: what the first one was ordered by. */
+  readonly basis?: Basis;
+}
+
+/** What an order rests on besides the catalogue: which models answered in time. */
+export interface Basis {
+  readonly meaning: QuestionVector['state'];
+  /** Null where no language model was to be asked. */
+  readonly graded: ScoringOutcome['state'] | null;
 }
 
 /**
@@ -79,6 +92,8 @@ export interface SearchAnswer {
   /** Milliseconds by stage. */
   readonly timings: Readonly<Record<string, number>>;
   readonly indexVersion: number;
+  /** For further pages. */
+  readonly basis: Basis;
 }
 
 /**
@@ -88,6 +103,7 @@ export interface SearchAnswer {
  */
 export async function searchCatalog(services: Services, input: SearchInput): Promise<SearchAnswer> {
   const { directory, platform } = services;
+  const { basis } = input;
   const stopwatch = startStopwatch(platform.monotonicMs);
   const question = parseQuestion(input.question);
   const view = openView(services, {
@@ -99,25 +115,31 @@ export async function searchCatalog(services: Services, input: SearchInput): Pro
   const understood = await understandTerms(view, question);
   const { groups, headGroup } = understood;
   stopwatch.lap('understand');
-  const vector = await reading;
+  const read = await reading;
+  // A page that follows one by words alone is by words alone, too.
+  const vector = basis === undefined || basis.meaning === 'ready' ? read : { state: basis.meaning };
   stopwatch.lap('embed');
   const meaning = vector.state === 'ready' ? vector : null;
-  const { constraints, measures } = question;
+  const { constraints, measures, isSentence, asksShop } = question;
   const exclusions = constraints.filter((constraint) => constraint.kind === 'exclude');
   const limit = constraints.length > 0 ? CONSTRAINED_CANDIDATES_MAX : CANDIDATES_MAX;
   const retrieved = await view.retrieve({ groups, headGroup, exclusions, meaning, limit });
   stopwatch.lap('retrieve');
-  const asked = { groups, measures, constraints, hasMeaning: meaning !== null };
-  const ranking = rankCandidates(retrieved.candidates, asked, input.skipScoring);
+  const hasMeaning = meaning !== null;
+  const asked = { groups, headGroup, isSentence, asksShop, measures, constraints, hasMeaning };
+  const ranking = await rank(retrieved, asked, input.skipScoring);
   stopwatch.lap('rank');
-  const graded = input.skipScoring
-    ? { ranked: ranking.ranked, lowConfidence: false, state: null }
-    : await gradeCandidates(services, {
-        organizationKey: input.organizationKey,
-        question: question.text,
-        ranked: ranking.ranked,
-      });
+  const isGraded = basis === undefined || basis.graded === 'language_model';
+  const graded =
+    input.skipScoring || !isGraded
+      ? { ranked: ranking.ranked, lowConfidence: false, state: basis?.graded ?? null }
+      : await gradeCandidates(services, {
+          organizationKey: input.organizationKey,
+          question: question.text,
+          ranked: ranking.ranked,
+        });
   const { ranked } = graded;
+  const ordered = { meaning: vector.state, graded: graded.state };
   stopwatch.lap('score');
   const page = ranked.slice(input.offset, input.offset + input.limit);
   const results = await present(services, page, { input, groups, retrieved });
@@ -135,10 +157,25 @@ export async function searchCatalog(services: Services, input: SearchInput): Pro
       graded.lowConfidence ||
       ranking.lowConfidence ||
       understood.codes.some(({ isKnown }) => !isKnown),
-    warnings: warningsOf(vector.state, question, ranked),
+    warnings: [
+      ...warningsOf(vector.state, question, ranked),
+      ...(isSame(ordered, basis ?? ordered) ? [] : [OTHER_ORDER]),
+    ],
     timings: stopwatch.laps,
     indexVersion: directory.indexVersion(input.organizationKey),
+    basis: ordered,
   };
+}
+
+/**
+ * The best of a first ranking tell what else is near: Rocchio, "Relevance feedback in information
+ * retrieval", 1971, with the first answers taken for relevant, over vectors instead of words.
+ */
+async function rank(retrieved: Retrieved, asked: Asked, skipScoring: boolean): Promise<Ranking> {
+  const first = rankCandidates(retrieved.candidates, asked, { skipScoring });
+  if (skipScoring || !asked.hasMeaning) return first;
+  const feedback = await retrieved.measureCommon(first.ranked.slice(0, FEEDBACK_MAX));
+  return rankCandidates(retrieved.candidates, asked, { skipScoring, feedback });
 }
 
 /** In memory if the present catalogue is there, else in libSQL: the answer is the same. */
@@ -177,6 +214,13 @@ function warningsOf(
     constraints.length === 0 ? null : currencyWarning(constraints, currencies()),
   ];
   return warnings.filter((warning) => warning !== null);
+}
+
+const OTHER_ORDER =
+  'A model that ordered the first page did not answer: results of earlier pages may come again, and others be missing.';
+
+function isSame(one: Basis, other: Basis): boolean {
+  return one.meaning === other.meaning && one.graded === other.graded;
 }
 
 const MISSING_MEANING = {

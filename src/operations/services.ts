@@ -12,6 +12,7 @@ import type { Meaning } from './meaning.ts';
 import type { OwnTraffic } from './own-traffic.ts';
 import type { Readiness } from './readiness.ts';
 import type { Scoring } from './score-candidates.ts';
+import type { Turns } from './turns.ts';
 
 /** What lives as long as the process, as operations see it. Opened by `services.ts`. */
 export interface Services {
@@ -44,7 +45,7 @@ export interface Services {
   readonly keyUses: Map<string, number>;
   /** Assistants' sessions whose stream is open in this process. */
   readonly openSessions: Set<string>;
-  /** The way of every hit to the disk. */
+  /** The way of hits to the disk that somebody waits for. */
   readonly hits: HitRecorder;
   /** Idempotency-Keys of requests that are being answered, each with its organization. */
   readonly hitRequestsInUse: Set<string>;
@@ -63,22 +64,4 @@ export interface HitRetention {
   readonly rollUpMonths: number;
   /** After that only the network of an address stays. */
   readonly fullAddressHours: number;
-}
-
-/** Runs tasks one after the other, in the order of asking. */
-export class Turns {
-  #last: Promise<unknown> = Promise.resolve();
-  #count = 0;
-
-  /** Whether a task runs or waits. */
-  get isBusy(): boolean {
-    return this.#count > 0;
-  }
-
-  take<Result>(task: () => Promise<Result>): Promise<Result> {
-    this.#count += 1;
-    const result = this.#last.then(task).finally(() => (this.#count -= 1));
-    this.#last = result.catch(() => undefined);
-    return result;
-  }
 }

@@ -2,7 +2,6 @@ import { TextSet } from '../catalog/duplicates.ts';
 import type { Fault } from '../catalog/reader.ts';
 import { catalogItemId } from '../domain/ids.ts';
 import type { Shop } from '../domain/organization.ts';
-import type { Staging } from '../storage/database.ts';
 import {
   endVersions,
   findAliases,
@@ -50,7 +49,6 @@ export class RowStaging {
   readonly faults: Fault[] = [];
   readonly #services: Services;
   readonly #options: StagingOptions;
-  readonly #staging: Staging;
   /** Versions that searchers see and that the import has met. */
   readonly #met: KeySet;
   /** Ids that rows of a shop's first import have taken: nothing needs to be looked up. Null in every other. */
@@ -68,7 +66,6 @@ export class RowStaging {
     this.#taken = isFirst ? new TextSet() : null;
     this.#services = services;
     this.#options = options;
-    this.#staging = services.db.stage();
     this.#met = new KeySet(largest.itemKey);
     this.#kept = new KeySet(largest.itemKey);
     this.#itemKey = largest.itemKey;
@@ -85,7 +82,7 @@ export class RowStaging {
   }
 
   async add({ rows, faults, texts }: PreparedRows): Promise<void> {
-    const { platform } = this.#services;
+    const { db, platform } = this.#services;
     const { shop, format, dryRun } = this.#options;
     for (const fault of faults) this.#note(fault);
     await this.#keepRejected(faults);
@@ -110,18 +107,10 @@ export class RowStaging {
     if (items.length === 0 || dryRun) return;
     const { organizationKey, key: shopKey, generation } = shop;
     const staging = { organizationKey, shopKey, format, nowMs: platform.now() };
-    await this.#staging.run([
+    await db.stage([
       ...stageItems({ ...staging, generation: generation + 1 }, items, documents, texts),
       indexDocuments(organizationKey, indexed, texts),
     ]);
-    if (!this.#staging.isDue) return;
-    await platform.yield();
-    await this.#staging.commit();
-  }
-
-  /** Throws where something that was added got lost. */
-  end(): Promise<void> {
-    return this.#staging.end();
   }
 
   /** How many items that searchers see no row stood for, and how many they see. */
@@ -137,12 +126,12 @@ export class RowStaging {
 
   /** Ends what no row stood for. */
   async archiveMissing(): Promise<void> {
+    const { db } = this.#services;
     const { shop, dryRun } = this.#options;
     for await (const keys of this.#visibleKeys()) {
       const missing = keys.filter((key) => this.#isMissing(key));
       this.counts.archived += missing.length;
-      if (missing.length > 0 && !dryRun)
-        await this.#staging.run(endVersions(missing, shop.generation));
+      if (missing.length > 0 && !dryRun) await db.stage(endVersions(missing, shop.generation));
     }
   }
 

@@ -14,6 +14,10 @@ export interface Question {
   readonly terms: readonly string[];
   /** How many of them name the thing itself, before `for …` or `with …`: `case for a tablet` asks for a case. */
   readonly headLength: number;
+  /** Whether it has words besides the terms: a sentence, or a thing with conditions. */
+  readonly isSentence: boolean;
+  /** Whether it asks the shop what one can do or what it does (`how do I return …`), and not for a thing alone. */
+  readonly asksShop: boolean;
   /** Sizes among the terms. */
   readonly measures: readonly string[];
   /** Parts that may be codes; whether they are, the catalogue knows. */
@@ -28,6 +32,10 @@ const TERMS_MAX = 32;
 const HEAD_END =
   /(?<=[\p{L}\p{N}"″]\s+)(?:for|with|compatible|fits?|fitting|to fit|from|by|that|which|für|mit|pour|avec|para)\s/iu;
 
+/** `How do I …`, `can I …`, `do you …`, `what is your …`, in English and German. */
+const ASKS_SHOP =
+  /^(?:(?:how|can|could|may|do|does|will|when|where|is|are|what)\b.*\b(?:i|we|you|your)|(?:wie|kann|können|darf|wann|wo|muss|was|gibt)\b.*\b(?:ich|wir|man|ihr|sie|eure?|ihre?))\b/i;
+
 /**
  * Pure. Words that say nothing count only where a question has no others ("the who", "it"), and a
  * question that is nothing but constraints ("lactose-free") is searched for their words.
@@ -37,7 +45,8 @@ export function parseQuestion(text: string): Question {
   const asked = distinctTerms(rest);
   const isBare = asked.every(isStopWord);
   const all = isBare ? distinctTerms(text) : asked;
-  const terms = tellingTerms(all).slice(0, TERMS_MAX);
+  const telling = tellingTerms(all);
+  const terms = telling.slice(0, TERMS_MAX);
   const end = rest.search(HEAD_END);
   const head = new Set(end < 0 ? terms : termsOf(rest.slice(0, end)));
   const headLength = terms.filter((term) => head.has(term)).length;
@@ -47,6 +56,8 @@ export function parseQuestion(text: string): Question {
     meaning: isBare || meaning === '' ? text.trim() : meaning,
     terms,
     headLength: headLength === 0 ? terms.length : headLength,
+    isSentence: constraints.length > 0 || telling.length < all.length,
+    asksShop: ASKS_SHOP.test(text.trim()),
     measures: terms.filter((term) => quantityOf(term) !== null),
     codes: findCodes(rest),
     constraints,

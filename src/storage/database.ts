@@ -1,8 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
-import { type Client, createClient, type ResultSet } from '@libsql/client';
-import type { LibSQLDatabase } from 'drizzle-orm/libsql';
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Client, createClient, type InStatement, type ResultSet } from '@libsql/client';
+import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
 import { AppError } from '../domain/errors.ts';
-import { Connection } from './connection.ts';
 import { fileUrl } from './file-url.ts';
 import { MIGRATIONS } from './migrations.ts';
 
@@ -15,6 +15,15 @@ const CHECKED_BYTES_MAX = 32 * 1024 * 1024;
 /** Pages kept in memory: with SQLite's own 2 MB an import would read and write its indexes again and again. */
 const CACHE_KIB = 16 * 1024;
 
+/** Pages in the write-ahead log after which a write moves them into the file; SQLite's own default. */
+const CHECKPOINT_PAGES = 1000;
+
+/** Least size of the log's index, a file beside the log. */
+const INDEX_BYTES = 32 * 1024;
+
+/** Write batches that may wait in line before a further one is refused. */
+const WAITING_WRITES_MAX = 10_000;
+
 /** A statement as both drizzle's builders (`toSQL()`) and the client spell it. */
 export interface Statement {
   readonly sql: string;
@@ -23,7 +32,8 @@ export interface Statement {
 
 /**
  * The one connection to the one file. Reads go through `orm` or `all`; every write goes through
- * `write`, one batch after the other, each a transaction of its own, or is staged.
+ * `write`, one batch after the other, each a transaction of its own. Nothing holds a transaction
+ * across an await: the file client is synchronous, and a second writer would freeze the process.
  */
 export interface Database {
   readonly orm: LibSQLDatabase;
@@ -31,8 +41,11 @@ export interface Database {
   all<Row>(statement: Statement): Promise<Row[]>;
   /** Runs the statements in one transaction. Throws `unavailable` when the disk is full or the file is busy. */
   write(statements: readonly Statement[]): Promise<ResultSet[]>;
-  /** Begins to write what nobody relies on yet. */
-  stage(): Staging;
+  /**
+   * As `write`, for what nobody relies on yet: a power cut may take it back, unless a `write` came
+   * after it. Waiting for the disk each time would take an import half as long again.
+   */
+  stage(statements: readonly Statement[]): Promise<ResultSet[]>;
   /**
    * Runs `task` while nothing is moved from the write-ahead log into the file: writes go on and only
    * make the log longer, so that both files can be copied.
@@ -41,22 +54,6 @@ export interface Database {
   /** Throws `damaged` unless every page is as it should be. Holds the process for a second per gigabyte: for copies. */
   check(): Promise<void>;
   close(): Promise<void>;
-}
-
-/**
- * Writes that share transactions, so that a page which many of them touch is written once. Readers
- * see them at once; a power cut may take them back, unless a `write` came after them. Whoever
- * writes in between commits them first: nobody waits for a transaction to end.
- */
-export interface Staging {
-  /** Whether so much waits to be committed that it is time to. */
-  readonly isDue: boolean;
-  /** Throws `unavailable` also where something that was run before got lost. */
-  run(statements: readonly Statement[]): Promise<ResultSet[]>;
-  /** Throws as `run`: behind it, nothing has been lost. */
-  commit(): Promise<void>;
-  /** As `commit`, when nothing more is to come: leaves no long log to whoever writes next. */
-  end(): Promise<void>;
 }
 
 /** What the database was asked since it was opened. */
@@ -103,25 +100,29 @@ export async function openDatabase(
       url: inMemory ? ':memory:' : fileUrl(path),
       concurrency: 1,
     });
+    // Who keeps everybody else out has the index in memory, and can read where it cannot be written.
+    if (exists && !hasRoomForIndex(path)) await client.execute('PRAGMA locking_mode = EXCLUSIVE');
     if (exists) await checkOurs(client, path);
-    await client.execute('PRAGMA journal_mode = WAL');
+    const hasLog = inMemory || (await beginLog(client));
     await client.execute('PRAGMA synchronous = FULL');
     await client.execute('PRAGMA foreign_keys = ON');
     // Or else INSERT OR REPLACE would pass by the triggers that keep the audit log as it is.
     await client.execute('PRAGMA recursive_triggers = ON');
     await client.execute(`PRAGMA cache_size = -${CACHE_KIB}`);
     await migrate(client);
-    const connected = client;
-    return new Connection(client, {
-      path: inMemory ? null : path,
-      check: () => checkPages(connected, path),
-      monotonicMs,
-    });
+    return wrap(client, { path, monotonicMs, hasLog });
   } catch (error) {
     client?.close();
     if (error instanceof AppError) throw error;
     throw new AppError('damaged', `The database ${path} cannot be read.`, { cause: error });
   }
+}
+
+function hasRoomForIndex(path: string): boolean {
+  const index = statSync(`${path}-shm`, { throwIfNoEntry: false });
+  if (index !== undefined && index.size >= INDEX_BYTES) return true;
+  const { bavail, bsize } = statfsSync(dirname(path));
+  return bavail * bsize >= INDEX_BYTES;
 }
 
 async function checkOurs(client: Client, path: string): Promise<void> {
@@ -158,6 +159,162 @@ async function migrate(client: Client): Promise<void> {
 async function pragma(client: Client, name: string): Promise<number> {
   const { rows } = await client.execute(`PRAGMA ${name}`);
   return Number(rows[0]?.[0] ?? 0);
+}
+
+function wrap(
+  client: Client,
+  { path, monotonicMs, hasLog }: { path: string; monotonicMs: () => number; hasLog: boolean },
+): Database {
+  const activity = { ...NO_ACTIVITY };
+  const timed = timeReads(client, { activity, monotonicMs });
+  let lastWrite: Promise<unknown> = Promise.resolve();
+  const write = writerTo(client, { activity, monotonicMs, hasLog });
+  const enqueue = (
+    statements: readonly Statement[],
+    run: (batch: InStatement[]) => Promise<ResultSet[]>,
+  ) => {
+    if (activity.waiting >= WAITING_WRITES_MAX) {
+      return Promise.reject(
+        new AppError('unavailable', 'Too many writes are waiting.', { retryAfterMs: 1000 }),
+      );
+    }
+    activity.waiting += 1;
+    const batch = statements.map(({ sql, args }): InStatement => ({ sql, args: [...args] }));
+    const written = lastWrite.then(() => run(batch)).finally(() => (activity.waiting -= 1));
+    lastWrite = written.catch(() => undefined);
+    return written;
+  };
+  return {
+    orm: drizzle({ client: timed }),
+    activity,
+    async all<Row>({ sql, args }: Statement) {
+      const { rows } = await timed.execute({ sql, args: [...args] });
+      return rows as unknown as Row[];
+    },
+    write: (statements) => enqueue(statements, write),
+    stage: (statements) =>
+      enqueue(statements, async (batch) => {
+        await client.execute('PRAGMA synchronous = NORMAL');
+        // Nothing else runs in between: writes wait for each other.
+        return write(batch).finally(() => client.execute('PRAGMA synchronous = FULL'));
+      }),
+    async withoutCheckpoints(task) {
+      const begun = lastWrite.then(() => stopCheckpoints(client));
+      lastWrite = begun.catch(() => undefined);
+      await begun;
+      try {
+        return await task();
+      } finally {
+        // The next write catches up.
+        const setting = `PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`;
+        lastWrite = lastWrite.then(() => client.execute(setting)).catch(() => undefined);
+        await lastWrite;
+      }
+    },
+    check: () => checkPages(client, path),
+    async close() {
+      await lastWrite;
+      await leaveLog(client);
+      client.close();
+    },
+  };
+}
+
+/** Runs one batch after the other, each as a transaction. */
+function writerTo(
+  client: Client,
+  options: { activity: typeof NO_ACTIVITY; monotonicMs: () => number; hasLog: boolean },
+): (batch: InStatement[]) => Promise<ResultSet[]> {
+  const { activity, monotonicMs } = options;
+  let { hasLog } = options;
+  return async (batch) => {
+    const startedMs = monotonicMs();
+    try {
+      if (!hasLog) hasLog = await beginLog(client);
+      const results = await client.batch(batch, 'write');
+      activity.isRefusing = false;
+      return results;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      activity.refusals += 1;
+      activity.isRefusing = true;
+      throw refusal(error);
+    } finally {
+      activity.writes += 1;
+      activity.writeMs += monotonicMs() - startedMs;
+    }
+  };
+}
+
+/** Has changes go to a log first. False where there is no room for one: without it reads go on. */
+async function beginLog(client: Client): Promise<boolean> {
+  try {
+    const { rows } = await client.execute('PRAGMA journal_mode = WAL');
+    return rows[0]?.[0] === 'wal';
+  } catch (error) {
+    if (isRefusal(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Goes back to a database without a log, before its client is closed: that keeps its file until it is
+ * garbage, and the index of a log with it. Were the log deleted meanwhile, whoever opens the file next
+ * in this process would trust that index.
+ */
+async function leaveLog(client: Client): Promise<void> {
+  await client.execute('PRAGMA journal_mode = DELETE').catch(() => undefined);
+}
+
+/** Empties the log, so that from here on it only grows: SQLite begins anew in one that is used up. */
+async function stopCheckpoints(client: Client): Promise<void> {
+  await client.execute('PRAGMA wal_autocheckpoint = 0');
+  const { rows } = await client.execute('PRAGMA wal_checkpoint(TRUNCATE)');
+  const isBusy = Number(rows[0]?.[0]) !== 0;
+  if (!isBusy) return;
+  await client.execute(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  throw new AppError('unavailable', 'The database is busy.', { retryAfterMs: 1000 });
+}
+
+const NO_ACTIVITY = {
+  reads: 0,
+  readMs: 0,
+  writes: 0,
+  writeMs: 0,
+  refusals: 0,
+  waiting: 0,
+  isRefusing: false,
+};
+
+/** The client, with what `execute` takes counted: drizzle's builders go through it as well. */
+function timeReads(
+  client: Client,
+  { activity, monotonicMs }: { activity: typeof NO_ACTIVITY; monotonicMs: () => number },
+): Client {
+  const execute = client.execute.bind(client) as (...args: unknown[]) => Promise<ResultSet>;
+  client.execute = async (...args: unknown[]) => {
+    const startedMs = monotonicMs();
+    try {
+      return await execute(...args);
+    } finally {
+      activity.reads += 1;
+      activity.readMs += monotonicMs() - startedMs;
+    }
+  };
+  return client;
+}
+
+function isRefusal(error: unknown): boolean {
+  const code = String((error as { code?: unknown }).code ?? '');
+  return /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN)/.test(code);
+}
+
+/** A disk that is full or a file that is busy is the operator's business; anything else is a bug. */
+function refusal(cause: unknown): AppError {
+  return new AppError('unavailable', 'Storage refuses writes at the moment.', {
+    retryAfterMs: 1000,
+    cause,
+  });
 }
 
 /** What a drizzle builder would run, for `write`. */

@@ -6,6 +6,7 @@ import { landing } from './migrations/0005-landing.ts';
 import { catalogSources } from './migrations/0006-catalog-sources.ts';
 import { judgements } from './migrations/0008-judgements.ts';
 import { imports } from './migrations/0009-imports.ts';
+import { hitFacts } from './migrations/0010-hit-facts.ts';
 
 /** Oldest first, embedded in the binary. Append only: a released entry is never edited. */
 export const MIGRATIONS: readonly { readonly id: string; readonly sql: string }[] = [
@@ -17,4 +18,5 @@ export const MIGRATIONS: readonly { readonly id: string; readonly sql: string }[
   { id: '0006-catalog-sources', sql: catalogSources },
   { id: '0008-judgements', sql: judgements },
   { id: '0009-imports', sql: imports },
+  { id: '0010-hit-facts', sql: hitFacts },
 ];

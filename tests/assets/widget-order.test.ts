@@ -62,7 +62,7 @@ describe('buying and booking', () => {
 
   test('says that it is sold out, and stops offering it', async () => {
     const content = [{ type: 'text', text: 'It is out of stock.' }];
-    const page = await ordered({ isError: true, content, structuredContent: { available: false } });
+    const page = await ordered({ isError: true, content, _meta: { 'vitrine/soldOut': true } });
     expect([page.text('.outcome'), page.text('button.main')]).toEqual([
       'It is out of stock.',
       'Sold out Skerry French Press',

@@ -188,6 +188,23 @@ test.each<[string, string, string, string]>([
   expect(offering(items).availability).toBe(availability as 'unknown');
 });
 
+test.each<[string, string, string]>([
+  ['3', 'deny', 'in_stock'],
+  ['0', 'deny', 'out_of_stock'],
+  ['0', 'continue', 'backorder'],
+  ['', 'deny', 'unknown'],
+])('without a tracker column, quantity %j, policy %j: %s', async (...cells) => {
+  const [quantity, policy, availability] = cells;
+  const { items } = await readAll(
+    shopifyCsv,
+    [
+      'Handle,Title,Variant Price,Variant Inventory Qty,Variant Inventory Policy',
+      `mug,Mug,9.90,${quantity},${policy}`,
+    ].join('\n'),
+  );
+  expect(offering(items).availability).toBe(availability as 'unknown');
+});
+
 test.each<[Cells]>([
   [{ Status: 'draft' }],
   [{ Status: 'Archived' }],

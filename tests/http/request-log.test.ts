@@ -53,9 +53,9 @@ describe('the log', () => {
     };
     await fetch(`${service.url}/rest/search/v2/?q=${secrets[2]}&key=${apiKey}`, { headers });
     await fetch(`${service.url}/rest/search/v2/?q=x`, { headers: { 'x-api-key': `${apiKey}x` } });
-    while (linesOf(service).filter(({ event }) => event === 'request').length < 2)
-      await Bun.sleep(5);
-    const [line, refused] = linesOf(service).filter(({ event }) => event === 'request');
+    const lines = () => linesOf(service).filter(({ route }) => route === '/rest/search/v2');
+    while (lines().length < 2) await Bun.sleep(5);
+    const [line, refused] = lines();
     expect(line).toMatchObject({
       requestId: 'asked-1',
       method: 'GET',

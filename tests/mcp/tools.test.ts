@@ -39,15 +39,19 @@ describe.each(TARGETS)('$name', (target) => {
         openWorldHint: false,
       });
     }
-    const shown = tools.filter(({ _meta }) => _meta !== undefined);
-    expect(shown.map(({ name }) => name)).toEqual(['list_all_offerings', 'search_offerings']);
-    for (const { _meta } of shown) {
-      expect(_meta).toEqual({
-        ui: { resourceUri: 'ui://vitrine/offerings.html' },
-        'ui/resourceUri': 'ui://vitrine/offerings.html',
-        'openai/outputTemplate': 'ui://vitrine/offerings.html',
-      });
-    }
+    const shown = {
+      ui: { resourceUri: 'ui://vitrine/offerings.html' },
+      'ui/resourceUri': 'ui://vitrine/offerings.html',
+      'openai/outputTemplate': 'ui://vitrine/offerings.html',
+    };
+    const called = { 'openai/widgetAccessible': true };
+    expect(Object.fromEntries(tools.map(({ name, _meta }) => [name, _meta]))).toEqual({
+      list_all_offerings: shown,
+      search_offerings: shown,
+      get_product_link: undefined,
+      get_booking_link: called,
+      single_product_express_checkout: called,
+    });
   });
 
   test('every answer fits the schema that its tool announces, to the SDK’s client and to TypeBox', async () => {
@@ -190,6 +194,7 @@ describe.each(TARGETS)('$name', (target) => {
       true,
       'Yellow anorak is out of stock. Offer another one from search_offerings.',
     ]);
+    expect(sold._meta).toEqual({ 'vitrine/soldOut': true });
     const blue = await call(fetch, 'single_product_express_checkout', { product_id: 'LIGHT-B' });
     expect(textOf(blue)).toContain('Its page: https://shop.example/products/lighthouse-lamp');
     const mug = await call(fetch, 'get_booking_link', { offering_id: 'mug-1' });
@@ -224,6 +229,26 @@ describe.each(TARGETS)('$name', (target) => {
   });
 });
 
+test('the cards are told what is booked and not bought, and models are not', async () => {
+  const service = await startService();
+  await service.operator.importRows([
+    { externalId: 'class', name: 'Pottery class', kind: 'service' },
+    { externalId: 'table', name: 'Pottery table', bookingUrl: 'https://shop.example/book' },
+    { externalId: 'bowl', name: 'Pottery bowl' },
+  ]);
+  for (const [name, args] of [
+    ['list_all_offerings', {}],
+    ['search_offerings', { question: 'pottery' }],
+  ] as const) {
+    const { _meta, structuredContent } = await call(service.fetch, name, args);
+    const { results } = structuredContent as { results: { id: string; name: string }[] };
+    const booked = _meta?.['vitrine/bookable'] as string[];
+    const names = results.filter(({ id }) => booked.includes(id)).map((result) => result.name);
+    expect(names.sort()).toEqual(['Pottery class', 'Pottery table']);
+    expect(JSON.stringify(structuredContent)).not.toContain('bookable');
+  }
+});
+
 test('a result stays within 60 KB by leaving out whole items, and says so', async () => {
   const service = await startService();
   const rows = Array.from({ length: 250 }, (_, index) => ({
@@ -233,6 +258,7 @@ test('a result stays within 60 KB by leaving out whole items, and says so', asyn
     publicUrl: `https://shop.example/${index}/${'x'.repeat(200)}`,
     tags: Array.from({ length: 100 }, (_, tag) => `${'very '.repeat(20)}${tag}-${index}`),
     price: '10.00',
+    kind: index % 2 === 0 ? 'service' : 'product',
   }));
   await service.operator.importRows(rows);
   for (const [name, args] of [
@@ -250,8 +276,9 @@ test('a result stays within 60 KB by leaving out whole items, and says so', asyn
       expect([0, 100]).toContain(tags.length);
     }
     expect(textOf(answer)).toMatch(/of 250 offerings fit|are left out/);
+    expect(answer._meta?.['vitrine/bookable']).toBeArray();
   }
   const { structuredContent } = await call(service.fetch, 'list_all_offerings');
   expect(structuredContent).toMatchObject({ total: 250, truncated: true });
   await service.close();
-});
+}, 20_000);

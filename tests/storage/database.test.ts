@@ -1,17 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createClient } from '@libsql/client';
 import { AppError } from '../../src/domain/errors.ts';
-import { type Database, openDatabase } from '../../src/storage/database.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import { readSchemaVersion } from '../../src/storage/files.ts';
 import { MIGRATIONS } from '../../src/storage/migrations.ts';
-import { meta } from '../../src/storage/schema.ts';
+import { run } from '../support/processes.ts';
 import { freshPath, openFresh } from './open.ts';
 
 async function codeOf(opening: Promise<unknown>): Promise<string> {
@@ -252,96 +246,50 @@ test('a foreign key that points nowhere is refused', async () => {
   await db.close();
 });
 
-describe('what is staged', () => {
-  const names = async (db: Database) =>
-    (await db.all<{ name: string }>({ sql: 'SELECT name FROM meta ORDER BY name', args: [] })).map(
-      ({ name }) => name,
-    );
-  /** As a process that is killed now leaves it. */
-  const namesOnDisk = async (path: string) => {
-    const copy = freshPath();
-    for (const suffix of ['', '-wal']) copyFileSync(`${path}${suffix}`, `${copy}${suffix}`);
-    const db = await openDatabase(copy, { create: false });
-    const found = await names(db);
+test('what another process wrote in between is there when this one opens the file again', async () => {
+  const path = await healthyFile();
+  const command = [process.execPath, new URL('./write-and-go.ts', import.meta.url).pathname];
+  for (let round = 1; round <= 8; round++) {
+    const { exitCode, stderr } = await run(command, [path]);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    // As a start does before it migrates.
+    await readSchemaVersion(path);
+    const db = await openDatabase(path, { create: false });
+    const [row] = await db.all<{ count: number }>({
+      sql: 'SELECT count(*) AS count FROM written_elsewhere',
+      args: [],
+    });
+    expect(row!.count).toBe(200 * round);
+    await db.write([{ sql: 'UPDATE meta SET value = ?', args: [String(round)] }]);
     await db.close();
-    return found;
+  }
+});
+
+test('hits that an older version recorded say the same in the view', async () => {
+  const path = freshPath();
+  const version = MIGRATIONS.findIndex(({ id }) => id === '0010-hit-facts');
+  const body = {
+    source: 'client',
+    day: '2026-01-31',
+    isVerified: true,
+    question: 'tea',
+    page: null,
   };
-
-  test('is seen at once, and on the disk when somebody writes, however often they take turns', async () => {
-    const path = freshPath();
-    const db = await openFresh(path);
-    const staging = db.stage();
-    await Promise.all([staging.run([insertMeta('a')]), names(db), staging.run([insertMeta('b')])]);
-    expect(await names(db)).toEqual(['a', 'b']);
-    expect(await db.orm.select().from(meta)).toHaveLength(2);
-    expect(await namesOnDisk(path)).toEqual([]);
-    await Promise.all([db.write([insertMeta('c')]), staging.run([insertMeta('d')]), names(db)]);
-    expect(await namesOnDisk(path)).toEqual(['a', 'b', 'c']);
-    expect(await names(db)).toEqual(['a', 'b', 'c', 'd']);
-    await staging.commit();
-    expect(await namesOnDisk(path)).toEqual(['a', 'b', 'c', 'd']);
-    const [row] = await db.all<{ synchronous: number }>({ sql: 'PRAGMA synchronous', args: [] });
-    expect(row!.synchronous).toBe(2);
-    await db.close();
+  await execute(
+    path,
+    `${MIGRATIONS.slice(0, version)
+      .map(({ sql }) => sql)
+      .join(';')};
+     PRAGMA application_id = ${0x76697472}; PRAGMA user_version = ${version};
+     INSERT INTO organizations (key, id, slug, name, created_at) VALUES (1, 'x', 'x', 'x', 0);
+     INSERT INTO hits (organization_key, created_at, body) VALUES (1, 5, '${JSON.stringify(body)}')`,
+  );
+  const db = await openDatabase(path, { create: false });
+  const rows = await db.all<Record<string, unknown>>({ sql: 'SELECT * FROM hit_facts', args: [] });
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({
+    ...{ key: 1, organization_key: 1, created_at: 5, source: 'client', day: '2026-01-31' },
+    ...{ is_verified: 1, question: 'tea', page: null, result_count: null },
   });
-
-  test('lies in the file itself at its end, but not while the file is copied', async () => {
-    const path = freshPath();
-    const db = await openFresh(path);
-    const staging = db.stage();
-    const namesInFile = async () => {
-      const copy = freshPath();
-      copyFileSync(path, copy);
-      const opened = await openDatabase(copy, { create: false });
-      const found = await names(opened);
-      await opened.close();
-      return found;
-    };
-    await staging.run([insertMeta('a')]);
-    await staging.end();
-    expect(await namesInFile()).toEqual(['a']);
-    await db.withoutCheckpoints(async () => {
-      await staging.run([insertMeta('b')]);
-      await staging.end();
-      expect(await namesInFile()).toEqual(['a']);
-      await staging.run([insertMeta('c')]);
-    });
-    await staging.run([insertMeta('d')]);
-    await staging.end();
-    expect(await namesInFile()).toEqual(['a', 'b', 'c', 'd']);
-    const pragma = async (name: string) =>
-      Object.values((await db.all<object>({ sql: `PRAGMA ${name}`, args: [] }))[0]!)[0];
-    expect([await pragma('synchronous'), await pragma('wal_autocheckpoint')]).toEqual([2, 1000]);
-    await db.close();
-  });
-
-  test('is due to be committed from two mebibytes on', async () => {
-    const db = await openFresh();
-    const staging = db.stage();
-    const insert = (name: string, length: number) => ({
-      ...insertMeta(name),
-      args: [name, 'x'.repeat(length)],
-    });
-    await staging.run([insert('a', 2 * 1024 * 1024 - 3)]);
-    expect(staging.isDue).toBe(false);
-    await staging.run([insert('b', 1)]);
-    expect(staging.isDue).toBe(true);
-    await staging.commit();
-    expect(staging.isDue).toBe(false);
-    await db.close();
-  });
-
-  test('is lost as a whole with a statement that fails, and whoever staged it is told each time', async () => {
-    const db = await openFresh();
-    const staging = db.stage();
-    await staging.run([insertMeta('a')]);
-    await expect(staging.run([insertMeta('b'), insertMeta('a')])).rejects.toThrow(/UNIQUE/);
-    await expect(staging.commit()).rejects.toThrow(/UNIQUE/);
-    await expect(staging.run([insertMeta('c')])).rejects.toThrow(/UNIQUE/);
-    await db.write([insertMeta('d')]);
-    const next = db.stage();
-    await next.run([insertMeta('e')]);
-    expect(await names(db)).toEqual(['d', 'e']);
-    await db.close();
-  });
+  await db.close();
 });

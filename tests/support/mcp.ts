@@ -81,6 +81,7 @@ export interface ToolAnswer {
   readonly content: readonly { readonly type: string; readonly text: string }[];
   readonly structuredContent?: Readonly<Record<string, unknown>>;
   readonly isError?: boolean;
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 export async function callTool(fetch: Fetch, name: string, args: object = {}): Promise<ToolAnswer> {

@@ -114,8 +114,16 @@ export const OFFERING = {
   image: 'https://shop.example.com/skerry.jpg',
 };
 
+interface Found {
+  readonly id?: unknown;
+  /** Told to the cards alone. */
+  readonly bookable?: boolean;
+}
+
 /** A tool result of `search_offerings` with these. */
-export function found(results: readonly object[], more: object = {}) {
+export function found<Offering extends Found>(offerings: readonly Offering[], more: object = {}) {
+  const results = offerings.map(({ bookable: _, ...result }) => result);
+  const booked = offerings.flatMap(({ id, bookable }) => (bookable === true ? [id] : []));
   const structuredContent = {
     query: 'coffee',
     count: results.length,
@@ -123,7 +131,7 @@ export function found(results: readonly object[], more: object = {}) {
     contexts: [],
     ...more,
   };
-  return { content: [], structuredContent };
+  return { content: [], structuredContent, _meta: { 'vitrine/bookable': booked } };
 }
 
 /** The widget that was given this tool result. */

@@ -12,7 +12,7 @@ const NAMES = {
 
 /** What to paste into each assistant. */
 export async function connectView() {
-  const content = element('div', { class: 'panels' });
+  const content = element('div', { class: 'panels flowing' });
   const remark = element('p', { class: 'quiet-text', role: 'status' });
   const make = button(
     'Make a key and put it in',

@@ -97,7 +97,7 @@ function panels(report) {
     figures([
       ['Hits', count(hits)],
       ['From assistants and crawlers', percent(fromAssistants, hits)],
-      ['Top questions without an answer', percent(unanswered, asked)],
+      ['Top questions unanswered', percent(unanswered, asked)],
       ['Checkouts', count(checkouts)],
       ['Half of answers within', latency === null ? '–' : milliseconds(latency.p50Ms)],
     ]),

@@ -7,6 +7,7 @@
  * @typedef {object} ChatGpt
  * @property {unknown} [toolInput]
  * @property {unknown} [toolOutput] The tool's structured content, null until it is there.
+ * @property {unknown} [toolResponseMetadata] The tool's `_meta`, which the model does not see.
  * @property {unknown} [theme]
  * @property {unknown} [locale]
  * @property {unknown} [displayMode]

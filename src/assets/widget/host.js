@@ -2,7 +2,7 @@ import { openBridge } from './bridge.js';
 import { chatGpt, hostContextOf, toolResultOf } from './chatgpt.js';
 
 /**
- * @typedef {{ structuredContent?: any, content?: any, isError?: unknown }} ToolResult
+ * @typedef {{ structuredContent?: any, content?: any, isError?: unknown, _meta?: any }} ToolResult
  * @typedef {object} HostEvents
  * @property {(input: Record<string, unknown>) => void} input The tool's arguments, whole or so far.
  * @property {(result: ToolResult) => void} result
@@ -54,7 +54,10 @@ export function connectHost(events) {
     if (globals === null) return;
     events.context(hostContextOf(globals));
     if (globals.toolInput) events.input(/** @type {Record<string, unknown>} */ (globals.toolInput));
-    if (globals.toolOutput) events.result({ structuredContent: globals.toolOutput });
+    if (globals.toolOutput) {
+      const { toolOutput: structuredContent, toolResponseMetadata: _meta } = globals;
+      events.result({ structuredContent, _meta });
+    }
   }
 
   window.addEventListener('openai:set_globals', readGlobals);

@@ -62,10 +62,10 @@ export function orderButton(offering, { host, outcome, name }) {
       return show('ready');
     }
     const result = await host.callTool(kind.tool, { [kind.argument]: id });
-    const { available, checkoutUrl, url } = result.structuredContent ?? {};
+    const { checkoutUrl, url } = result.structuredContent ?? {};
     if (result.isError === true) {
       tell(true, wordsOf(result) || 'That did not work.');
-      if (available !== false) return show('ready');
+      if (result._meta?.['vitrine/soldOut'] !== true) return show('ready');
       button.closest('.card')?.setAttribute('data-refused', '');
       return show('refused');
     }

@@ -44,7 +44,11 @@ function phaseOfResult(result, asked) {
   // A host may pass on the words alone.
   if (!Array.isArray(data?.results)) return { kind: 'plain', words: words || 'Nothing came back.' };
   const items = itemsOf(data.results);
-  const offerings = items.filter(({ type }) => type !== 'context');
+  const booked = result._meta?.['vitrine/bookable'];
+  const bookable = new Set(Array.isArray(booked) ? booked : []);
+  const offerings = items
+    .filter(({ type }) => type !== 'context')
+    .map((offering) => ({ ...offering, bookable: bookable.has(offering.id) }));
   const contexts = [...items.filter(({ type }) => type === 'context'), ...itemsOf(data.contexts)];
   return {
     kind: 'found',

@@ -12,7 +12,7 @@ export const getBookingLink = defineTool({
   name: NAME,
   title: 'Get booking link',
   description:
-    'Get the address where a service is booked: a workshop, an appointment, a stay. For “book me the pottery class”. Nothing is booked before the person does so there. Takes the id of a search result, or a SKU, slug or address.',
+    'Get the address where a service is booked: a workshop, a stay. For “book me the pottery class”. Nothing is booked before the person does so there. Takes the id of a search result, or a SKU, slug or address.',
   input: Type.Object({ offering_id: OfferingReference('Offering ID') }),
   output: Type.Object({
     offeringId: Type.String(),
@@ -21,7 +21,7 @@ export const getBookingLink = defineTool({
     provider: Type.String(),
     source: Type.Enum(['offering', 'template', 'page']),
   }),
-  hasWidget: false,
+  widget: 'calls',
   async handle({ services, organization }, { offering_id: reference }) {
     const found = await findOffering(services, organization.key, reference);
     const trace = { classification: 'mcp_call', tool: NAME, resultCount: 0 };

@@ -12,7 +12,7 @@ export const getProductLink = defineTool({
   name: NAME,
   title: 'Get product link',
   description:
-    'Get the address of a product’s page. For “show me the second one”, “where can I see it?”. Takes the id of a search result, or a SKU, slug or address.',
+    'Get the address of a product’s page. For “show me the second one”. Takes the id of a search result, or a SKU, slug or address.',
   input: Type.Object({ product_id: OfferingReference('Product ID') }),
   output: Type.Object({
     productId: Type.String(),
@@ -22,7 +22,6 @@ export const getProductLink = defineTool({
     price: Nullable('string'),
     currency: Type.String(),
   }),
-  hasWidget: false,
   async handle({ services, organization }, { product_id: reference }) {
     const found = await findOffering(services, organization.key, reference);
     const trace = { classification: 'mcp_call', tool: NAME };

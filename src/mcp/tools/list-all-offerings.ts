@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { isAvailable } from '../../domain/catalog.ts';
+import { isAvailable, isBookable } from '../../domain/catalog.ts';
 import {
   countOfferingsOf,
   type ListedOffering,
@@ -30,7 +30,7 @@ export const listAllOfferings = defineTool({
   title: 'List all offerings',
   description: [
     'List everything that can be ordered or booked now, with price and link.',
-    'For “what do you sell?”, “show me everything”; for anything more particular search_offerings is better.',
+    'For “what do you sell?”; for anything more particular use search_offerings.',
     'A large catalogue does not fit: truncated says so.',
   ].join(' '),
   input: Type.Object({}),
@@ -40,18 +40,21 @@ export const listAllOfferings = defineTool({
     truncated: Type.Boolean(),
     results: Type.Array(Item),
   }),
-  hasWidget: true,
+  widget: 'shows',
   async handle({ services, organization }) {
     const { available, outOfStock } = await countOfferingsOf(services, organization.key);
     const results: Static<typeof Item>[] = [];
     const lines: string[] = [];
+    const bookable: string[] = [];
     let bytes = FRAME_BYTES;
     for await (const listed of listOfferings(services, organization.key)) {
       const item = toItem(listed);
       const line = offeringLine(listed.id, listed.shop, listed.offering);
-      bytes += bytesOf(line) + bytesOf(JSON.stringify(item));
+      const booked = isBookable(listed.offering) ? [listed.id] : [];
+      bytes += bytesOf(line) + bytesOf(JSON.stringify(item)) + bytesOf(JSON.stringify(booked));
       if (bytes > RESULT_BYTES_MAX) break;
       results.push(item);
+      bookable.push(...booked);
       lines.push(`${results.length}. ${line}`);
     }
     const count = results.length;
@@ -63,6 +66,7 @@ export const listAllOfferings = defineTool({
     return {
       text: [head, ...lines, ...outside].join('\n'),
       structured: { count, total: available, truncated, results },
+      bookable,
       trace: { classification: 'mcp_call', tool: 'list_all_offerings', resultCount: count },
     };
   },

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { isAvailable } from '../../domain/catalog.ts';
+import { isAvailable, isBookable } from '../../domain/catalog.ts';
 import { truncateWords } from '../../domain/text.ts';
 import { productUrl } from '../../operations/offering-links.ts';
 import {
@@ -84,7 +84,7 @@ export const searchOfferings = defineTool({
     question: Type.String({ maxLength: QUESTION_MAX, description: 'Search query or question' }),
   }),
   output: Output,
-  hasWidget: true,
+  widget: 'shows',
   async handle({ services, organization }, { question }) {
     const answer = await searchCatalog(services, {
       organizationKey: organization.key,
@@ -95,8 +95,10 @@ export const searchOfferings = defineTool({
       offset: 0,
       limit: LOOKED_AT,
     });
-    const offerings = answer.results.flatMap(toOffering).slice(0, OFFERINGS_MAX);
-    const contexts = answer.results.flatMap(toContext).slice(0, CONTEXTS_MAX);
+    const ofType = (type: string, count: number) =>
+      answer.results.filter(({ stored }) => stored.item.type === type).slice(0, count);
+    const offerings = ofType('product', OFFERINGS_MAX).flatMap(toOffering);
+    const contexts = ofType('context', CONTEXTS_MAX).flatMap(toContext);
     const kept = fitting([...contexts, ...offerings], RESULT_BYTES_MAX - FRAME_BYTES);
     const shownOfferings = offerings.filter((offering) => kept.includes(offering));
     const shownContexts = contexts.filter((context) => kept.includes(context));
@@ -121,6 +123,9 @@ export const searchOfferings = defineTool({
           warnings,
         },
       },
+      bookable: shownOfferings.flatMap(({ structured, isBooked }) =>
+        isBooked ? [structured.id] : [],
+      ),
       trace: {
         classification: 'mcp_call',
         tool: 'search_offerings',
@@ -136,7 +141,11 @@ interface Shown<Structured> {
   readonly structured: Structured;
 }
 
-function toOffering(result: SearchResult): Shown<Static<typeof Result>>[] {
+interface ShownOffering extends Shown<Static<typeof Result>> {
+  readonly isBooked: boolean;
+}
+
+function toOffering(result: SearchResult): ShownOffering[] {
   const { stored, shop, description, score, explanation } = result;
   const { id, item } = stored;
   if (item.type !== 'product') return [];
@@ -165,7 +174,7 @@ function toOffering(result: SearchResult): Shown<Static<typeof Result>>[] {
     reason: explanation,
     url: productUrl(shop, item),
   };
-  return [{ line: offeringLine(id, shop, item), structured }];
+  return [{ line: offeringLine(id, shop, item), structured, isBooked: isBookable(item) }];
 }
 
 function toContext(result: SearchResult): Shown<Static<typeof ContextResult>>[] {
@@ -177,6 +186,10 @@ function toContext(result: SearchResult): Shown<Static<typeof ContextResult>>[] 
   const passage = description.replace(/\s+/g, ' ');
   const line = `${name}: ${passage}${publicUrl === null ? '' : ` (${publicUrl})`} [context://${id}]`;
   return [{ line, structured: { id, name, description, publicUrl, score } }];
+}
+
+function counted(offerings: number): string {
+  return offerings === 1 ? '1 offering' : `${offerings} offerings`;
 }
 
 interface Shows {
@@ -195,7 +208,7 @@ function toText(
   const lines = [
     shownOfferings.length === 0
       ? `No offering matches “${asked}”. Say so, or try other words.`
-      : `${shownOfferings.length} offerings for “${asked}”, best first:`,
+      : `${counted(shownOfferings.length)} for “${asked}”, best first:`,
     ...shownOfferings.map(({ line }, index) => `${index + 1}. ${line}`),
     ...(shownContexts.length === 0 ? [] : ['What the shop says:']),
     ...shownContexts.map(({ line }) => `- ${line}`),

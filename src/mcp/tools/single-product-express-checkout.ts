@@ -34,7 +34,7 @@ export const singleProductExpressCheckout = defineTool({
     productUrl: Nullable('string'),
     notice: Type.String(),
   }),
-  hasWidget: false,
+  widget: 'calls',
   async handle({ services, organization }, { product_id: reference }) {
     const found = await findOffering(services, organization.key, reference);
     const trace = { classification: 'mcp_call', tool: NAME, resultCount: 0 };
@@ -53,6 +53,7 @@ export const singleProductExpressCheckout = defineTool({
       const next = 'Offer another one from search_offerings.';
       return {
         miss: `${name} is ${AVAILABILITY_WORDS[availability]}. ${next}${page}`,
+        isSoldOut: true,
         trace: missed,
       };
     }

@@ -10,8 +10,14 @@ import { WIDGET_URI } from '../resources/widget-uri.ts';
 
 /** What a tool comes to: an answer, or why there is none and what to do next, in words for a model. */
 export type ToolOutcome<Output> =
-  | { readonly text: string; readonly structured: Output; readonly trace: Trace }
-  | { readonly miss: string; readonly trace: Trace };
+  | {
+      readonly text: string;
+      readonly structured: Output;
+      /** Ids of results that are booked and not bought: for the cards, not for the model. */
+      readonly bookable?: readonly string[];
+      readonly trace: Trace;
+    }
+  | { readonly miss: string; readonly isSoldOut?: boolean; readonly trace: Trace };
 
 interface ToolDefinition<Input extends TObject, Output extends TObject> {
   /** Never changes: assistants remember it. */
@@ -22,8 +28,8 @@ interface ToolDefinition<Input extends TObject, Output extends TObject> {
   /** Strings only. */
   readonly input: Input;
   readonly output: Output;
-  /** Whether its answer is shown as cards. */
-  readonly hasWidget: boolean;
+  /** Its answer is shown as cards, or cards call it. */
+  readonly widget?: 'shows' | 'calls';
   handle(conversation: Conversation, input: Static<Input>): Promise<ToolOutcome<Static<Output>>>;
 }
 
@@ -44,15 +50,22 @@ const ANNOTATIONS: ToolAnnotations = {
 };
 
 const WIDGET_META = {
-  ui: { resourceUri: WIDGET_URI },
-  'ui/resourceUri': WIDGET_URI,
-  'openai/outputTemplate': WIDGET_URI,
+  shows: {
+    ui: { resourceUri: WIDGET_URI },
+    'ui/resourceUri': WIDGET_URI,
+    'openai/outputTemplate': WIDGET_URI,
+  },
+  calls: { 'openai/widgetAccessible': true },
 };
+
+/** What a result tells the cards alone (`src/assets/widget/`). */
+const BOOKABLE = 'vitrine/bookable';
+const SOLD_OUT = 'vitrine/soldOut';
 
 export function defineTool<Input extends TObject, Output extends TObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
-  const { name, title, description, input, output, hasWidget, handle } = definition;
+  const { name, title, description, input, output, widget, handle } = definition;
   return {
     name,
     listing: {
@@ -62,15 +75,24 @@ export function defineTool<Input extends TObject, Output extends TObject>(
       inputSchema: input,
       outputSchema: brief(output),
       annotations: ANNOTATIONS,
-      ...(hasWidget ? { _meta: WIDGET_META } : {}),
+      ...(widget !== undefined && { _meta: WIDGET_META[widget] }),
     },
     async call(conversation, args) {
       const outcome = await handle(conversation, readArguments(input, args));
       conversation.traces.push(outcome.trace);
-      if ('miss' in outcome)
-        return { content: [{ type: 'text', text: outcome.miss }], isError: true };
-      const { text, structured } = outcome;
-      return { content: [{ type: 'text', text }], structuredContent: structured };
+      if ('miss' in outcome) {
+        return {
+          content: [{ type: 'text', text: outcome.miss }],
+          isError: true,
+          ...(outcome.isSoldOut === true && { _meta: { [SOLD_OUT]: true } }),
+        };
+      }
+      const { text, structured, bookable = [] } = outcome;
+      return {
+        content: [{ type: 'text', text }],
+        structuredContent: structured,
+        ...(bookable.length > 0 && { _meta: { [BOOKABLE]: [...bookable] } }),
+      };
     },
   };
 }
