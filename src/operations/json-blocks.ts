@@ -7,6 +7,9 @@ const BLOCK_LENGTH = 128 * 1024;
  */
 export const LARGE_BLOCK_LENGTH = 1024 * 1024;
 
+/** The least that is written at once: searches go in between, several times for each. */
+const SLICE_LENGTH = 64 * 1024;
+
 /** Values as JSON lines, in blocks of many: each costs what passing a single line on would. */
 export async function* jsonBlocks(
   values: AsyncIterable<unknown>,
@@ -58,7 +61,7 @@ export async function* wholeBlocks(blocks: AsyncIterable<string>): AsyncGenerato
   for await (const block of blocks) {
     parts.push(block);
     length += block.length;
-    if (length < BLOCK_LENGTH) continue;
+    if (length < SLICE_LENGTH) continue;
     yield parts.join('');
     parts = [];
     length = 0;
