@@ -5,7 +5,7 @@ const BLOCK_LENGTH = 128 * 1024;
  * The same where nobody waits for the event loop, because a command has the data folder to itself: the
  * more rows share a transaction, the fewer pages are written. A service gets them as its socket cuts them.
  */
-export const LARGE_BLOCK_LENGTH = 1024 * 1024;
+export const LARGE_BLOCK_LENGTH = 512 * 1024;
 
 /** The least that is written at once: searches go in between, several times for each. */
 const SLICE_LENGTH = 64 * 1024;
