@@ -34,6 +34,8 @@ export interface LoadedIndex {
   readonly facts: readonly ItemFacts[];
   /** Documents that were shown lately. */
   readonly shown: ShownDocuments;
+  /** Documents without a vector, in the order of their keys. */
+  readonly waiting: Set<number>;
   /** Which state of the catalogue, and vectors of which model, it holds. */
   readonly version: string;
 }
@@ -59,7 +61,7 @@ export class IndexKeeper {
   readonly #shown: ShownDocuments;
   readonly #wanted = new Set<number>();
   /** Vectors that were written while an index was loading. */
-  #late: Map<number, Float32Array> | null = null;
+  #late: Map<number, Uint8Array | Float32Array> | null = null;
   /** States that are beyond the budget. */
   readonly #tooLarge = new Map<number, string>();
 
@@ -107,7 +109,7 @@ export class IndexKeeper {
     const late = this.#late;
     this.#late = null;
     if (loaded === null) return true;
-    for (const [documentKey, vector] of late) loaded.index.setVector(documentKey, vector);
+    for (const [documentKey, vector] of late) setVector(loaded, documentKey, vector);
     this.#loaded.set(organizationKey, loaded);
     this.#evict();
     if (!this.#loaded.has(organizationKey)) this.#tooLarge.set(organizationKey, version);
@@ -115,12 +117,19 @@ export class IndexKeeper {
   }
 
   /** Keeps the indexes up to date with vectors that were just written. */
-  takeVectors(vectors: ReadonlyMap<number, Float32Array>): void {
+  takeVectors(vectors: ReadonlyMap<number, Uint8Array | Float32Array>): void {
     for (const [documentKey, vector] of vectors) {
       this.#late?.set(documentKey, vector);
-      for (const { index } of this.#loaded.values())
-        if (index.setVector(documentKey, vector)) break;
+      for (const loaded of this.#loaded.values()) if (setVector(loaded, documentKey, vector)) break;
     }
+  }
+
+  /** Documents in memory that have no vector yet, at most `limit`: of each catalogue those that get theirs first. */
+  waitingForVectors(limit: number): number[] {
+    const waiting = [...this.#loaded.values()].flatMap((loaded) => [
+      ...loaded.waiting.values().take(limit),
+    ]);
+    return waiting.slice(0, limit);
   }
 
   /** Null when the catalogue changed while it was read, or the service stops. */
@@ -134,6 +143,7 @@ export class IndexKeeper {
     const builder = new MemoryIndexBuilder({ dimensions: model?.dimensions ?? null });
     const names = new NameTable();
     const facts: ItemFacts[] = [];
+    const waiting = new Set<number>();
     for (let after = 0; ; ) {
       const query = { after, limit: ROWS_AT_ONCE, modelKey: model?.key ?? null };
       const rows = await findSearchableRows(db, organizationKey, query);
@@ -146,6 +156,7 @@ export class IndexKeeper {
         builder.add(indexable(row));
         names.add(nameTerms(row.item.name));
         facts.push(factsOf(row.item));
+        if (row.vector === null) waiting.add(row.documentKey);
       }
       await platform.yield();
       if (signal.aborted || this.#version(organizationKey) !== version) return null;
@@ -156,7 +167,7 @@ export class IndexKeeper {
     for (;;) {
       const step = finishing.next();
       if (step.done === true)
-        return { index: step.value, names, facts, shown: this.#shown, version };
+        return { index: step.value, names, facts, shown: this.#shown, waiting, version };
       await platform.yield();
     }
   }
@@ -173,6 +184,16 @@ export class IndexKeeper {
       if (bytes > this.#options.budgetBytes) this.#loaded.delete(organizationKey);
     }
   }
+}
+
+function setVector(
+  { index, waiting }: LoadedIndex,
+  documentKey: number,
+  vector: Uint8Array | Float32Array,
+): boolean {
+  const isKnown = index.setVector(documentKey, vector);
+  if (isKnown) waiting.delete(documentKey);
+  return isKnown;
 }
 
 function indexable({ documentKey, itemKey, id, shopKey, passage, item, vector }: SearchableRow) {

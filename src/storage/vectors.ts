@@ -50,6 +50,20 @@ export function saveVectors(
   });
 }
 
+/** Vectors of that model, as libSQL has them, of those documents that have one. */
+export async function findVectors(
+  db: Database,
+  documentKeys: readonly number[],
+  modelKey: number,
+): Promise<Map<number, Uint8Array>> {
+  const rows = await db.all<{ key: number; vector: ArrayBuffer }>({
+    sql: `SELECT d.key AS key, d.vector AS vector FROM json_each(?) j
+          CROSS JOIN documents d ON d.key = j.value WHERE d.model_key = ?`,
+    args: [JSON.stringify(documentKeys), modelKey],
+  });
+  return new Map(rows.map(({ key, vector }) => [key, new Uint8Array(vector)]));
+}
+
 /** Forgets up to `limit` vectors of other models than this one, so that they are made again. */
 export function forgetOtherVectors(modelKey: number, limit: number): Statement {
   return {
