@@ -170,7 +170,9 @@ export function readConfig({ dataFolder, flags, environment, file }: ConfigSourc
     try {
       values[name] = parse(text.trim());
     } catch (error) {
-      faults.push(`${spellingOf(name, origin)}: ${(error as Error).message}`);
+      const isAlias = origin === 'environment' && environment[environmentName(name)] === undefined;
+      const spelling = isAlias ? alias : spellingOf(name, origin);
+      faults.push(`${spelling}: ${(error as Error).message}`);
     }
   }
   const known = new Set(Object.keys(SETTINGS).map(fileName));
@@ -320,23 +322,20 @@ function parseNetworks(text: string): readonly string[] {
   return entries;
 }
 
-/**
- * Of a libSQL server, without its trailing slash; `?tls=0` is the only query there may be. A token in
- * the address would be printed and logged with it.
- */
+/** Of a libSQL server. A token in the address would be printed and logged with it. */
 function parseDatabaseUrl(text: string): string | null {
   if (text === '') return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^(?:libsql|https?):$/.test(url.protocol) || url.hostname === '')
     throw new RangeError(
-      'must be the address of a libSQL server, such as libsql://shop.example or http://127.0.0.1:8080; empty for a file in the data folder',
+      'must be a libSQL server’s address, such as libsql://shop.example or http://127.0.0.1:8080; an empty VITRINE_DATABASE_URL is for a file in the data folder, whatever DATABASE_URL says',
     );
   if (url.username !== '' || url.password !== '' || url.searchParams.has('authToken'))
     throw new RangeError('must not hold a secret: that is database_auth_token');
   const isPlain = url.protocol === 'libsql:' && url.search === '?tls=0' && url.port !== '';
   if ((url.search !== '' && !isPlain) || url.hash !== '')
     throw new RangeError('must have no query but ?tls=0, with a port, behind libsql://');
-  return text.replace(/\/+$/, '');
+  return text;
 }
 
 function parseText(text: string): string {

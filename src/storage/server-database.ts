@@ -11,6 +11,9 @@ const ANSWER_MS = 10_000;
 /** Requests on their way at once; further ones wait here. */
 const REQUESTS_MAX = 20;
 
+/** Characters of what it says that are logged. */
+const FAULT_TEXT_MAX = 300;
+
 /** When a caller shall ask again: whoever is away for a restart is back by then. */
 const RETRY_AFTER_MS = 2000;
 
@@ -18,6 +21,8 @@ export interface Server {
   /** `libsql:`, `https:` or `http:`, without secrets. */
   readonly url: string;
   readonly authToken: string;
+  /** How long one answer may take. */
+  readonly answerMs?: number;
 }
 
 export interface ServerOptions extends Server {
@@ -145,27 +150,24 @@ function wrap(client: Client, { instance, monotonicMs }: ServerOptions): Databas
     all,
     write: (statements) => enqueue(statements, write),
     stage: (statements) => enqueue([...fence({ instance }, IMPORT_LEASE), ...statements], write),
-    withoutCheckpoints: () => Promise.reject(onServer()),
-    check: () => Promise.reject(onServer()),
+    withoutCheckpoints: () => Promise.reject(hasNoFile()),
+    check: () => Promise.reject(hasNoFile()),
     close: () => inTurn(async () => client.close()),
   };
 }
 
-/** For what only a file can do. */
-export function onServer(): AppError {
-  return new AppError(
-    'invalid_input',
-    'The data are on a libSQL server (database_url): back them up and restore them there.',
-  );
+function hasNoFile(): AppError {
+  return new AppError('invalid_input', 'The data are on a libSQL server, and no file of ours.');
 }
 
 /** A client that binds and fails as the one for files does. */
-function openClient({ url, authToken }: Server): Client {
+function openClient({ url, authToken, answerMs = ANSWER_MS }: Server): Client {
   const client = createClient({
-    url,
+    // Without its last slash the end of a path would be cut off.
+    url: url.replace(/\/?(?=\?|$)/, '/'),
     ...(authToken === '' ? {} : { authToken }),
     concurrency: REQUESTS_MAX,
-    fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(ANSWER_MS) }),
+    fetch: (request: Request) => askServer(request, answerMs),
   });
   const execute = client.execute.bind(client) as (
     statement: InStatement,
@@ -177,6 +179,22 @@ function openClient({ url, authToken }: Server): Client {
     batch((statements as InStatement[]).map(bound), mode).catch(failed);
   client.executeMultiple = (sql) => executeMultiple(sql).catch(failed);
   return client;
+}
+
+/** An answer of HTTP alone: there may be something else than a libSQL server, or it does not let us in. */
+class HttpFault extends Error {
+  readonly status: number;
+
+  constructor(status: number, text: string) {
+    super(`HTTP ${status}: ${text.slice(0, FAULT_TEXT_MAX)}`);
+    this.status = status;
+  }
+}
+
+async function askServer(request: Request, answerMs: number): Promise<Response> {
+  const response = await fetch(request, { signal: AbortSignal.timeout(answerMs) });
+  if (!response.ok) throw new HttpFault(response.status, await response.text());
+  return response;
 }
 
 /** Whole numbers as such: the protocol makes floating ones of all others, which show in texts. */
@@ -195,21 +213,13 @@ function failed(error: unknown): never {
   const isOfStatement = /^(?:SQLITE_|SQL_|ARGS_)/.test(code);
   if (isRefusal(error)) throw refusal(error);
   if (isOfStatement) throw error;
-  const status = statusOf(error);
   throw new AppError(
     'unavailable',
-    status === null
-      ? 'The database server does not answer.'
-      : `The database server answers with HTTP ${status}.`,
+    error instanceof HttpFault
+      ? `The database server answers with HTTP ${error.status}.`
+      : 'The database server does not answer.',
     { retryAfterMs: RETRY_AFTER_MS, cause: error },
   );
-}
-
-/** Of an answer that is none of the protocol's; null where there was no answer. */
-function statusOf(error: unknown): number | null {
-  const { cause } = error as { cause?: unknown };
-  const { status } = (cause ?? {}) as { status?: unknown };
-  return typeof status === 'number' ? status : null;
 }
 
 function isConflict(error: unknown): boolean {
@@ -227,8 +237,9 @@ function conflict(cause: unknown): AppError {
 /** Names the server, and a token that it does not take. */
 function atOpening(error: unknown, { url }: Server): unknown {
   if (!(error instanceof AppError) || error.code !== 'unavailable') return error;
-  const status = statusOf(error.cause);
-  const options = { cause: error.cause };
+  const { cause } = error;
+  const options = { cause };
+  const status = cause instanceof HttpFault ? cause.status : null;
   if (status === 401 || status === 403)
     return new AppError(
       'unauthorized',
