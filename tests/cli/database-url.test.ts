@@ -59,11 +59,10 @@ test.each(COMMANDS)(
   async (_, command) => {
     const slug = `acme-${++count}`;
     const commandIn = async <Result>(folder: string, ...args: string[]) => {
-      const { exitCode, stdout, stderr } = await run(
-        command,
-        [...args, '--json', '--data', folder],
-        { environment },
-      );
+      const words = [...args, '--json', '--data', folder];
+      const { exitCode, stdout, stderr } = await (command === SOURCE_COMMAND
+        ? vitrine(words, { environment })
+        : run(command, words, { environment }));
       expect([exitCode, stderr.includes('vitrine:')]).toEqual([0, false]);
       return JSON.parse(stdout) as Result;
     };
