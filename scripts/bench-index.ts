@@ -15,7 +15,7 @@ import { readJsonRecord } from '../src/catalog/json-lines.ts';
 import { type CatalogItem, isAvailable } from '../src/domain/catalog.ts';
 import { openLocalEmbedder } from '../src/models/local-embedder.ts';
 import { modelFiles } from '../src/models/model-files.ts';
-import { searchDocuments } from '../src/search/documents.ts';
+import { documentTerms, searchDocuments } from '../src/search/documents.ts';
 import {
   expandTerms,
   isCorrectable,
@@ -99,7 +99,7 @@ function* documents(times: number): Generator<IndexableDocument> {
   for (let copy = 0; copy < times; copy++) {
     let text = 0;
     for (const [number, item] of items.entries()) {
-      for (const { fields } of searchDocuments(item)) {
+      for (const { terms } of documentTerms(item)) {
         const isProduct = item.type === 'product';
         // Copies differ a little, as offerings do, so that the pass over bits has no equal vectors.
         const vector =
@@ -113,9 +113,10 @@ function* documents(times: number): Generator<IndexableDocument> {
           itemKey: copy * items.length + number,
           id: `00000000-0000-4000-8000-${String(key).padStart(12, '0')}`,
           shopKey: 1,
+          generation: 1,
           type: item.type,
           available: !isProduct || isAvailable(item.availability),
-          fields,
+          terms,
           vector,
           vendor: isProduct ? item.vendor : null,
           productType: isProduct ? item.productType : null,

@@ -1,28 +1,28 @@
 /**
- * Opens 2,000 streams of assistants at once, then 20,000 one after the other, and prints the memory of
- * the service before, meanwhile and after.
+ * Has 2,000 clients of streams come and vanish, then 20,000 a few at a time, and prints the memory of
+ * the service before, meanwhile and after. Before is after a first 2,000, for which it grows to its
+ * size. Exit code 1 if it is more than 20 MB larger in the end, or a stream cannot be had.
  *
  *   bun scripts/mcp-streams.ts [--binary FILE] [--open 2000] [--churn 20000]
- *
- * Clients are bare sockets: they vanish without a word, half of them with a session of the older
- * transport.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { callOperator } from '../src/ops/operator-client.ts';
 import { socketPath } from '../src/ops/socket-path.ts';
+import { churn, openStreams, STREAMS_OF_KEY, vanish } from '../tests/support/vanishing-clients.ts';
 import { Processes, residentMb } from './bench/processes.ts';
 import { findProgram, prepareData, startService } from './bench/vitrine.ts';
 
-const STREAMS_OF_KEY = 20;
-const AT_ONCE = 100;
-const RETRY_MS = 20;
-/** Until the service has noticed who went, and has collected what they left. */
-const SETTLE_MS = 10_000;
+/** Until the service has noticed who went; and then until the memory of what they left is the system's again. */
+const SETTLE_MS = 5000;
+
+/** An idle service collects nothing: it is given as much to do as makes it, each time. */
+const SETTLING_REQUESTS = 3000;
+
+const GROWTH_MAX_MB = 20;
 
 const { values } = parseArgs({
   options: {
@@ -48,69 +48,39 @@ async function run(): Promise<void> {
   const prepared = await prepareData(program, { data: join(folder, 'data'), copyOf: undefined });
   const service = await startService(processes, program, prepared);
   const memory = () => residentMb(service.process.pid) ?? Number.NaN;
-  const keys = await makeKeys(prepared.data, Math.ceil(openCount / STREAMS_OF_KEY));
-  const open = (number: number) => openStream(service.port, keys[number % keys.length]!, number);
-  await churn(AT_ONCE * 10, open);
-  await delay(SETTLE_MS);
+  const apiKeys = await makeKeys(prepared.data, Math.ceil(openCount / STREAMS_OF_KEY));
+  const streams = { port: service.port, apiKeys };
+  print('started', memory());
+  await churn(streams, openCount / 2);
+  vanish(await openStreams(streams, openCount));
+  await settle(service.port);
   const before = memory();
-  print('before', before, before);
-  // The first round pays for what the service then keeps; a leak shows in the second.
-  for (const round of ['first', 'second']) {
-    const streams = await Promise.all(
-      Array.from({ length: openCount }, (_, number) => open(number)),
-    );
-    print(`${round} ${streams.length} open`, memory(), before);
-    const refused = await openStream(service.port, keys[0]!, 0).then(
-      () => 'opened',
-      (error: Error) => error.message,
-    );
-    console.log(`one more: ${refused}`);
-    for (const stream of streams) stream.destroy();
-    await delay(SETTLE_MS);
-    print('all closed', memory(), before);
-  }
+  print('before', before);
+  const open = await openStreams(streams, openCount);
+  print(`${open.length} open`, memory(), before);
+  const further = await openStreams(streams, 1).then(
+    () => 'opened',
+    (error: Error) => error.message,
+  );
+  console.log(`one more: ${further}`);
+  vanish(open);
+  await settle(service.port);
+  print('all gone', memory(), before);
   const startedMs = performance.now();
-  await churn(churnCount, open);
+  await churn(streams, churnCount);
   const seconds = (performance.now() - startedMs) / 1000;
+  vanish(await openStreams(streams, openCount));
+  await settle(service.port);
+  const after = memory();
+  print(`${churnCount} churned in ${seconds.toFixed(0)} s`, after, before);
+  if (after > before + GROWTH_MAX_MB) process.exitCode = 1;
+}
+
+async function settle(port: number): Promise<void> {
   await delay(SETTLE_MS);
-  print(`${churnCount} churned in ${seconds.toFixed(0)} s`, memory(), before);
-}
-
-/** Opens and closes streams, some at once, each as soon as its first bytes are there. */
-async function churn(count: number, open: (number: number) => Promise<Socket>): Promise<void> {
-  let next = 0;
-  const worker = async () => {
-    for (let number = next++; number < count; number = next++) {
-      let stream: Socket | null = null;
-      // A key whose former streams are still being closed has none to spare for a moment.
-      while (stream === null) stream = await open(number).catch(() => delay(RETRY_MS, null));
-      stream.destroy();
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-}
-
-/** Resolves with the first bytes of an event stream; rejects when the answer is another one. */
-function openStream(port: number, apiKey: string, number: number): Promise<Socket> {
-  const version = number % 2 === 0 ? 'MCP-Protocol-Version: 2025-06-18\r\n' : '';
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () =>
-      socket.write(
-        `GET /mcp HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${apiKey}\r\n${version}\r\n`,
-      ),
-    );
-    let head = '';
-    socket.on('data', (chunk) => {
-      if (head.includes(': open')) return;
-      head += chunk.toString();
-      if (head.includes(': open')) resolve(socket);
-      else if (!head.startsWith('HTTP/1.1 200')) {
-        socket.destroy();
-        reject(new Error(head.split('\r\n', 1)[0]));
-      }
-    });
-    socket.on('error', reject);
-  });
+  for (let count = 0; count < SETTLING_REQUESTS; count++)
+    await (await fetch(`http://127.0.0.1:${port}/openapi.json`)).arrayBuffer();
+  await delay(SETTLE_MS);
 }
 
 async function makeKeys(data: string, count: number): Promise<string[]> {
@@ -123,7 +93,7 @@ async function makeKeys(data: string, count: number): Promise<string[]> {
   return keys;
 }
 
-function print(what: string, mb: number, beforeMb: number): void {
+function print(what: string, mb: number, beforeMb = mb): void {
   const change = mb - beforeMb;
   console.log(
     `${what.padEnd(28)} ${mb.toFixed(1).padStart(7)} MB  ${change < 0 ? '' : '+'}${change.toFixed(1)}`,

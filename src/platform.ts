@@ -101,15 +101,18 @@ export function systemPlatform(logLevel: LogLevel, secrets: readonly string[] = 
 /** Seconds a connection may stay silent, slow senders of headers and bodies included. */
 const IDLE_SECONDS = 30;
 
-/** Largest body that any route takes; routes have smaller limits of their own. */
-const BODY_BYTES_MAX = 4 * 1024 * 1024;
+/**
+ * Bodies of any length come in: whoever reads one stops at a limit of its own and says so, where Bun
+ * would hang up without a word. Nothing piles up, for what nobody reads is not taken from the client.
+ */
+const BODY_BYTES_MAX = Number.MAX_SAFE_INTEGER;
 
 async function listenOnBun({ hostname, port, fetch }: ListenOptions): Promise<Listener> {
   const server = Bun.serve({
     hostname,
     port,
     idleTimeout: IDLE_SECONDS,
-    maxRequestBodySize: BODY_BYTES_MAX + 1,
+    maxRequestBodySize: BODY_BYTES_MAX,
     development: false,
     fetch: (request, server) =>
       fetch(request, {

@@ -193,8 +193,9 @@ async function assemble(
   const scoring = openScoring(config, platform);
   opened.defer(() => scoring?.close());
   const directory = await Directory.open(db);
-  // A file is ours alone: whoever held a lease was killed. On a server they run out.
-  if (db.instance === null) await db.write([releaseLeases()]);
+  // A file is ours alone: whoever held a lease was killed. On a server they run out. A full disk does not
+  // keep us from serving.
+  if (db.instance === null) await db.write([releaseLeases()]).catch(ignoreRefusal);
   const introductions = openIntroductions(config, platform);
   const budgetBytes = config.indexMemoryMb * 1024 * 1024;
   const { monotonicMs } = platform;
@@ -233,6 +234,11 @@ async function assemble(
     while (await recordOwnTraffic(services));
   });
   return services;
+}
+
+/** Without it leases run out by themselves, and what they are for could not be written either. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
 }
 
 /** What was in memory alone. A server that is away at the end never gets it, which is told. */

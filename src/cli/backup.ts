@@ -10,7 +10,6 @@ import {
   stampOf,
 } from '../operations/back-up-database.ts';
 import { onlyForFile, restoreDatabase } from '../operations/restore-database.ts';
-import { systemPlatform } from '../platform.ts';
 import { type Cli, type CommonOptions, configOf, printResult } from './cli.ts';
 import { copyDatabase } from './database-copy.ts';
 import { operate } from './operator.ts';
@@ -60,7 +59,7 @@ async function backUp(
   const isFolder = file.endsWith('/') || (existsSync(file) && statSync(file).isDirectory());
   if (options.keep !== undefined && !isFolder)
     throw new AppError('invalid_input', '--keep needs a folder, such as backups/.');
-  const nowMs = systemPlatform('error').now();
+  const nowMs = cli.clock.now();
   const target = resolve(isFolder ? join(file, `${PREFIX}${stampOf(nowMs)}.db`) : file);
   const manifest = await backUpDatabase({
     target,
@@ -98,7 +97,7 @@ Exit code: 0 done, 66 no such file or no manifest, 74 the backup is damaged, 75 
       const { dataFolder, databaseUrl } = configOf(cli, options);
       if (databaseUrl !== null) throw onlyForFile();
       const { database, lock } = dataFiles(dataFolder);
-      const nowMs = systemPlatform('error').now();
+      const nowMs = cli.clock.now();
       const restored = await restoreDatabase(resolve(file), { database, lock, nowMs });
       printResult(cli, options, restored, ({ manifest, replaced }) =>
         [

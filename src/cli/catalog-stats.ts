@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
 import { type CatalogStats, catalogStats, type LastImport } from '../operations/catalog-stats.ts';
 import { bold, type Cli, type CommonOptions, printResult, shopOf, table } from './cli.ts';
@@ -15,10 +14,7 @@ export function statsCommand(cli: Cli): Command {
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { wait?: boolean }>();
       const input = shopOf(options);
-      const progress = startProgress(cli, {
-        mode: options.wait === true ? 'auto' : 'off',
-        nowMs: () => performance.now(),
-      });
+      const progress = startProgress(cli, options.wait === true ? 'auto' : 'off');
       let stats = await operate(cli, options, catalogStats, input);
       while (
         options.wait === true &&
@@ -31,7 +27,7 @@ export function statsCommand(cli: Cli): Command {
           stage: 'meaning',
           count: stats.embedded,
         });
-        await delay(WAIT_EVERY_MS, undefined, { signal: cli.stop }).catch(() => undefined);
+        await cli.clock.sleep(WAIT_EVERY_MS, cli.stop);
         stats = await operate(cli, options, catalogStats, input);
       }
       progress.end();

@@ -58,7 +58,7 @@ async function validate(cli: Cli, options: ValidateOptions, path: string): Promi
   const counts = { good: 0, rejected: 0, warnings: 0 };
   const faults: Omit<Fault, 'raw'>[] = [];
   for await (const row of withoutDuplicates(
-    input.rows({ currency, shopUrl: null, now: Date.now() }),
+    input.rows({ currency, shopUrl: null, now: cli.clock.now() }),
   )) {
     if (!('fault' in row)) {
       counts.good += 1;

@@ -9,7 +9,7 @@ import {
   type ImportSummary,
   importCatalog,
 } from '../operations/import-catalog.ts';
-import { jsonBlocks } from '../operations/json-blocks.ts';
+import { jsonBlocks, LARGE_BLOCK_LENGTH } from '../operations/json-blocks.ts';
 import { listShops } from '../operations/organizations.ts';
 import { exportCommand } from './catalog-export.ts';
 import {
@@ -112,15 +112,12 @@ async function importPath(
   const rows = input.rows({
     currency: shop.currency,
     shopUrl: shop.domain === null ? null : `https://${shop.domain}`,
-    now: Date.now(),
+    now: cli.clock.now(),
     onColumns: (use) => {
       if (options.json !== true) announceColumns(cli, use);
     },
   });
-  const progress = startProgress(cli, {
-    mode: options.json === true ? 'off' : options.progress,
-    nowMs: () => performance.now(),
-  });
+  const progress = startProgress(cli, options.json === true ? 'off' : options.progress);
   const summary = await operate(
     cli,
     options,
@@ -137,7 +134,10 @@ async function importPath(
     },
     {
       exchange: {
-        lines: jsonBlocks(withoutRaw(withoutDuplicates(rows), (fault) => faults.add(fault))),
+        lines: jsonBlocks(
+          withoutRaw(withoutDuplicates(rows), (fault) => faults.add(fault)),
+          LARGE_BLOCK_LENGTH,
+        ),
         emit: (event) => follow(event as ImportEvent, { progress, input, faults }),
       },
     },

@@ -9,10 +9,12 @@ import {
   SETTINGS,
   type SettingName,
 } from '../config.ts';
+import type { Platform } from '../platform.ts';
 
 /** The process as a command sees it; tests replace it. */
 export interface Cli {
   readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Pick<Platform, 'now' | 'monotonicMs' | 'sleep'>;
   /** Aborts at Ctrl-C and at SIGTERM. */
   readonly stop: AbortSignal;
   /** What a person reads or a program pipes on. */

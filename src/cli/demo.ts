@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { Static, TObject } from 'typebox';
 import { sampleFiles } from '../assets/sample-files.ts';
@@ -191,7 +190,7 @@ function importSample(
 }
 
 async function untilEmbedded(cli: Cli, services: OpenServices): Promise<void> {
-  const progress = startProgress(cli, { mode: 'auto', nowMs: services.platform.monotonicMs });
+  const progress = startProgress(cli);
   while (services.meaning.isOn && !cli.stop.aborted) {
     const { embedded, offerings, contexts } = await run(services, catalogStats, {});
     if (embedded === offerings + contexts) break;
@@ -201,7 +200,7 @@ async function untilEmbedded(cli: Cli, services: OpenServices): Promise<void> {
       stage: 'reading for meaning',
       count: embedded,
     });
-    await delay(POLL_MS, undefined, { signal: cli.stop }).catch(() => undefined);
+    await cli.clock.sleep(POLL_MS, cli.stop);
   }
   progress.end();
 }

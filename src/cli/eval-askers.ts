@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import Type from 'typebox';
 import { Check } from 'typebox/value';
 import { withoutDuplicates } from '../catalog/duplicates.ts';
@@ -129,7 +128,7 @@ async function importInto(
   services: OpenServices,
   { path, input }: { path: string; input: CatalogInput },
 ): Promise<void> {
-  const progress = startProgress(cli, { mode: 'auto', nowMs: services.platform.monotonicMs });
+  const progress = startProgress(cli);
   const follow = (event: ImportEvent) => {
     if ('fault' in event) return;
     const state = { done: input.readBytes(), total: input.sizeBytes, count: event.progress.new };
@@ -151,7 +150,7 @@ async function importInto(
 
 async function readForMeaning(cli: Cli, services: OpenServices): Promise<void> {
   const { monotonicMs } = services.platform;
-  const progress = startProgress(cli, { mode: 'auto', nowMs: monotonicMs });
+  const progress = startProgress(cli);
   let countedMs = monotonicMs();
   while (await embedNextDocuments(services, services.stopping)) {
     refuseIfStopped(cli);
@@ -193,7 +192,9 @@ async function openDataFolder(cli: Cli, options: AskOptions): Promise<Asker> {
   return {
     settings: { answeredBy: 'running service' },
     ask: (question) =>
-      timed(() => operate(cli, options, searchForOperator, searchInput(question, asked))),
+      timed(cli.clock.monotonicMs, () =>
+        operate(cli, options, searchForOperator, searchInput(question, asked)),
+      ),
     close: async () => undefined,
   };
 }
@@ -223,7 +224,7 @@ async function inProcess(
       ...(embedder === 'endpoint' ? { embedderModel } : {}),
     },
     ask: (question) =>
-      timed(() =>
+      timed(services.platform.monotonicMs, () =>
         runOperation(services, searchForOperator, searchInput(question, options), SILENT),
       ),
     close,
@@ -242,15 +243,16 @@ function scopeOf(options: AskOptions): Scope {
 }
 
 async function timed(
+  monotonicMs: () => number,
   search: () => Promise<OperatorSearch & { lowConfidence?: boolean }>,
 ): Promise<Answer> {
-  const startedMs = performance.now();
+  const startedMs = monotonicMs();
   const { results, scoring, lowConfidence } = await search();
   return {
     ranking: results.map(({ externalId }) => externalId),
     scoring,
     lowConfidence: lowConfidence === true,
-    tookMs: performance.now() - startedMs,
+    tookMs: monotonicMs() - startedMs,
   };
 }
 
@@ -289,7 +291,7 @@ function openService(cli: Cli, options: AskOptions, url: string): Asker {
 
 async function askService(cli: Cli, address: URL, apiKey: string): Promise<Answer> {
   for (;;) {
-    const startedMs = performance.now();
+    const startedMs = cli.clock.monotonicMs();
     const signal = AbortSignal.any([cli.stop, AbortSignal.timeout(ANSWER_MAX_MS)]);
     const response = await fetch(address, { headers: { 'X-API-Key': apiKey }, signal }).catch(
       (cause: unknown) => {
@@ -297,7 +299,7 @@ async function askService(cli: Cli, address: URL, apiKey: string): Promise<Answe
       },
     );
     const body: unknown = await response.json().catch(() => null);
-    const tookMs = performance.now() - startedMs;
+    const tookMs = cli.clock.monotonicMs() - startedMs;
     if (response.status === 429) {
       await waitAsAsked(cli, response);
       continue;
@@ -318,7 +320,7 @@ function refusal({ origin }: URL, status: number, body: unknown): AppError {
 async function waitAsAsked(cli: Cli, { headers }: Response): Promise<void> {
   const seconds = Number(headers.get('Retry-After') ?? Number.NaN);
   const waitSeconds = seconds >= 0 ? Math.min(seconds, RETRY_AFTER_MAX_S) : 1;
-  await delay(waitSeconds * 1000, undefined, { signal: cli.stop }).catch(() => undefined);
+  await cli.clock.sleep(waitSeconds * 1000, cli.stop);
   refuseIfStopped(cli);
 }
 

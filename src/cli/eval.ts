@@ -141,7 +141,7 @@ async function askAll(
     judgements,
   }: { questions: readonly Question[]; judgements: ReadonlyMap<string, Grades> },
 ): Promise<MeasuredQuery[]> {
-  const progress = startProgress(cli, { mode: 'auto', nowMs: () => performance.now() });
+  const progress = startProgress(cli);
   const measured: MeasuredQuery[] = [];
   for (const question of questions) {
     refuseIfStopped(cli);

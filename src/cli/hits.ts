@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { edgeWorker } from '../assets/edge-worker.ts';
 import { AppError } from '../domain/errors.ts';
@@ -80,7 +79,7 @@ function tail(cli: Cli): Command {
           cli.print(options.json === true ? JSON.stringify(hit) : hitLine(hit));
         after = found.at(-1)?.cursor ?? after;
         if (!options.follow) return;
-        await delay(TAIL_POLL_MS, undefined, { signal: cli.stop }).catch(() => undefined);
+        await cli.clock.sleep(TAIL_POLL_MS, cli.stop);
         if (cli.stop.aborted) return;
         const following = { ...input, after, limit: TAILED_AT_ONCE };
         // Opening the database for a look would keep a service from starting.

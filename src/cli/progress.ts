@@ -22,11 +22,8 @@ export interface Progress {
  * A bar with stage, rate and remaining time on a screen, a line every five seconds elsewhere, JSON
  * lines if asked, with a last one at the end.
  */
-export function startProgress(
-  cli: Cli,
-  options: { mode: 'auto' | 'json' | 'off'; nowMs: () => number },
-): Progress {
-  const { mode, nowMs } = options;
+export function startProgress(cli: Cli, mode: 'auto' | 'json' | 'off' = 'auto'): Progress {
+  const nowMs = () => cli.clock.monotonicMs();
   const startedMs = nowMs();
   const everyMs = mode === 'json' || !cli.isTerminal ? LINE_EVERY_MS : DRAW_EVERY_MS;
   let lastMs = cli.isTerminal ? 0 : startedMs;

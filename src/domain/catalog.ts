@@ -87,6 +87,34 @@ export interface Context {
 
 export type CatalogItem = Offering | Context;
 
+/** What an offering or one of its variants is called. */
+export interface OfferingName {
+  /** Of several offerings that are called the same, the one with the lowest kind is meant. */
+  readonly kind: number;
+  readonly name: string;
+  /** Null: the offering as a whole is meant. */
+  readonly variantId: string | null;
+}
+
+const NAME_KINDS = { externalId: 1, variantId: 2, sku: 3, slug: 4, publicUrl: 5 } as const;
+
+/** Every name that an offering answers to besides its id. What is a variant's names that too. */
+export function offeringNames(offering: Offering): OfferingName[] {
+  const names: OfferingName[] = [];
+  const add = (kind: keyof typeof NAME_KINDS, name: string | null, variantId: string | null) => {
+    if (name !== null) names.push({ kind: NAME_KINDS[kind], name, variantId });
+  };
+  add('externalId', offering.externalId, null);
+  add('sku', offering.sku, null);
+  add('slug', offering.slug, null);
+  add('publicUrl', offering.publicUrl?.replace(/\/+$/, '') ?? null, null);
+  for (const { id, sku } of offering.variants) {
+    add('variantId', id, id);
+    add('sku', sku, id);
+  }
+  return names;
+}
+
 /**
  * The price an offering shows: the lowest among available variants, among all if none is available,
  * with the compare-at price of that same variant if it is greater.

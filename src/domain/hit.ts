@@ -110,8 +110,10 @@ function questionIn({ classification, url, path }: HitFields): string | null {
 
 /** Questions that differ only in case and blanks are one. */
 function normalizeQuestion(question: string | null): string | null {
-  const cleaned = cleanLine(question ?? '').toLowerCase();
-  return cleaned === '' ? null : [...cleaned].slice(0, QUESTION_MAX).join('');
+  if (question === null) return null;
+  const cleaned = cleanLine(question).toLowerCase();
+  if (cleaned.length <= QUESTION_MAX) return cleaned === '' ? null : cleaned;
+  return [...cleaned].slice(0, QUESTION_MAX).join('');
 }
 
 function pageOf({ path, url }: HitFields): string | null {

@@ -16,6 +16,14 @@ const PARAMETER = /([?&;#])([^=&;#?\s]{1,200})=([^&;#\s]*)/g;
 
 const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i;
 
+/** An API key. Its id, which operators know it by, may be seen. */
+const API_KEY = /\b(vk_[0-9A-Za-z]{12}_)[0-9A-Za-z]{20,}/g;
+
+/** The same text without the secrets of API keys, wherever in it somebody put one. */
+export function redactApiKeys(text: string): string {
+  return text.includes('vk_') ? text.replace(API_KEY, `$1${REDACTED}`) : text;
+}
+
 /** The same address without user name, password, and values of parameters that are named like a secret. */
 export function redactUrl(url: string): string {
   return url

@@ -11,6 +11,9 @@ const HIDDEN =
 const JOINER_IN_USE =
   /(?<=[\p{Extended_Pictographic}\p{M}\p{L}\p{Emoji_Modifier}])[\u200c\u200d](?=[\p{Extended_Pictographic}\p{L}])/gu;
 
+/** What most texts are made of, and nothing has to be taken out of. */
+const PLAIN = /^[\t\n\x20-\x7e]*$/;
+
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /**
@@ -18,6 +21,7 @@ const LONE_SURROGATE = /\p{Surrogate}/gu;
  * characters (NFC), trimmed. Pure; cleaning twice changes nothing.
  */
 export function cleanText(text: string): string {
+  if (PLAIN.test(text)) return text.trim();
   const joined = text.replace(LONE_SURROGATE, '').replace(/\r\n?|\u2028|\u2029/g, '\n');
   const kept = new Set<number>();
   for (const match of joined.matchAll(JOINER_IN_USE)) kept.add(match.index);

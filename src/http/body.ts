@@ -45,15 +45,26 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
   const declared = request.headers.get('content-length');
   if (Number(declared ?? 0) > maxBytes) throw tooLarge();
   // Whoever says how much comes sends no more than that: the server cuts the rest off.
-  if (declared !== null) return request.arrayBuffer();
+  if (declared !== null) return request.arrayBuffer().catch(brokenOff);
   const parts: Uint8Array[] = [];
   let length = 0;
-  for await (const part of request.body ?? []) {
-    length += part.byteLength;
-    if (length > maxBytes) throw tooLarge();
-    parts.push(part);
+  const body = request.body?.getReader();
+  while (body !== undefined) {
+    const { value, done } = await body.read().catch(brokenOff);
+    if (done) break;
+    length += value.byteLength;
+    if (length > maxBytes) {
+      void body.cancel();
+      throw tooLarge();
+    }
+    parts.push(value);
   }
   return Buffer.concat(parts);
+}
+
+/** A client that goes away, or whose chunks are none: no fault of ours. */
+function brokenOff(cause: unknown): never {
+  throw new AppError('invalid_input', 'The body broke off.', { cause });
 }
 
 /**

@@ -12,7 +12,7 @@ export function charge(
   { bucket = 'organization', cost = 1 }: Partial<Charge> = {},
 ): void {
   const limit = takeTurn(services, caller, { bucket, cost });
-  for (const [name, value] of limitHeaders(limit, caller.apiKey)) headers.set(name, value);
+  Object.assign(headers, limitHeaders(limit, caller.apiKey));
   if (limit !== null && limit.waitMs > 0) {
     throw new AppError('rate_limited', 'The rate limit of this organization is used up.', {
       retryAfterMs: limit.waitMs,

@@ -26,9 +26,9 @@ export function readClientAddress(
   trusted: TrustedProxies,
 ): string {
   let address = normalize(connection.address());
-  const forwarded = (request.headers.get('x-forwarded-for') ?? '')
-    .split(',')
-    .map((part) => normalize(part.trim()));
+  const header = request.headers.get('x-forwarded-for');
+  if (header === null) return address;
+  const forwarded = header.split(',').map((part) => normalize(part.trim()));
   while (isTrusted(address, trusted) && forwarded.length > 0) {
     const previous = forwarded.pop()!;
     if (isIP(previous) === 0) break;

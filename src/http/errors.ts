@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { AppError, type ErrorCode } from '../domain/errors.ts';
 import type { Platform } from '../platform.ts';
+import type { AnswerHeaders } from './route.ts';
 
 /** Complete by construction: a new code does not compile until it has a status and a title here. */
 const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
@@ -62,7 +63,7 @@ export const problemBody: FaultBody = ({ code, message, details: { issues } }, {
 
 interface FaultAnswer {
   readonly request: Request;
-  readonly headers: Headers;
+  readonly headers: AnswerHeaders;
   readonly requestId: string;
   readonly platform: Platform;
   readonly faultBody: FaultBody;
@@ -75,12 +76,11 @@ export async function faultResponse(
 ): Promise<Response> {
   const fault = error instanceof AppError ? error : asInternal(error, requestId, platform);
   const { retryAfterMs, allow } = fault.details;
-  if (retryAfterMs !== undefined)
-    headers.set('retry-after', String(Math.ceil(retryAfterMs / 1000)));
-  if (allow !== undefined) headers.set('allow', allow.join(', '));
-  if (fault.code === 'unauthorized') headers.set('www-authenticate', 'ApiKey realm="vitrine"');
+  if (retryAfterMs !== undefined) headers['retry-after'] = String(Math.ceil(retryAfterMs / 1000));
+  if (allow !== undefined) headers['allow'] = allow.join(', ');
+  if (fault.code === 'unauthorized') headers['www-authenticate'] = 'ApiKey realm="vitrine"';
   const { type, body } = await faultBody(fault, { request, requestId });
-  headers.set('content-type', type);
+  headers['content-type'] = type;
   return new Response(body, { status: PROBLEMS[fault.code].status, headers });
 }
 

@@ -185,7 +185,7 @@ async function answerOne(
     hits: [read.hit],
     idempotency,
   });
-  if (isReplay) visit.headers.set('idempotency-replayed', 'true');
+  if (isReplay) visit.headers['idempotency-replayed'] = 'true';
   const at = new Date(createdAt).toISOString();
   const organization = caller.organization.id;
   const record: Static<typeof HitRecord> = {
@@ -209,7 +209,7 @@ async function answerBatch(
     'hit' in read && isOwn(visit, read.organization) ? [read.hit] : [],
   );
   const { ids, isReplay } = await recordHits(services, caller, { hits: accepted, idempotency });
-  if (isReplay) visit.headers.set('idempotency-replayed', 'true');
+  if (isReplay) visit.headers['idempotency-replayed'] = 'true';
   let next = 0;
   const results = hits.map((read, index) => {
     if ('issues' in read) return rejection(index, 'invalid_input', read.issues);

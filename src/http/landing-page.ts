@@ -74,12 +74,12 @@ function pageResponse(
   { page, cache }: ServedPage,
   isKnown: boolean,
 ): Response {
-  headers.set('cache-control', CACHE_CONTROL);
-  headers.set('etag', page.etag);
-  headers.set('last-modified', page.lastModified);
-  headers.set('x-cache', cache);
+  headers['cache-control'] = CACHE_CONTROL;
+  headers['etag'] = page.etag;
+  headers['last-modified'] = page.lastModified;
+  headers['x-cache'] = cache;
   const ageMs = services.platform.now() - page.builtAt;
-  headers.set('age', String(Math.max(0, Math.floor(ageMs / 1000))));
+  headers['age'] = String(Math.max(0, Math.floor(ageMs / 1000)));
   if (isKnown) return new Response(null, { status: 304, headers });
   // Its media type is the body's.
   return new Response(page.body, { headers });

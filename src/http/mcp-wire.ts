@@ -87,9 +87,9 @@ export function respond(
   if (body === null) return new Response(null, { status, headers });
   if (status === 200 && takesOnlyEvents(request)) {
     const event = eventText({ event: 'message', id: requestId, data: body });
-    return new Response(event, { status, headers: withEventHeaders(headers) });
+    return new Response(event, { status, headers: { ...headers, ...EVENT_HEADERS } });
   }
-  headers.set('content-type', JSON_TYPE);
+  headers['content-type'] = JSON_TYPE;
   return new Response(body, { status, headers });
 }
 
@@ -99,12 +99,7 @@ export function streamResponse(
   body: ReadableStream<Uint8Array>,
 ): Response {
   connection.keepOpen();
-  return new Response(body, { headers: withEventHeaders(headers) });
-}
-
-function withEventHeaders(headers: Headers): Headers {
-  for (const [name, value] of Object.entries(EVENT_HEADERS)) headers.set(name, value);
-  return headers;
+  return new Response(body, { headers: { ...headers, ...EVENT_HEADERS } });
 }
 
 /** Whether a client takes events and nothing else. Who says nothing, or anything, gets JSON. */

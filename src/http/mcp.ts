@@ -160,7 +160,7 @@ async function initialize(visit: CallerVisit, payload: unknown): Promise<Respons
     throw new AppError('session_required', 'Begin a session with initialize, and send its id.');
   const answered: unknown = JSON.parse(reply.body ?? 'null');
   if (isObject(answered) && 'result' in answered)
-    headers.set(SESSION_HEADER, (await beginSession(services, caller)).id);
+    headers[SESSION_HEADER] = (await beginSession(services, caller)).id;
   return respond(visit, reply);
 }
 
@@ -221,6 +221,8 @@ async function beginStream(
   { streams, basePath }: McpOptions,
 ): Promise<Response> {
   const { services, caller } = visit;
+  // Clients that are refused come back at once: they must not cost a session each time.
+  streams.requireRoom(caller);
   const { id } = await beginSession(services, caller);
   const stream = streams.open(caller, { id, lastEvent: 0 });
   const data = `${basePath}${MESSAGES_PATH}?sessionId=${id}`;

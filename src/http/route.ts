@@ -6,6 +6,9 @@ import type { Services } from '../operations/services.ts';
 import type { Connection } from '../platform.ts';
 import type { FaultBody } from './errors.ts';
 
+/** By lower-case name. A plain object, because a `Headers` is copied into the answer all the same. */
+export type AnswerHeaders = Record<string, string>;
+
 /** What a handler is given: never the router's own context. */
 export interface Visit {
   readonly services: Services;
@@ -15,8 +18,8 @@ export interface Visit {
   /** Its address is the caller's own, proxies looked through. */
   readonly connection: Connection;
   readonly requestId: string;
-  /** Goes out with the answer, whatever it is. A handler may add to it. */
-  readonly headers: Headers;
+  /** Go out with the answer, whatever it is. A handler may add to them. */
+  readonly headers: AnswerHeaders;
   /** What the caller did, for the record of traffic: a handler adds to it. */
   readonly traces: Trace[];
 }
@@ -85,6 +88,6 @@ export function json(visit: Visit, body: unknown, status = 200): Response {
 
 /** The same for a body that is JSON already. */
 export function jsonText({ headers }: Visit, body: string, status = 200): Response {
-  headers.set('content-type', 'application/json; charset=utf-8');
+  headers['content-type'] = 'application/json; charset=utf-8';
   return new Response(body, { status, headers });
 }

@@ -20,9 +20,9 @@ export function samplePicturesRoute(find: (slug: string) => Pictured | null): Op
     handle({ params, headers }) {
       const pictured = find((params['name'] ?? '').replace(/\.svg$/, ''));
       if (pictured === null) throw new AppError('not_found', 'There is no such picture.');
-      headers.set('content-type', 'image/svg+xml; charset=utf-8');
-      headers.set('cache-control', 'public, max-age=86400');
-      headers.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
+      headers['content-type'] = 'image/svg+xml; charset=utf-8';
+      headers['cache-control'] = 'public, max-age=86400';
+      headers['content-security-policy'] = "default-src 'none'; style-src 'unsafe-inline'";
       return new Response(samplePicture(pictured), { headers });
     },
   };

@@ -45,7 +45,7 @@ async function searchV2(visit: CallerVisit): Promise<Response> {
     limit: LIMIT,
   });
   visit.traces.push({ classification: 'search', question: query.q, resultCount: answer.total });
-  visit.headers.set('link', '</rest/search/v3/>; rel="successor-version"');
+  visit.headers['link'] = '</rest/search/v3/>; rel="successor-version"';
   const results = answer.results.map((result) => `{${resultV2Fields(result)}}`);
   return jsonText(visit, `{"results":[${results}],${jsonFields({ count: results.length })}}`);
 }

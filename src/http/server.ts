@@ -15,7 +15,7 @@ import { landingPageRoute } from './landing-page.ts';
 import { mcpRoutes } from './mcp.ts';
 import { openApiRoute } from './openapi.ts';
 import { type AccessLog, RequestLog } from './request-log.ts';
-import type { CallerVisit, KeyedRoute, Route, Visit } from './route.ts';
+import type { AnswerHeaders, CallerVisit, KeyedRoute, Route, Visit } from './route.ts';
 import { searchV2Routes } from './search-v2.ts';
 import { searchV3Routes } from './search-v3.ts';
 
@@ -89,7 +89,7 @@ export function createHandler(options: HttpOptions): Handler {
     app.all(`${pattern}/`, answerTo, { parse: 'none' });
   }
   app.all('/*', visit(null, []), { parse: 'none' });
-  return async (given, connection) => {
+  return (given, connection) => {
     const request = withRoutableHost(given);
     connections.set(request, connection);
     return app.handle(request);
@@ -110,8 +110,12 @@ function basePathOf(publicUrl: string | null): string {
 /** Characters before a path in which Elysia's router does not look for one. */
 const SKIPPED_LENGTH = 11;
 
-/** The router misses the path behind a host of up to three letters, such as `http://api/`: such a host is replaced. */
+/**
+ * The router misses the path behind a host of up to three letters, such as `http://api/`, and without
+ * any, as Bun leaves it out when a client names none or nothing that could be one: another stands in.
+ */
 function withRoutableHost(request: Request): Request {
+  if (request.url.startsWith('/')) return new Request(`http://localhost${request.url}`, request);
   const pathStart = request.url.indexOf('/', request.url.indexOf('://') + 3);
   if (pathStart >= SKIPPED_LENGTH) return request;
   return new Request(`http://localhost${request.url.slice(pathStart)}`, request);
@@ -127,7 +131,9 @@ interface Arrival {
 
 /** The router gives null for an escape that is not UTF-8: no such thing has an empty name either. */
 function readParams(params: Readonly<Record<string, string | null>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value ?? '']));
+  const read: Record<string, string> = {};
+  for (const name in params) read[name] = params[name] ?? '';
+  return read;
 }
 
 /** One request from its arrival to its answer. `allowed` are the routes of its path; none: there is no such path. */
@@ -140,16 +146,19 @@ async function answer(
   const { platform } = services;
   const given = request.headers.get('x-request-id') ?? '';
   const requestId = REQUEST_ID.test(given) ? given : platform.newId();
-  const headers = new Headers({
+  const headers: AnswerHeaders = {
     'x-request-id': requestId,
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
     ...allowed[0]?.fixedHeaders,
-  });
+  };
   try {
     const route = findRoute(allowed, request.method);
     if (route === 'options')
-      return new Response(null, { status: 204, headers: withAllow(headers, allowed) });
+      return new Response(null, {
+        status: 204,
+        headers: { ...headers, allow: allowOf(allowed).join(', ') },
+      });
     const visit = {
       services,
       request,
@@ -225,8 +234,14 @@ function readApiKey(request: Request): string | null {
   return /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null;
 }
 
+/** A name or an address, and a port. Two of them come joined by a comma. */
+const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d*)?$/i;
+
+/** Throws `invalid_input` for a `Host` that is none, `too_large` for an address that is too long. */
 function readUrl(request: Request): URL {
-  const url = new URL(request.url);
+  const host = request.headers.get('host');
+  const url = host === null || HOST.test(host) ? URL.parse(request.url) : null;
+  if (url === null) throw new AppError('invalid_input', 'The header Host is not valid.');
   if (url.pathname.length + url.search.length > URL_BYTES_MAX) {
     throw new AppError('too_large', 'The address is longer than 8 KiB.');
   }
@@ -238,9 +253,4 @@ function allowOf(allowed: readonly Route[]): string[] {
     method === 'GET' && isStream !== true ? ['GET', 'HEAD'] : [method],
   );
   return [...methods, 'OPTIONS'];
-}
-
-function withAllow(headers: Headers, allowed: readonly Route[]): Headers {
-  headers.set('allow', allowOf(allowed).join(', '));
-  return headers;
 }

@@ -45,16 +45,13 @@ export class Streams {
    * Opens a stream, with a first sign of life in it. A session has one: an older one ends. Throws
    * `unavailable` beyond 20 of the key or 2,000 in all, and while the service stops.
    */
-  open({ apiKey }: Caller, session: { id: string; lastEvent: number } | null): EventStream {
-    const { stopping, platform, openSessions } = this.#services;
+  open(caller: Caller, session: { id: string; lastEvent: number } | null): EventStream {
+    const { platform, openSessions } = this.#services;
+    const { apiKey } = caller;
     const sessionId = session?.id ?? null;
     const former = sessionId === null ? undefined : this.#ofSession.get(sessionId);
     former?.stream.close();
-    const ofKey = this.#countOfKey.get(apiKey.id) ?? 0;
-    if (stopping.aborted) throw refused('The service is shutting down.');
-    if (ofKey >= STREAMS_OF_KEY_MAX)
-      throw refused(`This key has ${STREAMS_OF_KEY_MAX} open streams already.`);
-    if (this.#open.size >= STREAMS_MAX) throw refused('Too many streams are open.');
+    this.requireRoom(caller);
     const opened: OpenStream = {
       stream: new EventStream(() => this.#forget(opened)),
       keyId: apiKey.id,
@@ -63,7 +60,7 @@ export class Streams {
       aliveAtMs: platform.monotonicMs(),
     };
     this.#open.add(opened);
-    this.#countOfKey.set(apiKey.id, ofKey + 1);
+    this.#countOfKey.set(apiKey.id, (this.#countOfKey.get(apiKey.id) ?? 0) + 1);
     if (sessionId !== null) {
       this.#ofSession.set(sessionId, opened);
       openSessions.add(sessionId);
@@ -71,6 +68,14 @@ export class Streams {
     opened.stream.comment('open');
     if (!this.#isTicking) void this.#tick();
     return opened.stream;
+  }
+
+  /** Throws as `open` would, before anything is done for a stream that cannot be had. */
+  requireRoom({ apiKey }: Caller): void {
+    if (this.#services.stopping.aborted) throw refused('The service is shutting down.');
+    if ((this.#countOfKey.get(apiKey.id) ?? 0) >= STREAMS_OF_KEY_MAX)
+      throw refused(`This key has ${STREAMS_OF_KEY_MAX} open streams already.`);
+    if (this.#open.size >= STREAMS_MAX) throw refused('Too many streams are open.');
   }
 
   has(sessionId: string): boolean {

@@ -1,4 +1,4 @@
-import { type ApiKey, apiKeyId, matchesHash, type Scope } from '../domain/api-key.ts';
+import type { ApiKey, Scope } from '../domain/api-key.ts';
 import { AppError } from '../domain/errors.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { LimitState } from '../rate-limit.ts';
@@ -23,15 +23,10 @@ export function identify(
   clientAddress: () => string,
 ): Caller {
   const { directory, platform, keyUses } = services;
-  const id = apiKey === null ? null : apiKeyId(apiKey);
-  const known = id === null ? null : directory.findApiKey(id);
-  if (
-    apiKey !== null &&
-    known !== null &&
-    matchesHash(apiKey, known.hash) &&
-    isInForce(known, platform.now())
-  ) {
-    keyUses.set(known.id, platform.now());
+  const known = apiKey === null ? null : directory.recognizeApiKey(apiKey);
+  const nowMs = platform.now();
+  if (known !== null && isInForce(known, nowMs)) {
+    keyUses.set(known.id, nowMs);
     return { organization: directory.organization(known.organizationKey), apiKey: known };
   }
   const { waitMs } = services.rateLimiter.take(`failed:${clientAddress()}`, FAILED_KEYS_LIMIT);

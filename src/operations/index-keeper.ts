@@ -1,43 +1,26 @@
 import type { Directory } from '../directory.ts';
-import { isAvailable } from '../domain/catalog.ts';
 import type { Platform } from '../platform.ts';
-import { searchDocuments } from '../search/documents.ts';
-import type { ItemFacts } from '../search/filter.ts';
-import { factsOf } from '../search/item-facts.ts';
-import type { MemoryIndex } from '../search/memory-index.ts';
-import { MemoryIndexBuilder } from '../search/memory-index-builder.ts';
-import { nameTerms } from '../search/name.ts';
-import { NameTable } from '../search/name-table.ts';
 import type { Database } from '../storage/database.ts';
-import {
-  countVisibleDocuments,
-  findSearchableRows,
-  type SearchableRow,
-} from '../storage/searchable-rows.ts';
+import { countVisibleDocuments } from '../storage/searchable-rows.ts';
+import { type IndexParts, loadIndex } from './load-index.ts';
 import type { Meaning } from './meaning.ts';
 import { ShownDocuments } from './shown-documents.ts';
 
-/** Documents read from libSQL at once: about 3 ms. */
-const ROWS_AT_ONCE = 64;
-
-/** After so much work whatever waits goes first. */
-const SLICE_MS = 8;
+/** Vectors put in their place between two pauses: about 1 ms. */
+const LATE_AT_ONCE = 64;
 
 /** What a document takes in memory, for a decision before it is loaded: vector, postings, columns. */
 const BYTES_PER_DOCUMENT = 2000;
 
 /** An organization's catalogue in memory, as of one state of it. */
-export interface LoadedIndex {
-  readonly index: MemoryIndex;
-  /** By the document's place in the index. */
-  readonly names: NameTable;
-  readonly facts: readonly ItemFacts[];
+export interface LoadedIndex extends IndexParts {
   /** Documents that were shown lately. */
   readonly shown: ShownDocuments;
-  /** Documents without a vector, in the order of their keys. */
-  readonly waiting: Set<number>;
   /** Which state of the catalogue, and vectors of which model, it holds. */
   readonly version: string;
+  readonly modelKey: number | null;
+  /** What it takes in memory. */
+  readonly byteSize: number;
 }
 
 export interface IndexKeeperOptions {
@@ -72,7 +55,7 @@ export class IndexKeeper {
 
   /** What the indexes take in memory. */
   get byteSize(): number {
-    return [...this.#loaded.values()].reduce((sum, { index }) => sum + index.byteSize, 0);
+    return [...this.#loaded.values()].reduce((sum, { byteSize }) => sum + byteSize, 0);
   }
 
   /** The index of an organization's present catalogue, or null; then it is loaded as soon as may be. */
@@ -90,29 +73,33 @@ export class IndexKeeper {
 
   /** Loads one wanted index; false when none is wanted. Never holds the event loop for more than some milliseconds. */
   async loadNext(signal: AbortSignal): Promise<boolean> {
-    const { db, meaning, budgetBytes } = this.#options;
+    const { db, platform, meaning, budgetBytes } = this.#options;
     const [organizationKey] = this.#wanted;
     // Without knowing the model an index would have to be loaded twice.
     if (organizationKey === undefined || !meaning.isSettled) return false;
     this.#wanted.delete(organizationKey);
     const version = this.#version(organizationKey);
     // Searches that came while it was loading asked for it once more.
-    if (this.#loaded.get(organizationKey)?.version === version) return true;
-    this.#loaded.delete(organizationKey);
+    const former = this.#loaded.get(organizationKey);
+    if (former?.version === version) return true;
     const expectedBytes = (await countVisibleDocuments(db, organizationKey)) * BYTES_PER_DOCUMENT;
     if (expectedBytes > budgetBytes) {
+      this.#loaded.delete(organizationKey);
       this.#tooLarge.set(organizationKey, version);
       return true;
     }
+    const { model } = meaning;
+    const isOfUse =
+      former?.modelKey === (model?.key ?? null) && former.byteSize + expectedBytes <= budgetBytes;
+    if (!isOfUse) this.#loaded.delete(organizationKey);
     this.#late = new Map();
-    const loaded = await this.#load(organizationKey, version, signal);
-    const late = this.#late;
+    const parts = await loadIndex({
+      ...{ db, platform, organizationKey, model },
+      former: isOfUse ? former : null,
+      isWanted: () => !signal.aborted && this.#version(organizationKey) === version,
+    });
+    if (parts !== null) await this.#keep(organizationKey, parts, version);
     this.#late = null;
-    if (loaded === null) return true;
-    for (const [documentKey, vector] of late) setVector(loaded, documentKey, vector);
-    this.#loaded.set(organizationKey, loaded);
-    this.#evict();
-    if (!this.#loaded.has(organizationKey)) this.#tooLarge.set(organizationKey, version);
     return true;
   }
 
@@ -120,56 +107,37 @@ export class IndexKeeper {
   takeVectors(vectors: ReadonlyMap<number, Uint8Array | Float32Array>): void {
     for (const [documentKey, vector] of vectors) {
       this.#late?.set(documentKey, vector);
-      for (const loaded of this.#loaded.values()) if (setVector(loaded, documentKey, vector)) break;
+      for (const { index } of this.#loaded.values())
+        if (index.setVector(documentKey, vector)) break;
     }
   }
 
   /** Documents in memory that have no vector yet, at most `limit`: of each catalogue those that get theirs first. */
   waitingForVectors(limit: number): number[] {
-    const waiting = [...this.#loaded.values()].flatMap((loaded) => [
-      ...loaded.waiting.values().take(limit),
-    ]);
+    const waiting = [...this.#loaded.values()].flatMap(({ index }) => index.lackingVectors(limit));
     return waiting.slice(0, limit);
   }
 
-  /** Null when the catalogue changed while it was read, or the service stops. */
-  async #load(
-    organizationKey: number,
-    version: string,
-    signal: AbortSignal,
-  ): Promise<LoadedIndex | null> {
-    const { db, platform, meaning } = this.#options;
-    const { model } = meaning;
-    const builder = new MemoryIndexBuilder({ dimensions: model?.dimensions ?? null });
-    const names = new NameTable();
-    const facts: ItemFacts[] = [];
-    const waiting = new Set<number>();
-    for (let after = 0; ; ) {
-      const query = { after, limit: ROWS_AT_ONCE, modelKey: model?.key ?? null };
-      const rows = await findSearchableRows(db, organizationKey, query);
-      let sliceStartMs = platform.monotonicMs();
-      for (const row of rows) {
-        if (platform.monotonicMs() - sliceStartMs > SLICE_MS) {
-          await platform.yield();
-          sliceStartMs = platform.monotonicMs();
-        }
-        builder.add(indexable(row));
-        names.add(nameTerms(row.item.name));
-        facts.push(factsOf(row.item));
-        if (row.vector === null) waiting.add(row.documentKey);
-      }
-      await platform.yield();
-      if (signal.aborted || this.#version(organizationKey) !== version) return null;
-      if (rows.length < ROWS_AT_ONCE) break;
-      after = rows.at(-1)!.documentKey;
+  /** With the vectors that were written while it was loading, and while these are put in their place. */
+  async #keep(organizationKey: number, parts: IndexParts, version: string): Promise<void> {
+    const late = this.#late!;
+    let count = 0;
+    // A map goes on to what is added while it is gone through.
+    for (const [documentKey, vector] of late) {
+      parts.index.setVector(documentKey, vector);
+      if (++count % LATE_AT_ONCE === 0) await this.#options.platform.yield();
     }
-    const finishing = builder.finish();
-    for (;;) {
-      const step = finishing.next();
-      if (step.done === true)
-        return { index: step.value, names, facts, shown: this.#shown, waiting, version };
-      await platform.yield();
-    }
+    const byteSize = parts.index.byteSize + parts.names.byteSize + parts.facts.byteSize;
+    const modelKey = this.#options.meaning.model?.key ?? null;
+    this.#loaded.set(organizationKey, {
+      ...parts,
+      shown: this.#shown,
+      version,
+      modelKey,
+      byteSize,
+    });
+    this.#evict();
+    if (!this.#loaded.has(organizationKey)) this.#tooLarge.set(organizationKey, version);
   }
 
   #version(organizationKey: number): string {
@@ -179,39 +147,9 @@ export class IndexKeeper {
 
   #evict(): void {
     let bytes = 0;
-    for (const [organizationKey, { index, names }] of [...this.#loaded].reverse()) {
-      bytes += index.byteSize + names.byteSize;
+    for (const [organizationKey, { byteSize }] of [...this.#loaded].reverse()) {
+      bytes += byteSize;
       if (bytes > this.#options.budgetBytes) this.#loaded.delete(organizationKey);
     }
   }
-}
-
-function setVector(
-  { index, waiting }: LoadedIndex,
-  documentKey: number,
-  vector: Uint8Array | Float32Array,
-): boolean {
-  const isKnown = index.setVector(documentKey, vector);
-  if (isKnown) waiting.delete(documentKey);
-  return isKnown;
-}
-
-function indexable({ documentKey, itemKey, id, shopKey, passage, item, vector }: SearchableRow) {
-  const document = searchDocuments(item).find((candidate) => candidate.passage === passage);
-  const offering = item.type === 'product' ? item : null;
-  return {
-    documentKey,
-    itemKey,
-    id,
-    shopKey,
-    type: item.type,
-    available: offering === null || isAvailable(offering.availability),
-    vendor: offering?.vendor ?? null,
-    productType: offering?.productType ?? null,
-    tags: offering?.tags ?? [],
-    currency: offering?.currency ?? '',
-    priceMinor: offering?.priceMinor ?? null,
-    fields: document!.fields,
-    vector,
-  };
 }

@@ -1,12 +1,21 @@
-/** Characters of a block: some hundred rows of a catalogue. */
+/** Characters of a block: some hundred rows of a catalogue, which are written in some milliseconds. */
 const BLOCK_LENGTH = 128 * 1024;
 
+/**
+ * The same where nobody waits for the event loop, because a command has the data folder to itself: the
+ * more rows share a transaction, the fewer pages are written. A service gets them as its socket cuts them.
+ */
+export const LARGE_BLOCK_LENGTH = 1024 * 1024;
+
 /** Values as JSON lines, in blocks of many: each costs what passing a single line on would. */
-export async function* jsonBlocks(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+export async function* jsonBlocks(
+  values: AsyncIterable<unknown>,
+  length = BLOCK_LENGTH,
+): AsyncGenerator<string> {
   let block = '';
   for await (const value of values) {
     block += `${JSON.stringify(value)}\n`;
-    if (block.length < BLOCK_LENGTH) continue;
+    if (block.length < length) continue;
     yield block;
     block = '';
   }
@@ -40,6 +49,21 @@ export async function* blocksOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
   }
   const rest = parts.join('') + decoder.decode();
   if (rest !== '') yield rest;
+}
+
+/** The same blocks, small ones put together: they arrive as the socket cuts them. */
+export async function* wholeBlocks(blocks: AsyncIterable<string>): AsyncGenerator<string> {
+  let parts: string[] = [];
+  let length = 0;
+  for await (const block of blocks) {
+    parts.push(block);
+    length += block.length;
+    if (length < BLOCK_LENGTH) continue;
+    yield parts.join('');
+    parts = [];
+    length = 0;
+  }
+  if (length > 0) yield parts.join('');
 }
 
 /** The values of a block. */

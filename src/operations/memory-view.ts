@@ -35,16 +35,18 @@ function retrieve(
   );
   const placeOf = new Map<number, number>();
   const sharesByBits = new Map<number, readonly number[]>();
+  const shares = (bits: number) => {
+    const known = sharesByBits.get(bits);
+    if (known !== undefined) return known;
+    const made = sharesOf(groups, (flatGroup) => (bits & (1 << flatGroup)) !== 0);
+    sharesByBits.set(bits, made);
+    return made;
+  };
   const candidates: Candidate[] = [];
   let nearCount = 0;
   for (const [place, candidate] of found.candidates.entries()) {
-    const { document, documentKey, groups: bits } = candidate;
+    const { document, documentKey } = candidate;
     placeOf.set(documentKey, document);
-    let matched = sharesByBits.get(bits);
-    if (matched === undefined) {
-      matched = sharesOf(groups, (flatGroup) => (bits & (1 << flatGroup)) !== 0);
-      sharesByBits.set(bits, matched);
-    }
     if (candidate.isMeaningMatch) nearCount += 1;
     candidates.push({
       documentKey,
@@ -52,11 +54,12 @@ function retrieve(
       id: candidate.id,
       bm25: candidate.isWordMatch ? candidate.bm25 : 0,
       cosine: candidate.cosine,
-      matched,
+      matched: shares(candidate.groups),
+      typed: shares(candidate.typedGroups),
       name: nameSignals[place]!,
       isContext: candidate.isContext,
       available: candidate.available,
-      facts: facts[document]!,
+      facts: facts.factsOf(document),
       presences:
         unwanted.length === 0
           ? NO_PRESENCES
@@ -66,6 +69,15 @@ function retrieve(
   return {
     candidates,
     isCut: found.wordMatchCount >= limit || nearCount === limit,
+    measureCommon: async (best) => {
+      const cosines = index.measureCommon(
+        found.candidates.map(({ document }) => document),
+        best.map(({ documentKey }) => placeOf.get(documentKey)!),
+      );
+      return new Map(
+        found.candidates.map(({ documentKey }, place) => [documentKey, cosines[place] ?? 0]),
+      );
+    },
     show: async (chosen) => {
       const catalogue = { version, table: index.terms };
       const documents = await shown.find(scope.organizationKey, chosen, catalogue);

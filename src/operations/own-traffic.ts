@@ -1,6 +1,7 @@
 import { type Hit, toHit } from '../domain/hit.ts';
 import { canonicalAddress, redactUrl } from '../domain/private-data.ts';
 import type { Trace } from '../domain/traffic.ts';
+import { insertHits } from '../storage/hits.ts';
 import type { Services } from './services.ts';
 
 /** What a caller did in a request to the service, as it is noted while the answer goes out. */
@@ -48,14 +49,18 @@ export class OwnTraffic {
   }
 }
 
-/** Records the oldest noted events; false when there were none. What cannot be written stays noted. */
+/**
+ * Records the oldest noted events, and says whether there were as many as are recorded at once: fewer
+ * had better gather, because a commit costs as much as fifty of them. What cannot be written stays
+ * noted. Nobody was told that it is recorded: nobody waits for the disk.
+ */
 export async function recordOwnTraffic(services: Services): Promise<boolean> {
-  const { ownTraffic, hits } = services;
+  const { ownTraffic, db } = services;
   const events = ownTraffic.oldest(RECORDED_AT_ONCE);
   if (events.length === 0) return false;
-  await hits.record(events.map((event) => hitOf(services, event)));
+  await db.stage([insertHits(events.map((event) => hitOf(services, event)))]);
   ownTraffic.forget(events.length);
-  return true;
+  return events.length === RECORDED_AT_ONCE;
 }
 
 function hitOf({ platform }: Services, event: OwnEvent): Hit {

@@ -1,3 +1,4 @@
+import { wholeBlocks } from './json-blocks.ts';
 import { type PreparedRows, prepareRows } from './prepare-rows.ts';
 import type { FromPreparer, ToPreparer } from './prepare-rows-worker.ts';
 import { preparerThread } from './preparer-thread.ts';
@@ -13,7 +14,7 @@ export async function* preparedRows(
   blocks: AsyncIterable<string>,
   shopId: string,
 ): AsyncGenerator<PreparedRows> {
-  const iterator = blocks[Symbol.asyncIterator]();
+  const iterator = wholeBlocks(blocks);
   let worker: PreparerWorker | null = null;
   const ahead: Promise<PreparedRows>[] = [];
   try {
@@ -31,7 +32,7 @@ export async function* preparedRows(
     for (const prepared of ahead.splice(0)) yield await prepared;
   } finally {
     worker?.terminate();
-    await iterator.return?.();
+    await iterator.return(undefined);
   }
 }
 
@@ -45,8 +46,9 @@ class PreparerWorker {
     this.#worker = new Worker(preparerThread(), { type: 'module' });
     this.#worker.onmessage = ({ data }: MessageEvent<FromPreparer>) => {
       const { resolve, reject } = this.#waiting.shift()!;
-      if ('prepared' in data) resolve(data.prepared);
-      else reject(new Error(data.failure));
+      if ('failure' in data) reject(new Error(data.failure));
+      else
+        resolve({ ...(JSON.parse(data.rows) as Omit<PreparedRows, 'texts'>), texts: data.texts });
     };
     this.#worker.onerror = (event) => {
       event.preventDefault();

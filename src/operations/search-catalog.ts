@@ -4,7 +4,7 @@ import { explain, matchedOn } from '../search/explain.ts';
 import type { Facets } from '../search/facets.ts';
 import type { Highlight } from '../search/match.ts';
 import { parseQuestion, type Question } from '../search/parse-question.ts';
-import { type RankedCandidate, type Ranking, rankCandidates } from '../search/rank.ts';
+import { type Asked, type RankedCandidate, type Ranking, rankCandidates } from '../search/rank.ts';
 import {
   currencyWarning,
   type ReportedConstraint,
@@ -24,6 +24,9 @@ import { type Understood, understandTerms } from './understand-terms.ts';
 const CANDIDATES_MAX = 150;
 /** The same where constraints take some away again. */
 const CONSTRAINED_CANDIDATES_MAX = 400;
+
+/** Candidates that tell what the others should be like: as many as a first page shows. */
+const FEEDBACK_MAX = 10;
 
 /** Results that are looked at for a size that was asked for. */
 const REPORTED_MAX = 20;
@@ -107,8 +110,10 @@ export async function searchCatalog(services: Services, input: SearchInput): Pro
   const limit = constraints.length > 0 ? CONSTRAINED_CANDIDATES_MAX : CANDIDATES_MAX;
   const retrieved = await view.retrieve({ groups, headGroup, exclusions, meaning, limit });
   stopwatch.lap('retrieve');
-  const asked = { groups, measures, constraints, hasMeaning: meaning !== null };
-  const ranking = rankCandidates(retrieved.candidates, asked, input.skipScoring);
+  const { isSentence } = question;
+  const hasMeaning = meaning !== null;
+  const asked = { groups, headGroup, isSentence, measures, constraints, hasMeaning };
+  const ranking = await rank(retrieved, asked, input.skipScoring);
   stopwatch.lap('rank');
   const graded = input.skipScoring
     ? { ranked: ranking.ranked, lowConfidence: false, state: null }
@@ -139,6 +144,17 @@ export async function searchCatalog(services: Services, input: SearchInput): Pro
     timings: stopwatch.laps,
     indexVersion: directory.indexVersion(input.organizationKey),
   };
+}
+
+/**
+ * The best of a first ranking tell what else is near: Rocchio, "Relevance feedback in information
+ * retrieval", 1971, with the first answers taken for relevant, over vectors instead of words.
+ */
+async function rank(retrieved: Retrieved, asked: Asked, skipScoring: boolean): Promise<Ranking> {
+  const first = rankCandidates(retrieved.candidates, asked, { skipScoring });
+  if (skipScoring || !asked.hasMeaning) return first;
+  const feedback = await retrieved.measureCommon(first.ranked.slice(0, FEEDBACK_MAX));
+  return rankCandidates(retrieved.candidates, asked, { skipScoring, feedback });
 }
 
 /** In memory if the present catalogue is there, else in libSQL: the answer is the same. */

@@ -48,7 +48,7 @@ export interface Services {
   readonly keyUses: Map<string, number>;
   /** Assistants' sessions whose stream is open in this process. */
   readonly openSessions: Set<string>;
-  /** The way of every hit to the disk. */
+  /** The way of hits to the disk that somebody waits for. */
   readonly hits: HitRecorder;
   /** Idempotency-Keys of requests that are being answered, each with its organization. */
   readonly hitRequestsInUse: Set<string>;

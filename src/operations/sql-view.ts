@@ -1,5 +1,5 @@
 import { type CatalogItem, isAvailable } from '../domain/catalog.ts';
-import { documentTexts } from '../search/documents.ts';
+import { documentTexts, offeringTexts } from '../search/documents.ts';
 import { exclusionGroups, presenceOf } from '../search/exclusions.ts';
 import { flatGroups, joinFlat, sharesOf, type TermGroup } from '../search/expand-terms.ts';
 import { countFacets } from '../search/facets.ts';
@@ -8,9 +8,10 @@ import { matchFields } from '../search/match.ts';
 import { nameMatcher, nameTerms } from '../search/name.ts';
 import type { Candidate } from '../search/rank.ts';
 import { FIELD_WEIGHTS } from '../search/score.ts';
+import { meanDirection, readVector8 } from '../search/vector8.ts';
 import type { Database } from '../storage/database.ts';
 import { findItems, findPassages } from '../storage/items.ts';
-import { matchMeaning, measureMeaning } from '../storage/vectors.ts';
+import { findVectors, matchMeaning, measureMeaning } from '../storage/vectors.ts';
 import type { SearchScope } from '../storage/visible.ts';
 import {
   countAllDocuments,
@@ -20,6 +21,7 @@ import {
   matchWords,
 } from '../storage/word-index.ts';
 import type { CatalogView, Retrieved, RetrieveQuery } from './catalog-view.ts';
+import type { EmbeddingModel } from './meaning.ts';
 import { findShownDocuments, highlightDocument } from './shown-documents.ts';
 
 /** The catalogue as libSQL answers: words through FTS5, meaning through its vector functions. */
@@ -40,23 +42,7 @@ async function retrieve(
 ): Promise<Retrieved> {
   const flat = flatGroups(groups);
   const unwanted = exclusions.map(exclusionGroups);
-  const terms = [...new Set(flat.flatMap(({ alternatives }) => alternatives))];
-  const words =
-    terms.length === 0 ? [] : await matchWords(db, scope, { terms, weights: FIELD_WEIGHTS, limit });
-  const query = meaning && { modelKey: meaning.model.key, vector: meaning.vector };
-  const near = query === null ? [] : await matchMeaning(db, scope, { ...query, limit });
-  const documents = new Map<number, { itemKey: number; bm25: number; cosine: number | null }>();
-  for (const { documentKey, itemKey, cosine } of near)
-    documents.set(documentKey, { itemKey, bm25: 0, cosine });
-  const unmeasured = words
-    .filter(({ documentKey }) => !documents.has(documentKey))
-    .map(({ documentKey }) => documentKey);
-  const cosines =
-    query === null ? new Map<number, number>() : await measureMeaning(db, unmeasured, query);
-  for (const { documentKey, itemKey, bm25 } of words) {
-    const cosine = documents.get(documentKey)?.cosine ?? cosines.get(documentKey) ?? null;
-    documents.set(documentKey, { itemKey, bm25, cosine });
-  }
+  const { documents, isCut } = await findDocuments(db, scope, { groups: flat, meaning, limit });
   const items = await findItems(db, scope.organizationKey, [
     ...new Set([...documents.values()].map(({ itemKey }) => itemKey)),
   ]);
@@ -71,6 +57,7 @@ async function retrieve(
     const stored = items.get(signals.itemKey);
     if (stored === undefined) continue;
     const { id, item } = stored;
+    const typed = matchFields(typeOf(item), flat).fieldsOfGroup;
     candidates.push({
       ...signals,
       isContext: item.type === 'context',
@@ -80,6 +67,7 @@ async function retrieve(
       id,
       name: matchName(nameTerms(item.name)),
       matched: sharesOf(groups, (place) => holders[place]!.has(documentKey)),
+      typed: sharesOf(groups, (place) => typed[place]!.length > 0),
       presences: unwanted.map((of) =>
         presenceOf(matchFields(textsOf(documentKey, item), of).fieldsOfGroup),
       ),
@@ -87,7 +75,12 @@ async function retrieve(
   }
   return {
     candidates,
-    isCut: words.length === limit || near.length === limit,
+    isCut,
+    measureCommon: async (best) =>
+      measureCommon(db, meaning?.model ?? null, {
+        documentKeys,
+        best: best.map(({ documentKey }) => documentKey),
+      }),
     show: async (chosen) => {
       const shown = await findShownDocuments(db, scope.organizationKey, chosen);
       return chosen.map(({ documentKey, itemKey }) => {
@@ -104,6 +97,60 @@ async function retrieve(
     },
     facets: (chosen) => countFacets(chosen.map(({ itemKey }) => items.get(itemKey)!.item)),
   };
+}
+
+/** What words and meaning bring, by document; the cosine also of those that only words brought. */
+async function findDocuments(
+  db: Database,
+  scope: SearchScope,
+  { groups, meaning, limit }: Pick<RetrieveQuery, 'groups' | 'meaning' | 'limit'>,
+): Promise<{
+  documents: Map<number, { itemKey: number; bm25: number; cosine: number | null }>;
+  isCut: boolean;
+}> {
+  const terms = [...new Set(groups.flatMap(({ alternatives }) => alternatives))];
+  const words =
+    terms.length === 0 ? [] : await matchWords(db, scope, { terms, weights: FIELD_WEIGHTS, limit });
+  const query = meaning && { modelKey: meaning.model.key, vector: meaning.vector };
+  const near = query === null ? [] : await matchMeaning(db, scope, { ...query, limit });
+  const documents = new Map<number, { itemKey: number; bm25: number; cosine: number | null }>();
+  for (const { documentKey, itemKey, cosine } of near)
+    documents.set(documentKey, { itemKey, bm25: 0, cosine });
+  const unmeasured = words
+    .filter(({ documentKey }) => !documents.has(documentKey))
+    .map(({ documentKey }) => documentKey);
+  const cosines =
+    query === null ? new Map<number, number>() : await measureMeaning(db, unmeasured, query);
+  for (const { documentKey, itemKey, bm25 } of words) {
+    const cosine = documents.get(documentKey)?.cosine ?? cosines.get(documentKey) ?? null;
+    documents.set(documentKey, { itemKey, bm25, cosine });
+  }
+  return { documents, isCut: words.length === limit || near.length === limit };
+}
+
+async function measureCommon(
+  db: Database,
+  model: EmbeddingModel | null,
+  {
+    documentKeys,
+    best,
+  }: { readonly documentKeys: readonly number[]; readonly best: readonly number[] },
+): Promise<ReadonlyMap<number, number>> {
+  const cosines = new Map(documentKeys.map((documentKey) => [documentKey, 0]));
+  if (model === null) return cosines;
+  const blobs = await findVectors(db, best, model.key);
+  const vectors = [...blobs.values()].map((blob) => readVector8(blob, model.dimensions));
+  const vector = meanDirection(vectors.filter((read) => read !== null));
+  if (vector === null) return cosines;
+  const measured = await measureMeaning(db, documentKeys, { modelKey: model.key, vector });
+  for (const [documentKey, cosine] of measured) cosines.set(documentKey, cosine);
+  return cosines;
+}
+
+/** What an item says of its type, alone. */
+function typeOf(item: CatalogItem): ReturnType<typeof documentTexts> {
+  const type = item.type === 'product' ? offeringTexts(item).type : '';
+  return { name: '', type, vendor: '', codes: '', details: '', body: '' };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { TextSet } from '../catalog/duplicates.ts';
 import type { Fault } from '../catalog/reader.ts';
 import { catalogItemId } from '../domain/ids.ts';
 import type { Shop } from '../domain/organization.ts';
@@ -8,12 +9,12 @@ import {
   findLargestKeys,
   findVersions,
   findVisibleKeys,
+  isBlank,
   type KeyPlace,
   type KnownVersion,
-  type StagedDocument,
-  type StagedItem,
-  stageItems,
 } from '../storage/items.ts';
+import { fence, IMPORT_LEASE } from '../storage/leases.ts';
+import { type StagedDocument, type StagedItem, stageItems } from '../storage/staged-items.ts';
 import { type IndexedDocument, indexDocuments } from '../storage/word-index.ts';
 import { KeySet } from './key-set.ts';
 import type { PreparedRow, PreparedRows } from './prepare-rows.ts';
@@ -51,6 +52,8 @@ export class RowStaging {
   readonly #options: StagingOptions;
   /** Versions that searchers see and that the import has met. */
   readonly #met: KeySet;
+  /** Ids that rows of a shop's first import have taken: nothing needs to be looked up. Null in every other. */
+  readonly #taken: TextSet | null;
   /** Those of records that were rejected: a fault in a record must not take its item off. */
   readonly #kept: KeySet;
   #itemKey: number;
@@ -59,8 +62,9 @@ export class RowStaging {
   private constructor(
     services: Services,
     options: StagingOptions,
-    largest: { itemKey: number; documentKey: number },
+    { largest, isFirst }: { largest: { itemKey: number; documentKey: number }; isFirst: boolean },
   ) {
+    this.#taken = isFirst ? new TextSet() : null;
     this.#services = services;
     this.#options = options;
     this.#met = new KeySet(largest.itemKey);
@@ -70,7 +74,12 @@ export class RowStaging {
   }
 
   static async begin(services: Services, options: StagingOptions): Promise<RowStaging> {
-    return new RowStaging(services, options, await findLargestKeys(services.db));
+    const { db } = services;
+    const largest = await findLargestKeys(db);
+    return new RowStaging(services, options, {
+      largest,
+      isFirst: await isBlank(db, options.shop.key),
+    });
   }
 
   async add({ rows, faults, texts }: PreparedRows): Promise<void> {
@@ -100,6 +109,7 @@ export class RowStaging {
     const { organizationKey, key: shopKey, generation } = shop;
     const staging = { organizationKey, shopKey, format, nowMs: platform.now() };
     await db.stage([
+      ...fence(db, IMPORT_LEASE),
       ...stageItems({ ...staging, generation: generation + 1 }, items, documents, texts),
       indexDocuments(organizationKey, indexed, texts),
     ]);
@@ -123,7 +133,8 @@ export class RowStaging {
     for await (const keys of this.#visibleKeys()) {
       const missing = keys.filter((key) => this.#isMissing(key));
       this.counts.archived += missing.length;
-      if (missing.length > 0 && !dryRun) await db.stage(endVersions(missing, shop.generation));
+      if (missing.length === 0 || dryRun) continue;
+      await db.stage([...fence(db, IMPORT_LEASE), ...endVersions(missing, shop.generation)]);
     }
   }
 
@@ -165,12 +176,13 @@ export class RowStaging {
     { id, current }: Resolved,
     to: { items: StagedItem[]; documents: StagedDocument[]; indexed: IndexedDocument[] },
   ): void {
-    const { externalId, ownId, type, slug, contentHash, body } = row;
+    const { ownId, documents, position: _, ...item } = row;
+    const { type } = item;
     const key = ++this.#itemKey;
     const replacesKey = current?.key ?? null;
     const isAlias = id !== ownId;
-    to.items.push({ key, id, externalId, isAlias, type, slug, contentHash, body, replacesKey });
-    for (const { passage, textHash, fields } of row.documents) {
+    to.items.push({ ...item, key, id, isAlias, replacesKey });
+    for (const { passage, textHash, fields } of documents) {
       const documentKey = ++this.#documentKey;
       to.indexed.push({ key: documentKey, fields });
       to.documents.push({
@@ -209,6 +221,12 @@ export class RowStaging {
    * else the one that came by another route under the same slug, else a new one.
    */
   async #resolve(rows: readonly PreparedRow[]): Promise<[PreparedRow, Resolved][]> {
+    const taken = this.#taken;
+    if (taken !== null)
+      return rows.map((row) => [
+        row,
+        { id: row.ownId, current: null, isTaken: !taken.add(row.ownId) },
+      ]);
     const { db } = this.#services;
     const { shop, format } = this.#options;
     const versions = new Map<string, KnownVersion[]>();

@@ -31,10 +31,12 @@ export interface DocumentFacts {
   readonly tags: readonly string[];
   readonly currency: string;
   readonly priceMinor: number | null;
+  /** Of its shop, when the document came to be: with its key it names one text for good. */
+  readonly generation: number;
 }
 
 /** Texts that many documents share, each kept once. */
-class Dictionary {
+export class Dictionary {
   readonly values: string[] = [];
   readonly #numbers = new Map<string, number>();
 
@@ -44,6 +46,11 @@ class Dictionary {
     if (known !== undefined) return known;
     this.#numbers.set(value, this.values.length);
     return this.values.push(value) - 1;
+  }
+
+  /** The number of a value that is here. */
+  find(value: string): number | undefined {
+    return this.#numbers.get(value);
   }
 
   get byteSize(): number {
@@ -91,7 +98,8 @@ const TYPE = 3;
 const CURRENCY = 4;
 /** Where its tags begin; they end where those of the next document begin. */
 const TAGS = 5;
-const NUMBERS_LENGTH = 6;
+const GENERATION = 6;
+const NUMBERS_LENGTH = 7;
 
 /** The same for those beyond 32 bits. */
 const DOCUMENT_KEY = 0;
@@ -140,6 +148,7 @@ export class DocumentColumns {
     this.#numbers.push(this.#typeNames.number(document.productType));
     this.#numbers.push(this.#currencyNames.number(document.currency));
     this.#numbers.push(this.#tags.length);
+    this.#numbers.push(document.generation);
     for (const tag of document.tags) this.#tags.push(this.#tagNames.number(tag));
     this.#floats.push(document.documentKey);
     this.#floats.push(document.itemKey);
@@ -149,8 +158,8 @@ export class DocumentColumns {
   /** After the last document. Yields after each list. */
   *seal(): Generator<void, void> {
     // What stands behind the last document: nothing but where its tags end.
-    for (let place = 0; place < TAGS; place++) this.#numbers.push(0);
-    this.#numbers.push(this.#tags.length);
+    for (let place = 0; place < NUMBERS_LENGTH; place++)
+      this.#numbers.push(place === TAGS ? this.#tags.length : 0);
     for (const list of this.#lists()) {
       list.trim();
       yield;
@@ -165,6 +174,11 @@ export class DocumentColumns {
     return this.#floats.values[document * FLOATS_LENGTH + ITEM_KEY]!;
   }
 
+  /** Of its shop, when the document came to be. */
+  generation(document: number): number {
+    return this.#number(document, GENERATION);
+  }
+
   id(document: number): string {
     return this.#ids[document]!;
   }
@@ -175,6 +189,29 @@ export class DocumentColumns {
 
   isAvailable(document: number): boolean {
     return (this.#number(document, FLAGS) & AVAILABLE) !== 0;
+  }
+
+  /** What was added of a document. */
+  factsOf(document: number): DocumentFacts {
+    const price = this.#floats.values[document * FLOATS_LENGTH + PRICE]!;
+    const tags = this.#tags.values.subarray(
+      this.#number(document, TAGS),
+      this.#number(document + 1, TAGS),
+    );
+    return {
+      documentKey: this.documentKey(document),
+      itemKey: this.itemKey(document),
+      id: this.id(document),
+      shopKey: this.#shopKeys[this.#number(document, SHOP)]!,
+      type: this.isProduct(document) ? 'product' : 'context',
+      available: this.isAvailable(document),
+      vendor: this.#vendorNames.values[this.#number(document, VENDOR)] ?? null,
+      productType: this.#typeNames.values[this.#number(document, TYPE)] ?? null,
+      tags: Array.from(tags, (number) => this.#tagNames.values[number]!),
+      currency: this.#currencyNames.values[this.#number(document, CURRENCY)]!,
+      priceMinor: Number.isNaN(price) ? null : price,
+      generation: this.generation(document),
+    };
   }
 
   /** The place of a document, -1 for one that is not here. */

@@ -1,6 +1,7 @@
 import type { CatalogItem, Context, Offering } from '../domain/catalog.ts';
 import type { Field } from '../domain/field.ts';
 import { codeTermsOf } from './codes.ts';
+import { findMeasures, type Measure } from './units.ts';
 import { indexTermsOf } from './words.ts';
 
 /** Between the codes of an item in its text: a code may hold blanks. */
@@ -26,7 +27,36 @@ const MEANING_LENGTH_MAX = 1200;
 const PASSAGE_LENGTH = 700;
 
 export function searchDocuments(item: CatalogItem): SearchDocument[] {
-  return item.type === 'product' ? [offeringDocument(item)] : contextDocuments(item);
+  return documentTerms(item).map(({ terms, meaning, passage }) => ({
+    fields: byField((field) => terms[field].join(' ')),
+    meaning,
+    passage,
+  }));
+}
+
+/** The same with the terms of each field one by one. `reading`: of an offering, where it has been read already. */
+export function documentTerms(item: CatalogItem, reading?: OfferingReading): DocumentTerms[] {
+  return item.type === 'product'
+    ? [offeringDocument(item, reading ?? readOffering(item))]
+    : contextDocuments(item);
+}
+
+export interface DocumentTerms extends Omit<SearchDocument, 'fields'> {
+  readonly terms: Readonly<Record<Field, readonly string[]>>;
+}
+
+/** An offering's texts by field, and the sizes in them: found once, needed several times. */
+export interface OfferingReading {
+  readonly texts: Readonly<Record<Field, string>>;
+  readonly measures: Readonly<Record<Field, readonly Measure[]>>;
+}
+
+export function readOffering(offering: Offering): OfferingReading {
+  const texts = offeringTexts(offering);
+  return {
+    texts,
+    measures: byField((field) => (field === 'codes' ? [] : findMeasures(texts[field]))),
+  };
 }
 
 /** The texts of an offering by field, as a person would read them: highlights are cut from these. */
@@ -56,20 +86,27 @@ export function offeringTexts(offering: Offering): Readonly<Record<Field, string
   };
 }
 
-function offeringDocument(offering: Offering): SearchDocument {
-  const texts = offeringTexts(offering);
-  const { name, type, vendor, details, body } = texts;
+function offeringDocument(
+  { name, description }: Offering,
+  { texts, measures }: OfferingReading,
+): DocumentTerms {
   return {
-    fields: {
-      name: indexed(name),
-      type: indexed(type),
-      vendor: indexed(vendor),
-      codes: codeTerms(texts.codes),
-      details: indexed(details),
-      body: indexed(body),
-    },
-    meaning: `${name}. ${body}`.slice(0, MEANING_LENGTH_MAX),
+    terms: byField((field) =>
+      field === 'codes' ? codeTerms(texts.codes) : indexTermsOf(texts[field], measures[field]),
+    ),
+    meaning: `${name}. ${description}`.slice(0, MEANING_LENGTH_MAX),
     passage: null,
+  };
+}
+
+function byField<Value>(make: (field: Field) => Value): Record<Field, Value> {
+  return {
+    name: make('name'),
+    type: make('type'),
+    vendor: make('vendor'),
+    codes: make('codes'),
+    details: make('details'),
+    body: make('body'),
   };
 }
 
@@ -92,9 +129,9 @@ const NO_TEXTS: Readonly<Record<Field, string>> = {
   body: '',
 };
 
-function contextDocuments(context: Context): SearchDocument[] {
+function contextDocuments(context: Context): DocumentTerms[] {
   return contextPassages(context).map(({ texts, heading, passage }) => ({
-    fields: { ...NO_TEXTS, name: indexed(texts.name), body: indexed(texts.body) },
+    terms: byField((field) => (texts[field] === '' ? [] : indexTermsOf(texts[field]))),
     meaning: `${context.name}. ${heading}. ${texts.body}`.slice(0, MEANING_LENGTH_MAX),
     passage,
   }));
@@ -147,10 +184,6 @@ export function splitPassages(markdown: string): { heading: string; text: string
   return passages;
 }
 
-function indexed(text: string): string {
-  return text === '' ? '' : indexTermsOf(text).join(' ');
-}
-
-function codeTerms(codes: string): string {
-  return [...new Set(codes.split(CODE_SEPARATOR).flatMap(codeTermsOf))].join(' ');
+function codeTerms(codes: string): string[] {
+  return [...new Set(codes.split(CODE_SEPARATOR).flatMap(codeTermsOf))];
 }

@@ -1,3 +1,4 @@
+import { otherNumberOf } from './irregular-plurals.ts';
 import { isPerson } from './stop-words.ts';
 import { synonymsOf } from './synonyms.ts';
 import { quantityOf } from './units.ts';
@@ -40,6 +41,9 @@ const RARE_MAX = 3;
 /** Second half of a compound whose first one nobody knows: short ones end words by chance. */
 const LAST_HALF_LENGTH_MIN = 4;
 
+/** Endings of German plurals behind a word of four letters and more: `schuhe`, `lampen`, `bilder`. */
+const GERMAN_PLURAL = /^(.{4,}?)(?:en|er|e|n)$/;
+
 /** As many groups as the bits of a number tell apart. */
 const FLAT_GROUPS_MAX = 32;
 
@@ -67,6 +71,8 @@ export function expandTerms(
     for (const compound of [term + (terms[index + 1] ?? ''), (terms[index - 1] ?? '') + term]) {
       if (compound !== term && isKnown(compound)) alternatives.add(compound);
     }
+    const otherNumber = fixed.has(term) ? null : otherNumberOf(term);
+    if (otherNumber !== null && isKnown(otherNumber)) alternatives.add(otherNumber);
     const isUnknown = !isKnown(term) && alternatives.size === 1;
     if (isUnknown && !fixed.has(term) && !isPerson(term) && quantityOf(term) === null) {
       const found = replacements(term, vocabulary, substitutes.size > 0);
@@ -89,10 +95,9 @@ export function termsToCount(terms: readonly string[]): string[] {
     const next = terms[index + 1];
     if (next !== undefined) wanted.add(term + next);
     for (const part of numberIn(term)) wanted.add(part);
-    for (const half of splits(term).flat()) {
-      wanted.add(half);
-      for (const synonym of synonymsOf([half])[0]!) wanted.add(synonym);
-    }
+    const otherNumber = otherNumberOf(term);
+    if (otherNumber !== null) wanted.add(otherNumber);
+    for (const half of splits(term).flat()) for (const word of wordsOf(half)) wanted.add(word);
   }
   return [...wanted];
 }
@@ -196,11 +201,11 @@ function replacements(
   hasSynonym: boolean,
 ): { alternatives: readonly string[]; substitutes: readonly string[] } {
   const isKnown = (candidate: string) => vocabulary.count(candidate) > 0;
-  const meant = (half: string) => [half, ...synonymsOf([half])[0]!].filter(isKnown);
+  if (hasSynonym) return { alternatives: [], substitutes: [] };
+  const meant = (half: string) => wordsOf(half).filter(isKnown);
   const pairs = splits(term).map((pair) => pair.map(meant));
   const both = pairs.find(([first, last]) => first!.length > 0 && last!.length > 0);
   if (both !== undefined) return { alternatives: both.flat(), substitutes: [] };
-  if (hasSynonym) return { alternatives: [], substitutes: [] };
   const [spelling] = vocabulary.similar(term);
   if (spelling !== undefined) return { alternatives: [spelling], substitutes: [] };
   const last = splits(term).find(
@@ -208,6 +213,13 @@ function replacements(
   );
   if (last !== undefined) return { alternatives: [`${term}*`], substitutes: meant(last[1]) };
   return { alternatives: [`${term}*`], substitutes: [] };
+}
+
+/** What a half of a compound may be: itself, in German also its singular, and their synonyms. */
+function wordsOf(half: string): string[] {
+  const [, singular] = GERMAN_PLURAL.exec(half) ?? [];
+  const words = singular === undefined ? [half] : [half, singular];
+  return [...new Set(words.flatMap((word) => [word, ...synonymsOf([word])[0]!]))];
 }
 
 /** The whole number of a size, by which it is found too: `16gb` → `16`. */

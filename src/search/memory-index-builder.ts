@@ -1,6 +1,6 @@
 import { FIELDS, type Field } from '../domain/field.ts';
 import { DocumentColumns, type DocumentFacts, NumberList } from './document-columns.ts';
-import { MemoryIndex } from './memory-index.ts';
+import { MemoryIndex, type UnfoldedIndex } from './memory-index.ts';
 import { Postings } from './postings.ts';
 import { FIELD_WEIGHTS } from './score.ts';
 import { TermTable } from './term-table.ts';
@@ -18,8 +18,8 @@ const CODES_MAX = 65_536;
 
 /** A document as it comes from storage. */
 export interface IndexableDocument extends DocumentFacts {
-  /** Blank-separated terms of each field, as `searchDocuments` makes them. */
-  readonly fields: Readonly<Record<Field, string>>;
+  /** Terms of each field, as `documentTerms` makes them. */
+  readonly terms: Readonly<Record<Field, readonly string[]>>;
   /** A `vector8` BLOB of libSQL, or the values. Null where there is none yet. */
   readonly vector: Uint8Array | Float32Array | null;
 }
@@ -42,17 +42,36 @@ export class MemoryIndexBuilder {
   /** Tokens and distinct terms of each document. */
   readonly #lengths = new NumberList((length) => new Uint32Array(length));
   readonly #distinct = new NumberList((length) => new Uint32Array(length));
-  readonly #codes = new Map<number, number>();
+  /** Codes by frequency, for each set of fields. */
+  readonly #codes = Array.from({ length: 1 << FIELDS.length }, () => new Map<number, number>());
   readonly #frequencies = new NumberList((length) => new Float64Array(length));
   readonly #fields = new NumberList((length) => new Uint8Array(length));
   #blocks: Block[] = [];
   #blockUsed = BLOCK_LENGTH;
-  /** Of the present document, by term. */
-  readonly #present = new Map<number, { frequency: number; fields: number }>();
+  readonly #former: UnfoldedIndex | null;
+  /** Numbers here of the former index's terms, and of its codes; -1 for those that did not come yet. */
+  readonly #formerNumbers: Int32Array;
+  readonly #formerCodes: Int32Array;
+  /** Of the present document: its terms, and by term their weighted frequency (0: none) and their fields. */
+  #present: number[] = [];
+  readonly #presentFrequencies = new NumberList((length) => new Float64Array(length));
+  readonly #presentFields = new NumberList((length) => new Uint8Array(length));
 
-  /** `dimensions` of the vectors; null where there is no embedding model. */
-  constructor({ dimensions }: { dimensions: number | null }) {
+  /**
+   * `dimensions` of the vectors; null where there is no embedding model. `former`: an index with
+   * vectors of the same model, from which documents are taken over.
+   */
+  constructor({
+    dimensions,
+    former = null,
+  }: {
+    dimensions: number | null;
+    former?: UnfoldedIndex | null;
+  }) {
     this.#vectors = dimensions === null ? null : new VectorKernel(dimensions);
+    this.#former = former;
+    this.#formerNumbers = new Int32Array(former?.postings.terms.size ?? 0).fill(-1);
+    this.#formerCodes = new Int32Array(former?.postings.frequencies.length ?? 0).fill(-1);
   }
 
   get size(): number {
@@ -64,15 +83,37 @@ export class MemoryIndexBuilder {
     this.#columns.add(document);
     this.#vectors?.append(readVector(document.vector, this.#vectors.dimensions));
     let length = 0;
-    for (const [index, field] of FIELDS.entries())
-      length += this.#addField(document.fields[field], FIELD_WEIGHTS[field], 1 << index);
-    this.#lengths.push(length);
-    this.#distinct.push(this.#present.size);
-    for (const [term, { frequency, fields }] of this.#present) {
-      this.#counts.values[term]! += 1;
-      this.#push(term, this.#code(frequency, fields));
+    for (let index = 0; index < FIELDS.length; index++) {
+      const field = FIELDS[index]!;
+      length += document.terms[field].length;
+      this.#addField(document.terms[field], FIELD_WEIGHTS[field], 1 << index);
     }
-    this.#present.clear();
+    this.#lengths.push(length);
+    this.#distinct.push(this.#present.length);
+    const frequencies = this.#presentFrequencies.values;
+    for (const term of this.#present) {
+      this.#counts.values[term]! += 1;
+      this.#push(term, this.#code(frequencies[term]!, this.#presentFields.values[term]!));
+      frequencies[term] = 0;
+      this.#presentFields.values[term] = 0;
+    }
+    this.#present = [];
+  }
+
+  /** Adds the document at this place of the former index as it is there, without reading its text again. */
+  take(place: number): void {
+    const { columns, postings, vectors } = this.#former!;
+    this.#columns.add(columns.factsOf(place));
+    if (vectors === null) this.#vectors?.append(null);
+    else this.#vectors?.appendFrom(vectors, place);
+    const end = postings.starts[place + 1]!;
+    this.#lengths.push(postings.lengths[place]!);
+    this.#distinct.push(end - postings.starts[place]!);
+    for (let at = postings.starts[place]!; at < end; at++) {
+      const term = this.#formerNumber(postings.numbers[at]!);
+      this.#counts.values[term]! += 1;
+      this.#push(term, this.#formerCode(postings.codes[at]!));
+    }
   }
 
   /** Run to its end it returns the index; it yields every few milliseconds. */
@@ -81,8 +122,10 @@ export class MemoryIndexBuilder {
     const { table, numbers } = yield* TermTable.build([...this.#terms.keys()]);
     this.#terms.clear();
     const starts = new Uint32Array(table.size + 1);
-    for (let term = 0; term < table.size; term++)
+    for (let term = 0; term < table.size; term++) {
       starts[numbers[term]! + 1] = this.#counts.values[term]!;
+      if (term % PLACED_AT_ONCE === 0) yield;
+    }
     for (let number = 0; number < table.size; number++) starts[number + 1]! += starts[number]!;
     yield;
     const { documents, codes } = yield* this.#place(starts, numbers);
@@ -101,23 +144,15 @@ export class MemoryIndexBuilder {
     return new MemoryIndex(this.#columns, postings, this.#vectors);
   }
 
-  /** Counts the terms of a field into the present document. How many they are. */
-  #addField(text: string, weight: number, bit: number): number {
-    if (text === '') return 0;
-    let length = 0;
-    for (const term of text.split(' ')) {
-      if (term === '') continue;
-      length += 1;
+  /** Counts the terms of a field into the present document. */
+  #addField(terms: readonly string[], weight: number, bit: number): void {
+    for (const term of terms) {
       const number = this.#termNumber(term);
-      const known = this.#present.get(number);
-      if (known === undefined) {
-        this.#present.set(number, { frequency: weight, fields: bit });
-      } else {
-        known.frequency += weight;
-        known.fields |= bit;
-      }
+      const frequency = this.#presentFrequencies.values[number]!;
+      if (frequency === 0) this.#present.push(number);
+      this.#presentFrequencies.values[number] = frequency + weight;
+      this.#presentFields.values[number]! |= bit;
     }
-    return length;
   }
 
   #termNumber(term: string): number {
@@ -125,18 +160,34 @@ export class MemoryIndexBuilder {
     if (known !== undefined) return known;
     const number = this.#terms.size;
     this.#terms.set(term, number);
-    this.#counts.push(0);
+    for (const list of [this.#counts, this.#presentFrequencies, this.#presentFields]) list.push(0);
     return number;
+  }
+
+  #formerNumber(number: number): number {
+    const known = this.#formerNumbers[number]!;
+    if (known >= 0) return known;
+    const made = this.#termNumber(this.#former!.postings.terms.term(number));
+    this.#formerNumbers[number] = made;
+    return made;
+  }
+
+  #formerCode(code: number): number {
+    const known = this.#formerCodes[code]!;
+    if (known >= 0) return known;
+    const { frequencies, fields } = this.#former!.postings;
+    const made = this.#code(frequencies[code]!, fields[code]!);
+    this.#formerCodes[code] = made;
+    return made;
   }
 
   /** Beyond 65,536 pairs, which no real catalogue has, a frequency is rounded to one that is known. */
   #code(frequency: number, fields: number): number {
-    const pair = frequency * 64 + fields;
-    const known = this.#codes.get(pair);
+    const known = this.#codes[fields]!.get(frequency);
     if (known !== undefined) return known;
-    if (this.#codes.size >= CODES_MAX) return this.#nearestCode(frequency, fields);
-    const code = this.#codes.size;
-    this.#codes.set(pair, code);
+    const code = this.#frequencies.length;
+    if (code >= CODES_MAX) return this.#nearestCode(frequency, fields);
+    this.#codes[fields]!.set(frequency, code);
     this.#frequencies.push(frequency);
     this.#fields.push(fields);
     return code;

@@ -2,7 +2,7 @@ import type { Field } from '../domain/field.ts';
 import type { DocumentColumns, IndexScope } from './document-columns.ts';
 import type { TermGroup } from './expand-terms.ts';
 import type { Facets } from './facets.ts';
-import { fieldsOfBits, type Phrase, type Postings } from './postings.ts';
+import { type DocumentPostings, fieldsOfBits, type Phrase, type Postings } from './postings.ts';
 import type { TermTable } from './term-table.ts';
 import { TopDocuments } from './top-documents.ts';
 import type { VectorKernel } from './vector-kernel.ts';
@@ -39,6 +39,8 @@ export interface IndexCandidate {
   readonly cosine: number | null;
   /** Bit i: it holds group i of the question. */
   readonly groups: number;
+  /** The same of its type and tags. */
+  readonly typedGroups: number;
   /** Whether it is among the first `limit` by words, and by meaning. */
   readonly isWordMatch: boolean;
   readonly isMeaningMatch: boolean;
@@ -51,6 +53,13 @@ export interface IndexSearch {
   readonly scope: IndexScope;
   /** Candidates by words, and by meaning, at most. */
   readonly limit: number;
+}
+
+/** An index as a build takes it apart. */
+export interface UnfoldedIndex {
+  readonly columns: DocumentColumns;
+  readonly postings: DocumentPostings;
+  readonly vectors: VectorKernel | null;
 }
 
 /**
@@ -163,6 +172,20 @@ export class MemoryIndex {
     );
   }
 
+  /** How near documents are to what others have in common, both by their places; null where there is no vector. */
+  measureCommon(documents: readonly number[], others: readonly number[]): (number | null)[] {
+    const common = this.#vectors?.common(others) ?? null;
+    return common === null || !this.#ask(common)
+      ? documents.map(() => null)
+      : this.#measure(documents);
+  }
+
+  /** Keys of documents without a vector, the first `limit`; none where there is no embedding model. */
+  lackingVectors(limit: number): number[] {
+    const documents = this.#vectors?.lacking(limit) ?? [];
+    return documents.map((document) => this.#columns.documentKey(document));
+  }
+
   /** Gives a document the vector that it lacked. False for a document or a length of vector that is not known here. */
   setVector(documentKey: number, vector: Uint8Array | Float32Array): boolean {
     const document = this.#columns.find(documentKey);
@@ -224,6 +247,18 @@ export class MemoryIndex {
         fields |= this.#postings.fieldsOf(document, alternative);
       return fieldsOfBits(fields);
     });
+  }
+
+  /** What a build takes over from here. Yields every few milliseconds. */
+  *unfold(): Generator<void, UnfoldedIndex> {
+    const postings = yield* this.#postings.byDocument();
+    return { columns: this.#columns, postings, vectors: this.#vectors };
+  }
+
+  /** The place of a document that came to be at this generation of its shop, -1 if it is not here. */
+  find(documentKey: number, generation: number): number {
+    const document = this.#columns.find(documentKey);
+    return document >= 0 && this.#columns.generation(document) === generation ? document : -1;
   }
 
   /** Counts over these documents, which are places in this index: `countFacets` over their items. */
@@ -306,6 +341,7 @@ export class MemoryIndex {
       available: this.#columns.isAvailable(document),
       bm25: this.#postings.scoreOf(document),
       groups: this.#postings.groupsOf(document),
+      typedGroups: this.#postings.typedGroupsOf(document),
       cosine: found.cosine,
       isWordMatch: found.isWordMatch,
       isMeaningMatch: found.isMeaningMatch,

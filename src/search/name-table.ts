@@ -1,14 +1,11 @@
-import { NumberList } from './document-columns.ts';
+import { Dictionary, NumberList } from './document-columns.ts';
 import type { TermGroup } from './expand-terms.ts';
 import { groupBits, type NameSignals, type NameTerms, nameSignals } from './name.ts';
 import { TermMap } from './term-map.ts';
 
-/** Bytes of a term and its number in a map (JavaScriptCore, V8). */
-const TERM_BYTES = 72;
-
 /** The names of a catalogue's documents in the order in which they were added, their terms as numbers. */
 export class NameTable {
-  readonly #numbers = new Map<string, number>();
+  readonly #terms = new Dictionary();
   /** For each document the length of its head, then its terms. */
   readonly #words = new NumberList((length) => new Uint32Array(length));
   readonly #starts = new NumberList((length) => new Uint32Array(length));
@@ -21,21 +18,22 @@ export class NameTable {
   get byteSize(): number {
     const lists = [this.#words, this.#starts];
     const bytes = lists.reduce((sum, { values }) => sum + values.byteLength, 0);
-    return bytes + this.#numbers.size * TERM_BYTES;
+    return bytes + this.#terms.byteSize;
   }
 
   add({ terms, headLength }: NameTerms): void {
     this.#words.push(headLength);
-    for (const term of terms) {
-      let number = this.#numbers.get(term);
-      if (number === undefined) {
-        number = this.#numbers.size;
-        this.#numbers.set(term, number);
-      }
-      this.#words.push(number);
-    }
+    for (const term of terms) this.#words.push(this.#terms.number(term));
     this.#starts.push(this.#words.length);
     this.#longest = Math.max(this.#longest, terms.length);
+  }
+
+  /** What was added of the document at this place. */
+  nameOf(document: number): NameTerms {
+    const start = this.#starts.values[document]!;
+    const numbers = this.#words.values.subarray(start + 1, this.#starts.values[document + 1]!);
+    const terms = Array.from(numbers, (number) => this.#terms.values[number]!);
+    return { terms, headLength: this.#words.values[start]! };
   }
 
   /** `nameMatcher` of the groups over the names of these documents, which are places here. */
@@ -45,7 +43,7 @@ export class NameTable {
   ): NameSignals[] {
     const bitsOfNumber = new Map<number, number>();
     for (const [term, bits] of groupBits(groups)) {
-      const number = this.#numbers.get(term);
+      const number = this.#terms.find(term);
       if (number !== undefined) bitsOfNumber.set(number, bits);
     }
     const groupsOf = new TermMap(bitsOfNumber);

@@ -1,26 +1,50 @@
 import type { TermGroup } from './expand-terms.ts';
-import { termsOf } from './words.ts';
+import { findMeasures, type Measure } from './units.ts';
+import { scanWords, termOf } from './words.ts';
 
 /** A name as ranking reads it. */
 export interface NameTerms {
   readonly terms: readonly string[];
-  /** How many of them name the thing itself, before `for …`, `with …`, a comma or a bracket. */
+  /**
+   * How many of them name the thing itself: those before `for …`, `with …`, a comma or a bracket, less
+   * the colours, numbers and codes at their end (`Notebook Silver 43 cm`).
+   */
   readonly headLength: number;
 }
 
 /** What ends the part of a name that says what the thing is: what follows says for whom, with what, which. */
 const HEAD_END =
-  / (?:for|with|by|from|of|fits|compatible|für|mit|pour|avec|para|con) | w\/|[,([|/:;]| [-–—] /i;
+  / (?:for|with|by|from|of|fits|compatible|für|mit|pour|avec|para|con) | w\/|[,([|/:;]| [-–—+] /i;
 
-/** Words at the end of that part in which its noun stands: `rain jacket`, `jacket blue`. */
-const NOUN_TERMS = 2;
+/** Colours that shops put behind a name. */
+const COLOURS = new Set(
+  `anthracite aqua beige black blue bronze brown burgundy charcoal chrome clear copper coral cream cyan gold golden
+   gray green grey ivory khaki lime magenta maroon multicolor multicolour natural navy olive orange pink purple red
+   rose silver tan teal transparent turquoise violet white yellow
+   blau braun gelb gold grau grün lila rosa rot schwarz silber weiß
+   argent blanc bleu gris jaune noir or rouge vert`
+    .split(/\s+/)
+    .map(termOf),
+);
 
-export function nameTerms(name: string): NameTerms {
+/** The last word of that part is the noun; the one before it tells less: a `laptop sleeve` is a sleeve. */
+const MODIFIER_SHARE = 0.75;
+
+/** `measures`: the sizes in it, where they have been found already. */
+export function nameTerms(
+  name: string,
+  measures: readonly Measure[] = findMeasures(name),
+): NameTerms {
   const end = name.search(HEAD_END);
-  return {
-    terms: termsOf(name),
-    headLength: end < 0 ? termsOf(name).length : termsOf(name.slice(0, end)).length,
-  };
+  const words = scanWords(name, measures).filter(({ term }) => term !== '');
+  const terms = words.map(({ term }) => term);
+  let headLength = end < 0 ? terms.length : words.filter(({ start }) => start < end).length;
+  while (headLength > 1 && isTrailing(terms[headLength - 1]!)) headLength -= 1;
+  return { terms, headLength };
+}
+
+function isTrailing(term: string): boolean {
+  return COLOURS.has(term) || /\d/.test(term);
 }
 
 /** How a name answers a question, each from 0 to 1. */
@@ -29,7 +53,7 @@ export interface NameSignals {
   readonly density: number;
   /** Share of the question's neighbouring terms that are neighbours in the name too. */
   readonly adjacency: number;
-  /** 1 if the thing named is what the question asks for: a `laptop bag` is none for `laptop`. */
+  /** 1 if the thing named is what the question asks for, three quarters if that only says which: a `laptop bag` for `laptop`. */
   readonly head: number;
 }
 
@@ -68,21 +92,22 @@ export function nameSignals(
   let matched = 0;
   let before = 0;
   let neighbours = 0;
-  let noun = 0;
   for (let at = 0; at < length; at++) {
     const present = bits[at]!;
     if (present !== 0) matched += 1;
     // Groups whose neighbour in the question stood right before.
     neighbours |= (before << 1) & present;
-    if (at >= headLength - NOUN_TERMS && at < headLength) noun |= present;
     before = present;
   }
   if (matched === 0) return NOTHING;
   const pairs = groupCount - 1;
+  const asked = 1 << headGroup;
+  const noun = headLength > 0 ? bits[headLength - 1]! : 0;
+  const modifier = headLength > 1 ? bits[headLength - 2]! : 0;
   return {
     density: matched / length,
     adjacency: pairs > 0 ? bitCount(neighbours) / pairs : 1,
-    head: (noun & (1 << headGroup)) === 0 ? 0 : 1,
+    head: (noun & asked) !== 0 ? 1 : (modifier & asked) !== 0 ? MODIFIER_SHARE : 0,
   };
 }
 

@@ -14,6 +14,8 @@ export interface Question {
   readonly terms: readonly string[];
   /** How many of them name the thing itself, before `for …` or `with …`: `case for a tablet` asks for a case. */
   readonly headLength: number;
+  /** Whether it has words besides the terms: a sentence, or a thing with conditions. */
+  readonly isSentence: boolean;
   /** Sizes among the terms. */
   readonly measures: readonly string[];
   /** Parts that may be codes; whether they are, the catalogue knows. */
@@ -37,7 +39,8 @@ export function parseQuestion(text: string): Question {
   const asked = distinctTerms(rest);
   const isBare = asked.every(isStopWord);
   const all = isBare ? distinctTerms(text) : asked;
-  const terms = tellingTerms(all).slice(0, TERMS_MAX);
+  const telling = tellingTerms(all);
+  const terms = telling.slice(0, TERMS_MAX);
   const end = rest.search(HEAD_END);
   const head = new Set(end < 0 ? terms : termsOf(rest.slice(0, end)));
   const headLength = terms.filter((term) => head.has(term)).length;
@@ -47,6 +50,7 @@ export function parseQuestion(text: string): Question {
     meaning: isBare || meaning === '' ? text.trim() : meaning,
     terms,
     headLength: headLength === 0 ? terms.length : headLength,
+    isSentence: constraints.length > 0 || telling.length < all.length,
     measures: terms.filter((term) => quantityOf(term) !== null),
     codes: findCodes(rest),
     constraints,

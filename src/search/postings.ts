@@ -7,6 +7,8 @@ const B = 0.75;
 /** FTS5's weight of a term that more than half of the documents hold. */
 const IDF_MIN = 1e-6;
 
+const TYPE_BIT = 1 << FIELDS.indexOf('type');
+
 /** What is searched for: a term or, with `*` at its end, all that begin so; and the groups it stands for, a bit each. */
 export interface Phrase {
   readonly term: string;
@@ -28,6 +30,19 @@ export interface PostingColumns {
   readonly lengths: Uint32Array;
 }
 
+/** The same in the order of documents. */
+export interface DocumentPostings
+  extends Pick<PostingColumns, 'terms' | 'frequencies' | 'fields' | 'lengths'> {
+  /** Where each document's terms begin, and where the last one's end. */
+  readonly starts: Uint32Array;
+  /** Numbers of each document's terms, ascending. */
+  readonly numbers: Uint32Array;
+  readonly codes: Uint16Array;
+}
+
+/** Postings turned round between two pauses: about 1 ms. */
+const TURNED_AT_ONCE = 32_768;
+
 /** Which documents hold which terms, and their BM25, equal to FTS5's `bm25()` with a weight for each column. */
 export class Postings {
   readonly size: number;
@@ -37,6 +52,7 @@ export class Postings {
   /** Of the present search, for each document; all zero between two. */
   readonly #scores: Float64Array;
   readonly #groups: Uint32Array;
+  readonly #typedGroups: Uint32Array;
   readonly #frequencies: Float64Array;
   /** Documents that the present search touched. */
   readonly touched: Uint32Array;
@@ -56,6 +72,7 @@ export class Postings {
     }
     this.#scores = new Float64Array(this.size);
     this.#groups = new Uint32Array(this.size);
+    this.#typedGroups = new Uint32Array(this.size);
     this.#frequencies = new Float64Array(this.size);
     this.touched = new Uint32Array(this.size);
   }
@@ -72,6 +89,7 @@ export class Postings {
       this.#norms,
       this.#scores,
       this.#groups,
+      this.#typedGroups,
     ];
     const all = [...own, this.#frequencies, this.touched];
     return terms.byteSize + all.reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -84,6 +102,30 @@ export class Postings {
   /** Documents that hold the term of this number. */
   count(term: number): number {
     return this.#columns.starts[term + 1]! - this.#columns.starts[term]!;
+  }
+
+  /** Turned round, for a build that takes documents over. Yields every few milliseconds. */
+  *byDocument(): Generator<void, DocumentPostings> {
+    const { terms, starts, documents, codes, frequencies, fields, lengths } = this.#columns;
+    const total = documents.length;
+    const ends = new Uint32Array(this.size + 1);
+    for (let at = 0; at < total; at++) {
+      ends[documents[at]! + 1]! += 1;
+      if (at % TURNED_AT_ONCE === 0) yield;
+    }
+    for (let document = 0; document < this.size; document++) ends[document + 1]! += ends[document]!;
+    const next = ends.slice();
+    const numbers = new Uint32Array(total);
+    const turned = new Uint16Array(total);
+    for (let term = 0; term < terms.size; term++) {
+      for (let at = starts[term]!; at < starts[term + 1]!; at++) {
+        const place = next[documents[at]!]!++;
+        numbers[place] = term;
+        turned[place] = codes[at]!;
+        if (at % TURNED_AT_ONCE === 0) yield;
+      }
+    }
+    return { terms, frequencies, fields, lengths, starts: ends, numbers, codes: turned };
   }
 
   /** Scores every document that holds any of the phrases. `release` before the next call. */
@@ -104,11 +146,17 @@ export class Postings {
     return this.#groups[document]!;
   }
 
+  /** Those that its type and tags hold. */
+  typedGroupsOf(document: number): number {
+    return this.#typedGroups[document]!;
+  }
+
   release(): void {
     for (let at = 0; at < this.touchedCount; at++) {
       const document = this.touched[at]!;
       this.#scores[document] = 0;
       this.#groups[document] = 0;
+      this.#typedGroups[document] = 0;
     }
     this.touchedCount = 0;
   }
@@ -125,17 +173,20 @@ export class Postings {
   #scoreTerm({ term, groups }: Phrase): void {
     const number = this.terms.find(term);
     if (number < 0) return;
-    const { starts, documents, codes, frequencies } = this.#columns;
+    const { starts, documents, codes, frequencies, fields } = this.#columns;
     const norms = this.#norms;
     const scores = this.#scores;
     const matched = this.#groups;
+    const typed = this.#typedGroups;
     const touched = this.touched;
     let touchedCount = this.touchedCount;
     const end = starts[number + 1]!;
     const idf = this.#idf(end - starts[number]!);
     for (let at = starts[number]!; at < end; at++) {
       const document = documents[at]!;
-      const frequency = frequencies[codes[at]!]!;
+      const code = codes[at]!;
+      const frequency = frequencies[code]!;
+      if ((fields[code]! & TYPE_BIT) !== 0) typed[document]! |= groups;
       if (matched[document] === 0) touched[touchedCount++] = document;
       matched[document]! |= groups;
       scores[document]! += idf * ((frequency * (K1 + 1)) / (frequency + norms[document]!));
@@ -146,12 +197,13 @@ export class Postings {
   /** FTS5 takes a prefix for one phrase: its frequency is that of all terms that begin so. */
   #scorePrefix({ term, groups }: Phrase): void {
     const { from, to } = this.terms.range(term.slice(0, -1));
-    const { starts, documents, codes, frequencies } = this.#columns;
+    const { starts, documents, codes, frequencies, fields } = this.#columns;
     const found: number[] = [];
     for (let at = starts[from]!; at < starts[to]!; at++) {
       const document = documents[at]!;
       if (this.#frequencies[document] === 0) found.push(document);
       this.#frequencies[document]! += frequencies[codes[at]!]!;
+      if ((fields[codes[at]!]! & TYPE_BIT) !== 0) this.#typedGroups[document]! |= groups;
     }
     const idf = this.#idf(found.length);
     for (const document of found) {

@@ -16,6 +16,8 @@ export interface Candidate extends Facts {
   readonly cosine: number | null;
   /** One for each group, in order: how much of it the item holds, from 0 to 1 (`sharesOf`). */
   readonly matched: readonly number[];
+  /** The same of its type and tags. */
+  readonly typed: readonly number[];
   /** How its name answers the question. */
   readonly name: NameSignals;
 }
@@ -33,6 +35,17 @@ export interface Asked {
   readonly constraints: readonly Constraint[];
   /** Whether the question has a vector. */
   readonly hasMeaning: boolean;
+  /** Place of the group that names the thing asked for; -1 without groups. */
+  readonly headGroup: number;
+  /** Whether it has words besides those that name the thing. */
+  readonly isSentence: boolean;
+}
+
+export interface RankOptions {
+  /** Leaves it at the fused order. */
+  readonly skipScoring: boolean;
+  /** By document, the cosine to what the best candidates have in common; left out before those are known. */
+  readonly feedback?: ReadonlyMap<number, number>;
 }
 
 export interface Ranking {
@@ -52,15 +65,22 @@ const WRONG_SIZE_FACTOR = 0.93;
 const MENTIONED_FACTOR = 0.9;
 
 /**
- * A question of a few words whose best answer scores less is doubted. On icecat's judged questions 5
- * of the 10 without a relevant offering are doubted, and 2 of the 59 others.
+ * A question whose best answers score less is doubted, unless one of them is the thing asked for by
+ * its name. A sentence always has words that no item holds. On icecat, crowdflower and the sample 6
+ * of 11 questions without a relevant offering are doubted, and so are 5 of the 279 others; of each
+ * one's questions put to another's catalogue, more than half.
  */
 const SURE_SCORE = 0.535;
-const FEW_GROUPS = 2;
+const SURE_SENTENCE_SCORE = 0.38;
 
-/** A sentence always has words that no item holds: it is doubted only where words and meaning are both this far. */
-const SENTENCE_COVERAGE_MIN = 0.5;
-const SENTENCE_COSINE_MIN = 0.35;
+/** Share of a question that an item has to answer to be what it names. */
+const NAMED_COVERAGE_MIN = 0.75;
+
+/** A policy has no name to be asked by: it is an answer from this cosine on. */
+const CONTEXT_COSINE_MIN = 0.35;
+
+/** Without meaning, words that cover less are doubted. */
+const WORDS_COVERAGE_MIN = 0.5;
 
 /** Places looked at for the best that there is. */
 const LOOKED_AT = 10;
@@ -70,22 +90,24 @@ interface Judging extends Asked {
   readonly bestBm25: number;
   /** Places of the groups that are whole codes. */
   readonly codeGroups: readonly number[];
+  readonly skipScoring: boolean;
+  readonly feedback: ReadonlyMap<number, number> | null;
 }
 
-/** `skipScoring` leaves it at the fused order. Pure. */
+/** Pure. */
 export function rankCandidates(
   candidates: readonly Candidate[],
   asked: Asked,
-  skipScoring: boolean,
+  { skipScoring, feedback }: RankOptions,
 ): Ranking {
   let bestBm25 = Number.MIN_VALUE;
   for (const { bm25 } of candidates) bestBm25 = Math.max(bestBm25, bm25);
   const codeGroups = asked.groups.flatMap(({ isCode }, index) => (isCode === true ? [index] : []));
-  const judging = { ...asked, bestBm25, codeGroups };
+  const judging = { ...asked, bestBm25, codeGroups, skipScoring, feedback: feedback ?? null };
   const bestByItem = new Map<number, RankedCandidate>();
   for (const candidate of candidates) {
     if (candidate.bm25 === 0 && (candidate.cosine ?? 0) < LONE_MEANING_MIN) continue;
-    const score = judge(candidate, judging, skipScoring);
+    const score = judge(candidate, judging);
     const present = bestByItem.get(candidate.itemKey);
     if (present === undefined || score > present.score)
       bestByItem.set(candidate.itemKey, withScore(candidate, score));
@@ -106,6 +128,7 @@ function withScore(candidate: Candidate, score: number): RankedCandidate {
     bm25: candidate.bm25,
     cosine: candidate.cosine,
     matched: candidate.matched,
+    typed: candidate.typed,
     name: candidate.name,
     isContext: candidate.isContext,
     available: candidate.available,
@@ -120,20 +143,23 @@ function hasAskedCode(matched: readonly number[], codeGroups: readonly number[])
   return codeGroups.some((index) => matched[index] === 1);
 }
 
-function judge(
-  { bm25, cosine, matched, name, available, facts, presences }: Candidate,
-  { groups, measures, hasMeaning, bestBm25, codeGroups }: Judging,
-  skipScoring: boolean,
-): number {
+function judge(candidate: Candidate, judging: Judging): number {
+  const { bm25, cosine, matched, typed, name, available, facts, presences } = candidate;
+  const { groups, measures, hasMeaning, headGroup, bestBm25, codeGroups, feedback } = judging;
   if (hasAskedCode(matched, codeGroups)) return 1;
   const signals: Signals = {
     words: bm25 / bestBm25,
     coverage: coverage(groups, matched),
+    type: coverage(groups, typed),
     meaning: Math.max(0, cosine ?? 0),
-    name,
+    feedback: feedback && Math.max(0, feedback.get(candidate.documentKey) ?? 0),
+    // What a thing is may be told by its type alone.
+    name: { ...name, head: Math.max(name.head, typed[headGroup] ?? 0) },
     available,
   };
-  const score = skipScoring ? fusedScore(signals, hasMeaning) : localScore(signals, hasMeaning);
+  const score = judging.skipScoring
+    ? fusedScore(signals, hasMeaning)
+    : localScore(signals, hasMeaning);
   const isMentioned = presences.some(
     (presence) => presence === 'mentioned' || presence === 'clear',
   );
@@ -151,19 +177,20 @@ function isDoubtful(ranked: readonly RankedCandidate[], judging: Judging): boole
   // What is still being typed cannot be near in meaning.
   const isPrefix = groups.length === 1 && groups[0]!.alternatives.at(-1)!.endsWith('*');
   const covered = Math.max(0, ...first.map(({ matched }) => coverage(groups, matched)));
-  if (!hasMeaning || (isPrefix && covered > 0)) return covered < SENTENCE_COVERAGE_MIN;
-  if (groups.length <= FEW_GROUPS) {
-    return !first.some(
-      (candidate) => judge(candidate, judging, false) >= SURE_SCORE || isNamed(candidate, judging),
-    );
-  }
-  const cosine = Math.max(0, ...first.map((candidate) => candidate.cosine ?? 0));
-  return covered < SENTENCE_COVERAGE_MIN && cosine < SENTENCE_COSINE_MIN;
+  if (!hasMeaning || (isPrefix && covered > 0)) return covered < WORDS_COVERAGE_MIN;
+  const sure = judging.isSentence ? SURE_SENTENCE_SCORE : SURE_SCORE;
+  return !first.some(
+    (candidate) =>
+      judge(candidate, { ...judging, skipScoring: false }) >= sure || isNamed(candidate, judging),
+  );
 }
 
-/** Whether an item is the thing asked for by its name, or a policy near in meaning, which has none. */
-function isNamed({ isContext, cosine, matched, name }: Candidate, { groups }: Judging): boolean {
-  if (isContext) return (cosine ?? 0) >= SENTENCE_COSINE_MIN;
-  const covered = coverage(groups, matched);
-  return covered >= SENTENCE_COVERAGE_MIN && name.head === 1;
+/** Whether an item is the thing asked for by its name or type, or a policy near in meaning. */
+function isNamed(
+  { isContext, cosine, matched, typed, name }: Candidate,
+  { groups, headGroup }: Judging,
+): boolean {
+  if (isContext) return (cosine ?? 0) >= CONTEXT_COSINE_MIN;
+  const isThing = name.head > 0 || (typed[headGroup] ?? 0) > 0;
+  return isThing && coverage(groups, matched) >= NAMED_COVERAGE_MIN;
 }

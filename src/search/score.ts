@@ -18,7 +18,16 @@ export const FIELD_WEIGHTS: Readonly<Record<Field, number>> = {
  * What each signal counts. Rounded from a search over two judged catalogues (119 and 69 queries);
  * changing one by a third costs at most a hundredth of NDCG@10 on either.
  */
-const WEIGHT = { words: 0.5, coverage: 1, meaning: 2, density: 0.5, adjacency: 0.2, head: 0.2 };
+const WEIGHT = {
+  words: 0.5,
+  coverage: 1,
+  meaning: 1.5,
+  feedback: 0.5,
+  type: 0.25,
+  density: 0.5,
+  adjacency: 0.25,
+  head: 0.2,
+};
 
 /** What cannot be ordered now is demoted by this factor, not hidden. */
 const UNAVAILABLE_FACTOR = 0.8;
@@ -29,8 +38,12 @@ export interface Signals {
   readonly words: number;
   /** Share of the question's weight (idf) whose terms occur. */
   readonly coverage: number;
+  /** The same of what its type and tags say. */
+  readonly type: number;
   /** Cosine to the question, 0 where unknown or negative. */
   readonly meaning: number;
+  /** Cosine to what the best candidates have in common, 0 where unknown or negative; null before those are known. */
+  readonly feedback: number | null;
   readonly name: NameSignals;
   readonly available: boolean;
 }
@@ -48,9 +61,9 @@ export function fusedScore({ words, meaning, available }: Signals, hasMeaning: b
  * and how much of its name is about it. From 0 to 1.
  */
 export function localScore(signals: Signals, hasMeaning: boolean): number {
-  const { words, coverage, meaning, name, available } = signals;
-  let sum = WEIGHT.words * words + WEIGHT.coverage * coverage;
-  let most = WEIGHT.words + WEIGHT.coverage;
+  const { words, coverage, type, meaning, feedback, name, available } = signals;
+  let sum = WEIGHT.words * words + WEIGHT.coverage * coverage + WEIGHT.type * type;
+  let most = WEIGHT.words + WEIGHT.coverage + WEIGHT.type;
   for (const signal of ['density', 'adjacency', 'head'] as const) {
     sum += WEIGHT[signal] * name[signal];
     most += WEIGHT[signal];
@@ -58,6 +71,10 @@ export function localScore(signals: Signals, hasMeaning: boolean): number {
   if (hasMeaning) {
     sum += WEIGHT.meaning * meaning;
     most += WEIGHT.meaning;
+    if (feedback !== null) {
+      sum += WEIGHT.feedback * feedback;
+      most += WEIGHT.feedback;
+    }
   }
   return demote(sum / most, available);
 }

@@ -1,6 +1,6 @@
 import { classesBySize } from './dimension-classes.ts';
-import { VECTOR_KERNEL_CODE } from './vector-kernel-code.ts';
-import type { Vector8 } from './vector8.ts';
+import { instantiateKernel, type Kernel } from './vector-kernel-instance.ts';
+import { directionOf, meanDirection, type Vector8 } from './vector8.ts';
 
 /** WebAssembly allocates by pages. */
 const PAGE_BYTES = 65_536;
@@ -48,47 +48,6 @@ const RESCORED_MIN = 1000;
 /** From this many vectors on, every fourth distance tells where to cut. */
 const SAMPLED_FROM = 16_384;
 const SAMPLE_STEP = 4;
-
-interface Kernel {
-  dots(
-    list: number,
-    count: number,
-    vectors: number,
-    query: number,
-    stride: number,
-    out: number,
-  ): number;
-  distances(
-    bits: number,
-    blockBytes: number,
-    offsets: number,
-    signs: number,
-    groups1: number,
-    groups2: number,
-    groups4: number,
-    mask: number,
-    out: number,
-    blocks: number,
-  ): void;
-  threshold(
-    distances: number,
-    count: number,
-    step: number,
-    wanted: number,
-    histogram: number,
-    bins: number,
-  ): number;
-  select(distances: number, blocks: number, limit: number, list: number): number;
-}
-
-let compiled: WebAssembly.Module | null = null;
-
-function instantiate(memory: WebAssembly.Memory): Kernel {
-  compiled ??= new WebAssembly.Module(
-    Uint8Array.from(atob(VECTOR_KERNEL_CODE), (character) => character.charCodeAt(0)),
-  );
-  return new WebAssembly.Instance(compiled, { vitrine: { memory } }).exports as unknown as Kernel;
-}
 
 /**
  * Vectors of eight bits a dimension in the memory of a WebAssembly instance, compared with a
@@ -139,7 +98,7 @@ export class VectorKernel {
       Math.min(GROUPS_MAX, Math.ceil((dimensions * share) / GROUP)),
     );
     this.#memory = new WebAssembly.Memory({ initial: 1 + GROWTH_PAGES_MIN, maximum: PAGES_MAX });
-    this.#kernel = instantiate(this.#memory);
+    this.#kernel = instantiateKernel(this.#memory);
     this.#bytes = new Uint8Array(this.#memory.buffer);
     this.#mean = new Float64Array(dimensions);
   }
@@ -151,6 +110,27 @@ export class VectorKernel {
 
   /** Adds the next row. A vector without a direction (zero, not finite) counts as none. */
   append(vector: Vector8 | null): void {
+    const index = this.#addRow();
+    if (vector === null) return;
+    this.#write(index, vector);
+    this.#addToMean(index);
+  }
+
+  /** Adds the next row as another kernel of the same dimensions has it. */
+  appendFrom(other: VectorKernel, row: number): void {
+    const index = this.#addRow();
+    const start = VECTORS_AT + row * this.#stride;
+    this.#bytes.set(
+      other.#bytes.subarray(start, start + this.#stride),
+      VECTORS_AT + index * this.#stride,
+    );
+    this.#slopes[index] = other.#slopes[row]!;
+    this.#shifts[index] = other.#shifts[row]!;
+    this.#sums[index] = other.#sums[row]!;
+    this.#addToMean(index);
+  }
+
+  #addRow(): number {
     const index = this.#size++;
     this.#reserve(VECTORS_AT + this.#size * this.#stride);
     if (this.#slopes.length < this.#size) {
@@ -159,14 +139,17 @@ export class VectorKernel {
       this.#shifts = grown(this.#shifts, capacity);
       this.#sums = grown(this.#sums, capacity);
     }
-    if (vector === null) return;
-    this.#write(index, vector);
-    if (this.#slopes[index] === 0) return;
-    this.#meanCount += 1;
+    return index;
+  }
+
+  #addToMean(index: number): void {
     const slope = this.#slopes[index]!;
+    if (slope === 0) return;
+    this.#meanCount += 1;
     const shift = this.#shifts[index]!;
+    const start = VECTORS_AT + index * this.#stride;
     for (let at = 0; at < this.dimensions; at++)
-      this.#mean[at]! += slope * vector.bytes[at]! + shift;
+      this.#mean[at]! += slope * this.#bytes[start + at]! + shift;
   }
 
   /** Makes ready to search. Yields after every 256 rows, that is about every .2 ms. */
@@ -198,6 +181,14 @@ export class VectorKernel {
     this.#maskKey = null;
   }
 
+  /** Rows without a vector, the first `limit`. */
+  lacking(limit: number): number[] {
+    const rows: number[] = [];
+    for (let index = 0; index < this.#size && rows.length < limit; index++)
+      if (this.#slopes[index] === 0) rows.push(index);
+    return rows;
+  }
+
   /**
    * Limits `search` to the rows that `allows` says, until the next call with another key. Gives the
    * number of vectors among them.
@@ -216,7 +207,7 @@ export class VectorKernel {
 
   /** The question that `search` and `measure` compare with. False for a vector without a direction. */
   ask(query: Vector8): boolean {
-    const { slope, shift, sum } = terms(query);
+    const { slope, shift, sum } = directionOf(query);
     if (slope === 0 || query.bytes.length !== this.dimensions) return false;
     const wide = new Uint16Array(this.#memory.buffer, QUERY_AT, this.#stride);
     wide.fill(0);
@@ -236,6 +227,18 @@ export class VectorKernel {
     const count = this.#select(Math.max(wanted, likely, RESCORED_MIN));
     this.#kernel.dots(this.#listAt, count, VECTORS_AT, QUERY_AT, this.#stride, this.#dotsAt);
     return count;
+  }
+
+  /** What the vectors of these rows have in common; null where none has one. After `seal`. */
+  common(indexes: readonly number[]): Float32Array | null {
+    const present = indexes.filter((index) => this.#slopes[index] !== 0);
+    return meanDirection(
+      present.map((index) => {
+        const start = VECTORS_AT + index * this.#stride;
+        const bytes = this.#bytes.subarray(start, start + this.dimensions);
+        return { bytes, alpha: this.#slopes[index]!, shift: this.#shifts[index]! };
+      }),
+    );
   }
 
   /** Compares these rows, in or out of scope: as many as there are. */
@@ -324,7 +327,7 @@ export class VectorKernel {
   }
 
   #write(index: number, vector: Vector8): void {
-    const { slope, shift, sum } = terms(vector);
+    const { slope, shift, sum } = directionOf(vector);
     this.#slopes[index] = slope;
     this.#shifts[index] = shift;
     this.#sums[index] = sum;
@@ -355,27 +358,6 @@ export class VectorKernel {
     this.#bytes = new Uint8Array(this.#memory.buffer);
   }
 }
-
-/** Slope and shift of a vector of length 1 over its bytes, and the sum of bytes times slope. Zeros without a direction. */
-function terms({ bytes, alpha, shift }: Vector8): { slope: number; shift: number; sum: number } {
-  let sum = 0;
-  let squares = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
-    sum += byte;
-    squares += byte * byte;
-  }
-  const norm = Math.sqrt(
-    alpha * alpha * squares + 2 * alpha * shift * sum + bytes.length * shift * shift,
-  );
-  if (!(norm > 0 && norm < Number.POSITIVE_INFINITY)) return { slope: 0, shift: 0, sum: 0 };
-  // A vector of equal values has no slope, yet a direction.
-  const slope = Math.max(alpha, Number.MIN_VALUE) / norm;
-  return { slope: Math.max(slope, SLOPE_MIN), shift: shift / norm, sum: (alpha / norm) * sum };
-}
-
-/** Kept above zero in 32 bits, because a slope of zero marks a row without a vector. */
-const SLOPE_MIN = 1e-30;
 
 function grown(array: Float32Array<ArrayBuffer>, capacity: number): Float32Array<ArrayBuffer> {
   const copy = new Float32Array(capacity);

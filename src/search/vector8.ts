@@ -55,3 +55,41 @@ export function quantiseVector8(vector: Float32Array): Vector8 {
   }
   return { bytes, alpha, shift: least };
 }
+
+/** Slope and shift of a vector of length 1 over its bytes, and the sum of bytes times slope. Zeros without a direction. */
+export function directionOf({ bytes, alpha, shift }: Vector8): {
+  slope: number;
+  shift: number;
+  sum: number;
+} {
+  let sum = 0;
+  let squares = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    sum += byte;
+    squares += byte * byte;
+  }
+  const norm = Math.sqrt(
+    alpha * alpha * squares + 2 * alpha * shift * sum + bytes.length * shift * shift,
+  );
+  if (!(norm > 0 && norm < Number.POSITIVE_INFINITY)) return { slope: 0, shift: 0, sum: 0 };
+  // A vector of equal values has no slope, yet a direction.
+  const slope = Math.max(alpha, Number.MIN_VALUE) / norm;
+  return { slope: Math.max(slope, SLOPE_MIN), shift: shift / norm, sum: (alpha / norm) * sum };
+}
+
+/** Kept above zero in 32 bits, because a slope of zero marks a row without a vector. */
+const SLOPE_MIN = 1e-30;
+
+/** The mean direction of vectors of equal length; null where none has one. */
+export function meanDirection(vectors: readonly Vector8[]): Float32Array | null {
+  const sums = new Float64Array(vectors[0]?.bytes.length ?? 0);
+  let count = 0;
+  for (const vector of vectors) {
+    const { slope, shift } = directionOf(vector);
+    if (slope === 0) continue;
+    count += 1;
+    for (let at = 0; at < sums.length; at++) sums[at]! += slope * vector.bytes[at]! + shift;
+  }
+  return count === 0 ? null : Float32Array.from(sums, (sum) => sum / count);
+}

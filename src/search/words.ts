@@ -1,4 +1,4 @@
-import { findMeasures } from './units.ts';
+import { findMeasures, type Measure } from './units.ts';
 
 /** A word of a text: where it stands (UTF-16 offsets) and the form under which it is found. */
 export interface Word {
@@ -25,24 +25,16 @@ const CONTRACTION = /^['’](?:s|m|d|t|re|ve|ll)(?![\p{L}\p{N}])/iu;
  * possessive or a contraction (`men's`, `I'm`, `we're`) is no word. A size is one word in one
  * spelling, whatever its own (`8' x 10'`, `½ in`; see units.ts).
  */
-export function* scanWords(text: string, measures = findMeasures(text)): Generator<Word> {
-  let next = 0;
-  for (const word of scanPlainWords(text)) {
-    while (next < measures.length && measures[next]!.end <= word.start) next += 1;
-    const measure = measures[next];
-    if (measure === undefined || word.end <= measure.start) yield word;
-    else if (word.start <= measure.start) yield { ...word, end: measure.end, term: measure.term };
-  }
+export function scanWords(text: string, measures: Measures = findMeasures(text)): Word[] {
+  const words: Word[] = [];
+  forEachWord(text, measures, (term, start, end) => words.push({ start, end, term }));
+  return words;
 }
 
 /** The terms of a text in order, repetitions included. */
-export function termsOf(text: string, measures = findMeasures(text)): string[] {
+export function termsOf(text: string, measures: Measures = findMeasures(text)): string[] {
   const terms: string[] = [];
-  if (measures.length > 0) {
-    for (const { term } of scanWords(text, measures)) if (term !== '') terms.push(term);
-    return terms;
-  }
-  forEachPlainWord(text, (term) => {
+  forEachWord(text, measures, (term) => {
     if (term !== '') terms.push(term);
   });
   return terms;
@@ -52,8 +44,7 @@ export function termsOf(text: string, measures = findMeasures(text)): string[] {
  * The terms under which a text is found: those of `termsOf`, the numbers within its sizes (`16 GB` by
  * `16` too), and what it says it is free of (`freeOf`).
  */
-export function indexTermsOf(text: string): string[] {
-  const measures = findMeasures(text);
+export function indexTermsOf(text: string, measures: Measures = findMeasures(text)): string[] {
   const terms = termsOf(text, measures);
   for (const { parts } of measures) terms.push(...parts);
   if (!MAYBE_FREE.test(text)) return terms;
@@ -147,10 +138,18 @@ export function stem(word: string): string {
     : word.slice(0, -1);
 }
 
-function* scanPlainWords(text: string): Generator<Word> {
-  const words: Word[] = [];
-  forEachPlainWord(text, (term, start, end) => words.push({ start, end, term }));
-  yield* words;
+function forEachWord(text: string, measures: Measures, visit: Visit): void {
+  if (measures.length === 0) {
+    forEachPlainWord(text, visit);
+    return;
+  }
+  let next = 0;
+  forEachPlainWord(text, (term, start, end) => {
+    while (next < measures.length && measures[next]!.end <= start) next += 1;
+    const measure = measures[next];
+    if (measure === undefined || end <= measure.start) visit(term, start, end);
+    else if (start <= measure.start) visit(measure.term, start, measure.end);
+  });
 }
 
 /** What a UTF-16 code unit is part of; 0 in `classes` where it was not asked yet. */
@@ -174,6 +173,8 @@ function classify(unit: number): number {
   if (!/[\p{L}\p{N}\p{M}]/u.test(character)) return BLANK;
   return CJK.test(character) ? UNSPACED : LETTER;
 }
+
+type Measures = readonly Measure[];
 
 type Visit = (term: string, start: number, end: number) => void;
 

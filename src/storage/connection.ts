@@ -27,6 +27,8 @@ export interface Connection {
 
 export interface ConnectOptions {
   readonly monotonicMs: () => number;
+  /** Comes before every write, and may be what is refused. */
+  prepare?(): Promise<void>;
   /** What a write's error means: an `unavailable` counts as a refusal. */
   explain(error: unknown): unknown;
   /** Whether a refused write takes those that wait behind it with it: where each would wait as long again. */
@@ -34,7 +36,7 @@ export interface ConnectOptions {
 }
 
 export function connect(client: Client, options: ConnectOptions): Connection {
-  const { monotonicMs, explain, refusesTogether } = options;
+  const { monotonicMs, prepare, explain, refusesTogether } = options;
   const activity = { ...NO_ACTIVITY };
   const timed = timeReads(client, { activity, monotonicMs });
   let lastWrite: Promise<unknown> = Promise.resolve();
@@ -46,6 +48,7 @@ export function connect(client: Client, options: ConnectOptions): Connection {
   const write = async (batch: InStatement[]) => {
     const startedMs = monotonicMs();
     try {
+      await prepare?.();
       const results = await client.batch(batch, 'write');
       activity.isRefusing = false;
       return results;

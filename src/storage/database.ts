@@ -1,4 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type Client, createClient, type ResultSet } from '@libsql/client';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { AppError } from '../domain/errors.ts';
@@ -12,8 +13,14 @@ export const APPLICATION_ID = 0x76697472;
 /** Files up to this size are checked page by page at every start; it takes about a tenth of a second. */
 const CHECKED_BYTES_MAX = 32 * 1024 * 1024;
 
+/** Pages kept in memory: with SQLite's own 2 MB an import would read and write its indexes again and again. */
+const CACHE_KIB = 16 * 1024;
+
 /** Pages in the write-ahead log after which a write moves them into the file; SQLite's own default. */
 const CHECKPOINT_PAGES = 1000;
+
+/** Least size of the log's index, a file beside the log. */
+const INDEX_BYTES = 32 * 1024;
 
 /** A statement as both drizzle's builders (`toSQL()`) and the client spell it. */
 export interface Statement {
@@ -40,8 +47,7 @@ export interface Database {
   write(statements: readonly Statement[]): Promise<ResultSet[]>;
   /**
    * As `write`, for what nobody relies on yet: a power cut may take it back, unless a `write` came
-   * after it. Waiting for the disk each time would take an import half as long again. On a server only
-   * for the instance that imports: `conflict` for any other.
+   * after it. Waiting for the disk each time would take an import half as long again.
    */
   stage(statements: readonly Statement[]): Promise<ResultSet[]>;
   /**
@@ -98,19 +104,29 @@ export async function openDatabase(
       url: inMemory ? ':memory:' : fileUrl(path),
       concurrency: 1,
     });
+    // Who keeps everybody else out has the index in memory, and can read where it cannot be written.
+    if (exists && !hasRoomForIndex(path)) await client.execute('PRAGMA locking_mode = EXCLUSIVE');
     if (exists) await checkOurs(client, path);
-    await client.execute('PRAGMA journal_mode = WAL');
+    const hasLog = inMemory || (await beginLog(client));
     await client.execute('PRAGMA synchronous = FULL');
     await client.execute('PRAGMA foreign_keys = ON');
     // Or else INSERT OR REPLACE would pass by the triggers that keep the audit log as it is.
     await client.execute('PRAGMA recursive_triggers = ON');
+    await client.execute(`PRAGMA cache_size = -${CACHE_KIB}`);
     await migrate(client);
-    return wrap(client, { path, monotonicMs });
+    return wrap(client, { path, monotonicMs, hasLog });
   } catch (error) {
     client?.close();
     if (error instanceof AppError) throw error;
     throw new AppError('damaged', `The database ${path} cannot be read.`, { cause: error });
   }
+}
+
+function hasRoomForIndex(path: string): boolean {
+  const index = statSync(`${path}-shm`, { throwIfNoEntry: false });
+  if (index !== undefined && index.size >= INDEX_BYTES) return true;
+  const { bavail, bsize } = statfsSync(dirname(path));
+  return bavail * bsize >= INDEX_BYTES;
 }
 
 async function checkOurs(client: Client, path: string): Promise<void> {
@@ -151,10 +167,14 @@ async function pragma(client: Client, name: string): Promise<number> {
 
 function wrap(
   client: Client,
-  { path, monotonicMs }: { path: string; monotonicMs: () => number },
+  { path, monotonicMs, hasLog }: { path: string; monotonicMs: () => number; hasLog: boolean },
 ): Database {
   const explain = (error: unknown) => (isRefusal(error) ? refusal(error) : error);
-  const connection = connect(client, { monotonicMs, explain, refusesTogether: false });
+  let isLogged = hasLog;
+  const prepare = async () => {
+    if (!isLogged) isLogged = await beginLog(client);
+  };
+  const connection = connect(client, { monotonicMs, explain, prepare, refusesTogether: false });
   const { orm, activity, all, enqueue, write, inTurn } = connection;
   return {
     orm,
@@ -181,12 +201,30 @@ function wrap(
     check: () => checkPages(client, path),
     close: () =>
       inTurn(async () => {
-        // A closed client keeps its file until it is garbage, and in WAL mode the log's index with it: were
-        // the log deleted meanwhile, whoever opens the file next in this process would trust that index.
-        await client.execute('PRAGMA journal_mode = DELETE').catch(() => undefined);
+        await leaveLog(client);
         client.close();
       }),
   };
+}
+
+/** Has changes go to a log first. False where there is no room for one: without it reads go on. */
+async function beginLog(client: Client): Promise<boolean> {
+  try {
+    const { rows } = await client.execute('PRAGMA journal_mode = WAL');
+    return rows[0]?.[0] === 'wal';
+  } catch (error) {
+    if (isRefusal(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Goes back to a database without a log, before its client is closed: that keeps its file until it is
+ * garbage, and the index of a log with it. Were the log deleted meanwhile, whoever opens the file next
+ * in this process would trust that index.
+ */
+async function leaveLog(client: Client): Promise<void> {
+  await client.execute('PRAGMA journal_mode = DELETE').catch(() => undefined);
 }
 
 /** Empties the log, so that from here on it only grows: SQLite begins anew in one that is used up. */

@@ -26,19 +26,28 @@ function count(sign: 1 | -1, { sql: where, args }: Statement): Statement[] {
       ${sign} * count(*)
     FROM hits WHERE ${where} GROUP BY 1, 2, 3, 4, 5, 6, 7
     ON CONFLICT DO UPDATE SET hits = hits + excluded.hits`;
-  const values = Object.entries(VALUES).map(
-    ([dimension, value]) => `
+  const columns = Object.entries(VALUES).map(([dimension, value]) => `${value} AS ${dimension}`);
+  const rows = Object.keys(VALUES).map(
+    (dimension) => `
+      SELECT organization_key, day, '${dimension}' AS dimension, ${dimension} AS value,
+        from_assistant, is_unanswered
+      FROM counted WHERE ${dimension} IS NOT NULL`,
+  );
+  // The body of a hit is taken apart once for all dimensions.
+  const values = `
     INSERT INTO hit_day_values
       (organization_key, day, dimension, value, hits, from_assistants, unanswered)
-    SELECT organization_key, day, '${dimension}', ${value}, ${sign} * count(*),
-      ${sign} * sum(agent_kind LIKE 'ai!_%' ESCAPE '!'),
-      ${sign} * sum(result_count IS 0)
-    FROM hits WHERE ${value} IS NOT NULL AND ${where} GROUP BY 1, 2, 3, 4
+    WITH counted AS MATERIALIZED (
+      SELECT organization_key, day, ${columns.join(', ')},
+        agent_kind LIKE 'ai!_%' ESCAPE '!' AS from_assistant, result_count IS 0 AS is_unanswered
+      FROM hits WHERE ${where})
+    SELECT organization_key, day, dimension, value, ${sign} * count(*),
+      ${sign} * sum(from_assistant), ${sign} * sum(is_unanswered)
+    FROM (${rows.join(' UNION ALL ')}) GROUP BY 1, 2, 3, 4
     ON CONFLICT DO UPDATE SET hits = hits + excluded.hits,
       from_assistants = from_assistants + excluded.from_assistants,
-      unanswered = unanswered + excluded.unanswered`,
-  );
-  return [days, ...values].map((sql) => ({ sql, args }));
+      unanswered = unanswered + excluded.unanswered`;
+  return [days, values].map((sql) => ({ sql, args }));
 }
 
 /**
@@ -54,7 +63,8 @@ export async function rollUpHits(db: Database, limit: number): Promise<number> {
   });
   const { last, hits } = next!;
   if (last === null) return 0;
-  await db.write([
+  // A power cut takes the place back with the counts.
+  await db.stage([
     ...count(1, { sql: `key > ${ROLLED_UP_TO} AND key <= ?`, args: [last] }),
     {
       sql: `INSERT INTO meta (name, value) VALUES ('hits_rolled_up_to', ?)

@@ -1,40 +1,6 @@
 import type { CatalogItem } from '../domain/catalog.ts';
 import type { Database, Statement } from './database.ts';
 
-/** A version of an item that an import writes. Texts lie in one piece of memory, as `[start, length]` in bytes, the first 1. */
-export interface StagedItem {
-  readonly key: number;
-  readonly id: string;
-  readonly externalId: string;
-  /** Whether the external id has to be remembered as this item's: it does not give its id. */
-  readonly isAlias: boolean;
-  readonly type: CatalogItem['type'];
-  readonly slug: string | null;
-  readonly contentHash: string;
-  /** The item as JSON. */
-  readonly body: readonly [start: number, length: number];
-  /** The version it takes the place of; null for what is new. */
-  readonly replacesKey: number | null;
-}
-
-export interface StagedDocument {
-  readonly key: number;
-  readonly itemKey: number;
-  readonly type: CatalogItem['type'];
-  readonly passage: string | null;
-  readonly textHash: string;
-  readonly replacesItemKey: number | null;
-}
-
-export interface Staging {
-  readonly organizationKey: number;
-  readonly shopKey: number;
-  /** The generation that the import will make visible. */
-  readonly generation: number;
-  readonly format: string;
-  readonly nowMs: number;
-}
-
 /** What an import has to know of an item that was there before, or that it has written already. */
 export interface KnownVersion {
   readonly key: number;
@@ -54,6 +20,16 @@ export async function findLargestKeys(
     args: [],
   });
   return row!;
+}
+
+/** Whether nothing was ever imported into the shop, not even by an import that was killed. */
+export async function isBlank(db: Database, shopKey: number): Promise<boolean> {
+  const [row] = await db.all<{ count: number }>({
+    sql: `SELECT EXISTS (SELECT 1 FROM items WHERE shop_key = ?1)
+               + EXISTS (SELECT 1 FROM item_identities WHERE shop_key = ?1) AS count`,
+    args: [shopKey],
+  });
+  return row!.count === 0;
 }
 
 /** The ids that external ids of the shop stand for, where they are known as an item's further ones. */
@@ -97,80 +73,6 @@ export async function findVersions(
           FROM json_each(?) j CROSS JOIN items i ON i.shop_key = ? AND i.id = j.value`,
     args: [JSON.stringify(ids), shopKey],
   });
-}
-
-/** Writes new versions beside what is visible, and marks those they replace as ending before them. */
-export function stageItems(
-  staging: Staging,
-  items: readonly StagedItem[],
-  documents: readonly StagedDocument[],
-  texts: Uint8Array,
-): Statement[] {
-  const { organizationKey, shopKey, generation, format, nowMs } = staging;
-  const itemRows = items.map(({ key, id, externalId, type, slug, contentHash, body }) => [
-    key,
-    id,
-    externalId,
-    type,
-    slug,
-    contentHash,
-    ...body,
-  ]);
-  const aliases = items.filter(({ isAlias }) => isAlias);
-  const replaced = items.flatMap(({ replacesKey }) => replacesKey ?? []);
-  return [
-    {
-      // Bodies are cut from bytes as they are: within JSON they would be escaped and read once more.
-      sql: `INSERT INTO items (key, organization_key, shop_key, id, external_id, type, slug, format, content_hash, body, first_generation, updated_at)
-            SELECT value->>0, ?1, ?2, value->>1, value->>2, value->>3, value->>4, ?3, value->>5,
-                   CAST(substr(?4, value->>6, value->>7) AS TEXT), ?5, ?6 FROM json_each(?7)`,
-      args: [
-        ...[organizationKey, shopKey, format, texts],
-        ...[generation, nowMs, JSON.stringify(itemRows)],
-      ],
-    },
-    ...(aliases.length === 0 ? [] : [insertAliases(shopKey, aliases)]),
-    ...insertDocuments(staging, documents),
-    ...(replaced.length === 0 ? [] : endVersions(replaced, generation - 1)),
-  ];
-}
-
-function insertAliases(shopKey: number, items: readonly StagedItem[]): Statement {
-  return {
-    sql: `INSERT INTO item_identities (shop_key, external_id, id)
-          SELECT ?, value->>0, value->>1 FROM json_each(?) WHERE true ON CONFLICT DO NOTHING`,
-    args: [shopKey, JSON.stringify(items.map(({ externalId, id }) => [externalId, id]))],
-  };
-}
-
-function insertDocuments(
-  { organizationKey, shopKey, generation }: Staging,
-  documents: readonly StagedDocument[],
-): Statement[] {
-  const columns =
-    'key, item_key, organization_key, shop_key, type, first_generation, passage, text_hash';
-  const insert = (kept: readonly StagedDocument[], sql: string): Statement[] => {
-    if (kept.length === 0) return [];
-    const rows = kept.map(({ key, itemKey, type, passage, textHash, replacesItemKey }) => [
-      ...[key, itemKey, type, passage, textHash, replacesItemKey],
-    ]);
-    return [{ sql, args: [organizationKey, shopKey, generation, JSON.stringify(rows)] }];
-  };
-  return [
-    ...insert(
-      documents.filter(({ replacesItemKey }) => replacesItemKey === null),
-      `INSERT INTO documents (${columns})
-       SELECT value->>0, value->>1, ?1, ?2, value->>2, ?3, value->>3, value->>4 FROM json_each(?4)`,
-    ),
-    // A text that stays the same keeps its vector.
-    ...insert(
-      documents.filter(({ replacesItemKey }) => replacesItemKey !== null),
-      `INSERT INTO documents (${columns}, model_key, vector)
-       SELECT j.value->>0, j.value->>1, ?1, ?2, j.value->>2, ?3, j.value->>3, j.value->>4, o.model_key, o.vector
-       FROM json_each(?4) j LEFT JOIN documents o ON o.key =
-         (SELECT min(key) FROM documents WHERE item_key = j.value->>5 AND text_hash = j.value->>4)`,
-    ),
-  ];
 }
 
 /** Marks versions as not visible from the generation behind `lastGeneration` on. */

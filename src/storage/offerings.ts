@@ -79,7 +79,7 @@ export async function findAlias(
   return row?.id ?? null;
 }
 
-const AVAILABLE = `i.type = 'product' AND i.body->>'$.availability' NOT IN ('out_of_stock', 'discontinued')`;
+const AVAILABLE = `i.type = 'product' AND i.availability NOT IN ('out_of_stock', 'discontinued')`;
 
 /** The organization's available offerings with row keys above `after`, in the order of keys. */
 export async function findAvailableOfferings(

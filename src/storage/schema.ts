@@ -91,6 +91,7 @@ export const items = sqliteTable('items', {
   firstGeneration: integer('first_generation').notNull(),
   lastGeneration: integer('last_generation'),
   updatedAt: integer('updated_at').notNull(),
+  availability: text('availability'),
 });
 
 export const itemIdentities = sqliteTable(

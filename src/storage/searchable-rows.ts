@@ -3,8 +3,7 @@ import type { Database } from './database.ts';
 import { visibleDocuments } from './visible.ts';
 
 /** A document as an index in memory takes it in. */
-export interface SearchableRow {
-  readonly documentKey: number;
+export interface SearchableRow extends VisibleDocument {
   readonly itemKey: number;
   readonly id: string;
   readonly shopKey: number;
@@ -14,28 +13,44 @@ export interface SearchableRow {
   readonly vector: Uint8Array | null;
 }
 
+/** A visible document by what names one text for good: a key may come again after a clearing away. */
+export interface VisibleDocument {
+  readonly documentKey: number;
+  /** Of its shop, when the document came to be. */
+  readonly generation: number;
+}
+
 /** The visible documents of an organization whose key is above `after`, in the order of keys. */
-export async function findSearchableRows(
+export async function findVisibleDocuments(
   db: Database,
   organizationKey: number,
-  query: { after: number; limit: number; modelKey: number | null },
-): Promise<SearchableRow[]> {
+  { after, limit }: { after: number; limit: number },
+): Promise<VisibleDocument[]> {
   const visible = visibleDocuments({ organizationKey, shopKeys: null, productsOnly: false });
+  return db.all({
+    sql: `SELECT d.key AS documentKey, d.first_generation AS generation
+          FROM documents d ${visible.join} WHERE d.key > ? AND ${visible.where} ORDER BY d.key LIMIT ?`,
+    args: [after, ...visible.args, limit],
+  });
+}
+
+/** Those of the given documents that are there, in the order of keys. */
+export async function findSearchableRows(
+  db: Database,
+  { documentKeys, modelKey }: { documentKeys: readonly number[]; modelKey: number | null },
+): Promise<SearchableRow[]> {
   const rows = await db.all<
     Omit<SearchableRow, 'item' | 'vector'> & { body: string; vector: ArrayBuffer | null }
   >({
     sql: `SELECT d.key AS documentKey, d.item_key AS itemKey, i.id AS id, d.shop_key AS shopKey,
-                 d.passage AS passage, i.body AS body, iif(d.model_key = ?, d.vector, NULL) AS vector
-          FROM documents d CROSS JOIN items i ON i.key = d.item_key ${visible.join}
-          WHERE d.key > ? AND ${visible.where} ORDER BY d.key LIMIT ?`,
-    args: [query.modelKey, query.after, ...visible.args, query.limit],
+                 d.first_generation AS generation, d.passage AS passage, i.body AS body,
+                 iif(d.model_key = ?, d.vector, NULL) AS vector
+          FROM documents d JOIN items i ON i.key = d.item_key
+          WHERE d.key IN (SELECT value FROM json_each(?)) ORDER BY d.key`,
+    args: [modelKey, JSON.stringify(documentKeys)],
   });
-  return rows.map(({ documentKey, itemKey, id, shopKey, passage, body, vector }) => ({
-    documentKey,
-    itemKey,
-    id,
-    shopKey,
-    passage,
+  return rows.map(({ body, vector, ...row }) => ({
+    ...row,
     item: JSON.parse(body) as CatalogItem,
     vector: vector === null ? null : new Uint8Array(vector),
   }));

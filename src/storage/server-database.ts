@@ -2,7 +2,6 @@ import { type Client, createClient, type InStatement, type InValue } from '@libs
 import { AppError } from '../domain/errors.ts';
 import { connect, isRefusal, refusal } from './connection.ts';
 import { APPLICATION_ID, type Database } from './database.ts';
-import { fence, IMPORT_LEASE } from './leases.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** A server that says nothing for so long is away. */
@@ -149,7 +148,8 @@ function wrap(client: Client, { instance, monotonicMs }: ServerOptions): Databas
     instance,
     all,
     write: (statements) => enqueue(statements, write),
-    stage: (statements) => enqueue([...fence({ instance }, IMPORT_LEASE), ...statements], write),
+    // Whether it waits for its disk is the server's business.
+    stage: (statements) => enqueue(statements, write),
     withoutCheckpoints: () => Promise.reject(hasNoFile()),
     check: () => Promise.reject(hasNoFile()),
     close: () => inTurn(async () => client.close()),

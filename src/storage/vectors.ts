@@ -50,20 +50,6 @@ export function saveVectors(
   });
 }
 
-/** Vectors of that model, as libSQL has them, of those documents that have one. */
-export async function findVectors(
-  db: Database,
-  documentKeys: readonly number[],
-  modelKey: number,
-): Promise<Map<number, Uint8Array>> {
-  const rows = await db.all<{ key: number; vector: ArrayBuffer }>({
-    sql: `SELECT d.key AS key, d.vector AS vector FROM json_each(?) j
-          CROSS JOIN documents d ON d.key = j.value WHERE d.model_key = ?`,
-    args: [JSON.stringify(documentKeys), modelKey],
-  });
-  return new Map(rows.map(({ key, vector }) => [key, new Uint8Array(vector)]));
-}
-
 /** Forgets up to `limit` vectors of other models than this one, so that they are made again. */
 export function forgetOtherVectors(modelKey: number, limit: number): Statement {
   return {
@@ -122,6 +108,20 @@ export async function measureMeaning(
   return new Map(
     rows.flatMap(({ key, cosine }) => (cosine === null ? [] : [[key, cosine] as const])),
   );
+}
+
+/** The stored vectors of the given documents as `vector8` BLOBs, by key in its order; those of another model are left out. */
+export async function findVectors(
+  db: Database,
+  documentKeys: readonly number[],
+  modelKey: number,
+): Promise<Map<number, Uint8Array>> {
+  const rows = await db.all<{ key: number; vector: ArrayBuffer }>({
+    sql: `SELECT key, vector FROM documents
+          WHERE key IN (SELECT value FROM json_each(?)) AND model_key = ? ORDER BY key`,
+    args: [JSON.stringify(documentKeys), modelKey],
+  });
+  return new Map(rows.map(({ key, vector }) => [key, new Uint8Array(vector)]));
 }
 
 function bytesOf(vector: Float32Array): Uint8Array {

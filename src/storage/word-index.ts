@@ -1,14 +1,13 @@
 import { FIELDS, type Field } from '../domain/field.ts';
 import type { Database, Statement } from './database.ts';
+import { packedNumber, packNumbers } from './packed-numbers.ts';
+import type { TextPlace } from './staged-items.ts';
 import { type SearchScope, visibleDocuments } from './visible.ts';
 
-/**
- * A document's key, and where the blank-separated terms of each field lie in one piece of memory, in
- * the order of `FIELDS`: `[start, length]` in bytes, the first 1.
- */
+/** A document's key, and where the blank-separated terms of each field lie, in the order of `FIELDS`. */
 export interface IndexedDocument {
   readonly key: number;
-  readonly fields: readonly (readonly [start: number, length: number])[];
+  readonly fields: readonly TextPlace[];
 }
 
 /**
@@ -32,13 +31,15 @@ export function indexDocuments(
   documents: readonly IndexedDocument[],
   texts: Uint8Array,
 ): Statement {
+  const number = (column: number) => packedNumber(column, 'value', '?2');
   const values = FIELDS.map(
-    (_, at) => `CAST(substr(?1, value->>${at * 2 + 1}, value->>${at * 2 + 2}) AS TEXT)`,
-  ).join(', ');
+    (_, at) => `CAST(substr(?1, ${number(at * 2 + 1)}, ${number(at * 2 + 2)}) AS TEXT)`,
+  );
+  const [places, digits] = packNumbers(documents.map(({ key, fields }) => [key, ...fields.flat()]));
   return {
     sql: `INSERT INTO ${tableOf(organizationKey)} (rowid, ${FIELDS.join(', ')})
-          SELECT value->>0, ${values} FROM json_each(?2)`,
-    args: [texts, JSON.stringify(documents.map(({ key, fields }) => [key, ...fields.flat()]))],
+          SELECT ${number(0)}, ${values.join(', ')} FROM json_each(?3)`,
+    args: [texts, digits, places],
   };
 }
 

@@ -1,18 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Command } from 'commander';
 import { createProgram } from '../../src/cli/program.ts';
-import { vitrine } from '../support/command-line.ts';
-
-const SILENT = {
-  environment: {},
-  input: async function* () {},
-  stop: new AbortController().signal,
-  print: () => undefined,
-  note: () => undefined,
-  isTerminal: false,
-  columns: 80,
-  setExitCode: () => undefined,
-};
+import { SILENT, vitrine } from '../support/command-line.ts';
 
 /** Every command that does something, by its words. */
 function commandsBelow(command: Command, words: readonly string[] = []): string[][] {

@@ -12,12 +12,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { CreatedApiKey } from '../../src/operations/api-keys.ts';
 import { socketPath } from '../../src/ops/socket-path.ts';
 import { jsonLines } from '../support/catalog.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { figure } from '../support/figure.ts';
 import { run, type Serving, SOURCE_COMMAND, serve } from '../support/processes.ts';
 import { StandInModel, serveModel } from '../support/stand-in-embedder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -258,8 +259,25 @@ describe('commands reach a running service over its socket', () => {
 });
 
 const IN_FLIGHT = 200;
+const STREAMS = 200;
+const STREAMS_OF_KEY = 20;
 
-test('SIGTERM: 200 requests in flight are answered, it exits 0 within 10 s and nothing is lost', async () => {
+/** A stream of the service's, from its first bytes on; `whole` is everything of it, once it has ended. */
+async function openStream(
+  { url }: Serving,
+  apiKey: string,
+): Promise<{ readonly whole: Promise<string> }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk) => (text += chunk));
+  const whole = once(socket, 'close').then(() => text);
+  socket.write(`GET /mcp HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${apiKey}\r\n\r\n`);
+  while (!text.includes('event: endpoint')) await once(socket, 'data');
+  return { whole };
+}
+
+test('SIGTERM: 200 requests in flight are answered and 200 streams end whole, it exits 0 within 10 s and nothing is lost', async () => {
   const { folder, apiKey } = await initialize();
   await vitrine(['catalog', 'import', lampFile(30), '--data', folder]);
   await vitrine(['org', 'set', '--unlimited', '--data', folder]);
@@ -278,6 +296,12 @@ test('SIGTERM: 200 requests in flight are answered, it exits 0 within 10 s and n
   const serving = await serveOn(folder, flags);
   // Until the model has read something no search waits for it.
   while ((await scoring(serving, apiKey)) !== 'local') await Bun.sleep(5);
+  const streams = [];
+  for (let count = 0; count < STREAMS; count += STREAMS_OF_KEY) {
+    const key = await vitrineJson<CreatedApiKey>('key', 'create', '--data', folder);
+    for (let ofKey = 0; ofKey < STREAMS_OF_KEY; ofKey++)
+      streams.push(await openStream(serving, key.apiKey));
+  }
   model.condition = 'slow';
   const inFlight = Array.from({ length: IN_FLIGHT }, (_, index) =>
     search(serving, apiKey, `lamp ${index} in flight`),
@@ -292,13 +316,22 @@ test('SIGTERM: 200 requests in flight are answered, it exits 0 within 10 s and n
   const answers = await Promise.all(inFlight);
   expect(answers.map(({ status }) => status)).toEqual(Array(IN_FLIGHT).fill(200));
   for (const answer of answers) expect(await answer.json()).toMatchObject({ count: 20 });
+  // The last chunk says that nothing is missing.
+  for (const { whole } of streams) expect(await whole).toEndWith('\n\n\r\n0\r\n\r\n');
   expect(await stopped).toBe(0);
-  expect(performance.now() - startedMs).toBeLessThan(10_000);
+  const stoppedMs = performance.now() - startedMs;
+  figure(
+    `${IN_FLIGHT} requests and ${STREAMS} streams: 0 truncated, exit after ${stoppedMs.toFixed(0)} ms`,
+  );
+  expect(stoppedMs).toBeLessThan(10_000);
   await expect(search(serving, apiKey)).rejects.toThrow();
   endpoint.close();
   const { exitCode, stdout } = await vitrine(['key', 'list', '--json', '--data', folder]);
   expect(exitCode).toBe(0);
-  expect(JSON.parse(stdout)[0].lastUsedAt).toMatch(/^\d{4}-/);
+  const used = (JSON.parse(stdout) as { lastUsedAt: string | null }[]).filter(
+    ({ lastUsedAt }) => lastUsedAt !== null,
+  );
+  expect(used).toHaveLength(1 + STREAMS / STREAMS_OF_KEY);
 }, 20_000);
 
 test('SIGINT of a command stops it too', async () => {

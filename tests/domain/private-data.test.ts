@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test';
+import { makeApiKey } from '../../src/domain/api-key.ts';
 import {
   canonicalAddress,
   isPrivateHeader,
   networkOf,
+  redactApiKeys,
   redactUrl,
 } from '../../src/domain/private-data.ts';
 
@@ -18,6 +20,15 @@ test.each([
   ['/a?q=me@shop.example', '/a?q=me@shop.example'],
 ])('%s is kept as %s', (url, kept) => {
   expect(redactUrl(url)).toBe(kept);
+});
+
+test('of an API key in a text only its id is kept', () => {
+  const key = makeApiKey((count) => new Uint8Array(count).fill(7));
+  const kept = `${key.slice(0, 16)}[redacted]`;
+  expect(redactApiKeys(`{"a":"${key}","b":"?q=${key}&x"}`)).toBe(
+    `{"a":"${kept}","b":"?q=${kept}&x"}`,
+  );
+  expect(redactApiKeys('vk_ is how keys begin')).toBe('vk_ is how keys begin');
 });
 
 test.each([

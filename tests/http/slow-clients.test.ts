@@ -1,27 +1,37 @@
 import { afterAll, expect, test } from 'bun:test';
 import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { vitrineJson } from '../support/command-line.ts';
-import { SOURCE_COMMAND, serve } from '../support/processes.ts';
+import { jsonLines } from '../support/catalog.ts';
+import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { figure } from '../support/figure.ts';
+import { BINARY_COMMAND, SOURCE_COMMAND, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** Of each kind; 500 in a long run, which then waits until all of them are closed, too. */
+/** Of each kind; 500 in a long run, which then waits until the service has closed all of them, too. */
 const COUNT = Number(process.env['VITRINE_TEST_SLOW_CLIENTS'] ?? 25);
 const IS_LONG = process.env['VITRINE_TEST_SLOW_CLIENTS'] !== undefined;
 
-/** Silence that the service takes, and some for a busy machine. */
-const CLOSED_WITHIN_MS = 60_000;
+/** Half a minute of silence is taken; the system adds what it tries to send to somebody who does not read. */
+const CLOSED_WITHIN_MS = 180_000;
 
 const REQUESTS = 300;
 
 /** What a scheduler of a busy machine may add to the slowest request. */
 const NOISE_MS = 20;
 
+/** Descriptions that make an answer larger than what the system takes off the service's hands (4 MiB). */
+const LONG_ITEMS = Array.from({ length: 100 }, (_, index) => ({
+  externalId: `${index}`,
+  name: `Lamp ${index}`,
+  description: `${'…'.repeat(19_000)} end`,
+}));
+
 const temporary = temporaryFolder();
 afterAll(temporary.remove);
 
-/** Sends `begun`, then a byte of `rest` every second, and never reads. */
+/** Sends `begun`, then `rest` every second, and never reads. */
 function slowClient(port: number, { begun, rest }: { begun: string; rest: string }): Socket {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   socket.pause();
@@ -43,36 +53,56 @@ async function p99Of(url: string): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(REQUESTS * 0.99)]!;
 }
 
+/** Connections that a service on this port has open. */
+function openConnections(port: number): number {
+  const here = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n');
+  const ESTABLISHED = '01';
+  return lines.filter((line) => {
+    const [, local, , state] = line.trim().split(/\s+/);
+    return local === here && state === ESTABLISHED;
+  }).length;
+}
+
 test(`${COUNT} clients each that are slow with headers, with a body and at reading hold nobody up`, async () => {
   const folder = join(temporary.path, 'data');
-  const { apiKey } = await vitrineJson<{ apiKey: string }>(
-    'init',
-    '--org',
-    'Acme',
-    '--data',
-    folder,
-  );
-  const serving = await serve(SOURCE_COMMAND, ['--data', folder, '--embedder', 'off']);
+  const init = ['init', '--org', 'Acme', '--data', folder] as const;
+  const { apiKey } = await vitrineJson<{ apiKey: string }>(...init);
+  await vitrine(['org', 'set', '--unlimited', '--data', folder]);
+  const file = join(temporary.path, 'long.jsonl');
+  writeFileSync(file, jsonLines(LONG_ITEMS));
+  await vitrine(['catalog', 'import', file, '--data', folder]);
+  const command = BINARY_COMMAND ?? SOURCE_COMMAND;
+  const serving = await serve(command, ['--data', folder, '--embedder', 'off']);
   const port = Number(new URL(serving.url).port);
   const before = await p99Of(serving.url);
   const head = `Host: localhost\r\nX-API-Key: ${apiKey}\r\n`;
   const body = `${head}Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n{`;
   const kinds = [
     { begun: `GET /healthz HTTP/1.1\r\n${head}X-Slow: `, rest: 'a' },
-    { begun: `POST /rest/hits HTTP/1.1\r\n${body}`, rest: '' },
-    { begun: `GET /openapi.json HTTP/1.1\r\n${head}\r\n`.repeat(50), rest: '' },
+    { begun: `POST /rest/hits HTTP/1.1\r\n${body}`, rest: ' ' },
+    { begun: `POST /mcp HTTP/1.1\r\n${body}`, rest: '' },
+    { begun: `GET /rest/search/v3/?q=lamp&limit=100 HTTP/1.1\r\n${head}\r\n`, rest: '' },
   ];
   const clients = kinds.flatMap((kind) =>
     Array.from({ length: COUNT }, () => slowClient(port, kind)),
   );
   await Promise.all(clients.map((client) => once(client, 'connect')));
-  expect(await p99Of(serving.url)).toBeLessThan(2 * before + NOISE_MS);
+  // What they ask for is work, of which others have their share: their being slow is what comes after.
+  await p99Of(serving.url);
+  const meanwhile = await p99Of(serving.url);
+  figure(
+    `p99 of another client: ${before.toFixed(1)} ms before, ${meanwhile.toFixed(1)} ms meanwhile`,
+  );
+  expect(meanwhile).toBeLessThan(2 * before + NOISE_MS);
   if (IS_LONG) {
-    for (const client of clients) client.resume();
-    const closed = Promise.all(clients.map((client) => client.closed || once(client, 'close')));
-    const late = Bun.sleep(CLOSED_WITHIN_MS).then(() => 'late');
-    expect(await Promise.race([closed.then(() => 'closed'), late])).toBe('closed');
+    const startedMs = performance.now();
+    expect(openConnections(port)).toBeGreaterThan(0);
+    while (openConnections(port) > 0 && performance.now() - startedMs < CLOSED_WITHIN_MS)
+      await Bun.sleep(1000);
+    expect(openConnections(port)).toBe(0);
+    figure(`all closed within ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
   }
   for (const client of clients) client.destroy();
   expect(await serving.stop()).toBe(0);
-}, 120_000);
+}, 400_000);

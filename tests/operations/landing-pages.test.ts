@@ -264,7 +264,7 @@ test('a view is told to the record of traffic', async () => {
     const traces: Trace[] = [];
     const url = new URL(`http://localhost/rest/org/ai/${organization.slug}/`);
     await landingPageRoute.handle({
-      ...{ services, url, traces, requestId: 'x', headers: new Headers() },
+      ...{ services, url, traces, requestId: 'x', headers: {} },
       request: new Request(url),
       params: { organization_id: organization.slug },
       connection: { address: () => '', keepOpen: () => undefined },

@@ -6,14 +6,17 @@ import { offeringTexts, searchDocuments } from '../../src/search/documents.ts';
 import type { TermGroup } from '../../src/search/expand-terms.ts';
 import { countFacets } from '../../src/search/facets.ts';
 import { matchFields } from '../../src/search/match.ts';
-import {
-  MemoryIndexBuilder as Builder,
-  type IndexableDocument,
-} from '../../src/search/memory-index-builder.ts';
+import { MemoryIndexBuilder as Builder } from '../../src/search/memory-index-builder.ts';
 import { FIELD_WEIGHTS } from '../../src/search/score.ts';
 import { matchMeaning, measureMeaning } from '../../src/storage/vectors.ts';
 import { countDocuments, findTerms, matchWords } from '../../src/storage/word-index.ts';
-import { buildIndex, pseudoRandom, storeDocuments } from '../support/indexed-database.ts';
+import {
+  buildIndex,
+  indexable,
+  pseudoRandom,
+  storeDocuments,
+  type TextDocument,
+} from '../support/indexed-database.ts';
 
 const DIMENSIONS = 20;
 
@@ -29,7 +32,7 @@ function blankFields(): Record<Field, string> {
   return { name: '', type: '', vendor: '', codes: '', details: '', body: '' };
 }
 
-function documentOf(key: number, overrides: Partial<IndexableDocument> = {}): IndexableDocument {
+function documentOf(key: number, overrides: Partial<TextDocument> = {}): TextDocument {
   return {
     documentKey: key,
     itemKey: key + 1000,
@@ -44,6 +47,7 @@ function documentOf(key: number, overrides: Partial<IndexableDocument> = {}): In
     tags: [],
     currency: 'EUR',
     priceMinor: null,
+    generation: 1,
     ...overrides,
   };
 }
@@ -266,8 +270,8 @@ describe('search', () => {
       buildIndex([], DIMENSIONS).search({ groups, vector: vector(1), scope, limit: 5 }),
     ).toEqual({ candidates: [], wordMatchCount: 0 });
     const builder = new Builder({ dimensions: null });
-    builder.add(documentOf(5));
-    expect(() => builder.add(documentOf(5))).toThrow(RangeError);
+    builder.add(indexable(documentOf(5)));
+    expect(() => builder.add(indexable(documentOf(5)))).toThrow(RangeError);
   });
 });
 
@@ -344,13 +348,16 @@ test('fields of a group: what matchFields reads in the texts, and the groups bit
     limit: 1000,
   });
   expect(candidates.length).toBe(offerings.length);
-  for (const { document, groups: bits } of candidates) {
+  for (const { document, groups: bits, typedGroups } of candidates) {
     const { fieldsOfGroup } = matchFields(offeringTexts(offerings[document]!), groups);
     expect(offeringIndex.fieldsOfGroups(document, groups)).toEqual(
       fieldsOfGroup.map((fields) => [...fields]),
     );
     expect(fieldsOfGroup.map((fields) => fields.length > 0)).toEqual(
       groups.map((_, at) => ((bits >>> at) & 1) === 1),
+    );
+    expect(fieldsOfGroup.map((fields) => fields.includes('type'))).toEqual(
+      groups.map((_, at) => ((typedGroups >>> at) & 1) === 1),
     );
   }
 });

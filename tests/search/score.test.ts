@@ -14,7 +14,9 @@ const name = fc.record({ density: share, adjacency: share, head: share });
 const signals: fc.Arbitrary<Signals> = fc.record({
   words: share,
   coverage: share,
+  type: share,
   meaning: share,
+  feedback: fc.option(share),
   name,
   available: fc.boolean(),
 });
@@ -31,7 +33,7 @@ test('a score is from 0 to 1, whatever the signals', () => {
 });
 
 test('more of any signal never lowers a score', () => {
-  const signal = fc.constantFrom('words', 'coverage', 'meaning');
+  const signal = fc.constantFrom('words', 'coverage', 'type', 'meaning');
   const ofName = fc.constantFrom('density', 'adjacency', 'head');
   fc.assert(
     fc.property(judges, signals, signal, share, fc.boolean(), (judge, given, key, other, has) => {
@@ -51,14 +53,18 @@ test('more of any signal never lowers a score', () => {
 const NOTHING: Signals = {
   words: 0,
   coverage: 0,
+  type: 0,
   meaning: 0,
+  feedback: 0,
   name: { density: 0, adjacency: 0, head: 0 },
   available: true,
 };
 const EVERYTHING: Signals = {
   words: 1,
   coverage: 1,
+  type: 1,
   meaning: 1,
+  feedback: 1,
   name: { density: 1, adjacency: 1, head: 1 },
   available: true,
 };
@@ -82,7 +88,17 @@ test('the order after retrieval gives words and meaning the same share', () => {
 test('without a vector of the question meaning counts for nothing', () => {
   fc.assert(
     fc.property(judges, signals, share, (judge, given, meaning) => {
-      expect(judge({ ...given, meaning }, false)).toBe(judge(given, false));
+      expect(judge({ ...given, meaning, feedback: meaning }, false)).toBe(judge(given, false));
+    }),
+  );
+});
+
+test('of two alike, the one that is like the best answers comes first', () => {
+  fc.assert(
+    fc.property(signals, share, share, (given, one, other) => {
+      const [less, more] = [Math.min(one, other), Math.max(one, other)];
+      const before = localScore({ ...given, feedback: less }, true);
+      expect(localScore({ ...given, feedback: more }, true)).toBeGreaterThanOrEqual(before);
     }),
   );
 });

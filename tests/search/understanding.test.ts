@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'bun:test';
 import { codeTermsOf, findCodes } from '../../src/search/codes.ts';
 import { presenceOf } from '../../src/search/exclusions.ts';
-import { expandTerms, flatGroups, isSimilar, sharesOf } from '../../src/search/expand-terms.ts';
+import {
+  expandTerms,
+  flatGroups,
+  isSimilar,
+  sharesOf,
+  termsToCount,
+} from '../../src/search/expand-terms.ts';
 import { contradicts } from '../../src/search/filter.ts';
 import { nameMatcher, nameTerms } from '../../src/search/name.ts';
 import { parseQuestion } from '../../src/search/parse-question.ts';
 import { synonymsOf } from '../../src/search/synonyms.ts';
+import { termOf } from '../../src/search/words.ts';
 
 function shop(counts: Record<string, number>) {
   const known = new Map(Object.entries(counts));
@@ -70,6 +77,36 @@ describe('other words for the same thing', () => {
     expect(less).toBeLessThan(1);
   });
 
+  test.each([
+    ['knives', 'knife'],
+    ['bookshelf', 'bookshelves'],
+    ['women', 'woman'],
+    ['mouse', 'mice'],
+  ])('stand for their other number, however irregular: %s', (asked, other) => {
+    const [term, known] = [asked, other].map(termOf) as [string, string];
+    expect(expandTerms([term], shop({ [known]: 3 }))[0]!.alternatives).toEqual([term, known]);
+    expect(termsToCount([term])).toContain(known);
+  });
+
+  test('are no other word because they begin like one', () => {
+    for (const [term, other] of [
+      ['man', 'men'],
+      ['sleeve', 'sleef'],
+      ['medium', 'media'],
+    ] as const)
+      expect(expandTerms([term], shop({ [term]: 1, [other]: 9 }))[0]!.alternatives).toEqual([term]);
+  });
+
+  test('with a synonym at hand are not taken apart', () => {
+    const [group] = expandTerms(['settee'], shop({ sofa: 5, set: 9, tee: 9 }));
+    expect(group).toMatchObject({ alternatives: ['settee'], substitutes: ['sofa'] });
+  });
+
+  test('stand for the halves of a German compound in the plural', () => {
+    const [group] = expandTerms(['wanderschuhe'], shop({ hiking: 3, schuh: 1, shoe: 5 }));
+    expect(group!.alternatives).toEqual(['wanderschuhe', 'hiking', 'schuh', 'shoe']);
+  });
+
   test('stand for the halves of a foreign compound', () => {
     const [group] = expandTerms(['schreibtischlampe'], shop({ schreibtisch: 1, lamp: 5 }));
     expect(group!.alternatives).toEqual(['schreibtischlampe', 'schreibtisch', 'lamp']);
@@ -82,6 +119,19 @@ test('a case for a tablet is a case', () => {
   const groups = terms.map((term) => ({ term, alternatives: [term], idf: 1 }));
   const head = (name: string) => nameMatcher(groups, headLength - 1)(nameTerms(name)).head;
   expect([head('Folio Case for Slate 11 Tablet'), head('Slate 11 Tablet')]).toEqual([1, 0]);
+});
+
+test.each([
+  ['Lagoon Laptop', 1],
+  ['Lagoon 15 Laptop Silver 43 cm', 1],
+  ['Laptop blau', 1],
+  ['Laptop + Mouse Bundle', 1],
+  ['Lagoon Laptop Sleeve', 0.75],
+  ['Sleeve for a Laptop', 0],
+  ['Laptop Sleeve Liner', 0],
+])('whether it is a laptop that is named: %s', (name, expected) => {
+  const matcher = nameMatcher([{ term: 'laptop', alternatives: ['laptop'], idf: 1 }], 0);
+  expect(matcher(nameTerms(name)).head).toBe(expected);
 });
 
 test('the wrong size is one of the same kind, and not the one asked for', () => {

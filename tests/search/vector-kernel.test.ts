@@ -3,7 +3,12 @@ import { createClient } from '@libsql/client';
 import { assembleKernel } from '../../scripts/build-kernel.ts';
 import { VectorKernel } from '../../src/search/vector-kernel.ts';
 import { VECTOR_KERNEL_CODE } from '../../src/search/vector-kernel-code.ts';
-import { decodeVector8, quantiseVector8, readVector8 } from '../../src/search/vector8.ts';
+import {
+  decodeVector8,
+  meanDirection,
+  quantiseVector8,
+  readVector8,
+} from '../../src/search/vector8.ts';
 import { finish, pseudoRandom } from '../support/indexed-database.ts';
 
 const random = pseudoRandom(3);
@@ -110,6 +115,20 @@ test('two passes find nearly all of what all cosines find', () => {
       .filter((index) => brought.has(index)).length;
   }
   expect(found / 1500).toBeGreaterThan(0.995);
+});
+
+test('what rows have in common is the mean of their directions', () => {
+  const vectors = [randomVector(20), randomVector(20), randomVector(20)];
+  const kernel = new VectorKernel(20);
+  for (const vector of [...vectors, null]) kernel.append(vector && quantiseVector8(vector));
+  finish(kernel.seal());
+  const unit = (vector: Float32Array) => vector.map((value) => value / Math.hypot(...vector));
+  const mean = unit(vectors[0]!).map((value, at) => value + unit(vectors[2]!)[at]!);
+  expect(cosine(kernel.common([0, 2, 3])!, mean)).toBeGreaterThan(0.9999);
+  // A long vector counts no more than a short one.
+  const blobs = [quantiseVector8(vectors[0]!), quantiseVector8(vectors[2]!.map((v) => v * 50))];
+  expect(cosine(meanDirection(blobs)!, mean)).toBeGreaterThan(0.9999);
+  expect(kernel.common([3])).toBeNull();
 });
 
 test('a direction is what counts: zero vectors are none, and a question without one is refused', () => {

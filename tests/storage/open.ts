@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { CatalogItem } from '../../src/domain/catalog.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
-import { showGeneration, stageItems } from '../../src/storage/items.ts';
+import { showGeneration } from '../../src/storage/items.ts';
 import { insertOrganization, insertShop } from '../../src/storage/organizations.ts';
+import { stageItems } from '../../src/storage/staged-items.ts';
 import { createWordIndex, indexDocuments } from '../../src/storage/word-index.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { Texts } from '../support/texts.ts';
@@ -68,7 +69,13 @@ export async function stage(db: Database, version: Version): Promise<void> {
       [
         {
           ...{ key, id: version.itemId ?? `id-${externalId}`, externalId, type, slug, body },
-          ...{ contentHash: name, replacesKey, isAlias: version.itemId !== undefined },
+          ...{
+            contentHash: name,
+            availability: null,
+            names: [],
+            replacesKey,
+            isAlias: version.itemId !== undefined,
+          },
         },
       ],
       [

@@ -263,15 +263,16 @@ describe('leases', () => {
     expect([await take(two, 0), await take(one, 60_000)]).toEqual([true, true]);
   });
 
-  test('what is staged by an instance that lost the import’s lease is refused as a whole', async () => {
+  test('what is written behind the fence of a lease that was lost is refused as a whole', async () => {
     const server = await startServer();
     const [one, two] = [await open(server), await open(server, { instance: 'two' })];
-    const insert = sql("INSERT INTO meta (name, value) VALUES ('staged', '')");
-    expect((await errorOf(one.stage([insert]))).code).toBe('conflict');
+    const guarded = (text: string) => one.stage([...fence(one, 'import'), sql(text)]);
+    const insert = "INSERT INTO meta (name, value) VALUES ('staged', '')";
+    expect((await errorOf(guarded(insert))).code).toBe('conflict');
     await one.write([takeLease({ name: 'import', owner: 'one', durationMs: 0 })]);
-    await one.stage([insert]);
+    await guarded(insert);
     await two.write([takeLease({ name: 'import', owner: 'two', durationMs: 60_000 })]);
-    expect((await errorOf(one.stage([sql('DELETE FROM meta')]))).code).toBe('conflict');
+    expect((await errorOf(guarded('DELETE FROM meta'))).code).toBe('conflict');
     expect(await scalar(one, "SELECT count(*) FROM meta WHERE name = 'staged'")).toBe(1);
   });
 

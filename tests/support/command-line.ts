@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import type { Cli } from '../../src/cli/cli.ts';
 import { describeFailure } from '../../src/cli/failure.ts';
 import { createProgram } from '../../src/cli/program.ts';
+import { systemPlatform } from '../../src/platform.ts';
 import type { Finished } from './processes.ts';
 
 export interface CommandLineOptions {
@@ -11,9 +12,25 @@ export interface CommandLineOptions {
   readonly columns?: number;
   /** What is piped in. */
   readonly input?: string | AsyncIterable<Uint8Array>;
+  readonly clock?: Cli['clock'];
   /** Sees what goes to stderr as it does. */
   onNote?(text: string): void;
 }
+
+const CLOCK = systemPlatform('error');
+
+/** A process that nobody sees and that is told nothing. */
+export const SILENT: Cli = {
+  environment: {},
+  clock: CLOCK,
+  input: async function* () {},
+  stop: new AbortController().signal,
+  print: () => undefined,
+  note: () => undefined,
+  isTerminal: false,
+  columns: 80,
+  setExitCode: () => undefined,
+};
 
 /** Runs a command in this process, as `main.ts` would: the real command line with its ends in the test's hands. */
 export async function vitrine(
@@ -21,7 +38,7 @@ export async function vitrine(
   options: CommandLineOptions = {},
 ): Promise<Finished> {
   const { environment = {}, stop = new AbortController().signal, onNote } = options;
-  const { isTerminal = false, columns = 100, input = '' } = options;
+  const { isTerminal = false, columns = 100, input = '', clock = CLOCK } = options;
   let stdout = '';
   let stderr = '';
   let exitCode = 0;
@@ -31,6 +48,7 @@ export async function vitrine(
   };
   const cli: Cli = {
     environment,
+    clock,
     stop,
     print(text) {
       stdout += `${text}\n`;

@@ -1,3 +1,4 @@
+import { FIELDS, type Field } from '../../src/domain/field.ts';
 import type { MemoryIndex } from '../../src/search/memory-index.ts';
 import type { IndexableDocument } from '../../src/search/memory-index-builder.ts';
 import { MemoryIndexBuilder } from '../../src/search/memory-index-builder.ts';
@@ -5,6 +6,18 @@ import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { saveEmbeddingModel, saveVectors } from '../../src/storage/vectors.ts';
 import { createWordIndex, indexDocuments } from '../../src/storage/word-index.ts';
 import { Texts } from './texts.ts';
+
+/** A document that can be put into an index and into a database: blank-separated terms of each field. */
+export interface TextDocument extends Omit<IndexableDocument, 'terms'> {
+  readonly fields: Readonly<Record<Field, string>>;
+}
+
+export function indexable({ fields, ...document }: TextDocument): IndexableDocument {
+  const terms = Object.fromEntries(
+    FIELDS.map((field) => [field, fields[field].split(' ').filter((term) => term !== '')]),
+  ) as Record<Field, string[]>;
+  return { ...document, terms };
+}
 
 /** Runs a build to its end. */
 export function finish<Result>(steps: Generator<void, Result>): Result {
@@ -15,17 +28,17 @@ export function finish<Result>(steps: Generator<void, Result>): Result {
 }
 
 export function buildIndex(
-  documents: readonly IndexableDocument[],
+  documents: readonly TextDocument[],
   dimensions: number | null,
 ): MemoryIndex {
   const builder = new MemoryIndexBuilder({ dimensions });
-  for (const document of documents) builder.add(document);
+  for (const document of documents) builder.add(indexable(document));
   return finish(builder.finish());
 }
 
 /** The same documents in a real database, as organization 1. Each is an item of its own. */
 export async function storeDocuments(
-  documents: readonly IndexableDocument[],
+  documents: readonly TextDocument[],
   dimensions: number,
 ): Promise<{ db: Database; modelKey: number }> {
   const db = await openDatabase(':memory:', { create: true });

@@ -68,7 +68,8 @@ export async function killUnderLoad(
   return { cycles, acknowledged: acknowledged.size, lost, integrity, miscounted };
 }
 
-async function postUntilGone(
+/** Posts one hit after the other, and keeps the ids of those that are answered 201. */
+export async function postUntilGone(
   url: string,
   apiKey: string,
   acknowledged: Set<string>,

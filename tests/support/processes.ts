@@ -57,6 +57,8 @@ export function start(
 
 export interface Serving extends Started {
   readonly url: string;
+  /** Where the operator's listener is; null: there is none. */
+  readonly operatorUrl: string | null;
   /** SIGTERM, and its exit code. */
   stop(): Promise<number | null>;
 }
@@ -83,6 +85,7 @@ export async function serve(
   return {
     ...started,
     url,
+    operatorUrl: /operators on (http:\/\/[^/]+)/.exec(started.stderr())?.[1] ?? null,
     async stop() {
       started.process.kill('SIGTERM');
       return (await exited)[0];

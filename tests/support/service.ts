@@ -17,6 +17,8 @@ export interface Service {
   readonly model: StandInModel;
   /** Where it listens; null: requests go straight to the handler. */
   readonly url: string | null;
+  /** Where the operator's listener is; null: there is none. */
+  readonly operatorUrl: string | null;
   /** As the owner of `apiKey`. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Without a key. */
@@ -28,6 +30,8 @@ export interface Service {
   /** Resolves when everything visible can be found by meaning. */
   embedAll(): Promise<void>;
   readonly operator: Operator;
+  /** Every line it has logged so far. */
+  logged(): string;
   close(): Promise<void>;
 }
 

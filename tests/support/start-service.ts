@@ -122,6 +122,7 @@ export async function startService(options: LocalServiceOptions = {}): Promise<L
     apiKey,
     model,
     url: null,
+    operatorUrl: null,
     services,
     platform,
     folder,
@@ -147,6 +148,7 @@ export async function startService(options: LocalServiceOptions = {}): Promise<L
         perform(operation, { ...input, ...(named && { organization: named }) }),
       (rows, place) => importText(jsonLines(rows), place),
     ),
+    logged: () => platform.logged.map((line) => `${JSON.stringify(line)}\n`).join(''),
     async close() {
       await services.close();
       temporary?.remove();

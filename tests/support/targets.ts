@@ -169,6 +169,7 @@ async function startProcess(
     apiKey,
     model,
     url: serving.url,
+    operatorUrl: serving.operatorUrl,
     fetch: withKey(asStranger, apiKey),
     as: (key) => withKey(asStranger, key),
     asStranger,
@@ -185,6 +186,7 @@ async function startProcess(
         return vitrine<ImportSummary>(['catalog', 'import', file, ...place]);
       },
     ),
+    logged: serving.stderr,
     async close() {
       model.condition = 'well';
       await serving.stop();

@@ -1,0 +1,137 @@
+/** How large a run of what shows a promise is: in the environment of tests, or as options of a script. */
+interface Size {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly options?: readonly string[];
+  /** For readers. */
+  readonly label: string;
+}
+
+/** What vitrine promises, and what shows it. */
+export interface Promised {
+  readonly promise: string;
+  /** Test files, or one script. */
+  readonly shownBy: readonly string[];
+  readonly each: Size;
+  /** Left out: there is but one size. */
+  readonly long?: Size;
+}
+
+const sized = (variable: string, label: string, each: number, long: number) => ({
+  each: { environment: { [variable]: `${each}` }, label: `${each.toLocaleString('en')} ${label}` },
+  long: { environment: { [variable]: `${long}` }, label: long.toLocaleString('en') },
+});
+
+/** Longest last. The README lists them with what was measured; a test compares the two. */
+export const PROMISES: readonly Promised[] = [
+  {
+    promise: 'A hit answered 201 survives kill -9',
+    shownBy: ['scripts/kill-hits.ts'],
+    each: { options: ['20'], label: '20 kills under load' },
+    long: { options: ['500'], label: '500' },
+  },
+  {
+    promise: '… and a power cut',
+    shownBy: ['tests/e2e/power-cut.test.ts'],
+    ...sized('VITRINE_TEST_POWER_CUTS', 'images', 450, 3000),
+  },
+  {
+    promise: 'A full disk refuses writes, keeps answering reads, recovers by itself',
+    shownBy: ['tests/cli/full-disk.test.ts'],
+    each: { label: 'a disk of 3 MB' },
+  },
+  {
+    promise:
+      'A damaged, empty, foreign or newer database is never served or adopted; a second process refuses',
+    shownBy: ['tests/storage/database.test.ts', 'tests/cli/serve.test.ts'],
+    each: { label: 'twelve kinds of damage' },
+  },
+  {
+    promise: 'An interrupted migration or import resumes or never happened',
+    shownBy: [
+      'tests/operations/import-killed.test.ts',
+      'tests/operations/back-up-database.test.ts',
+    ],
+    ...sized('VITRINE_TEST_KILLS', 'kills', 40, 300),
+  },
+  {
+    promise: 'A backup taken while writing restores to the same content',
+    shownBy: ['tests/cli/backup.test.ts'],
+    ...sized('VITRINE_TEST_ROUNDS', 'backups', 12, 200),
+  },
+  {
+    promise: 'A bad row never aborts an import and is reported by its line',
+    shownBy: ['tests/catalog/damage.test.ts', 'tests/catalog/shopify-csv-damage.test.ts'],
+    ...sized('VITRINE_TEST_DAMAGED_FILES', 'files of each family', 1000, 5000),
+  },
+  {
+    promise: 'One organization never reads another’s data',
+    shownBy: ['tests/http/isolation.test.ts'],
+    ...sized('VITRINE_TEST_ISOLATION_CALLS', 'random calls', 20_000, 200_000),
+  },
+  {
+    promise: 'The rate limit is exact and refills; wall-clock jumps do not matter',
+    shownBy: [
+      'tests/e2e/rate-limit.test.ts',
+      'tests/rate-limit.test.ts',
+      'tests/http/limits.test.ts',
+    ],
+    ...sized('VITRINE_TEST_RATE_SECONDS', 's of 64 connections', 30, 300),
+  },
+  {
+    promise: 'Shutting down loses nothing',
+    shownBy: ['tests/cli/serve.test.ts'],
+    each: { label: '200 requests in flight, 200 streams' },
+  },
+  {
+    promise: 'Vanished stream clients leak nothing',
+    shownBy: ['scripts/mcp-streams.ts'],
+    each: { options: [], label: '2,000 open, 20,000 churned' },
+    long: { options: ['--churn', '200000'], label: '200,000' },
+  },
+  {
+    promise: 'Slow clients hold nobody up',
+    shownBy: ['tests/http/slow-clients.test.ts'],
+    ...sized('VITRINE_TEST_SLOW_CLIENTS', 'of each of four kinds', 100, 500),
+  },
+  {
+    promise: 'Garbage never gives a 5xx and never another shape of error',
+    shownBy: ['tests/http/garbage.test.ts'],
+    ...sized('VITRINE_TEST_GARBAGE', 'inputs, and a tenth over sockets', 20_000, 500_000),
+  },
+  {
+    promise: 'A model’s fault never fails a search',
+    shownBy: [
+      'tests/operations/score-candidates.test.ts',
+      'tests/models/remote-scorer.test.ts',
+      'tests/models/remote-embedder.test.ts',
+    ],
+    each: { label: 'each fault × 200 searches' },
+  },
+  {
+    promise: 'Text from a catalogue stays data',
+    shownBy: [
+      'tests/landing/markdown.test.ts',
+      'tests/operations/landing-pages.test.ts',
+      'tests/assets/widget-hostile.test.ts',
+      'tests/models/remote-scorer.test.ts',
+      'tests/cli/hits.test.ts',
+    ],
+    each: { label: 'some hundred attacks' },
+  },
+  {
+    promise: 'Secrets stay out of logs, errors, files',
+    shownBy: ['tests/e2e/secrets.test.ts'],
+    each: { label: 'everything that a run writes' },
+  },
+  {
+    promise: '`regenerate` is single-flight and restart-safe',
+    shownBy: ['tests/operations/landing-pages.test.ts', 'tests/operations/landing-killed.test.ts'],
+    each: { label: '200 callers; kills midway' },
+  },
+  {
+    promise: 'It runs for long',
+    shownBy: ['scripts/soak.ts'],
+    each: { options: ['--minutes', '10'], label: '10 min' },
+    long: { options: ['--minutes', '480'], label: '8 h' },
+  },
+];
