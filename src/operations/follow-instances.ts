@@ -1,3 +1,4 @@
+import { AppError } from '../domain/errors.ts';
 import { findLandingPageStates } from '../storage/landing-pages.ts';
 import { findRevisions, type Revisions } from '../storage/revisions.ts';
 import { findVectors } from '../storage/vectors.ts';
@@ -28,8 +29,8 @@ export function followInstances(services: Services): () => Promise<boolean> {
       isAway = false;
       return hasMore;
     } catch (error) {
-      const cause = error instanceof Error ? (error.cause ?? error) : error;
-      if (!isAway) platform.log('error', 'database_is_away', { cause: String(cause) });
+      if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
+      if (!isAway) platform.log('error', 'database_is_away', { cause: String(error.cause) });
       isAway = true;
       return false;
     }

@@ -66,7 +66,7 @@ export interface Activity {
   readonly readMs: number;
   readonly writes: number;
   readonly writeMs: number;
-  /** Writes that the disk or another process refused. */
+  /** Writes that the disk, another process or a server that is away refused. */
   readonly refusals: number;
   /** Writes in line at the moment. */
   readonly waiting: number;

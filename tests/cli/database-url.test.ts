@@ -110,6 +110,9 @@ test.each(COMMANDS)(
       expect(await (await ask(`/rest/org/ai/${slug}/`)).text()).toStartWith('# Acme');
     }
 
+    const third = await vitrine(['serve', '--data', second], { environment });
+    expect(third.exitCode).toBe(75);
+
     const made = await commandIn<CreatedApiKey>(first, 'key', 'create', ...inOrg);
     const statusAtTwo = () =>
       as(made.apiKey, two!)('/rest/search/v2/?q=mug').then(({ status }) => status);
