@@ -20,7 +20,6 @@ import { HitRecorder } from './operations/hit-recorder.ts';
 import { IndexKeeper } from './operations/index-keeper.ts';
 import { Introductions } from './operations/introductions.ts';
 import { LandingPages, type LandingPagesOptions } from './operations/landing-pages.ts';
-import { Lease } from './operations/lease.ts';
 import { maintainHits } from './operations/maintain-hits.ts';
 import { Meaning } from './operations/meaning.ts';
 import { measureEventLoop } from './operations/measure-event-loop.ts';
@@ -33,13 +32,13 @@ import { registerMetrics } from './operations/register-metrics.ts';
 import { Scoring } from './operations/score-candidates.ts';
 import type { Services } from './operations/services.ts';
 import { forgetIdleSessions } from './operations/sessions.ts';
+import { openSharedWork } from './operations/shared-work.ts';
 import { Turns } from './operations/turns.ts';
 import type { Platform } from './platform.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { finishRestore, isThere } from './storage/files.ts';
 import { releaseLeases } from './storage/landing-pages.ts';
-import { IMPORT_LEASE } from './storage/leases.ts';
 import { lockFolder } from './storage/lock.ts';
 import { findOrSaveMeta } from './storage/meta.ts';
 import { openServerDatabase } from './storage/server-database.ts';
@@ -77,15 +76,8 @@ const HITS_IDLE_MS = 1000;
 /** How soon what another instance has changed is known here: the price of a key that was revoked there. */
 const FOLLOW_IDLE_MS = 1000;
 
-/** How long the work of an instance that was killed lies still, and how often the others look. */
-const BACKGROUND_LEASE_MS = 15_000;
+/** How soon another instance takes over the work of one that has ended. */
 const BACKGROUND_IDLE_MS = 4000;
-
-/** The same of an import. */
-const IMPORT_LEASE_MS = 30_000;
-
-/** Of what takes some milliseconds. */
-const SHORT_LEASE_MS = 10_000;
 
 export interface OpenServices extends Services {
   /** Starts what runs beside requests: meaning follows, uses of keys are kept. */
@@ -217,7 +209,7 @@ async function assemble(
     cursorSecret: await findOrSaveMeta(db, 'cursor_secret', () =>
       Buffer.from(platform.randomBytes(32)).toString('hex'),
     ),
-    ...sharedWork({ db, platform, directory, stopping }),
+    ...openSharedWork({ db, platform, directory, stopping }),
     copyTurns: new Turns(),
     stopping,
     keyUses: new Map(),
@@ -249,39 +241,6 @@ async function writeAtEnd({ db, platform }: Services, write: () => Promise<void>
     if (db.instance === null) throw error;
     platform.log('error', 'not_written_at_end', { cause: String(error) });
   }
-}
-
-type Shared = Pick<Services, 'db' | 'platform' | 'directory' | 'stopping'>;
-
-/** What only one of several instances does at a time. */
-function sharedWork(
-  shared: Shared,
-): Pick<Services, 'background' | 'importTurns' | 'creationTurns'> {
-  const { db, directory } = shared;
-  const turns = (name: string, durationMs: number) => {
-    if (db.instance === null) return new Turns();
-    const held = lease(shared, name, durationMs);
-    return new Turns((task) =>
-      held.hold(async () => {
-        // Whoever had it before may have changed what the task goes by.
-        await directory.reload();
-        return task();
-      }),
-    );
-  };
-  return {
-    background: lease(shared, 'background', BACKGROUND_LEASE_MS),
-    importTurns: turns(IMPORT_LEASE, IMPORT_LEASE_MS),
-    creationTurns: turns('creation', SHORT_LEASE_MS),
-  };
-}
-
-function lease(
-  { db, platform, stopping }: Omit<Shared, 'directory'>,
-  name: string,
-  durationMs: number,
-): Lease {
-  return new Lease({ db, platform, stopping, name, durationMs });
 }
 
 function hitServices(
@@ -381,10 +340,8 @@ async function bootstrap(
   { bootstrapOrg, bootstrapApiKey }: Config,
 ): Promise<void> {
   if (bootstrapOrg === '') return;
-  const { db, directory } = services;
-  await lease(services, 'bootstrap', SHORT_LEASE_MS).hold(async () => {
-    // Another instance may have made them since this one began.
-    if (db.instance !== null) await directory.reload();
+  const { directory, bootstrapTurns } = services;
+  await bootstrapTurns.take(async () => {
     if (directory.organizations().length === 0) {
       const input = { name: bootstrapOrg, currency: 'USD' };
       await createOrganization.run(services, input, NO_EXCHANGE);

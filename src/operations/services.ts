@@ -40,6 +40,8 @@ export interface Services {
   readonly importTurns: Turns;
   /** One at a time too: what hands out the keys of organizations and shops. */
   readonly creationTurns: Turns;
+  /** What the environment names is made once, whichever instance starts first. */
+  readonly bootstrapTurns: Turns;
   /** One copy of the database at a time. */
   readonly copyTurns: Turns;
   /** Aborts when the service begins to shut down. */
