@@ -41,25 +41,36 @@ export class TextSet {
 
   /** False if it was there already. */
   add(text: string): boolean {
-    const [high, low] = hash64(text);
-    if (!this.#put(high, low)) return false;
+    if (!this.#put(hash64(text))) return false;
     this.#size += 1;
     if (this.#size > (this.#places.length / 2) * FULL) this.#grow();
     return true;
   }
 
-  #put(high: number, low: number): boolean {
+  has(text: string): boolean {
+    const places = this.#places;
+    const at = this.#find(hash64(text)) * 2;
+    return places[at] !== 0 || places[at + 1] !== 0;
+  }
+
+  /** The place of a hash, or the free one where it belongs. */
+  #find([high, low]: readonly [high: number, low: number]): number {
     const places = this.#places;
     const mask = places.length / 2 - 1;
-    for (let place = low & mask; ; place = (place + 1) & mask) {
-      const at = place * 2;
-      if (places[at] === 0 && places[at + 1] === 0) {
-        places[at] = high;
-        places[at + 1] = low;
-        return true;
-      }
-      if (places[at] === high && places[at + 1] === low) return false;
+    let place = low & mask;
+    while (places[place * 2] !== 0 || places[place * 2 + 1] !== 0) {
+      if (places[place * 2] === high && places[place * 2 + 1] === low) break;
+      place = (place + 1) & mask;
     }
+    return place;
+  }
+
+  #put(hash: readonly [high: number, low: number]): boolean {
+    const places = this.#places;
+    const at = this.#find(hash) * 2;
+    if (places[at] !== 0 || places[at + 1] !== 0) return false;
+    [places[at], places[at + 1]] = hash;
+    return true;
   }
 
   #grow(): void {
@@ -68,7 +79,7 @@ export class TextSet {
     for (let at = 0; at < former.length; at += 2) {
       const high = former[at]!;
       const low = former[at + 1]!;
-      if (high !== 0 || low !== 0) this.#put(high, low);
+      if (high !== 0 || low !== 0) this.#put([high, low]);
     }
   }
 }

@@ -98,8 +98,9 @@ async function* readItems(
 ): AsyncGenerator<CatalogRow> {
   const reader = new XmlItemReader();
   const elements = new Map<string, FeedAttribute | null>();
+  const context = { reader, elements, shapes: new Map<string, ItemShape>(), options };
   const feedRecords = async function* () {
-    for await (const text of records) yield toRecord(text, { reader, elements, options });
+    for await (const text of records) yield toRecord(text, context);
   };
   yield* readFeed({ file, columns: [googleXml.name] }, feedRecords(), options);
   const named = (isUsed: boolean) =>
@@ -118,64 +119,123 @@ function problem(code: string): Finding {
   return { column: null, code, message: UNREADABLE[code] ?? 'The item cannot be read.' };
 }
 
-function toRecord(
-  { line, record, text, problem: code }: RecordText,
-  context: {
-    reader: XmlItemReader;
-    elements: Map<string, FeedAttribute | null>;
-    options: ReaderOptions;
-  },
-): FeedRecord {
-  const isForbidden = text.includes('\0');
-  const values = code === null && !isForbidden ? context.reader.read(text) : null;
-  const found = values === null ? null : valuesByAttribute(values, context);
-  const list = (attribute: FeedAttribute) => found?.get(attribute)?.texts ?? [];
-  return {
-    line,
-    record,
-    fields: [text],
-    problem:
-      found === null ? problem(code ?? (isForbidden ? 'forbidden_text' : 'invalid_xml')) : null,
-    raw: (attribute) => list(attribute)[0] ?? '',
-    list,
-    heading: (attribute) => found?.get(attribute)?.name ?? `g:${FEED_NAMES[attribute][0]}`,
-  };
+interface ItemContext {
+  readonly reader: XmlItemReader;
+  readonly elements: Map<string, FeedAttribute | null>;
+  readonly shapes: Map<string, ItemShape>;
+  readonly options: ReaderOptions;
 }
 
-interface Attribute {
+function toRecord(item: RecordText, context: ItemContext): FeedRecord {
+  const { text, problem: code } = item;
+  const isForbidden = text.includes('\0');
+  const values = code === null && !isForbidden ? context.reader.read(text) : null;
+  if (values === null) {
+    const reason = code ?? (isForbidden ? 'forbidden_text' : 'invalid_xml');
+    return new ItemRecord(item, { problem: problem(reason), shape: NO_SHAPE, texts: [] });
+  }
+  const found = findAttributes(values, context);
+  const shape = shapeOf(found, context.shapes);
+  return new ItemRecord(item, { problem: null, shape, texts: found.map(({ text }) => text) });
+}
+
+/** What the texts of an item are: the same for most items of a feed, of which thousands wait at once. */
+interface ItemShape {
+  readonly attributes: readonly FeedAttribute[];
+  /** As the file calls them. */
+  readonly names: readonly string[];
+}
+
+const NO_SHAPE: ItemShape = { attributes: [], names: [] };
+
+/** More are not remembered: a feed has some dozens. */
+const SHAPES_MAX = 1000;
+
+function shapeOf(found: readonly FoundAttribute[], shapes: Map<string, ItemShape>): ItemShape {
+  const key = found.map(({ attribute, name }) => `${attribute} ${name}`).join('\n');
+  const known = shapes.get(key);
+  if (known !== undefined) return known;
+  const shape = {
+    attributes: found.map(({ attribute }) => attribute),
+    names: found.map(({ name }) => name),
+  };
+  if (shapes.size < SHAPES_MAX) shapes.set(key, shape);
+  return shape;
+}
+
+class ItemRecord implements FeedRecord {
+  readonly line: number;
+  readonly record: number;
+  readonly fields: readonly string[];
+  readonly problem: Finding | null;
+  readonly #shape: ItemShape;
+  readonly #texts: readonly string[];
+
+  constructor(
+    { line, record, text }: RecordText,
+    {
+      problem,
+      shape,
+      texts,
+    }: { problem: Finding | null; shape: ItemShape; texts: readonly string[] },
+  ) {
+    this.line = line;
+    this.record = record;
+    this.fields = [text];
+    this.problem = problem;
+    this.#shape = shape;
+    this.#texts = texts;
+  }
+
+  raw(attribute: FeedAttribute): string {
+    return this.#texts[this.#shape.attributes.indexOf(attribute)] ?? '';
+  }
+
+  list(attribute: FeedAttribute): readonly string[] {
+    return this.#texts.filter((_, at) => this.#shape.attributes[at] === attribute);
+  }
+
+  heading(attribute: FeedAttribute): string {
+    const at = this.#shape.attributes.indexOf(attribute);
+    return this.#shape.names[at] ?? `g:${FEED_NAMES[attribute][0]}`;
+  }
+}
+
+interface FoundAttribute {
+  readonly attribute: FeedAttribute;
   /** As the file calls it. */
   readonly name: string;
   readonly prefix: string;
-  readonly texts: string[];
+  readonly text: string;
 }
 
 /** Google's attributes win over RSS's and Atom's own of the same name; other namespaces are no part. */
-function valuesByAttribute(
+function findAttributes(
   values: readonly XmlValue[],
-  { elements, options }: { elements: Map<string, FeedAttribute | null>; options: ReaderOptions },
-): Map<FeedAttribute, Attribute> {
+  { elements, options }: ItemContext,
+): FoundAttribute[] {
   const google = values.some(({ prefix }) => prefix === 'g')
     ? 'g'
     : (values.find(({ prefix, name }) => prefix !== '' && name === 'id')?.prefix ?? 'g');
-  const found = new Map<FeedAttribute, Attribute>();
-  for (const { prefix, name, text, parts } of values) {
-    const full = prefix === '' ? name : `${prefix}:${name}`;
-    let attribute = google === 'g' ? elements.get(full) : undefined;
+  const found: FoundAttribute[] = [];
+  const prefixes = new Map<FeedAttribute, string>();
+  for (const { prefix, name: local, text: own, parts } of values) {
+    const name = prefix === '' ? local : `${prefix}:${local}`;
+    let attribute = google === 'g' ? elements.get(name) : undefined;
     if (attribute === undefined) {
-      const mapped = mappedName(full, options.mapping);
-      const isOurs = prefix === '' || prefix === google || mapped !== full.toLowerCase();
+      const mapped = mappedName(name, options.mapping);
+      const isOurs = prefix === '' || prefix === google || mapped !== name.toLowerCase();
       attribute = isOurs ? elementAttribute(mapped, prefix) : null;
-      elements.set(full, attribute);
+      elements.set(name, attribute);
     }
     if (attribute === null) continue;
-    const value = attribute === 'details' ? detailOf(parts) : text;
-    if (value === '') continue;
-    const present = found.get(attribute);
-    if (present === undefined || (present.prefix === '' && prefix !== '')) {
-      found.set(attribute, { name: full, prefix, texts: [value] });
-    } else if (present.prefix === prefix) present.texts.push(value);
+    const text = attribute === 'details' ? detailOf(parts) : own;
+    if (text === '') continue;
+    const present = prefixes.get(attribute);
+    if (present === undefined || (present === '' && prefix !== '')) prefixes.set(attribute, prefix);
+    found.push({ attribute, name, prefix, text });
   }
-  return found;
+  return found.filter(({ attribute, prefix }) => prefixes.get(attribute) === prefix);
 }
 
 /** Atom has a summary and a content where RSS has a description. */

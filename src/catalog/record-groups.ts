@@ -1,3 +1,5 @@
+import { TextSet } from './duplicates.ts';
+
 /** Bytes, roughly, that rows take which wait for others of the same product: some 6,000 rows. */
 const HELD_MAX = 16 * 1024 * 1024;
 
@@ -9,7 +11,7 @@ const FIELD_BYTES = 40;
 export class RecordGroups<Row extends { readonly fields: readonly string[] }> {
   readonly #heldMax: number;
   readonly #open = new Map<string, { rows: Row[]; length: number }>();
-  readonly #given = new Set<string>();
+  readonly #given = new TextSet();
   #held = 0;
 
   constructor(heldMax = HELD_MAX) {

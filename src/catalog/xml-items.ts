@@ -71,7 +71,7 @@ class ItemSplitter {
     const item: RecordText = {
       line: this.#line,
       record: this.#record,
-      text: isTooLong ? '' : text.trimEnd(),
+      text: isTooLong ? '' : detached(text.trimEnd()),
       problem: isTooLong ? 'line_too_long' : text.includes('\ufffd') ? 'invalid_utf8' : null,
     };
     this.#isTooLong = false;
@@ -123,6 +123,11 @@ class ItemSplitter {
     this.#line += lineCount(this.#text.slice(0, count));
     this.#text = this.#text.slice(count);
   }
+}
+
+/** A copy: a part of a text keeps the whole of it in memory, and items wait for others of their product. */
+function detached(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 function lineCount(text: string): number {

@@ -94,16 +94,33 @@ export function readJson(text: string): { value: unknown } | { issue: string; ca
     : { value };
 }
 
-/** The deepest nesting, counted without parsing. */
+/** The deepest nesting, counted without parsing, in one pass whatever the text is. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
-  // Strings are stepped over whole: brackets in them do not count.
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-    if (token === '[' || token === '{') deepest = Math.max(deepest, ++depth);
-    else if (token === ']' || token === '}') depth -= 1;
+  let holdsStrings = true;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '[' || character === '{') deepest = Math.max(deepest, ++depth);
+    else if (character === ']' || character === '}') depth -= 1;
+    else if (character === '"' && holdsStrings) {
+      // Strings are stepped over whole: brackets in them do not count. Behind one without an end none has one.
+      const end = endOfString(text, at);
+      if (end < 0) holdsStrings = false;
+      else at = end;
+    }
   }
   return deepest;
+}
+
+/** The place of the quotation mark that ends the string beginning at `start`; -1 if nothing ends it. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let first = end;
+    while (text[first - 1] === '\\') first -= 1;
+    if ((end - first) % 2 === 0) return end;
+  }
+  return -1;
 }
 
 function holdsForbiddenText(value: unknown): boolean {

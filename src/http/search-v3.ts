@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { AVAILABILITIES, isAvailable, type Variant } from '../domain/catalog.ts';
+import type { Shop } from '../domain/organization.ts';
 import {
   type SearchAnswer,
   type SearchResult,
@@ -140,8 +141,10 @@ async function searchV3(visit: CallerVisit): Promise<Response> {
     productsOnly: query.products_only,
     skipScoring: query.skip_scoring,
   };
-  const offset = query.cursor === undefined ? 0 : readCursor(services, search, query.cursor);
-  const answer = await searchCatalog(services, { ...search, offset, limit: query.limit });
+  const place =
+    query.cursor === undefined ? { offset: 0 } : readCursor(services, search, query.cursor);
+  const { offset } = place;
+  const answer = await searchCatalog(services, { ...search, ...place, limit: query.limit });
   // A further page is no further question.
   visit.traces.push({
     classification: 'search',
@@ -153,7 +156,10 @@ async function searchV3(visit: CallerVisit): Promise<Response> {
     query: query.q,
     total: answer.total,
     totalIsExact: answer.totalIsExact,
-    nextCursor: nextOffset < answer.total ? writeCursor(services, search, nextOffset) : null,
+    nextCursor:
+      nextOffset < answer.total
+        ? writeCursor(services, search, { offset: nextOffset, basis: answer.basis })
+        : null,
     tookMs: Math.round((services.platform.monotonicMs() - startedMs) * 100) / 100,
     scoring: answer.scoring,
     facets: toFacets(answer),
@@ -186,10 +192,15 @@ function resultV3Text(result: SearchResult): string {
     fieldsByDocument.set(document, fields);
   }
   const judged = jsonFields({ score, rank, matchedOn, highlights, explanation });
-  const sold = jsonFields({ shop: { id: shop.id, name: shop.name } });
+  let sold = fieldsByShop.get(shop);
+  if (sold === undefined) {
+    sold = jsonFields({ shop: { id: shop.id, name: shop.name } });
+    fieldsByShop.set(shop, sold);
+  }
   return `{${resultV2Fields(result)},${judged},${fields.offer},${sold},${fields.origin}}`;
 }
 
+const fieldsByShop = new WeakMap<Shop, string>();
 const fieldsByDocument = new WeakMap<ShownDocument, ReturnType<typeof furtherFields>>();
 
 /** What v3 tells of a document beyond v2, before and after the shop. */

@@ -52,8 +52,8 @@ export interface Retrieved {
   readonly candidates: readonly Candidate[];
   /** Whether there may be more: a retriever stopped at its limit. */
   readonly isCut: boolean;
-  /** By document, the cosine of each candidate to what these have in common; 0 for one without a vector. */
-  measureCommon(best: readonly Candidate[]): Promise<ReadonlyMap<number, number>>;
+  /** The cosine of each candidate, in order, to what these have in common; 0 for one without a vector. */
+  measureCommon(best: readonly Candidate[]): Promise<ArrayLike<number>>;
   /** In order; null for a candidate that an import took away meanwhile. */
   show(candidates: readonly Candidate[]): Promise<readonly (ShownCandidate | null)[]>;
   facets(candidates: readonly Candidate[]): Facets;

@@ -69,15 +69,11 @@ function retrieve(
   return {
     candidates,
     isCut: found.wordMatchCount >= limit || nearCount === limit,
-    measureCommon: async (best) => {
-      const cosines = index.measureCommon(
+    measureCommon: async (best) =>
+      index.measureCommon(
         found.candidates.map(({ document }) => document),
         best.map(({ documentKey }) => placeOf.get(documentKey)!),
-      );
-      return new Map(
-        found.candidates.map(({ documentKey }, place) => [documentKey, cosines[place] ?? 0]),
-      );
-    },
+      ),
     show: async (chosen) => {
       const catalogue = { version, table: index.terms };
       const documents = await shown.find(scope.organizationKey, chosen, catalogue);

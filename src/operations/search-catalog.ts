@@ -4,7 +4,13 @@ import { explain, matchedOn } from '../search/explain.ts';
 import type { Facets } from '../search/facets.ts';
 import type { Highlight } from '../search/match.ts';
 import { parseQuestion, type Question } from '../search/parse-question.ts';
-import { type Asked, type RankedCandidate, type Ranking, rankCandidates } from '../search/rank.ts';
+import {
+  type Asked,
+  bestCandidates,
+  type RankedCandidate,
+  type Ranking,
+  rankCandidates,
+} from '../search/rank.ts';
 import {
   currencyWarning,
   type ReportedConstraint,
@@ -13,6 +19,7 @@ import {
 import type { SearchScope } from '../storage/visible.ts';
 import type { CatalogView, Retrieved } from './catalog-view.ts';
 import { gradeCandidates } from './grade-candidates.ts';
+import type { QuestionVector } from './meaning.ts';
 import { openMemoryView } from './memory-view.ts';
 import type { ScoringOutcome } from './score-candidates.ts';
 import type { Services } from './services.ts';
@@ -40,6 +47,15 @@ export interface SearchInput {
   readonly skipScoring: boolean;
   readonly offset: number;
   readonly limit: number;
+  /** Of a further page: what the first one was ordered by. */
+  readonly basis?: Basis;
+}
+
+/** What an order rests on besides the catalogue: which models answered in time. */
+export interface Basis {
+  readonly meaning: QuestionVector['state'];
+  /** Null where no language model was to be asked. */
+  readonly graded: ScoringOutcome['state'] | null;
 }
 
 /**
@@ -82,6 +98,8 @@ export interface SearchAnswer {
   /** Milliseconds by stage. */
   readonly timings: Readonly<Record<string, number>>;
   readonly indexVersion: number;
+  /** For further pages. */
+  readonly basis: Basis;
 }
 
 /**
@@ -91,6 +109,7 @@ export interface SearchAnswer {
  */
 export async function searchCatalog(services: Services, input: SearchInput): Promise<SearchAnswer> {
   const { directory, platform } = services;
+  const { basis } = input;
   const stopwatch = startStopwatch(platform.monotonicMs);
   const question = parseQuestion(input.question);
   const view = openView(services, {
@@ -102,27 +121,31 @@ export async function searchCatalog(services: Services, input: SearchInput): Pro
   const understood = await understandTerms(view, question);
   const { groups, headGroup } = understood;
   stopwatch.lap('understand');
-  const vector = await reading;
+  const read = await reading;
+  // A page that follows one by words alone is by words alone, too.
+  const vector = basis === undefined || basis.meaning === 'ready' ? read : { state: basis.meaning };
   stopwatch.lap('embed');
   const meaning = vector.state === 'ready' ? vector : null;
-  const { constraints, measures } = question;
+  const { constraints, measures, isSentence, asksShop } = question;
   const exclusions = constraints.filter((constraint) => constraint.kind === 'exclude');
   const limit = constraints.length > 0 ? CONSTRAINED_CANDIDATES_MAX : CANDIDATES_MAX;
   const retrieved = await view.retrieve({ groups, headGroup, exclusions, meaning, limit });
   stopwatch.lap('retrieve');
-  const { isSentence } = question;
   const hasMeaning = meaning !== null;
-  const asked = { groups, headGroup, isSentence, measures, constraints, hasMeaning };
+  const asked = { groups, headGroup, isSentence, asksShop, measures, constraints, hasMeaning };
   const ranking = await rank(retrieved, asked, input.skipScoring);
   stopwatch.lap('rank');
-  const graded = input.skipScoring
-    ? { ranked: ranking.ranked, lowConfidence: false, state: null }
-    : await gradeCandidates(services, {
-        organizationKey: input.organizationKey,
-        question: question.text,
-        ranked: ranking.ranked,
-      });
+  const isGraded = basis === undefined || basis.graded === 'language_model';
+  const graded =
+    input.skipScoring || !isGraded
+      ? { ranked: ranking.ranked, lowConfidence: false, state: basis?.graded ?? null }
+      : await gradeCandidates(services, {
+          organizationKey: input.organizationKey,
+          question: question.text,
+          ranked: ranking.ranked,
+        });
   const { ranked } = graded;
+  const ordered = { meaning: vector.state, graded: graded.state };
   stopwatch.lap('score');
   const page = ranked.slice(input.offset, input.offset + input.limit);
   const results = await present(services, page, { input, groups, retrieved });
@@ -140,9 +163,13 @@ export async function searchCatalog(services: Services, input: SearchInput): Pro
       graded.lowConfidence ||
       ranking.lowConfidence ||
       understood.codes.some(({ isKnown }) => !isKnown),
-    warnings: warningsOf(vector.state, question, ranked),
+    warnings: [
+      ...warningsOf(vector.state, question, ranked),
+      ...(isSame(ordered, basis ?? ordered) ? [] : [OTHER_ORDER]),
+    ],
     timings: stopwatch.laps,
     indexVersion: directory.indexVersion(input.organizationKey),
+    basis: ordered,
   };
 }
 
@@ -151,10 +178,11 @@ export async function searchCatalog(services: Services, input: SearchInput): Pro
  * retrieval", 1971, with the first answers taken for relevant, over vectors instead of words.
  */
 async function rank(retrieved: Retrieved, asked: Asked, skipScoring: boolean): Promise<Ranking> {
-  const first = rankCandidates(retrieved.candidates, asked, { skipScoring });
-  if (skipScoring || !asked.hasMeaning) return first;
-  const feedback = await retrieved.measureCommon(first.ranked.slice(0, FEEDBACK_MAX));
-  return rankCandidates(retrieved.candidates, asked, { skipScoring, feedback });
+  const { candidates } = retrieved;
+  if (skipScoring || !asked.hasMeaning) return rankCandidates(candidates, asked, { skipScoring });
+  const best = bestCandidates(candidates, asked, FEEDBACK_MAX);
+  const feedback = await retrieved.measureCommon(best);
+  return rankCandidates(candidates, asked, { skipScoring, feedback });
 }
 
 /** In memory if the present catalogue is there, else in libSQL: the answer is the same. */
@@ -193,6 +221,13 @@ function warningsOf(
     constraints.length === 0 ? null : currencyWarning(constraints, currencies()),
   ];
   return warnings.filter((warning) => warning !== null);
+}
+
+const OTHER_ORDER =
+  'A model that ordered the first page did not answer: results of earlier pages may come again, and others be missing.';
+
+function isSame(one: Basis, other: Basis): boolean {
+  return one.meaning === other.meaning && one.graded === other.graded;
 }
 
 const MISSING_MEANING = {

@@ -78,7 +78,7 @@ async function retrieve(
     isCut,
     measureCommon: async (best) =>
       measureCommon(db, meaning?.model ?? null, {
-        documentKeys,
+        documentKeys: candidates.map(({ documentKey }) => documentKey),
         best: best.map(({ documentKey }) => documentKey),
       }),
     show: async (chosen) => {
@@ -135,16 +135,15 @@ async function measureCommon(
     documentKeys,
     best,
   }: { readonly documentKeys: readonly number[]; readonly best: readonly number[] },
-): Promise<ReadonlyMap<number, number>> {
-  const cosines = new Map(documentKeys.map((documentKey) => [documentKey, 0]));
-  if (model === null) return cosines;
+): Promise<number[]> {
+  const unknown = documentKeys.map(() => 0);
+  if (model === null) return unknown;
   const blobs = await findVectors(db, best, model.key);
   const vectors = [...blobs.values()].map((blob) => readVector8(blob, model.dimensions));
   const vector = meanDirection(vectors.filter((read) => read !== null));
-  if (vector === null) return cosines;
+  if (vector === null) return unknown;
   const measured = await measureMeaning(db, documentKeys, { modelKey: model.key, vector });
-  for (const [documentKey, cosine] of measured) cosines.set(documentKey, cosine);
-  return cosines;
+  return documentKeys.map((documentKey) => measured.get(documentKey) ?? 0);
 }
 
 /** What an item says of its type, alone. */

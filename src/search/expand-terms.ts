@@ -97,7 +97,7 @@ export function termsToCount(terms: readonly string[]): string[] {
     for (const part of numberIn(term)) wanted.add(part);
     const otherNumber = otherNumberOf(term);
     if (otherNumber !== null) wanted.add(otherNumber);
-    for (const half of splits(term).flat()) for (const word of wordsOf(half)) wanted.add(word);
+    for (const pair of splits(term)) for (const word of pair.flatMap(wordsOfHalf)) wanted.add(word);
   }
   return [...wanted];
 }
@@ -202,22 +202,22 @@ function replacements(
 ): { alternatives: readonly string[]; substitutes: readonly string[] } {
   const isKnown = (candidate: string) => vocabulary.count(candidate) > 0;
   if (hasSynonym) return { alternatives: [], substitutes: [] };
-  const meant = (half: string) => wordsOf(half).filter(isKnown);
+  const meant = (half: string, place: number) => wordsOfHalf(half, place).filter(isKnown);
   const pairs = splits(term).map((pair) => pair.map(meant));
   const both = pairs.find(([first, last]) => first!.length > 0 && last!.length > 0);
   if (both !== undefined) return { alternatives: both.flat(), substitutes: [] };
   const [spelling] = vocabulary.similar(term);
   if (spelling !== undefined) return { alternatives: [spelling], substitutes: [] };
   const last = splits(term).find(
-    ([, half]) => half.length >= LAST_HALF_LENGTH_MIN && meant(half).length > 0,
+    ([, half]) => half.length >= LAST_HALF_LENGTH_MIN && meant(half, 1).length > 0,
   );
-  if (last !== undefined) return { alternatives: [`${term}*`], substitutes: meant(last[1]) };
+  if (last !== undefined) return { alternatives: [`${term}*`], substitutes: meant(last[1], 1) };
   return { alternatives: [`${term}*`], substitutes: [] };
 }
 
-/** What a half of a compound may be: itself, in German also its singular, and their synonyms. */
-function wordsOf(half: string): string[] {
-  const [, singular] = GERMAN_PLURAL.exec(half) ?? [];
+/** What a half of a compound may be, the last one (`place` 1) in German also a plural; with their synonyms. */
+function wordsOfHalf(half: string, place: number): string[] {
+  const [, singular] = (place === 1 && GERMAN_PLURAL.exec(half)) || [];
   const words = singular === undefined ? [half] : [half, singular];
   return [...new Set(words.flatMap((word) => [word, ...synonymsOf([word])[0]!]))];
 }

@@ -5,7 +5,7 @@ import type { ItemFacts } from './filter.ts';
 export class FactTable {
   readonly #prices = new NumberList((length) => new Float64Array(length));
   readonly #measures = new NumberList((length) => new Uint32Array(length));
-  /** For each document: where its prices begin, where its measures do, and its currency. */
+  /** For each document: where its prices begin, where its measures do, its currency, and 1 for a service. */
   readonly #places = new NumberList((length) => new Uint32Array(length));
   readonly #measureTerms = new Dictionary();
   readonly #currencies = new Dictionary();
@@ -20,10 +20,11 @@ export class FactTable {
     return bytes + this.#measureTerms.byteSize + this.#currencies.byteSize;
   }
 
-  add({ prices, currency, measures }: ItemFacts): void {
+  add({ prices, currency, measures, isService }: ItemFacts): void {
     this.#places.push(this.#prices.length);
     this.#places.push(this.#measures.length);
     this.#places.push(this.#currencies.number(currency));
+    this.#places.push(isService ? 1 : 0);
     for (const price of prices) this.#prices.push(price);
     for (const term of measures) this.#measures.push(this.#measureTerms.number(term));
   }
@@ -48,6 +49,10 @@ export class FactTable {
     return this.#currencies.values[this.#places.values[document * PLACES + CURRENCY]!]!;
   }
 
+  isServiceAt(document: number): boolean {
+    return this.#places.values[document * PLACES + SERVICE] === 1;
+  }
+
   #range(document: number, place: number, length: number): { from: number; to: number } {
     const at = document * PLACES + place;
     const isLast = document === this.size - 1;
@@ -61,7 +66,8 @@ export class FactTable {
 const PRICES = 0;
 const MEASURES = 1;
 const CURRENCY = 2;
-const PLACES = 3;
+const SERVICE = 3;
+const PLACES = 4;
 
 class KeptFacts implements ItemFacts {
   readonly #table: FactTable;
@@ -82,5 +88,9 @@ class KeptFacts implements ItemFacts {
 
   get measures(): readonly string[] {
     return this.#table.measuresOf(this.#document);
+  }
+
+  get isService(): boolean {
+    return this.#table.isServiceAt(this.#document);
   }
 }

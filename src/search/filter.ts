@@ -3,13 +3,15 @@ import type { Constraint, ExcludeConstraint, Range } from './constraints.ts';
 import type { Presence } from './exclusions.ts';
 import { quantityOf } from './units.ts';
 
-/** What an item says of prices and sizes, whatever the question. */
+/** What an item says of itself, whatever the question. */
 export interface ItemFacts {
   /** In minor units: its own and every variant's, none where it is unknown. */
   readonly prices: readonly number[];
   readonly currency: string;
   /** Terms of the sizes in its name, type and details. */
   readonly measures: readonly string[];
+  /** Whether it is done and not handed over: a repair, a course. */
+  readonly isService: boolean;
 }
 
 /** What decides whether an item meets a constraint. */

@@ -6,7 +6,7 @@ import type { Measure } from './units.ts';
 /** More sizes are a table's, and tell of no one item. */
 const MEASURES_MAX = 64;
 
-/** What an item says of prices and sizes. Pure. `reading`: of an offering, where it has been read already. */
+/** Pure. `reading`: of an offering, where it has been read already. */
 export function factsOf(item: CatalogItem, reading?: OfferingReading): ItemFacts {
   if (item.type === 'context') return NO_FACTS;
   const { name, type, details } = (reading ?? readOffering(item)).measures;
@@ -15,10 +15,11 @@ export function factsOf(item: CatalogItem, reading?: OfferingReading): ItemFacts
     prices: [...new Set(prices.filter((price) => price !== null))],
     currency: item.currency,
     measures: termsOf([...name, ...type, ...details]),
+    isService: item.kind === 'service',
   };
 }
 
-const NO_FACTS: ItemFacts = { prices: [], currency: '', measures: [] };
+const NO_FACTS: ItemFacts = { prices: [], currency: '', measures: [], isService: false };
 
 function termsOf(measures: readonly Measure[]): string[] {
   return [...new Set(measures.map(({ term }) => term))].slice(0, MEASURES_MAX);

@@ -172,12 +172,15 @@ export class MemoryIndex {
     );
   }
 
-  /** How near documents are to what others have in common, both by their places; null where there is no vector. */
-  measureCommon(documents: readonly number[], others: readonly number[]): (number | null)[] {
+  /** How near documents are to what others have in common, both by their places; 0 where there is no vector. */
+  measureCommon(documents: readonly number[], others: readonly number[]): Float64Array {
+    const cosines = new Float64Array(documents.length);
     const common = this.#vectors?.common(others) ?? null;
-    return common === null || !this.#ask(common)
-      ? documents.map(() => null)
-      : this.#measure(documents);
+    if (common === null || !this.#ask(common)) return cosines;
+    this.#vectors!.measure(documents);
+    for (let place = 0; place < documents.length; place++)
+      cosines[place] = this.#vectors!.cosine(place) || 0;
+    return cosines;
   }
 
   /** Keys of documents without a vector, the first `limit`; none where there is no embedding model. */

@@ -55,12 +55,14 @@ export interface NameSignals {
   readonly adjacency: number;
   /** 1 if the thing named is what the question asks for, three quarters if that only says which: a `laptop bag` for `laptop`. */
   readonly head: number;
+  /** Whether the question has the noun at all: `repair` of a `bike repair` for `repair my bike`. */
+  readonly hasNoun: boolean;
 }
 
 /** A question's groups, made ready to be looked for in many names. */
 export type NameMatcher = (name: NameTerms) => NameSignals;
 
-const NOTHING: NameSignals = { density: 0, adjacency: 0, head: 0 };
+const NOTHING: NameSignals = { density: 0, adjacency: 0, head: 0, hasNoun: false };
 
 /** Pure; all 0 for a question without a term. `headGroup` is the one that names what is asked for. */
 export function nameMatcher(groups: readonly TermGroup[], headGroup: number): NameMatcher {
@@ -108,6 +110,7 @@ export function nameSignals(
     density: matched / length,
     adjacency: pairs > 0 ? bitCount(neighbours) / pairs : 1,
     head: (noun & asked) !== 0 ? 1 : (modifier & asked) !== 0 ? MODIFIER_SHARE : 0,
+    hasNoun: noun !== 0,
   };
 }
 

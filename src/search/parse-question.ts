@@ -16,6 +16,8 @@ export interface Question {
   readonly headLength: number;
   /** Whether it has words besides the terms: a sentence, or a thing with conditions. */
   readonly isSentence: boolean;
+  /** Whether it asks the shop what one can do or what it does (`how do I return …`), and not for a thing alone. */
+  readonly asksShop: boolean;
   /** Sizes among the terms. */
   readonly measures: readonly string[];
   /** Parts that may be codes; whether they are, the catalogue knows. */
@@ -29,6 +31,10 @@ const TERMS_MAX = 32;
 /** What ends the part of a question that names the thing. */
 const HEAD_END =
   /(?<=[\p{L}\p{N}"″]\s+)(?:for|with|compatible|fits?|fitting|to fit|from|by|that|which|für|mit|pour|avec|para)\s/iu;
+
+/** `How do I …`, `can I …`, `do you …`, `what is your …`, in English and German. */
+const ASKS_SHOP =
+  /^(?:(?:how|can|could|may|do|does|will|when|where|is|are|what)\b.*\b(?:i|we|you|your)|(?:wie|kann|können|darf|wann|wo|muss|was|gibt)\b.*\b(?:ich|wir|man|ihr|sie|eure?|ihre?))\b/i;
 
 /**
  * Pure. Words that say nothing count only where a question has no others ("the who", "it"), and a
@@ -51,6 +57,7 @@ export function parseQuestion(text: string): Question {
     terms,
     headLength: headLength === 0 ? terms.length : headLength,
     isSentence: constraints.length > 0 || telling.length < all.length,
+    asksShop: ASKS_SHOP.test(text.trim()),
     measures: terms.filter((term) => quantityOf(term) !== null),
     codes: findCodes(rest),
     constraints,

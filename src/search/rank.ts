@@ -39,13 +39,15 @@ export interface Asked {
   readonly headGroup: number;
   /** Whether it has words besides those that name the thing. */
   readonly isSentence: boolean;
+  /** Whether it asks the shop what one can do or what it does. */
+  readonly asksShop: boolean;
 }
 
 export interface RankOptions {
   /** Leaves it at the fused order. */
   readonly skipScoring: boolean;
-  /** By document, the cosine to what the best candidates have in common; left out before those are known. */
-  readonly feedback?: ReadonlyMap<number, number>;
+  /** For each candidate, in order, its cosine to what the best ones have in common; left out before those are known. */
+  readonly feedback?: ArrayLike<number>;
 }
 
 export interface Ranking {
@@ -59,6 +61,12 @@ export interface Ranking {
 
 /** Below this cosine an item that shares no word with the question is no answer to it. */
 const LONE_MEANING_MIN = 0.25;
+
+/** What the shop says of itself, where it is asked that and the passage is near in meaning. */
+const ASKED_SHOP_FACTOR = 1.25;
+
+/** A service about a thing, to a question that names the thing and not what is done: `knife sharpening` for `knives`. */
+const OTHER_SERVICE_FACTOR = 0.85;
 
 /** An item in another size than the one asked for, and one whose text mentions what is not wanted. */
 const WRONG_SIZE_FACTOR = 0.93;
@@ -91,7 +99,6 @@ interface Judging extends Asked {
   /** Places of the groups that are whole codes. */
   readonly codeGroups: readonly number[];
   readonly skipScoring: boolean;
-  readonly feedback: ReadonlyMap<number, number> | null;
 }
 
 /** Pure. */
@@ -100,23 +107,58 @@ export function rankCandidates(
   asked: Asked,
   { skipScoring, feedback }: RankOptions,
 ): Ranking {
-  let bestBm25 = Number.MIN_VALUE;
-  for (const { bm25 } of candidates) bestBm25 = Math.max(bestBm25, bm25);
-  const codeGroups = asked.groups.flatMap(({ isCode }, index) => (isCode === true ? [index] : []));
-  const judging = { ...asked, bestBm25, codeGroups, skipScoring, feedback: feedback ?? null };
+  const judging = judgingOf(candidates, asked, skipScoring);
   const bestByItem = new Map<number, RankedCandidate>();
-  for (const candidate of candidates) {
-    if (candidate.bm25 === 0 && (candidate.cosine ?? 0) < LONE_MEANING_MIN) continue;
-    const score = judge(candidate, judging);
+  for (const [place, candidate] of candidates.entries()) {
+    if (isFarOff(candidate)) continue;
+    const score = judge(candidate, judging, feedback?.[place] ?? null);
     const present = bestByItem.get(candidate.itemKey);
     if (present === undefined || score > present.score)
       bestByItem.set(candidate.itemKey, withScore(candidate, score));
   }
   const { kept, relaxed } = filterByConstraints([...bestByItem.values()], asked.constraints);
-  const ranked = [...kept].sort(
-    (left, right) => right.score - left.score || (left.id < right.id ? -1 : 1),
-  );
+  const ranked = [...kept].sort(compareRanks);
   return { ranked, relaxed, lowConfidence: isDoubtful(ranked, judging) };
+}
+
+/** The first `count` of a ranking without feedback, which is all that feedback is made of. Pure. */
+export function bestCandidates(
+  candidates: readonly Candidate[],
+  asked: Asked,
+  count: number,
+): Candidate[] {
+  // Constraints are judged over all candidates.
+  if (asked.constraints.length > 0)
+    return rankCandidates(candidates, asked, { skipScoring: false }).ranked.slice(0, count);
+  const judging = judgingOf(candidates, asked, false);
+  const best: { readonly candidate: Candidate; readonly id: string; readonly score: number }[] = [];
+  for (const candidate of candidates) {
+    if (isFarOff(candidate)) continue;
+    const score = judge(candidate, judging, null);
+    if (best.length === count && score < best.at(-1)!.score) continue;
+    best.push({ candidate, id: candidate.id, score });
+    best.sort(compareRanks);
+    if (best.length > count) best.pop();
+  }
+  return best.map(({ candidate }) => candidate);
+}
+
+function compareRanks(
+  left: { readonly id: string; readonly score: number },
+  right: { readonly id: string; readonly score: number },
+): number {
+  return right.score - left.score || (left.id < right.id ? -1 : 1);
+}
+
+function isFarOff({ bm25, cosine }: Candidate): boolean {
+  return bm25 === 0 && (cosine ?? 0) < LONE_MEANING_MIN;
+}
+
+function judgingOf(candidates: readonly Candidate[], asked: Asked, skipScoring: boolean): Judging {
+  let bestBm25 = Number.MIN_VALUE;
+  for (const { bm25 } of candidates) bestBm25 = Math.max(bestBm25, bm25);
+  const codeGroups = asked.groups.flatMap(({ isCode }, index) => (isCode === true ? [index] : []));
+  return { ...asked, bestBm25, codeGroups, skipScoring };
 }
 
 /** Field by field: spreading hundreds of candidates takes longer than all else that ranks them. */
@@ -143,31 +185,35 @@ function hasAskedCode(matched: readonly number[], codeGroups: readonly number[])
   return codeGroups.some((index) => matched[index] === 1);
 }
 
-function judge(candidate: Candidate, judging: Judging): number {
+function judge(candidate: Candidate, judging: Judging, feedback: number | null): number {
   const { bm25, cosine, matched, typed, name, available, facts, presences } = candidate;
-  const { groups, measures, hasMeaning, headGroup, bestBm25, codeGroups, feedback } = judging;
-  if (hasAskedCode(matched, codeGroups)) return 1;
+  const { groups, measures, hasMeaning, headGroup, bestBm25, codeGroups } = judging;
+  if (codeGroups.length > 0 && hasAskedCode(matched, codeGroups)) return 1;
   const signals: Signals = {
     words: bm25 / bestBm25,
     coverage: coverage(groups, matched),
     type: coverage(groups, typed),
     meaning: Math.max(0, cosine ?? 0),
-    feedback: feedback && Math.max(0, feedback.get(candidate.documentKey) ?? 0),
+    feedback: feedback === null ? null : Math.max(0, feedback),
+    density: name.density,
+    adjacency: name.adjacency,
     // What a thing is may be told by its type alone.
-    name: { ...name, head: Math.max(name.head, typed[headGroup] ?? 0) },
+    head: Math.max(name.head, typed[headGroup] ?? 0),
     available,
   };
-  const score = judging.skipScoring
+  let score = judging.skipScoring
     ? fusedScore(signals, hasMeaning)
-    : localScore(signals, hasMeaning);
-  const isMentioned = presences.some(
-    (presence) => presence === 'mentioned' || presence === 'clear',
-  );
-  return (
-    score *
-    (measures.length > 0 && contradicts(facts.measures, measures) ? WRONG_SIZE_FACTOR : 1) *
-    (isMentioned ? MENTIONED_FACTOR : 1)
-  );
+    : Math.min(1, localScore(signals, hasMeaning) * kindFactor(candidate, judging));
+  if (measures.length > 0 && contradicts(facts.measures, measures)) score *= WRONG_SIZE_FACTOR;
+  for (const presence of presences)
+    if (presence === 'mentioned' || presence === 'clear') return score * MENTIONED_FACTOR;
+  return score;
+}
+
+/** Whether its kind is what is asked for: a thing, something done, or what the shop says of itself. */
+function kindFactor({ isContext, cosine, facts, name }: Candidate, { asksShop }: Judging): number {
+  if (asksShop) return isContext && (cosine ?? 0) >= CONTEXT_COSINE_MIN ? ASKED_SHOP_FACTOR : 1;
+  return facts.isService && !name.hasNoun ? OTHER_SERVICE_FACTOR : 1;
 }
 
 function isDoubtful(ranked: readonly RankedCandidate[], judging: Judging): boolean {
@@ -178,10 +224,12 @@ function isDoubtful(ranked: readonly RankedCandidate[], judging: Judging): boole
   const isPrefix = groups.length === 1 && groups[0]!.alternatives.at(-1)!.endsWith('*');
   const covered = Math.max(0, ...first.map(({ matched }) => coverage(groups, matched)));
   if (!hasMeaning || (isPrefix && covered > 0)) return covered < WORDS_COVERAGE_MIN;
+  const scored = { ...judging, skipScoring: false };
   const sure = judging.isSentence ? SURE_SENTENCE_SCORE : SURE_SCORE;
   return !first.some(
     (candidate) =>
-      judge(candidate, { ...judging, skipScoring: false }) >= sure || isNamed(candidate, judging),
+      (judging.skipScoring ? judge(candidate, scored, null) : candidate.score) >= sure ||
+      isNamed(candidate, judging),
   );
 }
 

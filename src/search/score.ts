@@ -33,7 +33,7 @@ const WEIGHT = {
 const UNAVAILABLE_FACTOR = 0.8;
 
 /** A candidate's signals, each from 0 to 1. */
-export interface Signals {
+export interface Signals extends Omit<NameSignals, 'hasNoun'> {
   /** BM25 divided by the best candidate's. */
   readonly words: number;
   /** Share of the question's weight (idf) whose terms occur. */
@@ -44,7 +44,6 @@ export interface Signals {
   readonly meaning: number;
   /** Cosine to what the best candidates have in common, 0 where unknown or negative; null before those are known. */
   readonly feedback: number | null;
-  readonly name: NameSignals;
   readonly available: boolean;
 }
 
@@ -61,13 +60,11 @@ export function fusedScore({ words, meaning, available }: Signals, hasMeaning: b
  * and how much of its name is about it. From 0 to 1.
  */
 export function localScore(signals: Signals, hasMeaning: boolean): number {
-  const { words, coverage, type, meaning, feedback, name, available } = signals;
+  const { words, coverage, type, meaning, feedback, density, adjacency, head } = signals;
   let sum = WEIGHT.words * words + WEIGHT.coverage * coverage + WEIGHT.type * type;
   let most = WEIGHT.words + WEIGHT.coverage + WEIGHT.type;
-  for (const signal of ['density', 'adjacency', 'head'] as const) {
-    sum += WEIGHT[signal] * name[signal];
-    most += WEIGHT[signal];
-  }
+  sum += WEIGHT.density * density + WEIGHT.adjacency * adjacency + WEIGHT.head * head;
+  most += WEIGHT.density + WEIGHT.adjacency + WEIGHT.head;
   if (hasMeaning) {
     sum += WEIGHT.meaning * meaning;
     most += WEIGHT.meaning;
@@ -76,7 +73,7 @@ export function localScore(signals: Signals, hasMeaning: boolean): number {
       most += WEIGHT.feedback;
     }
   }
-  return demote(sum / most, available);
+  return demote(sum / most, signals.available);
 }
 
 function demote(score: number, available: boolean): number {

@@ -83,6 +83,7 @@ export class VectorKernel {
   #maskKey: string | null = null;
   #inScope = 0;
   #query = { slope: 0, shift: 0, constant: 0 };
+  #asked: Vector8 | null = null;
   /** Numbers of the rows that the last `search` or `measure` compared, valid until the next. */
   list = new Uint32Array(0);
   #dots = new Int32Array(0);
@@ -212,7 +213,7 @@ export class VectorKernel {
     const wide = new Uint16Array(this.#memory.buffer, QUERY_AT, this.#stride);
     wide.fill(0);
     wide.set(query.bytes);
-    this.#nameRows(query);
+    this.#asked = query;
     this.#query = { slope, shift, constant: sum + this.dimensions * shift };
     return true;
   }
@@ -275,6 +276,7 @@ export class VectorKernel {
         if (this.#mask[index] === 0) this.list[count++] = index;
       return count;
     }
+    if (this.#asked !== null) this.#nameRows(this.#asked);
     const { distances, threshold, select } = this.#kernel;
     const blocks = Math.ceil(this.#size / BLOCK);
     const [groups4, groups2, groups1] = this.#groups as [number, number, number];

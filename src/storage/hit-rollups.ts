@@ -24,7 +24,7 @@ function count(sign: 1 | -1, { sql: where, args }: Statement): Statement[] {
       (organization_key, day, source, classification, agent_kind, agent, is_verified, hits)
     SELECT organization_key, day, source, classification, agent_kind, agent, is_verified,
       ${sign} * count(*)
-    FROM hits WHERE ${where} GROUP BY 1, 2, 3, 4, 5, 6, 7
+    FROM hit_facts WHERE ${where} GROUP BY 1, 2, 3, 4, 5, 6, 7
     ON CONFLICT DO UPDATE SET hits = hits + excluded.hits`;
   const columns = Object.entries(VALUES).map(([dimension, value]) => `${value} AS ${dimension}`);
   const rows = Object.keys(VALUES).map(
@@ -40,7 +40,7 @@ function count(sign: 1 | -1, { sql: where, args }: Statement): Statement[] {
     WITH counted AS MATERIALIZED (
       SELECT organization_key, day, ${columns.join(', ')},
         agent_kind LIKE 'ai!_%' ESCAPE '!' AS from_assistant, result_count IS 0 AS is_unanswered
-      FROM hits WHERE ${where})
+      FROM hit_facts WHERE ${where})
     SELECT organization_key, day, dimension, value, ${sign} * count(*),
       ${sign} * sum(from_assistant), ${sign} * sum(is_unanswered)
     FROM (${rows.join(' UNION ALL ')}) GROUP BY 1, 2, 3, 4
@@ -96,7 +96,7 @@ export async function findPurgeable(
 ): Promise<{ hits: readonly Candidate[]; isLast: boolean }> {
   const args = [after, after + span, organizationKey];
   const hits = await db.all<Candidate>({
-    sql: `SELECT key, client_ip FROM hits WHERE key > ? AND key <= ? AND organization_key = ?
+    sql: `SELECT key, client_ip FROM hit_facts WHERE key > ? AND key <= ? AND organization_key = ?
             ${beforeDay === null ? '' : 'AND day < ?'} ORDER BY key`,
     args: beforeDay === null ? args : [...args, beforeDay],
   });

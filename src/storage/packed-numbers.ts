@@ -1,21 +1,38 @@
 /** Digits of a number: any key of ours, and any place in a text. */
 const WIDTH = 12;
+const BLANK = 0x20;
+const ZERO = 0x30;
 
 /**
- * Rows of whole numbers as digits of a fixed width, each row with the place of its first digit (as
- * SQL counts, the first is 1) in a list of JSON. SQL cuts numbers out of bytes in a third of the time
- * that it takes to find them in JSON.
+ * Rows of as many whole numbers from 0 each, as digits of a fixed width, and in a list of JSON where
+ * each row begins (as SQL counts, the first byte is 1). To cut numbers out of bytes takes SQL a third
+ * of the time that it takes to find them in JSON.
  */
 export function packNumbers(
   rows: readonly (readonly number[])[],
 ): [places: string, digits: Uint8Array] {
-  let digits = '';
-  const places: number[] = [];
+  const rowWidth = (rows[0]?.length ?? 0) * WIDTH;
+  const digits = new Uint8Array(rows.length * rowWidth).fill(BLANK);
+  let end = 0;
   for (const row of rows) {
-    places.push(digits.length + 1);
-    for (const number of row) digits += String(number).padStart(WIDTH);
+    for (const number of row) {
+      end += WIDTH;
+      write(digits, number, end);
+    }
   }
-  return [JSON.stringify(places), new TextEncoder().encode(digits)];
+  return [JSON.stringify(rows.map((_, at) => at * rowWidth + 1)), digits];
+}
+
+/** Writes the digits of a number in front of `end`. */
+function write(digits: Uint8Array, number: number, end: number): void {
+  let rest = number;
+  let at = end;
+  do {
+    const tenth = Math.floor(rest / 10);
+    at -= 1;
+    digits[at] = ZERO + rest - tenth * 10;
+    rest = tenth;
+  } while (rest > 0);
 }
 
 /** SQL for the number in a column of the row at `place`, of the digits bound as `parameter`. */

@@ -152,7 +152,6 @@ export const landingPages = sqliteTable('landing_pages', {
   lastError: text('last_error'),
 });
 
-/** Beside what is generated from the body. */
 export const hits = sqliteTable('hits', {
   key: integer('key').primaryKey({ autoIncrement: true }),
   organizationKey: integer('organization_key').notNull(),

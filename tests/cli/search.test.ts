@@ -28,7 +28,7 @@ describe('search', () => {
     const lines = Bun.stripANSI(stdout).split('\n');
     expect(lines[0]).toMatch(/^\d+ of \d+ for “yellow anorak” in [\d.]+ ms, scoring: unavailable$/);
     expect(stdout).toContain('No embedding model is available');
-    expect(stdout).toMatch(/ 1 {2}█{10} 1\.00 .*Yellow anorak.* 80\.00 EUR\n/);
+    expect(stdout).toMatch(/ 1 {2}█{9}[▏▎▍▌▋▊▉]?·? 0\.9\d .*Yellow anorak.* 80\.00 EUR\n/);
     expect(stdout).toMatch(/ 2 {2}█+[▏▎▍▌▋▊▉]?·+ 0\.\d\d .*Yellow anorak.* 80\.00 EUR, sold out/);
     for (const line of lines.slice(2)) expect(line.length).toBeLessThanOrEqual(80);
   });

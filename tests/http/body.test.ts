@@ -53,8 +53,16 @@ describe('JSON text', () => {
     ['with an escaped NUL', '{"a":"\\u0000"}', 'invalid_input'],
     ['with half a surrogate pair in a name', '{"\\ud800":1}', 'invalid_input'],
     ['with a whole surrogate pair', '{"a":"\\ud83d\\ude00"}', 'fine'],
+    ['with a string that ends in backslashes', `["\\\\\\"${'['.repeat(50)}\\\\"]`, 'fine'],
   ])('%s', async (_, text, code) => {
     expect(await codeOf(() => parseJson(text))).toBe(code);
+  });
+
+  test('is looked through once, however many quotation marks a string without an end holds', async () => {
+    const text = `"${'\\"'.repeat(1_000_000)}`;
+    const startedMs = performance.now();
+    expect(await codeOf(() => parseJson(text))).toBe('invalid_input');
+    expect(performance.now() - startedMs).toBeLessThan(2000);
   });
 });
 

@@ -332,7 +332,12 @@ async function listenAs({ fetch }: Tenant) {
   let text = '';
   let isEnded = false;
   const reading = (async () => {
-    while (!isEnded) text += (await reader.next()) ?? '';
+    for (
+      let block = await reader.next();
+      block !== null;
+      block = isEnded ? null : await reader.next()
+    )
+      text += block;
   })();
   const search = async (question: string): Promise<void> => {
     const params = { name: 'search_offerings', arguments: { question } };

@@ -253,6 +253,17 @@ describe('over time', () => {
     await stream.body!.cancel();
   });
 
+  test('503: a stream that is refused begins no session', async () => {
+    service = await startService();
+    const { fetch, services } = service;
+    const streams = [];
+    for (let count = 0; count < 20; count++) streams.push(await fetch('/mcp'));
+    for (let count = 0; count < 5; count++) expect((await fetch('/mcp')).status).toBe(503);
+    const count = { sql: 'SELECT count(*) AS sessions FROM mcp_sessions', args: [] };
+    expect(await services.db.all<object>(count)).toMatchObject([{ sessions: 20 }]);
+    for (const stream of streams) await stream.body!.cancel();
+  });
+
   test('a stopping service closes its streams, and the next one knows their sessions and what was missed', async () => {
     service = await startService();
     const { folder, platform } = service;

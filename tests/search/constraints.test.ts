@@ -71,7 +71,7 @@ test('only what can be had now', () => {
 const ITEM: Facts & { score: number } = {
   isContext: false,
   available: true,
-  facts: { prices: [], currency: 'USD', measures: [] },
+  facts: { prices: [], currency: 'USD', measures: [], isService: false },
   presences: [],
   score: 1,
 };

@@ -1,8 +1,14 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { Field } from '../../src/domain/field.ts';
+import { MemoryIndexBuilder } from '../../src/search/memory-index-builder.ts';
 import { FIELD_WEIGHTS } from '../../src/search/score.ts';
 import { matchWords } from '../../src/storage/word-index.ts';
-import { buildIndex, storeDocuments, type TextDocument } from '../support/indexed-database.ts';
+import {
+  buildIndex,
+  indexable,
+  storeDocuments,
+  type TextDocument,
+} from '../support/indexed-database.ts';
 
 const EVERYWHERE = { shopKeys: null, productsOnly: false };
 
@@ -39,3 +45,40 @@ test('frequencies half a count apart are kept apart, whichever fields hold the t
   await db.close();
   expect(match!.bm25).toBeCloseTo(expected!.bm25, 6);
 });
+
+/** What a step of a build, or of its taking apart, may do at most: some milliseconds' worth. */
+const POSTINGS_AT_ONCE = 32_768;
+const TERMS_AT_ONCE = 4096;
+
+describe('no step of a build takes long', () => {
+  test('however many terms there are', () => {
+    const count = 100_000;
+    const terms = Array.from({ length: count }, (_, at) => `w${at}`);
+    const { steps } = run(building([{ body: terms.join(' ') }]));
+    const mergings = Math.ceil(Math.log2(count / TERMS_AT_ONCE));
+    expect(steps).toBeGreaterThan(((1 + mergings) * count) / TERMS_AT_ONCE);
+  });
+
+  test('however many documents hold them', () => {
+    const terms = Array.from({ length: 200 }, (_, at) => `w${at}`).join(' ');
+    const documents = Array.from({ length: 3500 }, () => ({ body: terms }));
+    const least = Math.floor((200 * 3500) / POSTINGS_AT_ONCE);
+    const { result, steps } = run(building(documents));
+    expect(steps).toBeGreaterThanOrEqual(least);
+    expect(run(result.unfold()).steps).toBeGreaterThanOrEqual(2 * least);
+  });
+});
+
+function building(documents: readonly Partial<Record<Field, string>>[]) {
+  const builder = new MemoryIndexBuilder({ dimensions: null });
+  for (const [at, fields] of documents.entries())
+    builder.add(indexable(documentOf(at + 1, fields)));
+  return builder.finish();
+}
+
+function run<Result>(generator: Generator<void, Result>): { result: Result; steps: number } {
+  for (let steps = 0; ; steps++) {
+    const step = generator.next();
+    if (step.done === true) return { result: step.value, steps };
+  }
+}

@@ -39,3 +39,15 @@ test('a word that tells something is never lost to those that tell nothing', () 
   const filler = 'can you please show me something like the a of for with my '.repeat(5);
   expect(parseQuestion(`${filler} teapot`).terms).toEqual(['teapot']);
 });
+
+test.each([
+  ['how do I return a jacket', true],
+  ['Can you gift-wrap it?', true],
+  ['what are your opening hours', true],
+  ['Wie kann ich Schuhe umtauschen?', true],
+  ['what is a french press', false],
+  ['jacket for my can opener', false],
+  ['canvas bag that you like', false],
+])('%j asks the shop: %p', (text, asksShop) => {
+  expect(parseQuestion(text).asksShop).toBe(asksShop);
+});

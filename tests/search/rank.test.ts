@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { type Asked, type Candidate, rankCandidates } from '../../src/search/rank.ts';
+import {
+  type Asked,
+  bestCandidates,
+  type Candidate,
+  rankCandidates,
+} from '../../src/search/rank.ts';
 
 const GROUPS = ['night', 'lamp'].map((term) => ({ term, alternatives: [term], idf: 2 }));
 
@@ -14,8 +19,8 @@ function candidateOf(documentKey: number, overrides: Partial<Candidate> = {}): C
     cosine: 0.3,
     matched: [0, 0],
     typed: [0, 0],
-    name: { density: 0, adjacency: 0, head: 0 },
-    facts: { prices: [], currency: 'EUR', measures: [] },
+    name: { density: 0, adjacency: 0, head: 0, hasNoun: false },
+    facts: { prices: [], currency: 'EUR', measures: [], isService: false },
     presences: [],
     ...overrides,
   };
@@ -26,6 +31,7 @@ function askedFor(overrides: Partial<Asked> = {}): Asked {
     groups: GROUPS,
     headGroup: 1,
     isSentence: false,
+    asksShop: false,
     measures: [],
     constraints: [],
     hasMeaning: true,
@@ -34,9 +40,9 @@ function askedFor(overrides: Partial<Asked> = {}): Asked {
 }
 
 const BOTH = [1, 1];
-const NAMED = { density: 0.2, adjacency: 0, head: 1 };
+const NAMED = { density: 0.2, adjacency: 0, head: 1, hasNoun: true };
 
-function idsOf(candidates: readonly Candidate[], feedback?: ReadonlyMap<number, number>): string[] {
+function idsOf(candidates: readonly Candidate[], feedback?: readonly number[]): string[] {
   const options = { skipScoring: false, ...(feedback === undefined ? {} : { feedback }) };
   return rankCandidates(candidates, askedFor(), options).ranked.map(({ id }) => id);
 }
@@ -45,13 +51,32 @@ describe('order', () => {
   test('what is like the best answers comes before its equal', () => {
     const equal = [candidateOf(1), candidateOf(2)];
     expect(idsOf(equal)).toEqual(['item-1', 'item-2']);
-    const feedback = new Map([
-      [1, 0.2],
-      [2, 0.8],
-    ]);
+    const feedback = [0.2, 0.8];
     expect(idsOf(equal, feedback)).toEqual(['item-2', 'item-1']);
     const skipped = { skipScoring: true, feedback };
     expect(rankCandidates(equal, askedFor(), skipped).ranked[0]!.id).toBe('item-1');
+  });
+
+  test('a question to the shop is answered by what the shop says, if that is near in meaning', () => {
+    const list = [
+      candidateOf(1, { cosine: 0.4 }),
+      candidateOf(2, { cosine: 0.4, isContext: true }),
+    ];
+    const orderFor = (overrides: Partial<Asked>) =>
+      rankCandidates(list, askedFor(overrides), { skipScoring: false }).ranked.map(({ id }) => id);
+    expect(orderFor({})).toEqual(['item-1', 'item-2']);
+    expect(orderFor({ asksShop: true })).toEqual(['item-2', 'item-1']);
+    list[1] = candidateOf(2, { cosine: 0.34, isContext: true });
+    expect(orderFor({ asksShop: true })).toEqual(['item-1', 'item-2']);
+  });
+
+  test('a service about the thing comes behind the thing, unless what is done was asked for', () => {
+    const facts = { prices: [], currency: 'EUR', measures: [], isService: true };
+    const service = (hasNoun: boolean) =>
+      candidateOf(1, { facts, matched: BOTH, name: { ...NAMED, hasNoun } });
+    const thing = candidateOf(2, { matched: BOTH, name: NAMED });
+    expect(idsOf([service(false), thing])).toEqual(['item-2', 'item-1']);
+    expect(idsOf([service(true), thing])).toEqual(['item-1', 'item-2']);
   });
 
   test('a type that says what is asked for counts as the noun of a name does', () => {
@@ -61,6 +86,18 @@ describe('order', () => {
     const plain = rankCandidates(list, askedFor(), { skipScoring: false }).ranked;
     expect(plain[0]!.score).toBeGreaterThan(plain[1]!.score);
   });
+});
+
+test('feedback is made of the first of a ranking without it', () => {
+  const candidates = Array.from({ length: 60 }, (_, at) =>
+    candidateOf(at, { cosine: ((at * 37) % 60) / 60, available: at % 7 > 0 }),
+  );
+  for (const constraints of [[], [{ kind: 'availability' as const, text: 'in stock' }]]) {
+    const asked = askedFor({ constraints });
+    const { ranked } = rankCandidates(candidates, asked, { skipScoring: false });
+    const best = bestCandidates(candidates, asked, 10);
+    expect(best.map(({ id }) => id)).toEqual(ranked.slice(0, 10).map(({ id }) => id));
+  }
 });
 
 describe('confidence', () => {

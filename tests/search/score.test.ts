@@ -10,14 +10,15 @@ import {
 } from '../../src/search/score.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
-const name = fc.record({ density: share, adjacency: share, head: share });
 const signals: fc.Arbitrary<Signals> = fc.record({
   words: share,
   coverage: share,
   type: share,
   meaning: share,
   feedback: fc.option(share),
-  name,
+  density: share,
+  adjacency: share,
+  head: share,
   available: fc.boolean(),
 });
 const judges = fc.constantFrom(fusedScore, localScore);
@@ -33,62 +34,20 @@ test('a score is from 0 to 1, whatever the signals', () => {
 });
 
 test('more of any signal never lowers a score', () => {
-  const signal = fc.constantFrom('words', 'coverage', 'type', 'meaning');
-  const ofName = fc.constantFrom('density', 'adjacency', 'head');
+  const signal = fc.constantFrom(
+    'words',
+    'coverage',
+    'type',
+    'meaning',
+    'density',
+    'adjacency',
+    'head',
+  );
   fc.assert(
     fc.property(judges, signals, signal, share, fc.boolean(), (judge, given, key, other, has) => {
       const [less, more] = [Math.min(given[key], other), Math.max(given[key], other)];
       const before = judge({ ...given, [key]: less }, has);
       expect(judge({ ...given, [key]: more }, has)).toBeGreaterThanOrEqual(before);
-    }),
-  );
-  fc.assert(
-    fc.property(judges, signals, ofName, fc.boolean(), (judge, given, key, has) => {
-      const more = { ...given, name: { ...given.name, [key]: 1 } };
-      expect(judge(more, has)).toBeGreaterThanOrEqual(judge(given, has));
-    }),
-  );
-});
-
-const NOTHING: Signals = {
-  words: 0,
-  coverage: 0,
-  type: 0,
-  meaning: 0,
-  feedback: 0,
-  name: { density: 0, adjacency: 0, head: 0 },
-  available: true,
-};
-const EVERYTHING: Signals = {
-  words: 1,
-  coverage: 1,
-  type: 1,
-  meaning: 1,
-  feedback: 1,
-  name: { density: 1, adjacency: 1, head: 1 },
-  available: true,
-};
-
-test.each([
-  ['everything', EVERYTHING, 1],
-  ['everything, but sold out', { ...EVERYTHING, available: false }, 0.8],
-  ['nothing', NOTHING, 0],
-])('%s scores the same for both: %d', (_, given, expected) => {
-  for (const judge of [fusedScore, localScore]) {
-    expect(judge(given, true)).toBeCloseTo(expected, 10);
-    expect(judge(given, false)).toBeCloseTo(expected, 10);
-  }
-});
-
-test('the order after retrieval gives words and meaning the same share', () => {
-  expect(fusedScore({ ...NOTHING, words: 1 }, true)).toBe(0.5);
-  expect(fusedScore({ ...NOTHING, meaning: 1 }, true)).toBe(0.5);
-});
-
-test('without a vector of the question meaning counts for nothing', () => {
-  fc.assert(
-    fc.property(judges, signals, share, (judge, given, meaning) => {
-      expect(judge({ ...given, meaning, feedback: meaning }, false)).toBe(judge(given, false));
     }),
   );
 });

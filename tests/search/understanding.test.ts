@@ -185,5 +185,5 @@ test.each([
   parseQuestion(text);
   const startedMs = performance.now();
   parseQuestion(text.slice(0, 1024));
-  expect(performance.now() - startedMs).toBeLessThan(20);
+  expect(performance.now() - startedMs).toBeLessThan(200);
 });

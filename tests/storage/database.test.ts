@@ -264,3 +264,32 @@ test('what another process wrote in between is there when this one opens the fil
     await db.close();
   }
 });
+
+test('hits that an older version recorded say the same in the view', async () => {
+  const path = freshPath();
+  const version = MIGRATIONS.findIndex(({ id }) => id === '0010-hit-facts');
+  const body = {
+    source: 'client',
+    day: '2026-01-31',
+    isVerified: true,
+    question: 'tea',
+    page: null,
+  };
+  await execute(
+    path,
+    `${MIGRATIONS.slice(0, version)
+      .map(({ sql }) => sql)
+      .join(';')};
+     PRAGMA application_id = ${0x76697472}; PRAGMA user_version = ${version};
+     INSERT INTO organizations (key, id, slug, name, created_at) VALUES (1, 'x', 'x', 'x', 0);
+     INSERT INTO hits (organization_key, created_at, body) VALUES (1, 5, '${JSON.stringify(body)}')`,
+  );
+  const db = await openDatabase(path, { create: false });
+  const rows = await db.all<Record<string, unknown>>({ sql: 'SELECT * FROM hit_facts', args: [] });
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({
+    ...{ key: 1, organization_key: 1, created_at: 5, source: 'client', day: '2026-01-31' },
+    ...{ is_verified: 1, question: 'tea', page: null, result_count: null },
+  });
+  await db.close();
+});

@@ -95,8 +95,10 @@ export const searchOfferings = defineTool({
       offset: 0,
       limit: LOOKED_AT,
     });
-    const offerings = answer.results.flatMap(toOffering).slice(0, OFFERINGS_MAX);
-    const contexts = answer.results.flatMap(toContext).slice(0, CONTEXTS_MAX);
+    const ofType = (type: string, count: number) =>
+      answer.results.filter(({ stored }) => stored.item.type === type).slice(0, count);
+    const offerings = ofType('product', OFFERINGS_MAX).flatMap(toOffering);
+    const contexts = ofType('context', CONTEXTS_MAX).flatMap(toContext);
     const kept = fitting([...contexts, ...offerings], RESULT_BYTES_MAX - FRAME_BYTES);
     const shownOfferings = offerings.filter((offering) => kept.includes(offering));
     const shownContexts = contexts.filter((context) => kept.includes(context));

@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test';
+import { packedNumber, packNumbers } from '../../src/storage/packed-numbers.ts';
+import { openFresh } from './open.ts';
+
+test('SQL reads numbers as they were packed, from none to the largest', async () => {
+  const db = await openFresh();
+  const read = async (rows: readonly (readonly number[])[]) => {
+    const [places, digits] = packNumbers(rows);
+    const columns = [0, 1, 2].map((column) => packedNumber(column, 'value', '?1'));
+    const found = await db.all<{ row: string }>({
+      sql: `SELECT json_array(${columns.join(', ')}) AS row FROM json_each(?2)`,
+      args: [digits, places],
+    });
+    return found.map(({ row }) => JSON.parse(row) as number[]);
+  };
+  const rows = [
+    [0, 1, 9],
+    [10, 99, 100],
+    [4_294_967_295, 4_294_967_296, 999_999_999_999],
+  ];
+  expect(await read(rows)).toEqual(rows);
+  expect(await read([])).toEqual([]);
+  await db.close();
+});
