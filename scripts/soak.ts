@@ -85,7 +85,12 @@ async function soak(): Promise<void> {
   const question = () => encodeURIComponent(`${words()} ${Math.floor(random() * 50)}`);
   const rpc = (name: string, args: object) =>
     posted({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
-  const streams = { port: Number(new URL(serving.url).port), apiKeys: [apiKey] };
+  // Of a key of its own: who asks for a stream while twenty are open is rightly refused.
+  const ofStreams = await vitrine('key', 'create');
+  const streams = {
+    port: Number(new URL(serving.url).port),
+    apiKeys: [ofStreams['apiKey']!],
+  };
   let turn = 0;
   let imports = 0;
   const actors: readonly [everyMs: number, act: () => Promise<unknown>][] = [

@@ -1,4 +1,4 @@
-import { type ApiKey, apiKeyId, matchesHash } from './domain/api-key.ts';
+import type { ApiKey } from './domain/api-key.ts';
 import { isUuid } from './domain/ids.ts';
 import type { Organization, Shop } from './domain/organization.ts';
 import { findApiKeys } from './storage/api-keys.ts';
@@ -16,8 +16,6 @@ export class Directory {
   #shopsByOrganization: ReadonlyMap<number, readonly Shop[]> = new Map();
   #shopsByKey: ReadonlyMap<number, Shop> = new Map();
   #apiKeys: ReadonlyMap<string, ApiKey> = new Map();
-  /** Keys that were good lately, as they were sent. In memory only, and only until anything changes. */
-  #recognized = new Map<string, ApiKey>();
   #lastLoad: Promise<void> = Promise.resolve();
 
   private constructor(db: Database) {
@@ -51,7 +49,6 @@ export class Directory {
     this.#shopsByOrganization = Map.groupBy(shops, ({ organizationKey }) => organizationKey);
     this.#shopsByKey = new Map(shops.map((shop) => [shop.key, shop]));
     this.#apiKeys = new Map(apiKeys.map((key) => [key.id, key]));
-    this.#recognized = new Map();
   }
 
   organizations(): readonly Organization[] {
@@ -93,20 +90,6 @@ export class Directory {
 
   findApiKey(id: string): ApiKey | null {
     return this.#apiKeys.get(id) ?? null;
-  }
-
-  /**
-   * The key that `text` is, in force or not; null for any other text. Hashing it is dear beside the
-   * rest of a request, so it is done once. A look-up by the whole text tells nobody how near a guess was.
-   */
-  recognizeApiKey(text: string): ApiKey | null {
-    const recognized = this.#recognized.get(text);
-    if (recognized !== undefined) return recognized;
-    const id = apiKeyId(text);
-    const known = id === null ? null : this.findApiKey(id);
-    if (known === null || !matchesHash(text, known.hash)) return null;
-    this.#recognized.set(text, known);
-    return known;
   }
 
   /** A number that changes whenever what searchers of the organization see changes. */

@@ -115,8 +115,9 @@ function instructionsFor(name: string): string {
 }
 
 async function callTool(conversation: Conversation, params: Params): Promise<Outcome> {
-  const tool = TOOLS_BY_NAME.get(String(params['name']));
-  if (tool === undefined || typeof params['name'] !== 'string') {
+  const name = params['name'];
+  const tool = typeof name === 'string' ? TOOLS_BY_NAME.get(name) : undefined;
+  if (tool === undefined) {
     const names = [...TOOLS_BY_NAME.keys()].join(', ');
     throw refused([{ path: 'params.name', message: `must be one of ${names}` }], 'Unknown tool');
   }

@@ -1,4 +1,4 @@
-import type { ApiKey, Scope } from '../domain/api-key.ts';
+import { type ApiKey, apiKeyId, matchesHash, type Scope } from '../domain/api-key.ts';
 import { AppError } from '../domain/errors.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { LimitState } from '../rate-limit.ts';
@@ -23,9 +23,15 @@ export function identify(
   clientAddress: () => string,
 ): Caller {
   const { directory, platform, keyUses } = services;
-  const known = apiKey === null ? null : directory.recognizeApiKey(apiKey);
+  const id = apiKey === null ? null : apiKeyId(apiKey);
+  const known = id === null ? null : directory.findApiKey(id);
   const nowMs = platform.now();
-  if (known !== null && isInForce(known, nowMs)) {
+  if (
+    apiKey !== null &&
+    known !== null &&
+    matchesHash(apiKey, known.hash) &&
+    isInForce(known, nowMs)
+  ) {
     keyUses.set(known.id, nowMs);
     return { organization: directory.organization(known.organizationKey), apiKey: known };
   }

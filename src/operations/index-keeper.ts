@@ -9,6 +9,9 @@ import { ShownDocuments } from './shown-documents.ts';
 /** Vectors put in their place between two pauses: about 1 ms. */
 const LATE_AT_ONCE = 64;
 
+/** Documents counted between two pauses: about 3 ms. */
+const COUNTED_AT_ONCE = 10_000;
+
 /** What a document takes in memory, for a decision before it is loaded: vector, postings, columns. */
 const BYTES_PER_DOCUMENT = 2000;
 
@@ -82,7 +85,7 @@ export class IndexKeeper {
     // Searches that came while it was loading asked for it once more.
     const former = this.#loaded.get(organizationKey);
     if (former?.version === version) return true;
-    const expectedBytes = (await countVisibleDocuments(db, organizationKey)) * BYTES_PER_DOCUMENT;
+    const expectedBytes = (await this.#countDocuments(organizationKey)) * BYTES_PER_DOCUMENT;
     if (expectedBytes > budgetBytes) {
       this.#loaded.delete(organizationKey);
       this.#tooLarge.set(organizationKey, version);
@@ -116,6 +119,19 @@ export class IndexKeeper {
   waitingForVectors(limit: number): number[] {
     const waiting = [...this.#loaded.values()].flatMap(({ index }) => index.lackingVectors(limit));
     return waiting.slice(0, limit);
+  }
+
+  async #countDocuments(organizationKey: number): Promise<number> {
+    const { db, platform } = this.#options;
+    let all = 0;
+    for (let after = 0; ; ) {
+      const query = { after, limit: COUNTED_AT_ONCE };
+      const { count, lastKey } = await countVisibleDocuments(db, organizationKey, query);
+      all += count;
+      if (lastKey === null || count < COUNTED_AT_ONCE) return all;
+      after = lastKey;
+      await platform.yield();
+    }
   }
 
   /** With the vectors that were written while it was loading, and while these are put in their place. */

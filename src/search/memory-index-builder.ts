@@ -37,6 +37,8 @@ export class MemoryIndexBuilder {
   readonly #columns = new DocumentColumns();
   readonly #vectors: VectorKernel | null;
   readonly #terms = new Map<string, number>();
+  /** The same by number: going through the map at once would take too long. */
+  readonly #termNames: string[] = [];
   /** Documents of each term. */
   readonly #counts = new NumberList((length) => new Uint32Array(length));
   /** Tokens and distinct terms of each document. */
@@ -119,7 +121,7 @@ export class MemoryIndexBuilder {
   /** Run to its end it returns the index; it yields every few milliseconds. */
   *finish(): Generator<void, MemoryIndex> {
     yield* this.#columns.seal();
-    const { table, numbers } = yield* TermTable.build([...this.#terms.keys()]);
+    const { table, numbers } = yield* TermTable.build(this.#termNames);
     this.#terms.clear();
     const starts = new Uint32Array(table.size + 1);
     for (let term = 0; term < table.size; term++) {
@@ -160,6 +162,7 @@ export class MemoryIndexBuilder {
     if (known !== undefined) return known;
     const number = this.#terms.size;
     this.#terms.set(term, number);
+    this.#termNames.push(term);
     for (const list of [this.#counts, this.#presentFrequencies, this.#presentFields]) list.push(0);
     return number;
   }

@@ -56,15 +56,21 @@ export async function findSearchableRows(
   }));
 }
 
-/** Number of visible documents of an organization, for an estimate of what an index will take. */
+/**
+ * How many visible documents there are among the first `limit` whose key is above `after`, and the key
+ * of the last; null without one. Counting all of 100,000 at once takes some 30 ms.
+ */
 export async function countVisibleDocuments(
   db: Database,
   organizationKey: number,
-): Promise<number> {
+  { after, limit }: { after: number; limit: number },
+): Promise<{ count: number; lastKey: number | null }> {
   const visible = visibleDocuments({ organizationKey, shopKeys: null, productsOnly: false });
-  const [row] = await db.all<{ count: number }>({
-    sql: `SELECT count(*) AS count FROM documents d ${visible.join} WHERE ${visible.where}`,
-    args: visible.args,
+  const [row] = await db.all<{ count: number; lastKey: number | null }>({
+    sql: `SELECT count(*) AS count, max(key) AS lastKey FROM (
+            SELECT d.key AS key FROM documents d ${visible.join}
+            WHERE d.key > ? AND ${visible.where} ORDER BY d.key LIMIT ?)`,
+    args: [after, ...visible.args, limit],
   });
-  return row!.count;
+  return row!;
 }

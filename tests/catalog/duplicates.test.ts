@@ -8,7 +8,9 @@ test('a text is new once, whatever else is there', () => {
       const set = new TextSet();
       const naive = new Set<string>();
       for (const text of texts) {
+        expect(set.has(text)).toBe(naive.has(text));
         expect(set.add(text)).toBe(!naive.has(text));
+        expect(set.has(text)).toBe(true);
         naive.add(text);
       }
     }),
