@@ -7,6 +7,8 @@ export interface Setting<Value> {
   readonly fallback: string;
   /** Printed as dots. */
   readonly secret?: boolean;
+  /** A name without our prefix under which the environment may have it, too. */
+  readonly alias?: string;
   /** The value of a spelling. Throws a `RangeError` that says what is allowed. */
   parse(text: string): Value;
 }
@@ -42,6 +44,15 @@ export const SETTINGS = {
     '',
     parseNetworks,
   ),
+  databaseUrl: {
+    ...setting(
+      'libSQL server (libsql://, https://, http://) that holds the data, for several instances; empty: a file in the data folder. DATABASE_URL in the environment means the same.',
+      '',
+      parseDatabaseUrl,
+    ),
+    alias: 'DATABASE_URL',
+  },
+  databaseAuthToken: { ...setting('Token for that server.', '', parseText), secret: true },
   embedder: setting(
     'What reads meaning: "local" (embedded model), "endpoint" or "off".',
     'local',
@@ -141,11 +152,12 @@ export function readConfig({ dataFolder, flags, environment, file }: ConfigSourc
   const values: Record<string, unknown> = {};
   const origins: Record<string, Origin> = {};
   const spelled: Record<string, string> = {};
-  for (const [name, { parse, fallback }] of Object.entries(SETTINGS)) {
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    const { parse, fallback, alias }: Setting<unknown> = setting;
     const inFile = file[fileName(name)];
     const candidates: readonly (readonly [Origin, string | undefined])[] = [
       ['flag', flags[name]],
-      ['environment', environment[environmentName(name)]],
+      ['environment', environment[environmentName(name)] ?? environment[alias ?? '']],
       ['vitrine.toml', inFile === undefined ? undefined : spell(inFile)],
       ['default', fallback],
     ];
@@ -158,7 +170,9 @@ export function readConfig({ dataFolder, flags, environment, file }: ConfigSourc
     try {
       values[name] = parse(text.trim());
     } catch (error) {
-      faults.push(`${spellingOf(name, origin)}: ${(error as Error).message}`);
+      const isAlias = origin === 'environment' && environment[environmentName(name)] === undefined;
+      const spelling = isAlias ? alias : spellingOf(name, origin);
+      faults.push(`${spelling}: ${(error as Error).message}`);
     }
   }
   const known = new Set(Object.keys(SETTINGS).map(fileName));
@@ -306,6 +320,22 @@ function parseNetworks(text: string): readonly string[] {
     }
   }
   return entries;
+}
+
+/** Of a libSQL server. A token in the address would be printed and logged with it. */
+function parseDatabaseUrl(text: string): string | null {
+  if (text === '') return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^(?:libsql|https?):$/.test(url.protocol) || url.hostname === '')
+    throw new RangeError(
+      'must be a libSQL server’s address, such as libsql://shop.example or http://127.0.0.1:8080; an empty VITRINE_DATABASE_URL is for a file in the data folder, whatever DATABASE_URL says',
+    );
+  if (url.username !== '' || url.password !== '' || url.searchParams.has('authToken'))
+    throw new RangeError('must not hold a secret: that is database_auth_token');
+  const isPlain = url.protocol === 'libsql:' && url.search === '?tls=0' && url.port !== '';
+  if ((url.search !== '' && !isPlain) || url.hash !== '')
+    throw new RangeError('must have no query but ?tls=0, with a port, behind libsql://');
+  return text;
 }
 
 function parseText(text: string): string {

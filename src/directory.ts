@@ -16,6 +16,7 @@ export class Directory {
   #shopsByOrganization: ReadonlyMap<number, readonly Shop[]> = new Map();
   #shopsByKey: ReadonlyMap<number, Shop> = new Map();
   #apiKeys: ReadonlyMap<string, ApiKey> = new Map();
+  #lastLoad: Promise<void> = Promise.resolve();
 
   private constructor(db: Database) {
     this.#db = db;
@@ -27,7 +28,15 @@ export class Directory {
     return directory;
   }
 
-  async reload(): Promise<void> {
+  /** Resolves when everything is as it was at the asking, or later. */
+  reload(): Promise<void> {
+    // One after the other: what was read first must not come last.
+    const loaded = this.#lastLoad.then(() => this.#load());
+    this.#lastLoad = loaded.catch(() => undefined);
+    return loaded;
+  }
+
+  async #load(): Promise<void> {
     const [organizations, shops, apiKeys] = await Promise.all([
       findOrganizations(this.#db),
       findShops(this.#db),

@@ -15,6 +15,7 @@ import { adoptApiKey, flushKeyUses } from './operations/api-keys.ts';
 import { backUpBeforeMigration } from './operations/back-up-database.ts';
 import type { Exchange } from './operations/define-operation.ts';
 import { embedNextDocuments } from './operations/embed-next-documents.ts';
+import { followInstances } from './operations/follow-instances.ts';
 import { HitRecorder } from './operations/hit-recorder.ts';
 import { IndexKeeper } from './operations/index-keeper.ts';
 import { Introductions } from './operations/introductions.ts';
@@ -31,15 +32,16 @@ import { registerMetrics } from './operations/register-metrics.ts';
 import { Scoring } from './operations/score-candidates.ts';
 import type { Services } from './operations/services.ts';
 import { forgetIdleSessions } from './operations/sessions.ts';
+import { openSharedWork } from './operations/shared-work.ts';
 import { Turns } from './operations/turns.ts';
 import type { Platform } from './platform.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { finishRestore, isThere } from './storage/files.ts';
 import { releaseLeases } from './storage/landing-pages.ts';
-
 import { lockFolder } from './storage/lock.ts';
 import { findOrSaveMeta } from './storage/meta.ts';
+import { openServerDatabase } from './storage/server-database.ts';
 import { runLoop } from './worker.ts';
 
 /** Buckets kept: organizations, and addresses that tried wrong keys. */
@@ -70,6 +72,12 @@ const OWN_TRAFFIC_IDLE_MS = 250;
 
 /** How soon hits are counted, and how rarely an idle service looks. */
 const HITS_IDLE_MS = 1000;
+
+/** How soon what another instance has changed is known here: the price of a key that was revoked there. */
+const FOLLOW_IDLE_MS = 1000;
+
+/** How soon another instance takes over the work of one that has ended. */
+const BACKGROUND_IDLE_MS = 4000;
 
 export interface OpenServices extends Services {
   /** Starts what runs beside requests: meaning follows, uses of keys are kept. */
@@ -118,14 +126,16 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
   }
 }
 
-/** The folder, held for this process, and the database in it: restored and backed up where that is due. */
+/** The folder, held for this process, and the data: in it, or on a server. */
 async function openData(
-  { config: { dataFolder }, platform, create }: ServicesOptions,
+  { config, platform, create }: ServicesOptions,
   opened: AsyncDisposableStack,
 ): Promise<Database> {
+  const { dataFolder, databaseUrl, databaseAuthToken } = config;
   const files = dataFiles(dataFolder);
-  if (create) mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  if (!create && !(await isThere(files.database))) {
+  // Beside a server it holds nothing that has to be there.
+  if (create || databaseUrl !== null) mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  if (databaseUrl === null && !create && !(await isThere(files.database))) {
     throw new AppError(
       'not_initialized',
       `There is no vitrine in ${dataFolder}: run "vitrine init" first.`,
@@ -133,13 +143,26 @@ async function openData(
   }
   const lock = await lockFolder(files.lock);
   opened.defer(() => lock.release());
-  await finishRestore(files.database);
-  const saved = await backUpBeforeMigration(files.database, { nowMs: platform.now() });
-  if (saved !== null) platform.log('info', 'backed_up_before_migration', { file: saved });
-  const { monotonicMs } = platform;
-  const db = await openDatabase(files.database, { create, monotonicMs });
+  const db =
+    databaseUrl === null
+      ? await openFile(files.database, { platform, create })
+      : await openServerDatabase({
+          ...{ url: databaseUrl, authToken: databaseAuthToken, create },
+          ...{ instance: platform.newId(), monotonicMs: platform.monotonicMs },
+        });
   opened.defer(() => db.close());
   return db;
+}
+
+/** Restored and backed up where that is due. */
+async function openFile(
+  path: string,
+  { platform, create }: Pick<ServicesOptions, 'platform' | 'create'>,
+): Promise<Database> {
+  await finishRestore(path);
+  const saved = await backUpBeforeMigration(path, { nowMs: platform.now() });
+  if (saved !== null) platform.log('info', 'backed_up_before_migration', { file: saved });
+  return openDatabase(path, { create, monotonicMs: platform.monotonicMs });
 }
 
 interface Foundation {
@@ -162,8 +185,9 @@ async function assemble(
   const scoring = openScoring(config, platform);
   opened.defer(() => scoring?.close());
   const directory = await Directory.open(db);
-  // The folder is ours alone: whoever held a lease was killed. A full disk does not keep us from serving.
-  await db.write([releaseLeases()]).catch(ignoreRefusal);
+  // A file is ours alone: whoever held a lease was killed. On a server they run out. A full disk does not
+  // keep us from serving.
+  if (db.instance === null) await db.write([releaseLeases()]).catch(ignoreRefusal);
   const introductions = openIntroductions(config, platform);
   const budgetBytes = config.indexMemoryMb * 1024 * 1024;
   const { monotonicMs } = platform;
@@ -185,8 +209,7 @@ async function assemble(
     cursorSecret: await findOrSaveMeta(db, 'cursor_secret', () =>
       Buffer.from(platform.randomBytes(32)).toString('hex'),
     ),
-    importTurns: new Turns(),
-    creationTurns: new Turns(),
+    ...openSharedWork({ db, platform, directory, stopping }),
     copyTurns: new Turns(),
     stopping,
     keyUses: new Map(),
@@ -195,9 +218,11 @@ async function assemble(
     dataFolder: resolve(config.dataFolder),
     ...hitServices(config, { db, platform }),
   };
+  opened.defer(() => services.background.release());
   opened.defer(() => services.landing.close());
-  opened.defer(() => flushKeyUses(services));
-  opened.defer(async () => {
+  const flush = (task: () => Promise<void>) => opened.defer(() => writeAtEnd(services, task));
+  flush(() => flushKeyUses(services));
+  flush(async () => {
     while (await recordOwnTraffic(services));
   });
   return services;
@@ -206,6 +231,16 @@ async function assemble(
 /** Without it leases run out by themselves, and what they are for could not be written either. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
+}
+
+/** What was in memory alone. A server that is away at the end never gets it, which is told. */
+async function writeAtEnd({ db, platform }: Services, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (db.instance === null) throw error;
+    platform.log('error', 'not_written_at_end', { cause: String(error) });
+  }
 }
 
 function hitServices(
@@ -221,34 +256,28 @@ function hitServices(
 }
 
 function startWorkers(services: Services, opened: AsyncDisposableStack): void {
-  const { platform, stopping: signal, indexes, directory } = services;
+  const { platform, stopping: signal, indexes, directory, background, db } = services;
   // Asked for now, so that the first searches find them in memory.
   for (const { key } of directory.organizations()) indexes.find(key);
+  const run = (name: string, idleMs: number, task: () => Promise<boolean>) =>
+    runLoop({ name, idleMs, platform, signal }, task);
+  const runForAll = (name: string, idleMs: number, task: () => Promise<boolean>) =>
+    run(name, idleMs, async () => background.isHeld && (await task()));
   const workers = [
-    runLoop({ name: 'embed', idleMs: EMBED_IDLE_MS, platform, signal }, () =>
-      embedNextDocuments(services, signal),
-    ),
-    runLoop({ name: 'index', idleMs: INDEX_IDLE_MS, platform, signal }, () =>
-      indexes.loadNext(signal),
-    ),
-    runLoop({ name: 'landing', idleMs: LANDING_IDLE_MS, platform, signal }, () =>
-      regenerateNextPage(services),
-    ),
-    runLoop({ name: 'sources', idleMs: SOURCES_IDLE_MS, platform, signal }, () =>
-      refreshNextSource(services, signal),
-    ),
-    runLoop({ name: 'key-uses', idleMs: KEY_USES_FLUSH_MS, platform, signal }, () =>
-      flushKeyUses(services).then(() => false),
-    ),
-    runLoop({ name: 'own-traffic', idleMs: OWN_TRAFFIC_IDLE_MS, platform, signal }, () =>
-      recordOwnTraffic(services),
-    ),
-    runLoop({ name: 'hits', idleMs: HITS_IDLE_MS, platform, signal }, () => maintainHits(services)),
-    runLoop({ name: 'event-loop', idleMs: 0, platform, signal }, measureEventLoop(services)),
-    runLoop({ name: 'sessions', idleMs: SESSIONS_IDLE_MS, platform, signal }, () =>
-      forgetIdleSessions(services).then(() => false),
-    ),
+    runForAll('embed', EMBED_IDLE_MS, () => embedNextDocuments(services, signal)),
+    run('index', INDEX_IDLE_MS, () => indexes.loadNext(signal)),
+    runForAll('landing', LANDING_IDLE_MS, () => regenerateNextPage(services)),
+    runForAll('sources', SOURCES_IDLE_MS, () => refreshNextSource(services, signal)),
+    run('key-uses', KEY_USES_FLUSH_MS, () => flushKeyUses(services).then(() => false)),
+    run('own-traffic', OWN_TRAFFIC_IDLE_MS, () => recordOwnTraffic(services)),
+    runForAll('hits', HITS_IDLE_MS, () => maintainHits(services)),
+    run('event-loop', 0, measureEventLoop(services)),
+    run('sessions', SESSIONS_IDLE_MS, () => forgetIdleSessions(services).then(() => false)),
   ];
+  if (db.instance !== null) {
+    workers.push(run('follow', FOLLOW_IDLE_MS, followInstances(services)));
+    workers.push(run('background', BACKGROUND_IDLE_MS, () => background.keep().then(() => false)));
+  }
   opened.defer(async () => void (await Promise.all(workers)));
 }
 
@@ -311,10 +340,13 @@ async function bootstrap(
   { bootstrapOrg, bootstrapApiKey }: Config,
 ): Promise<void> {
   if (bootstrapOrg === '') return;
-  const { directory } = services;
-  if (directory.organizations().length === 0) {
-    await createOrganization.run(services, { name: bootstrapOrg, currency: 'USD' }, NO_EXCHANGE);
-  }
-  if (bootstrapApiKey !== '')
-    await adoptApiKey(services, directory.organizations()[0]!, bootstrapApiKey);
+  const { directory, bootstrapTurns } = services;
+  await bootstrapTurns.take(async () => {
+    if (directory.organizations().length === 0) {
+      const input = { name: bootstrapOrg, currency: 'USD' };
+      await createOrganization.run(services, input, NO_EXCHANGE);
+    }
+    if (bootstrapApiKey !== '')
+      await adoptApiKey(services, directory.organizations()[0]!, bootstrapApiKey);
+  });
 }

@@ -7,6 +7,9 @@ export interface LoopOptions {
   readonly signal: AbortSignal;
 }
 
+/** However often it has failed, it is tried again after a minute, or as rarely as it runs anyway. */
+const RETRY_MAX_MS = 60_000;
+
 /**
  * Runs `task` over and over until `signal` aborts, never twice at once. `task` says whether it found
  * work: if so the next round follows at once, if not `idleMs` later. A task that throws is logged and
@@ -27,7 +30,8 @@ export async function runLoop(
       failures += 1;
       const cause = error instanceof Error ? (error.cause ?? error) : error;
       platform.log('error', 'loop_failed', { name, failures, cause: String(cause) });
-      await platform.sleep(idleMs * 2 ** Math.min(failures, 6), signal);
+      const waitMs = Math.min(idleMs * 2 ** Math.min(failures, 6), Math.max(idleMs, RETRY_MAX_MS));
+      await platform.sleep(waitMs, signal);
     }
   }
 }

@@ -58,6 +58,19 @@ test('flag before environment before file before default', () => {
   });
 });
 
+test('DATABASE_URL means database_url, which goes before it, empty too', () => {
+  const DATABASE_URL = 'http://127.0.0.1:8080';
+  const urlOf = (environment: Record<string, string>) => read({ environment }).databaseUrl;
+  expect(urlOf({ DATABASE_URL })).toBe(DATABASE_URL);
+  expect(urlOf({ DATABASE_URL, VITRINE_DATABASE_URL: 'libsql://shop.example' })).toBe(
+    'libsql://shop.example',
+  );
+  expect(urlOf({ DATABASE_URL, VITRINE_DATABASE_URL: '' })).toBeNull();
+  expect(faultsOf({ environment: { DATABASE_URL: 'mysql://shop.example' } })[0]).toStartWith(
+    'DATABASE_URL: must be a libSQL server’s address',
+  );
+});
+
 test('a setting has one name in three spellings', () => {
   expect([
     flagName('embedderBudgetMs'),
@@ -114,6 +127,20 @@ describe('bounds at their edge', () => {
     ['embedderUrl', 'https://models.example/v1', true],
     ['embedderUrl', 'models.example', false],
     ['embedderUrl', 'ftp://models.example', false],
+    ['databaseUrl', '', true],
+    ['databaseUrl', 'libsql://shop.example', true],
+    ['databaseUrl', 'libsql://127.0.0.1:8080?tls=0', true],
+    ['databaseUrl', 'https://shop.example/path/', true],
+    ['databaseUrl', 'http://127.0.0.1:8080', true],
+    ['databaseUrl', 'libsql://127.0.0.1?tls=0', false],
+    ['databaseUrl', 'https://shop.example?tls=0', false],
+    ['databaseUrl', 'https://shop.example?authToken=x', false],
+    ['databaseUrl', 'https://user:word@shop.example', false],
+    ['databaseUrl', 'https://shop.example#x', false],
+    ['databaseUrl', 'wss://shop.example', false],
+    ['databaseUrl', 'postgres://shop.example/db', false],
+    ['databaseUrl', 'file:vitrine.db', false],
+    ['databaseUrl', 'vitrine.db', false],
     ['embedder', 'off', true],
     ['embedder', 'Off', false],
   ])('%s %j: %p', (name, text, isGood) => {

@@ -10,11 +10,11 @@ const settle = async () => {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-function start(task: (round: number) => Promise<boolean>) {
+function start(task: (round: number) => Promise<boolean>, idleMs = IDLE_MS) {
   const platform = fakePlatform();
   const stopping = new AbortController();
   let rounds = 0;
-  const loop = { name: 'test', idleMs: IDLE_MS, platform, signal: stopping.signal };
+  const loop = { name: 'test', idleMs, platform, signal: stopping.signal };
   const ended = runLoop(loop, () => task(++rounds));
   return { platform, stopping, ended, rounds: () => rounds };
 }
@@ -72,6 +72,26 @@ test('a failing task is logged with its cause and tried again ever later, up to 
     event: 'loop_failed',
     fields: { name: 'test', failures: 1, cause: 'Error: for operators' },
   });
+  stopping.abort();
+  await ended;
+});
+
+test.each([
+  [45_000, 60_000],
+  [600_000, 600_000],
+])('a task that is rare, every %i ms, is tried again after %i ms', async (idleMs, waitMs) => {
+  const { platform, stopping, ended, rounds } = start(async () => {
+    throw new Error('always');
+  }, idleMs);
+  for (let failures = 1; failures <= 3; failures++) {
+    await settle();
+    platform.advance(waitMs - 1);
+    await settle();
+    expect(rounds()).toBe(failures);
+    platform.advance(1);
+    await settle();
+  }
+  expect(rounds()).toBe(4);
   stopping.abort();
   await ended;
 });

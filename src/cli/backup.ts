@@ -9,7 +9,7 @@ import {
   removeOldBackups,
   stampOf,
 } from '../operations/back-up-database.ts';
-import { restoreDatabase } from '../operations/restore-database.ts';
+import { onlyForFile, restoreDatabase } from '../operations/restore-database.ts';
 import { type Cli, type CommonOptions, configOf, printResult } from './cli.ts';
 import { copyDatabase } from './database-copy.ts';
 import { operate } from './operator.ts';
@@ -94,7 +94,9 @@ Exit code: 0 done, 66 no such file or no manifest, 74 the backup is damaged, 75 
     )
     .action(async (file: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
-      const { database, lock } = dataFiles(configOf(cli, options).dataFolder);
+      const { dataFolder, databaseUrl } = configOf(cli, options);
+      if (databaseUrl !== null) throw onlyForFile();
+      const { database, lock } = dataFiles(dataFolder);
       const nowMs = cli.clock.now();
       const restored = await restoreDatabase(resolve(file), { database, lock, nowMs });
       printResult(cli, options, restored, ({ manifest, replaced }) =>

@@ -1,6 +1,7 @@
 import { type Config, dataFiles } from '../config.ts';
 import { copyHeldDatabase, copyStoppedDatabase } from '../operations/back-up-database.ts';
 import { holdCheckpoints } from '../operations/hold-checkpoints.ts';
+import { onlyForFile } from '../operations/restore-database.ts';
 import { callOperator } from '../ops/operator-client.ts';
 import { socketPath } from '../ops/socket-path.ts';
 import { isListening } from './operator.ts';
@@ -8,9 +9,13 @@ import { isListening } from './operator.ts';
 /**
  * Copies the database to `copy` in this process, whether a service runs on it or not, and never opens
  * it: a running service is asked to leave its file alone meanwhile. Throws what the service throws,
- * also when it stops midway: then the copy is of no use.
+ * also when it stops midway: then the copy is of no use. Throws `invalid_input` for data on a server.
  */
-export async function copyDatabase({ dataFolder }: Config, copy: string): Promise<void> {
+export async function copyDatabase(
+  { dataFolder, databaseUrl }: Config,
+  copy: string,
+): Promise<void> {
+  if (databaseUrl !== null) throw onlyForFile();
   const { database, lock } = dataFiles(dataFolder);
   const path = socketPath(dataFolder);
   if (!(await isListening(path))) return copyStoppedDatabase({ database, lock }, copy);

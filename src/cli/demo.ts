@@ -53,8 +53,10 @@ export function demoCommand(cli: Cli): Command {
       }>();
       const folder = mkdtempSync(join(tmpdir(), 'vitrine-demo-'));
       try {
-        const quiet = { logLevel: 'warn', opsListen: '127.0.0.1:0', ...options, data: folder };
-        const config = configOf(cli, quiet);
+        const quiet = { logLevel: 'warn', opsListen: '127.0.0.1:0', ...options };
+        // What is thrown away is never on a server.
+        const thrownAway = { ...quiet, data: folder, databaseUrl: '' };
+        const config = configOf(cli, thrownAway);
         await runDemo(cli, config, options);
       } finally {
         rmSync(folder, { recursive: true, force: true });

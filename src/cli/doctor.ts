@@ -5,7 +5,7 @@ import { type Config, dataFiles } from '../config.ts';
 import { AppError } from '../domain/errors.ts';
 import { type Check, type Finding, fail, ok, warn } from '../domain/finding.ts';
 import { withWorkFolder } from '../operations/back-up-database.ts';
-import { DATA_CHECKS, lookAtSchema } from '../operations/examine-data.ts';
+import { DATA_CHECKS, lookAtSchema, lookAtServerSchema } from '../operations/examine-data.ts';
 import type { Services } from '../operations/services.ts';
 import { socketPath } from '../ops/socket-path.ts';
 import { type Platform, systemPlatform } from '../platform.ts';
@@ -32,7 +32,7 @@ export function doctorCommand(cli: Cli): Command {
     .addHelpText(
       'after',
       `
-It works while the service runs and while it does not: data are looked at in a copy. Give it the
+It works while the service runs and while it does not: a file is looked at in a copy. Give it the
 settings of the service. With VITRINE_API_KEY it asks a stream through the public address, too.
 
 Example:
@@ -61,12 +61,13 @@ Exit code: 0 nothing fails, 1 something does.`,
     });
 }
 
-/** In a copy, so that a running service neither waits nor shares its file. */
 async function lookAtData(config: Config, platform: Platform): Promise<Line[]> {
   const lines: Line[] = [];
   try {
+    if (config.databaseUrl !== null) return await lookAtServer(config, platform);
     if (!existsSync(dataFiles(config.dataFolder).database))
       throw new AppError('not_initialized', `There is no database in ${config.dataFolder}.`);
+    // In a copy, so that a running service neither waits nor shares its file.
     await withWorkFolder(join(config.dataFolder, 'doctor.partial'), async ({ copy }) => {
       await copyDatabase(config, copy);
       lines.push({ name: 'schema', ...(await lookAtSchema(copy)) });
@@ -81,12 +82,43 @@ async function lookAtData(config: Config, platform: Platform): Promise<Line[]> {
       }
     });
   } catch (error) {
-    const advice = 'restore a backup with "vitrine restore FILE"';
+    const advice =
+      config.databaseUrl === null
+        ? 'restore a backup with "vitrine restore FILE"'
+        : 'look at the server, at database_url and database_auth_token';
     lines.push({ name: DATABASE, ...fail(firstLineOf(error), advice) });
     const unseen = warn('not looked at', 'mend the database first');
     lines.push(...DATA_CHECKS.map(({ name }) => ({ name, ...unseen })));
   }
   return lines;
+}
+
+/** On the server itself, where nothing is made or brought up to date for a look. */
+async function lookAtServer(config: Config, platform: Platform): Promise<Line[]> {
+  const { databaseUrl, databaseAuthToken: authToken, dataFolder, publicUrl } = config;
+  const url = databaseUrl!;
+  const startedMs = platform.monotonicMs();
+  const schema = await lookAtServerSchema({ url, authToken });
+  const tookMs = Math.ceil(platform.monotonicMs() - startedMs);
+  const instances =
+    publicUrl === null
+      ? warn('each names its own address in links', 'set public_url, the same for all')
+      : ok(`every one of them names ${publicUrl}`);
+  const lines = [
+    { name: 'schema', ...schema },
+    { name: DATABASE, ...ok(`${url} answers, ${tookMs} ms for a look`) },
+    { name: 'instances', ...instances },
+  ];
+  if (schema.state !== 'ok') return lines;
+  return withWorkFolder(join(dataFolder, 'doctor.partial'), async ({ path }) => {
+    const beside = { ...config, dataFolder: path, bootstrapOrg: '' };
+    const services = await openServices({ config: beside, platform, create: false });
+    try {
+      return [...lines, ...(await look(DATA_CHECKS, services as Services))];
+    } finally {
+      await services.close();
+    }
+  });
 }
 
 function firstLineOf(error: unknown): string {

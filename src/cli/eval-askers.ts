@@ -85,7 +85,8 @@ async function openThrowAway(
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-eval-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    const config = { ...patient(configOf(cli, { ...options, data: folder })), bootstrapOrg: '' };
+    const thrownAway = { ...options, data: folder, databaseUrl: '' };
+    const config = { ...patient(configOf(cli, thrownAway)), bootstrapOrg: '' };
     const platform = { ...systemPlatform('error'), newId: countedIds() };
     const services = await openServices({ config, platform, create: true });
     const close = () => services.close().finally(remove);

@@ -47,7 +47,9 @@ export const MACHINE_CHECKS: readonly Check<Machine>[] = [
   { name: 'open files', look: () => lookAtOpenFiles('/proc/self/limits') },
 ];
 
-function lookAtFolder({ config: { dataFolder } }: Machine): Finding {
+function lookAtFolder({ config: { dataFolder, databaseUrl } }: Machine): Finding {
+  if (!existsSync(dataFolder) && databaseUrl !== null)
+    return ok('there is none yet: the data are on a server');
   if (!existsSync(dataFolder))
     return fail(
       `there is no ${dataFolder}`,
@@ -62,7 +64,8 @@ function lookAtFolder({ config: { dataFolder } }: Machine): Finding {
     : ok(`${dataFolder} is writable, and private`);
 }
 
-function lookAtSpace({ config: { dataFolder } }: Machine): Finding {
+function lookAtSpace({ config: { dataFolder, databaseUrl } }: Machine): Finding {
+  if (databaseUrl !== null) return ok('the data are on a server');
   if (!existsSync(dataFolder)) return warn('not looked at', 'there is no data folder');
   const { bavail, bsize } = statfsSync(dataFolder);
   const databaseBytes =

@@ -9,7 +9,7 @@ import {
 } from '../domain/api-key.ts';
 import { AppError } from '../domain/errors.ts';
 import type { Organization } from '../domain/organization.ts';
-import { insertApiKey, updateApiKey } from '../storage/api-keys.ts';
+import { insertApiKey, touchApiKey, updateApiKey } from '../storage/api-keys.ts';
 import { findAuditEntries, insertAuditEntry } from '../storage/audit-log.ts';
 import type { Statement } from '../storage/database.ts';
 import { isInForce } from './admit.ts';
@@ -166,7 +166,7 @@ export async function flushKeyUses({ db, directory, keyUses }: Services): Promis
   if (keyUses.size === 0) return;
   const uses = [...keyUses];
   keyUses.clear();
-  await db.write(uses.map(([id, lastUsedAt]) => updateApiKey(db, id, { lastUsedAt })));
+  await db.write(uses.map(([id, usedAt]) => touchApiKey(id, usedAt)));
   await directory.reload();
 }
 

@@ -1,5 +1,6 @@
 import type { Shop } from '../domain/organization.ts';
 import { deleteVersions, findLeftovers, reviveVersions } from '../storage/items.ts';
+import { fence, IMPORT_LEASE } from '../storage/leases.ts';
 import { unindexDocuments } from '../storage/word-index.ts';
 import type { Services } from './services.ts';
 
@@ -9,7 +10,10 @@ const SWEEP_ROWS = 200;
 /** Removes, in slices, what a killed import left, what a rollback took back and what none brings back. */
 export async function clearLeftovers({ db, platform }: Services, shop: Shop): Promise<void> {
   for (;;) {
-    const revived = await db.stage(reviveVersions(shop, SWEEP_ROWS));
+    const revived = await db.stage([
+      ...fence(db, IMPORT_LEASE),
+      ...reviveVersions(shop, SWEEP_ROWS),
+    ]);
     await platform.yield();
     if (revived.every(({ rowsAffected }) => rowsAffected === 0)) break;
   }
@@ -18,6 +22,7 @@ export async function clearLeftovers({ db, platform }: Services, shop: Shop): Pr
     if (leftovers.length === 0) return;
     const documentKeys = leftovers.flatMap((leftover) => leftover.documentKeys);
     await db.stage([
+      ...fence(db, IMPORT_LEASE),
       unindexDocuments(shop.organizationKey, documentKeys),
       ...deleteVersions(leftovers.map(({ key }) => key)),
     ]);

@@ -4,6 +4,7 @@ import { findLastEventAt, findLastWriteAt } from '../storage/audit-log.ts';
 import { readSchemaVersion } from '../storage/files.ts';
 import { findLatestImport } from '../storage/imports.ts';
 import { MIGRATIONS } from '../storage/migrations.ts';
+import { findServerSchema, type Server } from '../storage/server-database.ts';
 import { countVectorsByModel } from '../storage/vectors.ts';
 import { compareWordIndex } from '../storage/word-index.ts';
 import { isInForce } from './admit.ts';
@@ -43,15 +44,25 @@ export const DATA_CHECKS: readonly Check<Services>[] = [
 /** A copy of the database, before anything opens it. Throws `damaged` for what is no database. */
 export async function lookAtSchema(copy: string): Promise<Finding> {
   const version = await readSchemaVersion(copy);
-  const own = MIGRATIONS.length;
   if (version === null) throw new AppError('damaged', 'The database is too short to be one.');
+  return judgeSchema(version);
+}
+
+/** What a libSQL server holds, before anything opens it. Throws what opening it would. */
+export async function lookAtServerSchema(server: Server): Promise<Finding> {
+  const version = await findServerSchema(server);
+  return version === 0 ? fail('there is none yet', 'run "vitrine init"') : judgeSchema(version);
+}
+
+function judgeSchema(version: number): Finding {
+  const own = MIGRATIONS.length;
   if (version > own)
     return fail(
       `version ${version}, this vitrine knows ${own}`,
       'install the vitrine that wrote it',
     );
   if (version < own) {
-    const advice = 'nothing: the next start backs up and brings it up to date';
+    const advice = 'nothing: the next start brings it up to date, and a file is backed up before';
     return warn(`version ${version}, this vitrine writes ${own}`, advice);
   }
   return ok(`version ${own}, as this vitrine writes it`);
@@ -182,6 +193,7 @@ async function lookAtLandingPages(services: Services) {
 }
 
 async function lookAtBackup({ db, platform }: Services) {
+  if (db.instance !== null) return ok('that is the server’s business: it cannot be seen from here');
   const at = await findLastEventAt(db, 'backup.written');
   if (at === null)
     return warn('there is none', 'run "vitrine backup FILE", or "vitrine systemd" for a timer');

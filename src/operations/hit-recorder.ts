@@ -54,8 +54,11 @@ export class HitRecorder {
     }
     this.#waiting += hits.length;
     const isFull = this.#open !== null && this.#open.hits.length + hits.length > GROUP_MAX;
-    if (this.#open === null || isFull) this.#open = this.#startGroup();
+    // A key that another instance uses as well makes a commit fail: nobody else's hits are in it.
+    const isAlone = request !== null && this.#db.instance !== null;
+    if (this.#open === null || isFull || isAlone) this.#open = this.#startGroup();
     const group = this.#open;
+    if (isAlone) this.#open = null;
     group.hits.push(...hits);
     if (request !== null) group.further.push(insertHitRequest(this.#db, request));
     return group.written;

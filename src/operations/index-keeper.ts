@@ -47,7 +47,7 @@ export class IndexKeeper {
   readonly #shown: ShownDocuments;
   readonly #wanted = new Set<number>();
   /** Vectors that were written while an index was loading. */
-  #late: Map<number, Float32Array> | null = null;
+  #late: Map<number, Uint8Array | Float32Array> | null = null;
   /** States that are beyond the budget. */
   readonly #tooLarge = new Map<number, string>();
 
@@ -107,12 +107,18 @@ export class IndexKeeper {
   }
 
   /** Keeps the indexes up to date with vectors that were just written. */
-  takeVectors(vectors: ReadonlyMap<number, Float32Array>): void {
+  takeVectors(vectors: ReadonlyMap<number, Uint8Array | Float32Array>): void {
     for (const [documentKey, vector] of vectors) {
       this.#late?.set(documentKey, vector);
       for (const { index } of this.#loaded.values())
         if (index.setVector(documentKey, vector)) break;
     }
+  }
+
+  /** Documents in memory that have no vector yet, at most `limit`: of each catalogue those that get theirs first. */
+  waitingForVectors(limit: number): number[] {
+    const waiting = [...this.#loaded.values()].flatMap(({ index }) => index.lackingVectors(limit));
+    return waiting.slice(0, limit);
   }
 
   async #countDocuments(organizationKey: number): Promise<number> {

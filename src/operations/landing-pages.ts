@@ -25,6 +25,10 @@ const PAGES_MAX = 1000;
 /** Longer than any rebuild takes, a model's sentence included. */
 const LEASE_MS = 120_000;
 
+/** How long, and how often, somebody who waits for a page waits for the instance that rebuilds it: 10 s. */
+const LEASE_WAIT_MS = 250;
+const LEASE_ATTEMPTS = 40;
+
 /** After a failed rebuild: 2 s, 4 s, … */
 const BACK_OFF_MS = 2000;
 const BACK_OFF_MAX_MS = 10 * 60_000;
@@ -192,6 +196,17 @@ export class LandingPages {
     this.#seen = organizations;
   }
 
+  /** Lets go of pages that another instance has rebuilt: they are found in the database. */
+  forgetChanged(
+    states: readonly { organizationKey: number; builtAt: number | null; inputs: string | null }[],
+  ): void {
+    for (const { organizationKey, builtAt, inputs } of states) {
+      const page = this.#pages.get(organizationKey);
+      if (page !== undefined && (page.builtAt !== builtAt || page.inputs !== inputs))
+        this.#pages.delete(organizationKey);
+    }
+  }
+
   /** Resolves when no rebuild is under way. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.#rebuilds.values()].map(({ page }) => page));
@@ -199,13 +214,8 @@ export class LandingPages {
 
   async #rebuildNow(organizationKey: number): Promise<KeptPage> {
     const { db, platform } = this.#options;
-    const nowMs = platform.now();
     const startedMs = platform.monotonicMs();
-    const lease = { nowMs, untilMs: nowMs + LEASE_MS, backOffMs: BACK_OFF_MS };
-    const [leased] = await db.write([
-      leaseLandingPage(organizationKey, { ...lease, backOffMaxMs: BACK_OFF_MAX_MS }),
-    ]);
-    if (leased!.rows.length === 0) throw unbuildable(BACK_OFF_MS, 'another process rebuilds it');
+    await this.#lease(organizationKey);
     try {
       const page = await this.#build(organizationKey);
       this.#counts.rebuilt += 1;
@@ -218,6 +228,22 @@ export class LandingPages {
       await db.write([failLandingPage(organizationKey, cause)]);
       throw unbuildable(BACK_OFF_MS, error);
     }
+  }
+
+  /** Waits a while for an instance that has it: the page is built after the asking, whoever built it before. */
+  async #lease(organizationKey: number): Promise<void> {
+    const { db, platform, stopping } = this.#options;
+    const attempts = db.instance === null ? 1 : LEASE_ATTEMPTS;
+    for (let attempt = 1; attempt <= attempts && !stopping.aborted; attempt++) {
+      if (attempt > 1) await platform.sleep(LEASE_WAIT_MS, stopping);
+      const nowMs = platform.now();
+      const lease = { nowMs, untilMs: nowMs + LEASE_MS, backOffMs: BACK_OFF_MS };
+      const [leased] = await db.write([
+        leaseLandingPage(organizationKey, { ...lease, backOffMaxMs: BACK_OFF_MAX_MS }),
+      ]);
+      if (leased!.rows.length > 0) return;
+    }
+    throw unbuildable(BACK_OFF_MS, 'another process rebuilds it');
   }
 
   async #build(organizationKey: number): Promise<KeptPage> {

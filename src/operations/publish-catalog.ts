@@ -1,6 +1,7 @@
 import type { Shop } from '../domain/organization.ts';
 import type { Statement } from '../storage/database.ts';
 import { showGeneration } from '../storage/items.ts';
+import { fence, IMPORT_LEASE } from '../storage/leases.ts';
 import type { Services } from './services.ts';
 
 /**
@@ -13,7 +14,7 @@ export async function publishCatalog(
   shown: { generation: number; previousGeneration: number | null },
   also: readonly Statement[],
 ): Promise<void> {
-  await db.write([showGeneration(shop.key, shown), ...also]);
+  await db.write([...fence(db, IMPORT_LEASE), showGeneration(shop.key, shown), ...also]);
   await directory.reload();
   // Asked for now, so that the first searches of the new catalogue find it in memory.
   indexes.find(shop.organizationKey);

@@ -35,8 +35,8 @@ export class Readiness {
     if (stopping.aborted)
       throw new AppError('unavailable', 'The service is shutting down.', { retryAfterMs: 5000 });
     await db.all({ sql: 'SELECT 1', args: [] });
-    const { bavail, bsize } = statfsSync(dataFolder);
-    if (bavail * bsize < FREE_BYTES_MIN) throw notReady('The disk is full.');
+    if (db.instance === null && freeBytes(dataFolder) < FREE_BYTES_MIN)
+      throw notReady('The disk is full.');
     if (db.activity.isRefusing && !(await this.#canWrite()))
       throw notReady('Storage refuses writes at the moment.');
   }
@@ -51,6 +51,11 @@ export class Readiness {
       .then(() => true)
       .catch(() => false);
   }
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 function notReady(message: string): AppError {

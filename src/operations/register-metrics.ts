@@ -51,10 +51,14 @@ function storageMetrics(
       const { bavail, bsize } = statfsSync(folder);
       return bavail * bsize;
     }),
-    gauge('vitrine_database_bytes', 'Size of the database and of its write-ahead log.', () => [
-      { labels: { file: 'database' }, value: sizeOf(database) },
-      { labels: { file: 'wal' }, value: sizeOf(`${database}-wal`) },
-    ]),
+    gauge('vitrine_database_bytes', 'Size of the database and of its write-ahead log.', () =>
+      db.instance === null
+        ? [
+            { labels: { file: 'database' }, value: sizeOf(database) },
+            { labels: { file: 'wal' }, value: sizeOf(`${database}-wal`) },
+          ]
+        : [],
+    ),
     counter('vitrine_database_reads_total', 'Statements read.', () => activity.reads),
     counter('vitrine_database_writes_total', 'Transactions written.', () => activity.writes),
     counter('vitrine_database_seconds_total', 'Time in the database, by what it did.', () => [

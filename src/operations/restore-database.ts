@@ -9,6 +9,14 @@ import { lockFolder } from '../storage/lock.ts';
 import { MIGRATIONS } from '../storage/migrations.ts';
 import { stampOf } from './back-up-database.ts';
 
+/** For what is done to the file of a database and to nothing else. */
+export function onlyForFile(): AppError {
+  return new AppError(
+    'invalid_input',
+    'The data are on a libSQL server (database_url): back them up and restore them with what that server has for it.',
+  );
+}
+
 export interface Restored {
   readonly manifest: BackupManifest;
   /** Where the database of before is now; null if there was none. */

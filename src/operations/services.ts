@@ -8,6 +8,7 @@ import type { HitRecorder } from './hit-recorder.ts';
 import type { IndexKeeper } from './index-keeper.ts';
 import type { Introductions } from './introductions.ts';
 import type { LandingPages } from './landing-pages.ts';
+import type { Lease } from './lease.ts';
 import type { Meaning } from './meaning.ts';
 import type { OwnTraffic } from './own-traffic.ts';
 import type { Readiness } from './readiness.ts';
@@ -33,10 +34,14 @@ export interface Services {
   readonly landing: LandingPages;
   /** Signs cursors; kept in the database, so that they outlive a restart. */
   readonly cursorSecret: string;
-  /** One import at a time: each takes its turn. */
+  /** What one instance does for all of them: whoever has it embeds, rebuilds, counts and fetches. */
+  readonly background: Lease;
+  /** One import at a time, of all instances together: each takes its turn. */
   readonly importTurns: Turns;
   /** One at a time too: what hands out the keys of organizations and shops. */
   readonly creationTurns: Turns;
+  /** What the environment names is made once, whichever instance starts first. */
+  readonly bootstrapTurns: Turns;
   /** One copy of the database at a time. */
   readonly copyTurns: Turns;
   /** Aborts when the service begins to shut down. */

@@ -139,7 +139,7 @@ async function measureCommon(
   const unknown = documentKeys.map(() => 0);
   if (model === null) return unknown;
   const blobs = await findVectors(db, best, model.key);
-  const vectors = blobs.map((blob) => readVector8(blob, model.dimensions));
+  const vectors = [...blobs.values()].map((blob) => readVector8(blob, model.dimensions));
   const vector = meanDirection(vectors.filter((read) => read !== null));
   if (vector === null) return unknown;
   const measured = await measureMeaning(db, documentKeys, { modelKey: model.key, vector });

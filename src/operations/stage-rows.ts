@@ -13,6 +13,7 @@ import {
   type KeyPlace,
   type KnownVersion,
 } from '../storage/items.ts';
+import { fence, IMPORT_LEASE } from '../storage/leases.ts';
 import { type StagedDocument, type StagedItem, stageItems } from '../storage/staged-items.ts';
 import { type IndexedDocument, indexDocuments } from '../storage/word-index.ts';
 import { KeySet } from './key-set.ts';
@@ -108,6 +109,7 @@ export class RowStaging {
     const { organizationKey, key: shopKey, generation } = shop;
     const staging = { organizationKey, shopKey, format, nowMs: platform.now() };
     await db.stage([
+      ...fence(db, IMPORT_LEASE),
       ...stageItems({ ...staging, generation: generation + 1 }, items, documents, texts),
       indexDocuments(organizationKey, indexed, texts),
     ]);
@@ -131,7 +133,8 @@ export class RowStaging {
     for await (const keys of this.#visibleKeys()) {
       const missing = keys.filter((key) => this.#isMissing(key));
       this.counts.archived += missing.length;
-      if (missing.length > 0 && !dryRun) await db.stage(endVersions(missing, shop.generation));
+      if (missing.length === 0 || dryRun) continue;
+      await db.stage([...fence(db, IMPORT_LEASE), ...endVersions(missing, shop.generation)]);
     }
   }
 

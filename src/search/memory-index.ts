@@ -183,6 +183,12 @@ export class MemoryIndex {
     return cosines;
   }
 
+  /** Keys of documents without a vector, the first `limit`; none where there is no embedding model. */
+  lackingVectors(limit: number): number[] {
+    const documents = this.#vectors?.lacking(limit) ?? [];
+    return documents.map((document) => this.#columns.documentKey(document));
+  }
+
   /** Gives a document the vector that it lacked. False for a document or a length of vector that is not known here. */
   setVector(documentKey: number, vector: Uint8Array | Float32Array): boolean {
     const document = this.#columns.find(documentKey);

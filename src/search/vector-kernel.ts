@@ -182,6 +182,14 @@ export class VectorKernel {
     this.#maskKey = null;
   }
 
+  /** Rows without a vector, the first `limit`. */
+  lacking(limit: number): number[] {
+    const rows: number[] = [];
+    for (let index = 0; index < this.#size && rows.length < limit; index++)
+      if (this.#slopes[index] === 0) rows.push(index);
+    return rows;
+  }
+
   /**
    * Limits `search` to the rows that `allows` says, until the next call with another key. Gives the
    * number of vectors among them.

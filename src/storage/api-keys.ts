@@ -21,10 +21,18 @@ export function insertApiKey(db: Database, key: ApiKey): Statement {
   );
 }
 
+/** Never back: another instance may have seen it later. */
+export function touchApiKey(id: string, usedAt: number): Statement {
+  return {
+    sql: 'UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?',
+    args: [usedAt, id],
+  };
+}
+
 export function updateApiKey(
   db: Database,
   id: string,
-  changes: Partial<Pick<ApiKey, 'expiresAt' | 'revokedAt' | 'rotatedAt' | 'lastUsedAt'>>,
+  changes: Partial<Pick<ApiKey, 'expiresAt' | 'revokedAt' | 'rotatedAt'>>,
 ): Statement {
   return statement(db.orm.update(apiKeys).set(changes).where(eq(apiKeys.id, id)));
 }

@@ -1,13 +1,14 @@
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Client, createClient, type InStatement, type ResultSet } from '@libsql/client';
-import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
+import { type Client, createClient, type ResultSet } from '@libsql/client';
+import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { AppError } from '../domain/errors.ts';
+import { connect, isRefusal, refusal } from './connection.ts';
 import { fileUrl } from './file-url.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** Marks the file as ours: "vitr" in ASCII. A 0-byte file opens as a healthy database otherwise. */
-const APPLICATION_ID = 0x76697472;
+export const APPLICATION_ID = 0x76697472;
 
 /** Files up to this size are checked page by page at every start; it takes about a tenth of a second. */
 const CHECKED_BYTES_MAX = 32 * 1024 * 1024;
@@ -21,9 +22,6 @@ const CHECKPOINT_PAGES = 1000;
 /** Least size of the log's index, a file beside the log. */
 const INDEX_BYTES = 32 * 1024;
 
-/** Write batches that may wait in line before a further one is refused. */
-const WAITING_WRITES_MAX = 10_000;
-
 /** A statement as both drizzle's builders (`toSQL()`) and the client spell it. */
 export interface Statement {
   readonly sql: string;
@@ -31,15 +29,21 @@ export interface Statement {
 }
 
 /**
- * The one connection to the one file. Reads go through `orm` or `all`; every write goes through
- * `write`, one batch after the other, each a transaction of its own. Nothing holds a transaction
- * across an await: the file client is synchronous, and a second writer would freeze the process.
+ * The one connection to the one file, or to a libSQL server (`server-database.ts`). Reads go through
+ * `orm` or `all`; every write goes through `write`, one batch after the other, each a transaction of
+ * its own. Nothing holds a transaction across an await: the file client is synchronous, and a second
+ * writer would freeze the process.
  */
 export interface Database {
   readonly orm: LibSQLDatabase;
   readonly activity: Activity;
+  /** The name of this process among those that share the data on a server; null: they are its own. */
+  readonly instance: string | null;
   all<Row>(statement: Statement): Promise<Row[]>;
-  /** Runs the statements in one transaction. Throws `unavailable` when the disk is full or the file is busy. */
+  /**
+   * Runs the statements in one transaction. Throws `unavailable` when the disk is full, the file is busy
+   * or the server away, and `conflict` when another instance has changed the same thing.
+   */
   write(statements: readonly Statement[]): Promise<ResultSet[]>;
   /**
    * As `write`, for what nobody relies on yet: a power cut may take it back, unless a `write` came
@@ -62,7 +66,7 @@ export interface Activity {
   readonly readMs: number;
   readonly writes: number;
   readonly writeMs: number;
-  /** Writes that the disk or another process refused. */
+  /** Writes that the disk, another process or a server that is away refused. */
   readonly refusals: number;
   /** Writes in line at the moment. */
   readonly waiting: number;
@@ -165,32 +169,18 @@ function wrap(
   client: Client,
   { path, monotonicMs, hasLog }: { path: string; monotonicMs: () => number; hasLog: boolean },
 ): Database {
-  const activity = { ...NO_ACTIVITY };
-  const timed = timeReads(client, { activity, monotonicMs });
-  let lastWrite: Promise<unknown> = Promise.resolve();
-  const write = writerTo(client, { activity, monotonicMs, hasLog });
-  const enqueue = (
-    statements: readonly Statement[],
-    run: (batch: InStatement[]) => Promise<ResultSet[]>,
-  ) => {
-    if (activity.waiting >= WAITING_WRITES_MAX) {
-      return Promise.reject(
-        new AppError('unavailable', 'Too many writes are waiting.', { retryAfterMs: 1000 }),
-      );
-    }
-    activity.waiting += 1;
-    const batch = statements.map(({ sql, args }): InStatement => ({ sql, args: [...args] }));
-    const written = lastWrite.then(() => run(batch)).finally(() => (activity.waiting -= 1));
-    lastWrite = written.catch(() => undefined);
-    return written;
+  const explain = (error: unknown) => (isRefusal(error) ? refusal(error) : error);
+  let isLogged = hasLog;
+  const prepare = async () => {
+    if (!isLogged) isLogged = await beginLog(client);
   };
+  const connection = connect(client, { monotonicMs, explain, prepare, refusesTogether: false });
+  const { orm, activity, all, enqueue, write, inTurn } = connection;
   return {
-    orm: drizzle({ client: timed }),
+    orm,
     activity,
-    async all<Row>({ sql, args }: Statement) {
-      const { rows } = await timed.execute({ sql, args: [...args] });
-      return rows as unknown as Row[];
-    },
+    instance: null,
+    all,
     write: (statements) => enqueue(statements, write),
     stage: (statements) =>
       enqueue(statements, async (batch) => {
@@ -199,50 +189,21 @@ function wrap(
         return write(batch).finally(() => client.execute('PRAGMA synchronous = FULL'));
       }),
     async withoutCheckpoints(task) {
-      const begun = lastWrite.then(() => stopCheckpoints(client));
-      lastWrite = begun.catch(() => undefined);
-      await begun;
+      await inTurn(() => stopCheckpoints(client));
       try {
         return await task();
       } finally {
         // The next write catches up.
         const setting = `PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`;
-        lastWrite = lastWrite.then(() => client.execute(setting)).catch(() => undefined);
-        await lastWrite;
+        await inTurn(() => client.execute(setting)).catch(() => undefined);
       }
     },
     check: () => checkPages(client, path),
-    async close() {
-      await lastWrite;
-      await leaveLog(client);
-      client.close();
-    },
-  };
-}
-
-/** Runs one batch after the other, each as a transaction. */
-function writerTo(
-  client: Client,
-  options: { activity: typeof NO_ACTIVITY; monotonicMs: () => number; hasLog: boolean },
-): (batch: InStatement[]) => Promise<ResultSet[]> {
-  const { activity, monotonicMs } = options;
-  let { hasLog } = options;
-  return async (batch) => {
-    const startedMs = monotonicMs();
-    try {
-      if (!hasLog) hasLog = await beginLog(client);
-      const results = await client.batch(batch, 'write');
-      activity.isRefusing = false;
-      return results;
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      activity.refusals += 1;
-      activity.isRefusing = true;
-      throw refusal(error);
-    } finally {
-      activity.writes += 1;
-      activity.writeMs += monotonicMs() - startedMs;
-    }
+    close: () =>
+      inTurn(async () => {
+        await leaveLog(client);
+        client.close();
+      }),
   };
 }
 
@@ -274,47 +235,6 @@ async function stopCheckpoints(client: Client): Promise<void> {
   if (!isBusy) return;
   await client.execute(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   throw new AppError('unavailable', 'The database is busy.', { retryAfterMs: 1000 });
-}
-
-const NO_ACTIVITY = {
-  reads: 0,
-  readMs: 0,
-  writes: 0,
-  writeMs: 0,
-  refusals: 0,
-  waiting: 0,
-  isRefusing: false,
-};
-
-/** The client, with what `execute` takes counted: drizzle's builders go through it as well. */
-function timeReads(
-  client: Client,
-  { activity, monotonicMs }: { activity: typeof NO_ACTIVITY; monotonicMs: () => number },
-): Client {
-  const execute = client.execute.bind(client) as (...args: unknown[]) => Promise<ResultSet>;
-  client.execute = async (...args: unknown[]) => {
-    const startedMs = monotonicMs();
-    try {
-      return await execute(...args);
-    } finally {
-      activity.reads += 1;
-      activity.readMs += monotonicMs() - startedMs;
-    }
-  };
-  return client;
-}
-
-function isRefusal(error: unknown): boolean {
-  const code = String((error as { code?: unknown }).code ?? '');
-  return /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN)/.test(code);
-}
-
-/** A disk that is full or a file that is busy is the operator's business; anything else is a bug. */
-function refusal(cause: unknown): AppError {
-  return new AppError('unavailable', 'Storage refuses writes at the moment.', {
-    retryAfterMs: 1000,
-    cause,
-  });
 }
 
 /** What a drizzle builder would run, for `write`. */

@@ -256,3 +256,14 @@ export const catalogSources = sqliteTable('catalog_sources', {
   lastAt: integer('last_at'),
   lastResult: text('last_result'),
 });
+
+export const leases = sqliteTable('leases', {
+  name: text('name').primaryKey(),
+  owner: text('owner').notNull(),
+  until: integer('until').notNull(),
+});
+
+export const revisions = sqliteTable('revisions', {
+  subject: text('subject').primaryKey(),
+  revision: integer('revision').notNull(),
+});

@@ -110,18 +110,18 @@ export async function measureMeaning(
   );
 }
 
-/** The stored vectors of the given documents as `vector8` BLOBs, by key; those of another model are left out. */
+/** The stored vectors of the given documents as `vector8` BLOBs, by key in its order; those of another model are left out. */
 export async function findVectors(
   db: Database,
   documentKeys: readonly number[],
   modelKey: number,
-): Promise<Uint8Array[]> {
-  const rows = await db.all<{ vector: ArrayBuffer }>({
-    sql: `SELECT vector FROM documents
+): Promise<Map<number, Uint8Array>> {
+  const rows = await db.all<{ key: number; vector: ArrayBuffer }>({
+    sql: `SELECT key, vector FROM documents
           WHERE key IN (SELECT value FROM json_each(?)) AND model_key = ? ORDER BY key`,
     args: [JSON.stringify(documentKeys), modelKey],
   });
-  return rows.map(({ vector }) => new Uint8Array(vector));
+  return new Map(rows.map(({ key, vector }) => [key, new Uint8Array(vector)]));
 }
 
 function bytesOf(vector: Float32Array): Uint8Array {

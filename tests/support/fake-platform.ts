@@ -23,8 +23,11 @@ interface Sleeper {
 
 const START_MS = Date.UTC(2026, 0, 1);
 
-/** Time moves only when told to, ids and secrets count up, and the log is kept for the test to read. */
-export function fakePlatform(): FakePlatform {
+/**
+ * Time moves only when told to, ids and secrets count up, and the log is kept for the test to read.
+ * Several instances on the same data each have a number, and with it ids and secrets of their own.
+ */
+export function fakePlatform(instance = 0): FakePlatform {
   const logged: LogLine[] = [];
   let wallMs = START_MS;
   let monotonicMs = 0;
@@ -45,8 +48,9 @@ export function fakePlatform(): FakePlatform {
     },
     now: () => wallMs,
     monotonicMs: () => monotonicMs,
-    newId: () => uuidV7(wallMs, ++idCount),
-    randomBytes: (count) => pseudoRandomBytes(`${++secretCount}`, count),
+    newId: () => uuidV7(wallMs, instance * 2 ** 32 + ++idCount),
+    randomBytes: (count) =>
+      pseudoRandomBytes(`${instance === 0 ? '' : `${instance}/`}${++secretCount}`, count),
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve();

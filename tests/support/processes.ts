@@ -95,6 +95,8 @@ export async function serve(
 
 /** A developer's own settings are none of a test's. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(environment).filter(([name]) => !name.startsWith('VITRINE_'));
+  const kept = Object.entries(environment).filter(
+    ([name]) => !name.startsWith('VITRINE_') && name !== 'DATABASE_URL',
+  );
   return { ...Object.fromEntries(kept), NO_COLOR: '1' };
 }

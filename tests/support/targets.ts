@@ -9,6 +9,7 @@ import { callOperator } from '../../src/ops/operator-client.ts';
 import { socketPath } from '../../src/ops/socket-path.ts';
 import { CATALOG, jsonLines } from './catalog.ts';
 import { vitrineJson } from './command-line.ts';
+import { startLibsqlServer } from './libsql-server.ts';
 import { BINARY_COMMAND, run, SOURCE_COMMAND, serve } from './processes.ts';
 import {
   createOperator,
@@ -32,13 +33,39 @@ export interface Target {
 
 const handler: Target = { name: 'handler', start: (options) => startLocal(options) };
 
+/** Its data are on a stand-in for a libSQL server. */
+const onServer: Target = {
+  name: 'handler on a libSQL server',
+  async start({ flags = {} } = {}) {
+    const { path, remove } = temporaryFolder();
+    const server = await startLibsqlServer({ path: join(path, 'server.db') });
+    const service = await startLocal({ flags: { ...flags, 'database-url': server.url } });
+    return {
+      ...service,
+      async close() {
+        await service.close();
+        await server.close();
+        remove();
+      },
+    };
+  },
+};
+
+const isOnServerAsked = process.env['VITRINE_TEST_SERVER'] !== undefined;
+
 export const TARGETS: readonly Target[] = [
   handler,
+  ...(isOnServerAsked ? [onServer] : []),
   // Its operator's commands run here, and reach it over its socket all the same.
   processTarget('bun src/main.ts serve', { command: SOURCE_COMMAND, runJson: vitrineJson }),
   ...(BINARY_COMMAND === null ? [] : [processTarget('binary', programOf(BINARY_COMMAND))]),
 ];
 
+if (!isOnServerAsked) {
+  process.stderr.write(
+    'skipped: HTTP tests on a libSQL server (VITRINE_TEST_SERVER asks for it)\n',
+  );
+}
 if (BINARY_COMMAND === null) {
   process.stderr.write('skipped: HTTP tests against the binary (VITRINE_TEST_BINARY names none)\n');
 }
