@@ -112,6 +112,9 @@ test('no secret of a key, a setting or a link stands in a log, a file, a report,
   const opened = await fetch(link.url, { redirect: 'manual' });
   const cookie = /=([^;]+)/.exec(opened.headers.get('set-cookie') ?? '')![1]!;
   await withKey(asStranger, apiKey)('/rest/org/ai/acme/?regenerate=true');
+  // What the service was asked is recorded and counted beside its answers.
+  const report = ['hits', 'report', '--csv', '--by', 'query', ...place];
+  while (!(await vitrine(report)).stdout.includes('where is')) await Bun.sleep(50);
   for (const args of [
     ['key', 'list'],
     ['audit'],
