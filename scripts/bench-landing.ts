@@ -149,7 +149,7 @@ async function* catalogue(): AsyncGenerator<string> {
       record: index + 1,
       raw: null,
     };
-    yield JSON.stringify(row);
+    yield `${JSON.stringify(row)}\n`;
   }
 }
 

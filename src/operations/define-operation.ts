@@ -3,7 +3,7 @@ import type { Services } from './services.ts';
 
 /** What passes between an operation and whoever runs it while it runs. */
 export interface Exchange {
-  /** What an operation with a long input reads, such as the rows of a catalogue: blocks of whole JSON lines. */
+  /** What an operation with a long input reads, such as the rows of a catalogue: blocks of whole JSON lines, each with its line feed. */
   readonly lines: AsyncIterable<string>;
   /** Progress and long results, for whoever waits. Resolves when it may be gone on with. */
   emit(event: unknown): void | Promise<void>;
