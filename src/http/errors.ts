@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { AppError, type ErrorCode } from '../domain/errors.ts';
 import type { Platform } from '../platform.ts';
-import type { AnswerHeaders } from './route.ts';
+import type { AnswerHeaders } from './answer-headers.ts';
 
 /** Complete by construction: a new code does not compile until it has a status and a title here. */
 const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../domain/api-key.ts';
 import type { LimitState } from '../rate-limit.ts';
-import type { AnswerHeaders } from './route.ts';
+import type { AnswerHeaders } from './answer-headers.ts';
 
 /**
  * What an answer tells of the caller's limit (IETF draft-ietf-httpapi-ratelimit-headers-10; nothing

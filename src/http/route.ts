@@ -4,10 +4,8 @@ import type { Trace } from '../domain/traffic.ts';
 import type { Caller } from '../operations/admit.ts';
 import type { Services } from '../operations/services.ts';
 import type { Connection } from '../platform.ts';
+import type { AnswerHeaders } from './answer-headers.ts';
 import type { FaultBody } from './errors.ts';
-
-/** By lower-case name. A plain object, because a `Headers` is copied into the answer all the same. */
-export type AnswerHeaders = Record<string, string>;
 
 /** What a handler is given: never the router's own context. */
 export interface Visit {

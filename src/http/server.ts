@@ -5,6 +5,7 @@ import { type Caller, identify, requireScope } from '../operations/admit.ts';
 import type { Services } from '../operations/services.ts';
 import type { Connection, ListenOptions } from '../platform.ts';
 import { readTraceContext, withTraceContext } from '../trace-context.ts';
+import type { AnswerHeaders } from './answer-headers.ts';
 import { charge } from './charge.ts';
 import { readClientAddress, type TrustedProxies } from './client-address.ts';
 import { faultResponse, problemBody } from './errors.ts';
@@ -15,7 +16,7 @@ import { landingPageRoute } from './landing-page.ts';
 import { mcpRoutes } from './mcp.ts';
 import { openApiRoute } from './openapi.ts';
 import { type AccessLog, RequestLog } from './request-log.ts';
-import type { AnswerHeaders, CallerVisit, KeyedRoute, Route, Visit } from './route.ts';
+import type { CallerVisit, KeyedRoute, Route, Visit } from './route.ts';
 import { searchV2Routes } from './search-v2.ts';
 import { searchV3Routes } from './search-v3.ts';
 

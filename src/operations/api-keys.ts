@@ -11,7 +11,7 @@ import { AppError } from '../domain/errors.ts';
 import type { Organization } from '../domain/organization.ts';
 import { insertApiKey, touchApiKey, updateApiKey } from '../storage/api-keys.ts';
 import { findAuditEntries, insertAuditEntry } from '../storage/audit-log.ts';
-import type { Statement } from '../storage/database.ts';
+import type { Statement } from '../storage/statement.ts';
 import { isInForce } from './admit.ts';
 import { defineOperation } from './define-operation.ts';
 import { resolveOrganization } from './organizations.ts';

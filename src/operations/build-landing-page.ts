@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
+import type { Directory } from '../directory.ts';
 import type { Context, Offering } from '../domain/catalog.ts';
 import { leadSentences } from '../landing/lead-sentences.ts';
 import { type PageContent, renderPage, type ServiceAddress } from '../landing/page.ts';
 import { type CatalogSurvey, Survey } from '../landing/survey.ts';
+import type { Platform } from '../platform.ts';
+import type { Database } from '../storage/database.ts';
 import { findItems } from '../storage/items.ts';
 import { findGlances } from '../storage/landing-pages.ts';
-import type { Services } from './services.ts';
+import type { Introductions } from './introductions.ts';
 
 /** Texts of a catalogue are read so many at once: at 20,000 characters each some 5 ms. */
 const TEXTS_AT_ONCE = 20;
@@ -16,7 +19,11 @@ const WRITER_OFFERINGS = 10;
 const WRITER_TEXT_MAX = 400;
 const WRITER_GROUPS = 20;
 
-type Reading = Pick<Services, 'db' | 'platform' | 'directory'>;
+interface Reading {
+  readonly db: Database;
+  readonly platform: Platform;
+  readonly directory: Directory;
+}
 
 /** Everything a page shows of an organization, but for what a model writes. Reads in slices of some milliseconds. */
 export async function gatherPageContent(
@@ -77,7 +84,10 @@ export type Introduction = { readonly text: string; readonly of: string } | null
 
 /** What a model says of the shop, where one is set up and the shop has no sentence of its own; else null. */
 export async function introduce(
-  { introductions, stopping }: Pick<Services, 'introductions' | 'stopping'>,
+  {
+    introductions,
+    stopping,
+  }: { readonly introductions: Introductions | null; readonly stopping: AbortSignal },
   content: PageContent,
   former: Introduction,
 ): Promise<Introduction> {

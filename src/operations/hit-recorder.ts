@@ -1,8 +1,9 @@
 import { AppError } from '../domain/errors.ts';
 import type { Hit } from '../domain/hit.ts';
 import type { Platform } from '../platform.ts';
-import type { Database, Statement } from '../storage/database.ts';
+import type { Database } from '../storage/database.ts';
 import { type HitRequest, insertHitRequest, insertHits } from '../storage/hits.ts';
+import type { Statement } from '../storage/statement.ts';
 
 /** Hits in one commit: some 10 ms. A whole batch fits. */
 const GROUP_MAX = 1000;

@@ -14,7 +14,6 @@ import {
 } from '../storage/landing-pages.ts';
 import { digest, gatherPageContent, introduce, renderWithTag } from './build-landing-page.ts';
 import type { Introductions } from './introductions.ts';
-import type { Services } from './services.ts';
 import { Turns } from './turns.ts';
 
 const MEDIA_TYPE = 'text/markdown; charset=utf-8';
@@ -293,7 +292,7 @@ export class LandingPages {
  * after the asking. Throws `unavailable` when there is none and it cannot be built.
  */
 export async function getLandingPage(
-  { landing }: Pick<Services, 'landing'>,
+  { landing }: { readonly landing: LandingPages },
   { key }: Organization,
   { regenerate = false }: { regenerate?: boolean } = {},
 ): Promise<ServedPage> {

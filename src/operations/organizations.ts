@@ -13,8 +13,8 @@ import {
 import { cleanLine, codePointCount } from '../domain/text.ts';
 import { parseWebUrl } from '../domain/web-url.ts';
 import { insertAuditEntry } from '../storage/audit-log.ts';
-import type { Statement } from '../storage/database.ts';
 import { insertOrganization, insertShop, updateOrganization } from '../storage/organizations.ts';
+import type { Statement } from '../storage/statement.ts';
 import { createWordIndex } from '../storage/word-index.ts';
 import { defineOperation } from './define-operation.ts';
 import type { Services } from './services.ts';

@@ -1,8 +1,9 @@
 import { type Hit, toHit } from '../domain/hit.ts';
 import { canonicalAddress, redactUrl } from '../domain/private-data.ts';
 import type { Trace } from '../domain/traffic.ts';
+import type { Platform } from '../platform.ts';
+import type { Database } from '../storage/database.ts';
 import { insertHits } from '../storage/hits.ts';
-import type { Services } from './services.ts';
 
 /** What a caller did in a request to the service, as it is noted while the answer goes out. */
 export interface OwnEvent {
@@ -54,16 +55,23 @@ export class OwnTraffic {
  * had better gather, because a commit costs as much as fifty of them. What cannot be written stays
  * noted. Nobody was told that it is recorded: nobody waits for the disk.
  */
-export async function recordOwnTraffic(services: Services): Promise<boolean> {
-  const { ownTraffic, db } = services;
+export async function recordOwnTraffic({
+  ownTraffic,
+  db,
+  platform,
+}: {
+  readonly ownTraffic: OwnTraffic;
+  readonly db: Database;
+  readonly platform: Platform;
+}): Promise<boolean> {
   const events = ownTraffic.oldest(RECORDED_AT_ONCE);
   if (events.length === 0) return false;
-  await db.stage([insertHits(events.map((event) => hitOf(services, event)))]);
+  await db.stage([insertHits(events.map((event) => hitOf(platform, event)))]);
   ownTraffic.forget(events.length);
   return events.length === RECORDED_AT_ONCE;
 }
 
-function hitOf({ platform }: Services, event: OwnEvent): Hit {
+function hitOf(platform: Platform, event: OwnEvent): Hit {
   const { organizationKey, atMs, latencyMs, method, path, userAgent, clientIp, trace } = event;
   const { classification, tool, question, resultCount, offeringId } = trace;
   return toHit(

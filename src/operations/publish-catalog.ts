@@ -1,7 +1,7 @@
 import type { Shop } from '../domain/organization.ts';
-import type { Statement } from '../storage/database.ts';
 import { showGeneration } from '../storage/items.ts';
 import { fence, IMPORT_LEASE } from '../storage/leases.ts';
+import type { Statement } from '../storage/statement.ts';
 import type { Services } from './services.ts';
 
 /**

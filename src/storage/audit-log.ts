@@ -1,6 +1,7 @@
 import { desc, eq, isNull, or } from 'drizzle-orm';
-import { type Database, type Statement, statement } from './database.ts';
+import type { Database } from './database.ts';
 import { auditLog } from './schema.ts';
+import { type Statement, statement } from './statement.ts';
 
 /** Something an operator did. `details` never hold a secret. */
 export interface AuditEntry {

@@ -1,6 +1,7 @@
 import { and, asc, eq, lte } from 'drizzle-orm';
-import { type Database, type Statement, statement } from './database.ts';
+import type { Database } from './database.ts';
 import { catalogSources } from './schema.ts';
+import { type Statement, statement } from './statement.ts';
 
 export type CatalogSourceRow = typeof catalogSources.$inferSelect;
 

@@ -1,13 +1,27 @@
 import type { Client, InStatement, ResultSet } from '@libsql/client';
 import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
 import { AppError } from '../domain/errors.ts';
-import type { Activity, Statement } from './database.ts';
+import type { Statement } from './statement.ts';
 
 /** Write batches that may wait in line before a further one is refused. */
 const WAITING_WRITES_MAX = 10_000;
 
 /** When a caller shall ask again. */
 const RETRY_AFTER_MS = 1000;
+
+/** What the database was asked since it was opened. */
+export interface Activity {
+  readonly reads: number;
+  readonly readMs: number;
+  readonly writes: number;
+  readonly writeMs: number;
+  /** Writes that the disk, another process or a server that is away refused. */
+  readonly refusals: number;
+  /** Writes in line at the moment. */
+  readonly waiting: number;
+  /** Whether the last write was refused. */
+  readonly isRefusing: boolean;
+}
 
 /** A client with everything that it is asked counted, and its writes in line. */
 export interface Connection {

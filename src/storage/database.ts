@@ -3,9 +3,10 @@ import { dirname } from 'node:path';
 import { type Client, createClient, type ResultSet } from '@libsql/client';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { AppError } from '../domain/errors.ts';
-import { connect, isRefusal, refusal } from './connection.ts';
+import { type Activity, connect, isRefusal, refusal } from './connection.ts';
 import { fileUrl } from './file-url.ts';
 import { MIGRATIONS } from './migrations.ts';
+import type { Statement } from './statement.ts';
 
 /** Marks the file as ours: "vitr" in ASCII. A 0-byte file opens as a healthy database otherwise. */
 export const APPLICATION_ID = 0x76697472;
@@ -21,12 +22,6 @@ const CHECKPOINT_PAGES = 1000;
 
 /** Least size of the log's index, a file beside the log. */
 const INDEX_BYTES = 32 * 1024;
-
-/** A statement as both drizzle's builders (`toSQL()`) and the client spell it. */
-export interface Statement {
-  readonly sql: string;
-  readonly args: readonly (string | number | null | Uint8Array)[];
-}
 
 /**
  * The one connection to the one file, or to a libSQL server (`server-database.ts`). Reads go through
@@ -58,20 +53,6 @@ export interface Database {
   /** Throws `damaged` unless every page is as it should be. Holds the process for a second per gigabyte: for copies. */
   check(): Promise<void>;
   close(): Promise<void>;
-}
-
-/** What the database was asked since it was opened. */
-export interface Activity {
-  readonly reads: number;
-  readonly readMs: number;
-  readonly writes: number;
-  readonly writeMs: number;
-  /** Writes that the disk, another process or a server that is away refused. */
-  readonly refusals: number;
-  /** Writes in line at the moment. */
-  readonly waiting: number;
-  /** Whether the last write was refused. */
-  readonly isRefusing: boolean;
 }
 
 export interface OpenOptions {
@@ -235,10 +216,4 @@ async function stopCheckpoints(client: Client): Promise<void> {
   if (!isBusy) return;
   await client.execute(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   throw new AppError('unavailable', 'The database is busy.', { retryAfterMs: 1000 });
-}
-
-/** What a drizzle builder would run, for `write`. */
-export function statement(query: { toSQL(): { sql: string; params: unknown[] } }): Statement {
-  const { sql, params } = query.toSQL();
-  return { sql, args: params as (string | number | null | Uint8Array)[] };
 }

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, inArray, isNull } from 'drizzle-orm';
-import { type Database, type Statement, statement } from './database.ts';
+import type { Database } from './database.ts';
 import { imports } from './schema.ts';
+import { type Statement, statement } from './statement.ts';
 
 export interface ImportRecord {
   readonly id: string;

@@ -1,5 +1,6 @@
 import type { CatalogItem } from '../domain/catalog.ts';
-import type { Database, Statement } from './database.ts';
+import type { Database } from './database.ts';
+import type { Statement } from './statement.ts';
 
 /** What an import has to know of an item that was there before, or that it has written already. */
 export interface KnownVersion {

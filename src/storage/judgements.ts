@@ -1,7 +1,8 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Grade } from '../domain/grade.ts';
-import { type Database, type Statement, statement } from './database.ts';
+import type { Database } from './database.ts';
 import { judgements } from './schema.ts';
+import { type Statement, statement } from './statement.ts';
 
 /** What an operator thought of one item as an answer to a question. */
 export interface Judgement {

@@ -1,4 +1,5 @@
-import type { Database, Statement } from './database.ts';
+import type { Database } from './database.ts';
+import type { Statement } from './statement.ts';
 
 /** The server's clock, in milliseconds: those of the instances need not agree. */
 const NOW = "CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)";

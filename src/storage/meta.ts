@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
-import { type Database, type Statement, statement } from './database.ts';
+import type { Database } from './database.ts';
 import { meta } from './schema.ts';
+import { type Statement, statement } from './statement.ts';
 
 /** The value kept under `name`; `make` gives it at the first time of asking. */
 export async function findOrSaveMeta(

@@ -1,7 +1,7 @@
 import type { CatalogItem } from '../domain/catalog.ts';
-import type { Statement } from './database.ts';
 import { endVersions } from './items.ts';
 import { packedNumber, packNumbers } from './packed-numbers.ts';
+import type { Statement } from './statement.ts';
 
 /** Where a text lies in one piece of memory, in bytes: as SQL counts, the first is 1. */
 export type TextPlace = readonly [start: number, length: number];

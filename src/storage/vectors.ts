@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Database, Statement } from './database.ts';
+import type { Database } from './database.ts';
+import type { Statement } from './statement.ts';
 import { type SearchScope, visibleDocuments } from './visible.ts';
 
 /** The key of the model whose vectors are in use; made at its first use. */

@@ -1,7 +1,8 @@
 import { FIELDS, type Field } from '../domain/field.ts';
-import type { Database, Statement } from './database.ts';
+import type { Database } from './database.ts';
 import { packedNumber, packNumbers } from './packed-numbers.ts';
 import type { TextPlace } from './staged-items.ts';
+import type { Statement } from './statement.ts';
 import { type SearchScope, visibleDocuments } from './visible.ts';
 
 /** A document's key, and where the blank-separated terms of each field lie, in the order of `FIELDS`. */

@@ -5,7 +5,7 @@ import {
   type LoadIndexOptions,
   loadIndex,
 } from '../../src/operations/load-index.ts';
-import type { Statement } from '../../src/storage/database.ts';
+import type { Statement } from '../../src/storage/statement.ts';
 import { type LocalService, startService } from '../support/start-service.ts';
 
 const LONG_MS = 60_000;
