@@ -12,6 +12,9 @@ const LATE_AT_ONCE = 64;
 /** Documents counted between two pauses: about 3 ms. */
 const COUNTED_AT_ONCE = 10_000;
 
+/** Slices of a loading index between two searches in libSQL, each of which holds the event loop for longer. */
+const SLICES_BETWEEN = 3;
+
 /** What a document takes in memory, for a decision before it is loaded: vector, postings, columns. */
 const BYTES_PER_DOCUMENT = 2000;
 
@@ -48,6 +51,7 @@ export class IndexKeeper {
   readonly #wanted = new Set<number>();
   /** Vectors that were written while an index was loading. */
   #late: Map<number, Uint8Array | Float32Array> | null = null;
+  #lastTurn: Promise<void> = Promise.resolve();
   /** States that are beyond the budget. */
   readonly #tooLarge = new Map<number, string>();
 
@@ -104,6 +108,19 @@ export class IndexKeeper {
     if (parts !== null) await this.#keep(organizationKey, parts, version);
     this.#late = null;
     return true;
+  }
+
+  /**
+   * Resolves when a search may ask libSQL: at once, but while an index is being loaded one after the
+   * other with some of the loading in between, which would else not end under many searches.
+   */
+  async turn(): Promise<void> {
+    if (this.#late === null) return;
+    const { platform } = this.#options;
+    this.#lastTurn = this.#lastTurn.then(async () => {
+      for (let slice = 0; slice < SLICES_BETWEEN; slice++) await platform.yield();
+    });
+    await this.#lastTurn;
   }
 
   /** Keeps the indexes up to date with vectors that were just written. */

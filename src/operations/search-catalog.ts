@@ -112,7 +112,7 @@ export async function searchCatalog(services: Services, input: SearchInput): Pro
   const { basis } = input;
   const stopwatch = startStopwatch(platform.monotonicMs);
   const question = parseQuestion(input.question);
-  const view = openView(services, {
+  const view = await openView(services, {
     organizationKey: input.organizationKey,
     shopKeys: input.shops?.map(({ key }) => key) ?? null,
     productsOnly: input.productsOnly,
@@ -186,9 +186,11 @@ async function rank(retrieved: Retrieved, asked: Asked, skipScoring: boolean): P
 }
 
 /** In memory if the present catalogue is there, else in libSQL: the answer is the same. */
-function openView(services: Services, scope: SearchScope): CatalogView {
-  const loaded = services.indexes.find(scope.organizationKey);
-  return loaded === null ? openSqlView(services.db, scope) : openMemoryView(loaded, scope);
+async function openView({ indexes, db }: Services, scope: SearchScope): Promise<CatalogView> {
+  const loaded = indexes.find(scope.organizationKey);
+  if (loaded !== null) return openMemoryView(loaded, scope);
+  await indexes.turn();
+  return openSqlView(db, scope);
 }
 
 function scoringOf(

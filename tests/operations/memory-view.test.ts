@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { sampleFiles } from '../../src/assets/sample-files.ts';
 import { type SearchAnswer, searchCatalog } from '../../src/operations/search-catalog.ts';
+import { fakePlatform } from '../support/fake-platform.ts';
 import { type LocalService, startService } from '../support/start-service.ts';
 
 const QUESTIONS = readFileSync(new URL('../relevance/questions.jsonl', import.meta.url), 'utf8')
@@ -87,6 +88,40 @@ test('an index of an earlier catalogue is never asked', async () => {
   while (await indexes.loadNext(never));
   expect(indexes.find(keyOf())).not.toBeNull();
   expect((await ask('zeppelin')).results[0]!.stored.item.externalId).toBe('zeppelin');
+});
+
+test('while a catalogue is loaded, searches in libSQL take turns with the loading, and else do not wait', async () => {
+  const platform = fakePlatform();
+  let yields = 0;
+  const counting = {
+    ...platform,
+    yield: () => {
+      yields += 1;
+      return platform.yield();
+    },
+  };
+  const turning = await startService({ platform: counting, embedder: null });
+  const { services } = turning;
+  await turning.importText('{"externalId":"a","name":"lamp"}\n');
+  const turn = async () => {
+    yields = 0;
+    await services.indexes.turn();
+    return yields;
+  };
+  expect(await turn()).toBe(0);
+  services.indexes.find(keyOf(turning));
+  let isLoading = true;
+  const loading = services.indexes.loadNext(never).finally(() => {
+    isLoading = false;
+  });
+  const waited: number[] = [];
+  while (isLoading) {
+    waited.push(await turn());
+    await Promise.resolve();
+  }
+  expect(await loading).toBe(true);
+  expect(Math.max(...waited)).toBe(3);
+  expect(await turn()).toBe(0);
 });
 
 test('a vector that is made later is found in memory', async () => {
