@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import type { CatalogRow } from '../src/catalog/reader.ts';
 import { readConfig } from '../src/config.ts';
 import type { Offering } from '../src/domain/catalog.ts';
+import { SILENT } from '../src/operations/define-operation.ts';
 import { importCatalog } from '../src/operations/import-catalog.ts';
 import { regenerateLandingPage } from '../src/operations/operate-landing-pages.ts';
 import { setOrganization } from '../src/operations/organizations.ts';
@@ -116,8 +117,7 @@ async function measureRebuilds(dataFolder: string): Promise<string> {
 }
 
 function rebuildPage(services: OpenServices): Promise<unknown> {
-  const exchange = { lines: (async function* () {})(), emit: () => undefined };
-  return runOperation(services, regenerateLandingPage, {}, exchange);
+  return runOperation(services, regenerateLandingPage, {}, SILENT);
 }
 
 /** How long `task` took, and the longest that nothing else had a turn meanwhile. */

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { SILENT } from '../src/operations/define-operation.ts';
 import { callOperator } from '../src/ops/operator-client.ts';
 import { socketPath } from '../src/ops/socket-path.ts';
 import { churn, openStreams, STREAMS_OF_KEY, vanish } from '../tests/support/vanishing-clients.ts';
@@ -88,10 +89,9 @@ async function settled({ port, process }: Service): Promise<number> {
 }
 
 async function makeKeys(data: string, count: number): Promise<string[]> {
-  const silent = { lines: (async function* () {})(), emit: () => undefined };
   const keys: string[] = [];
   for (let number = 0; number < count; number++) {
-    const made = await callOperator(socketPath(data), 'key.create', { scopes: ['mcp'] }, silent);
+    const made = await callOperator(socketPath(data), 'key.create', { scopes: ['mcp'] }, SILENT);
     keys.push((made as { apiKey: string }).apiKey);
   }
   return keys;

@@ -13,7 +13,7 @@ import { openRemoteScorer } from './models/remote-scorer.ts';
 import { AdminSessions } from './operations/admin-sessions.ts';
 import { adoptApiKey, flushKeyUses } from './operations/api-keys.ts';
 import { backUpBeforeMigration } from './operations/back-up-database.ts';
-import type { Exchange } from './operations/define-operation.ts';
+import { SILENT } from './operations/define-operation.ts';
 import { embedNextDocuments } from './operations/embed-next-documents.ts';
 import { followInstances } from './operations/follow-instances.ts';
 import { HitRecorder } from './operations/hit-recorder.ts';
@@ -332,8 +332,6 @@ function openEmbedder(config: Config, platform: Platform): Embedder | null {
     : openLocalEmbedder({ files, threads: embedderThreads, now: platform.monotonicMs });
 }
 
-const NO_EXCHANGE: Exchange = { lines: (async function* () {})(), emit: () => undefined };
-
 /** For containers: an organization and a key that the environment names, made once. */
 async function bootstrap(
   services: Services,
@@ -344,7 +342,7 @@ async function bootstrap(
   await bootstrapTurns.take(async () => {
     if (directory.organizations().length === 0) {
       const input = { name: bootstrapOrg, currency: 'USD' };
-      await createOrganization.run(services, input, NO_EXCHANGE);
+      await createOrganization.run(services, input, SILENT);
     }
     if (bootstrapApiKey !== '')
       await adoptApiKey(services, directory.organizations()[0]!, bootstrapApiKey);

@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Command } from 'commander';
+import { SILENT } from '../operations/define-operation.ts';
 import { type ExportEvent, exportCatalog } from '../operations/export-catalog.ts';
 import { type Cli, type CommonOptions, printResult, shopOf } from './cli.ts';
 import { operate } from './operator.ts';
@@ -33,7 +34,7 @@ export function exportCommand(cli: Cli): Command {
         await Promise.race([drained, failed]);
       };
       try {
-        const exchange = { lines: (async function* () {})(), emit };
+        const exchange = { ...SILENT, emit };
         const summary = await operate(cli, options, exportCatalog, shopOf(options), { exchange });
         text.end();
         await written;

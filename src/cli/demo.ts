@@ -13,7 +13,7 @@ import { SAMPLE_PICTURES_PATH, samplePicturesRoute } from '../http/sample-pictur
 import { createApiKey } from '../operations/api-keys.ts';
 import { assistantSetup } from '../operations/assistant-setup.ts';
 import { catalogStats } from '../operations/catalog-stats.ts';
-import type { OperatorOperation } from '../operations/define-operation.ts';
+import { type OperatorOperation, SILENT } from '../operations/define-operation.ts';
 import { type ImportSummary, importCatalog } from '../operations/import-catalog.ts';
 import { jsonBlocks } from '../operations/json-blocks.ts';
 import { createOrganization } from '../operations/organizations.ts';
@@ -228,8 +228,6 @@ function nextSteps({ url }: RunningService, apiKey: string, dataFolder: string):
     '  vitrine serve',
   ].join('\n');
 }
-
-const SILENT = { lines: (async function* () {})(), emit: () => undefined };
 
 function run<Input extends TObject, Output>(
   services: OpenServices,

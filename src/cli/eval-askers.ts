@@ -7,6 +7,7 @@ import { withoutDuplicates } from '../catalog/duplicates.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../domain/errors.ts';
 import { catalogStats } from '../operations/catalog-stats.ts';
+import { SILENT } from '../operations/define-operation.ts';
 import { embedNextDocuments } from '../operations/embed-next-documents.ts';
 import { type ImportEvent, importCatalog } from '../operations/import-catalog.ts';
 import { jsonBlocks } from '../operations/json-blocks.ts';
@@ -35,8 +36,6 @@ const RETRY_AFTER_MAX_S = 60;
 
 /** A service that takes longer for one answer is taken for gone. */
 const ANSWER_MAX_MS = 60_000;
-
-const SILENT = { lines: (async function* () {})(), emit: () => undefined };
 
 export interface AskOptions extends CommonOptions {
   /** Files and folders, for a catalogue that is thrown away afterwards. */

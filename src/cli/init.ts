@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { AppError } from '../domain/errors.ts';
 import { createApiKey } from '../operations/api-keys.ts';
+import { SILENT } from '../operations/define-operation.ts';
 import { createOrganization } from '../operations/organizations.ts';
 import { runOperation } from '../operations/run-operation.ts';
 import { systemPlatform } from '../platform.ts';
@@ -45,13 +46,12 @@ export function initCommand(cli: Cli): Command {
         }
         const { org: name, currency, slug, locale, domain } = options;
         const input = { name, currency, ...defined({ slug, locale, domain }) };
-        const silent = { lines: (async function* () {})(), emit: () => undefined };
-        const organization = await runOperation(services, createOrganization, input, silent);
+        const organization = await runOperation(services, createOrganization, input, SILENT);
         const { apiKey } = await runOperation(
           services,
           createApiKey,
           { name: 'first key' },
-          silent,
+          SILENT,
         );
         printResult(cli, options, { organization, apiKey }, () =>
           [

@@ -2,15 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Static, TObject } from 'typebox';
 import { AppError } from '../domain/errors.ts';
-import type { Exchange, OperatorOperation } from '../operations/define-operation.ts';
+import { type Exchange, type OperatorOperation, SILENT } from '../operations/define-operation.ts';
 import { runOperation } from '../operations/run-operation.ts';
 import { callOperator } from '../ops/operator-client.ts';
 import { socketPath } from '../ops/socket-path.ts';
 import { systemPlatform } from '../platform.ts';
 import { openServices } from '../services.ts';
 import { type Cli, type CommonOptions, configOf } from './cli.ts';
-
-const SILENT: Exchange = { lines: (async function* () {})(), emit: () => undefined };
 
 export interface OperateOptions {
   readonly exchange?: Exchange;

@@ -9,6 +9,9 @@ export interface Exchange {
   emit(event: unknown): void | Promise<void>;
 }
 
+/** Of an operation that reads nothing and tells nobody how far it is. */
+export const SILENT: Exchange = { lines: (async function* () {})(), emit: () => undefined };
+
 /** Something an operator can have done: by a command on its own, or by the running service over its socket. */
 export interface OperatorOperation<Input extends TObject = TObject, Output = unknown> {
   /** As in the socket's path and in messages: `key.rotate`. */

@@ -9,6 +9,7 @@ import { countVectorsByModel } from '../storage/vectors.ts';
 import { compareWordIndex } from '../storage/word-index.ts';
 import { isInForce } from './admit.ts';
 import { catalogStats } from './catalog-stats.ts';
+import { SILENT } from './define-operation.ts';
 import { showLandingPages } from './operate-landing-pages.ts';
 import type { Services } from './services.ts';
 
@@ -114,8 +115,6 @@ async function lookAtMeaning(services: Services) {
   const share = `${embedded} of ${offerings} items can be found by meaning`;
   return embedded === offerings ? ok(share) : warn(share, 'leave the service running: it goes on');
 }
-
-const SILENT = { lines: (async function* () {})(), emit: () => undefined };
 
 function lookAtKeys({ directory, platform }: Services) {
   const now = platform.now();

@@ -1,6 +1,6 @@
 import { readPage } from '../assets/pages.ts';
 import { AppError } from '../domain/errors.ts';
-import type { OperatorOperation } from '../operations/define-operation.ts';
+import { type OperatorOperation, SILENT } from '../operations/define-operation.ts';
 import { runOperation } from '../operations/run-operation.ts';
 import { page } from './html-page.ts';
 import { ADMIN_OPERATIONS } from './operations.ts';
@@ -86,10 +86,7 @@ async function perform(
   { services, request }: OperatorVisit,
   operation: OperatorOperation,
 ): Promise<Response> {
-  const result = await runOperation(services, operation, await readInput(request), {
-    lines: (async function* () {})(),
-    emit: () => undefined,
-  });
+  const result = await runOperation(services, operation, await readInput(request), SILENT);
   return json({ result });
 }
 

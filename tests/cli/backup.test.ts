@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiKeyView, CreatedApiKey } from '../../src/operations/api-keys.ts';
+import { SILENT } from '../../src/operations/define-operation.ts';
 import { callOperator } from '../../src/ops/operator-client.ts';
 import { socketPath } from '../../src/ops/socket-path.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
@@ -29,8 +30,6 @@ async function startServing(): Promise<{ folder: string; serving: Serving }> {
   running.push(serving);
   return { folder, serving };
 }
-
-const SILENT = { lines: (async function* () {})(), emit: () => undefined };
 
 /** Makes keys, one acknowledged after the other, until told to stop. */
 function startWriting(folder: string): { readonly ids: readonly string[]; stop(): Promise<void> } {

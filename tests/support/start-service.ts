@@ -6,7 +6,7 @@ import { trustProxies } from '../../src/http/client-address.ts';
 import { createHandler } from '../../src/http/server.ts';
 import type { Embedder } from '../../src/models/embedder.ts';
 import type { CreatedApiKey } from '../../src/operations/api-keys.ts';
-import type { Exchange } from '../../src/operations/define-operation.ts';
+import { type Exchange, SILENT } from '../../src/operations/define-operation.ts';
 import { embedNextDocuments } from '../../src/operations/embed-next-documents.ts';
 import type { ExportEvent } from '../../src/operations/export-catalog.ts';
 import { type ImportSummary, importCatalog } from '../../src/operations/import-catalog.ts';
@@ -96,7 +96,7 @@ export async function startService(options: LocalServiceOptions = {}): Promise<L
     input: Record<string, unknown>,
     emit: Exchange['emit'] = () => undefined,
   ) => {
-    const exchange = { lines: (async function* () {})(), emit };
+    const exchange = { ...SILENT, emit };
     return (await runOperation(services, OPERATIONS.get(name)!, input, exchange)) as Result;
   };
   const importText = (text: string | AsyncIterable<string>, target: ImportTextOptions = {}) => {

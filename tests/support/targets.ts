@@ -3,6 +3,7 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CatalogStats } from '../../src/operations/catalog-stats.ts';
+import { SILENT } from '../../src/operations/define-operation.ts';
 import type { ImportSummary } from '../../src/operations/import-catalog.ts';
 import type { OrganizationView } from '../../src/operations/organizations.ts';
 import { callOperator } from '../../src/ops/operator-client.ts';
@@ -227,5 +228,3 @@ async function isWarm(fetch: Service['asStranger'], apiKey: string): Promise<boo
   const response = await withKey(fetch, apiKey)('/rest/search/v3/?q=warm');
   return ((await response.json()) as { scoring: string }).scoring === 'local';
 }
-
-const SILENT = { lines: (async function* () {})(), emit: () => undefined };
