@@ -5,11 +5,13 @@
  *
  * FOLDER holds what bench.ts put there. When it answers requests, it prints a line of JSON.
  */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Elysia } from 'elysia';
 import type { CatalogItem } from '../../src/domain/catalog.ts';
-import { priceText, type ResultV2 } from '../../src/http/result-v2.ts';
+import { priceText } from '../../src/domain/money.ts';
+import type { ResultV2 } from '../../src/http/result-v2.ts';
 import { fileUrl } from '../../src/storage/file-url.ts';
 import { openFts5, openMiniSearch, openOrama, type Search } from './engines.ts';
 import { readItems } from './questions.ts';

@@ -1,7 +1,7 @@
 import { sampleFiles } from '../../src/assets/sample-files.ts';
 import { formatNamed } from '../../src/catalog/formats.ts';
 import { isAvailable, isBookable, type Offering } from '../../src/domain/catalog.ts';
-import { formatPrice } from '../../src/domain/money.ts';
+import { priceText } from '../../src/domain/money.ts';
 import type { ToolAnswer } from './assistant.ts';
 
 /** A bit of everything: reduced, gone, free, a service, a preorder, a long name. */
@@ -105,15 +105,14 @@ function bookableOf(offerings: readonly Offering[]) {
 
 function shortItem(offering: Offering) {
   const { name, productType, vendor, currency, publicUrl, image } = offering;
-  const price = (minor: number | null) => (minor === null ? null : formatPrice(minor, currency));
   return {
     id: offering.externalId,
     type: 'product',
     name,
     productType,
     vendor,
-    price: price(offering.priceMinor),
-    compareAtPrice: price(offering.compareAtPriceMinor),
+    price: priceText(offering.priceMinor, currency),
+    compareAtPrice: priceText(offering.compareAtPriceMinor, currency),
     currency,
     available: isAvailable(offering.availability),
     publicUrl,

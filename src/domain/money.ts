@@ -68,3 +68,8 @@ export function formatPrice(minor: number, currency: string): string {
   const text = String(minor).padStart(digits + 1, '0');
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
+
+/** The same of a price that may be unknown. */
+export function priceText(minor: number | null, currency: string): string | null {
+  return minor === null ? null : formatPrice(minor, currency);
+}

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { formatPrice } from '../domain/money.ts';
+import { priceText } from '../domain/money.ts';
 import type { SearchResult } from '../operations/search-catalog.ts';
 import type { ShownDocument } from '../operations/shown-documents.ts';
 
@@ -72,8 +72,4 @@ function toResultV2({ stored: { id, item }, description }: ShownDocument): Resul
     price: priceText(item.priceMinor, currency),
     compareAtPrice: priceText(item.compareAtPriceMinor, currency),
   };
-}
-
-export function priceText(minor: number | null, currency: string): string | null {
-  return minor === null ? null : formatPrice(minor, currency);
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { AVAILABILITIES, isAvailable, type Variant } from '../domain/catalog.ts';
+import { priceText } from '../domain/money.ts';
 import type { Shop } from '../domain/organization.ts';
 import {
   type SearchAnswer,
@@ -9,7 +10,7 @@ import {
 import { readCursor, writeCursor } from '../operations/search-cursor.ts';
 import type { ShownDocument } from '../operations/shown-documents.ts';
 import { readQuery } from './query.ts';
-import { jsonFields, priceText, ResultV2, resultV2Fields } from './result-v2.ts';
+import { jsonFields, ResultV2, resultV2Fields } from './result-v2.ts';
 import { type CallerVisit, jsonText, type KeyedRoute } from './route.ts';
 import { EXAMPLE_V3 } from './search-examples.ts';
 import { SearchQuery, ShopParams, selectShops } from './search-query.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { findGaps, GAPS, type Gap } from '../storage/gaps.ts';
 import { defineOperation } from './define-operation.ts';
-import { resolveOrganization, resolveShop } from './organizations.ts';
+import { resolveOrganization, resolveShops } from './organizations.ts';
 
 /** Versions looked at in one statement: about 10 ms. */
 const SLICE_ROWS = 1000;
@@ -31,12 +31,9 @@ export const catalogGaps = defineOperation({
     shop: Type.Optional(Type.String()),
   }),
   async run(services, { organization: reference, shop: shopReference }): Promise<CatalogGaps> {
-    const { db, directory, platform } = services;
+    const { db, platform } = services;
     const organization = resolveOrganization(services, reference);
-    const shops =
-      shopReference === undefined
-        ? directory.shopsOf(organization.key)
-        : [resolveShop(services, organization, shopReference)];
+    const shops = resolveShops(services, organization, shopReference);
     const gaps = GAPS.map((lacks) => ({
       lacks,
       count: 0,

@@ -11,7 +11,7 @@ import {
 } from '../storage/catalog-sources.ts';
 import type { Validators } from '../web/download.ts';
 import { defineOperation } from './define-operation.ts';
-import { resolveOrganization, resolveShop } from './organizations.ts';
+import { resolveOrganization, resolveShop, resolveShops } from './organizations.ts';
 import type { Services } from './services.ts';
 
 /** More often a server would be asked than anybody changes a catalogue. */
@@ -136,10 +136,7 @@ export const listSources = defineOperation({
   input: Type.Object(PLACE),
   async run(services, { organization: reference, shop }): Promise<CatalogSourceView[]> {
     const organization = resolveOrganization(services, reference);
-    const shops =
-      shop === undefined
-        ? services.directory.shopsOf(organization.key)
-        : [resolveShop(services, organization, shop)];
+    const shops = resolveShops(services, organization, shop);
     const views: CatalogSourceView[] = [];
     for (const each of shops) {
       const sources = await findCatalogSources(services.db, each.key);

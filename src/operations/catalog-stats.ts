@@ -3,7 +3,7 @@ import { findLatestImport, type ImportRecord } from '../storage/imports.ts';
 import { countItems } from '../storage/items.ts';
 import { defineOperation } from './define-operation.ts';
 import type { ImportSummary } from './import-catalog.ts';
-import { resolveOrganization, resolveShop } from './organizations.ts';
+import { resolveOrganization, resolveShops } from './organizations.ts';
 
 /** What searchers see, and how far meaning has come. */
 export interface CatalogStats {
@@ -45,12 +45,9 @@ export const catalogStats = defineOperation({
     shop: Type.Optional(Type.String()),
   }),
   async run(services, { organization: reference, shop: shopReference }): Promise<CatalogStats> {
-    const { db, directory, meaning } = services;
+    const { db, meaning } = services;
     const organization = resolveOrganization(services, reference);
-    const shops =
-      shopReference === undefined
-        ? directory.shopsOf(organization.key)
-        : [resolveShop(services, organization, shopReference)];
+    const shops = resolveShops(services, organization, shopReference);
     const rows: CatalogStats['shops'][number][] = [];
     for (const shop of shops) {
       const last = await findLatestImport(db, shop.key);

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { CatalogItem, Offering, Variant } from '../domain/catalog.ts';
 import { AppError } from '../domain/errors.ts';
-import { formatPrice } from '../domain/money.ts';
+import { priceText } from '../domain/money.ts';
 import { findVisibleBodies } from '../storage/items.ts';
 import { defineOperation } from './define-operation.ts';
 import { resolveOrganization, resolveShop } from './organizations.ts';
@@ -77,8 +77,8 @@ function exportedOffering({
   const { currency } = offering;
   return {
     ...offering,
-    price: price(priceMinor, currency),
-    compareAtPrice: price(compareAtPriceMinor, currency),
+    price: priceText(priceMinor, currency),
+    compareAtPrice: priceText(compareAtPriceMinor, currency),
     gtin: gtins,
     variants: variants.map((variant) => exportedVariant(variant, currency)),
   };
@@ -90,13 +90,9 @@ function exportedVariant(
 ): object {
   return withoutEmpty({
     ...variant,
-    price: price(priceMinor, currency),
-    compareAtPrice: price(compareAtPriceMinor, currency),
+    price: priceText(priceMinor, currency),
+    compareAtPrice: priceText(compareAtPriceMinor, currency),
   });
-}
-
-function price(minor: number | null, currency: string): string | null {
-  return minor === null ? null : formatPrice(minor, currency);
 }
 
 function withoutEmpty(members: object): object {

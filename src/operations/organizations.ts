@@ -247,6 +247,17 @@ export function resolveShop(
   return shop;
 }
 
+/** The one that is named, or all of them. */
+export function resolveShops(
+  services: Services,
+  organization: Organization,
+  reference: string | undefined,
+): readonly Shop[] {
+  return reference === undefined
+    ? services.directory.shopsOf(organization.key)
+    : [resolveShop(services, organization, reference)];
+}
+
 export function viewShop({
   key: _,
   organizationKey: __,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { isAvailable } from '../domain/catalog.ts';
-import { formatPrice } from '../domain/money.ts';
+import { priceText } from '../domain/money.ts';
 import { defineOperation } from './define-operation.ts';
 import { resolveOrganization, resolveShop } from './organizations.ts';
 import { type ScoredBy, type SearchAnswer, searchCatalog } from './search-catalog.ts';
@@ -60,8 +60,6 @@ export const searchForOperator = defineOperation({
     const results = answer.results.map(
       ({ stored: { id, item }, shop: { handle }, rank, score, matchedOn, explanation }) => {
         const offering = item.type === 'product' ? item : null;
-        const priceText = (minor: number | null | undefined) =>
-          minor == null ? null : formatPrice(minor, offering!.currency);
         return {
           rank,
           score,
@@ -70,8 +68,8 @@ export const searchForOperator = defineOperation({
           externalId: item.externalId,
           name: item.name,
           image: offering?.image ?? null,
-          price: priceText(offering?.priceMinor),
-          compareAtPrice: priceText(offering?.compareAtPriceMinor),
+          price: offering && priceText(offering.priceMinor, offering.currency),
+          compareAtPrice: offering && priceText(offering.compareAtPriceMinor, offering.currency),
           currency: offering?.currency ?? null,
           available: offering === null ? null : isAvailable(offering.availability),
           publicUrl: item.publicUrl,

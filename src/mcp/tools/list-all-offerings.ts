@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { isAvailable, isBookable } from '../../domain/catalog.ts';
+import { priceText } from '../../domain/money.ts';
 import {
   countOfferingsOf,
   type ListedOffering,
   listOfferings,
 } from '../../operations/list-offerings.ts';
-import { bytesOf, offeringLine, priceText, RESULT_BYTES_MAX } from './offering-text.ts';
+import { bytesOf, offeringLine, RESULT_BYTES_MAX } from './offering-text.ts';
 import { defineTool, Nullable } from './tool.ts';
 
 /** Left for the sentences around the items. */

@@ -1,14 +1,10 @@
 import type { Availability, Offering } from '../../domain/catalog.ts';
-import { formatPrice } from '../../domain/money.ts';
+import { formatPrice, priceText } from '../../domain/money.ts';
 import type { Shop } from '../../domain/organization.ts';
 import { productUrl } from '../../operations/offering-links.ts';
 
 /** Bytes that a tool's answer may have, text and structured content together. */
 export const RESULT_BYTES_MAX = 60_000;
-
-export function priceText(minor: number | null, currency: string): string | null {
-  return minor === null ? null : formatPrice(minor, currency);
-}
 
 /** One offering in one line: name, price, availability, link, and the id to go on with. */
 export function offeringLine(

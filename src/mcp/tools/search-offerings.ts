@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { isAvailable, isBookable } from '../../domain/catalog.ts';
+import { priceText } from '../../domain/money.ts';
 import { truncateWords } from '../../domain/text.ts';
 import { productUrl } from '../../operations/offering-links.ts';
 import {
@@ -7,13 +8,7 @@ import {
   type SearchResult,
   searchCatalog,
 } from '../../operations/search-catalog.ts';
-import {
-  fitting,
-  offeringLine,
-  priceText,
-  RESULT_BYTES_MAX,
-  sharedCurrency,
-} from './offering-text.ts';
+import { fitting, offeringLine, RESULT_BYTES_MAX, sharedCurrency } from './offering-text.ts';
 import { defineTool, Nullable } from './tool.ts';
 
 const QUESTION_MAX = 1024;
