@@ -10,12 +10,18 @@ import {
 } from '../domain/catalog.ts';
 import { isCurrency } from '../domain/money.ts';
 import { parseWebUrl } from '../domain/web-url.ts';
-import { Findings } from './findings.ts';
+import { type Findings, recordFindings } from './findings.ts';
 import { htmlToText } from './html-text.ts';
 import { isJsonObject, JsonFields, type JsonObject } from './json-fields.ts';
 import { parseRecord } from './json-text.ts';
 import { readLineRecords } from './lines.ts';
-import type { CatalogFormat, CatalogRow, ReaderOptions, RecordText } from './reader.ts';
+import {
+  type CatalogFormat,
+  type CatalogRow,
+  columnUse,
+  type ReaderOptions,
+  type RecordText,
+} from './reader.ts';
 import {
   cut,
   EXTERNAL_ID_MAX,
@@ -56,8 +62,7 @@ async function* readAll(
   const names = new Set<string>();
   for await (const text of records) {
     const { line, record } = text;
-    const raw = { columns: [acpFeed.name], rows: [{ line, fields: [text.text] }] };
-    const findings = new Findings({ file, line, record, raw });
+    const { raw, findings } = recordFindings(file, text, acpFeed.name);
     const values = parseRecord(text, findings);
     for (const name of Object.keys(values ?? {})) names.add(name);
     // The header of a feed says of what it is one.
@@ -66,10 +71,7 @@ async function* readAll(
     for (const fault of findings.faults) yield { fault };
     if (item !== null) yield { item, file, line, record, raw };
   }
-  options.onColumns?.({
-    used: [...names].filter((name) => USED.includes(name)),
-    ignored: [...names].filter((name) => !USED.includes(name)),
-  });
+  options.onColumns?.(columnUse(names, (name) => USED.includes(name)));
 }
 
 function readProduct(

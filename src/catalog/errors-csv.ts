@@ -1,7 +1,7 @@
 import { AppError } from '../domain/errors.ts';
 import { acpFeed } from './acp-feed.ts';
 import { csvFinding, csvLine, ERROR_COLUMNS, headColumns, openCsv } from './csv-table.ts';
-import { Findings } from './findings.ts';
+import { recordFindings } from './findings.ts';
 import { googleXml } from './google-feed.ts';
 import { jsonLd } from './json-ld.ts';
 import { jsonLines } from './json-lines.ts';
@@ -139,8 +139,7 @@ async function* readCells(
       yield { line, record, text, problem };
       continue;
     }
-    const raw = { columns: [column], rows: [{ line, fields: [text] }] };
-    const findings = new Findings({ file, line, record, raw });
+    const { findings } = recordFindings(file, { line, record, text }, column);
     findings.error(csvFinding(problem));
     broken.push(...findings.faults);
   }

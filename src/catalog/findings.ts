@@ -1,4 +1,4 @@
-import type { Fault, RawRecord } from './reader.ts';
+import type { Fault, RawRecord, RecordText } from './reader.ts';
 
 /** Where a record stands. */
 interface Position {
@@ -71,4 +71,14 @@ export class Findings {
       raw,
     };
   }
+}
+
+/** The same for a record that is given back as it stands, in the one column of its format. */
+export function recordFindings(
+  file: string,
+  { line, record, text }: Omit<RecordText, 'problem'>,
+  column: string,
+): { raw: RawRecord; findings: Findings } {
+  const raw = { columns: [column], rows: [{ line, fields: [text] }] };
+  return { raw, findings: new Findings({ file, line, record, raw }) };
 }

@@ -10,13 +10,14 @@ import {
 import type { FeedRecord } from './feed-item.ts';
 import { feedRecordOfRow, readFeed } from './feed-records.ts';
 import type { Finding } from './findings.ts';
-import type {
-  CatalogFormat,
-  CatalogRow,
-  CatalogSource,
-  FileHead,
-  ReaderOptions,
-  RecordText,
+import {
+  type CatalogFormat,
+  type CatalogRow,
+  type CatalogSource,
+  columnUse,
+  type FileHead,
+  type ReaderOptions,
+  type RecordText,
 } from './reader.ts';
 import { readXmlItems, XmlItemReader, type XmlValue } from './xml-items.ts';
 
@@ -103,9 +104,7 @@ async function* readItems(
     for await (const text of records) yield toRecord(text, context);
   };
   yield* readFeed({ file, columns: [googleXml.name] }, feedRecords(), options);
-  const named = (isUsed: boolean) =>
-    [...elements].filter(([, attribute]) => (attribute !== null) === isUsed).map(([name]) => name);
-  options.onColumns?.({ used: named(true), ignored: named(false) });
+  options.onColumns?.(columnUse(elements.keys(), (name) => elements.get(name) !== null));
 }
 
 const UNREADABLE: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { peekText } from './decompress.ts';
-import { Findings } from './findings.ts';
+import { Findings, recordFindings } from './findings.ts';
 import { ElementSplitter, readElements } from './json-elements.ts';
 import { isJsonObject, type JsonObject } from './json-fields.ts';
 import { readNode } from './json-ld-item.ts';
@@ -11,6 +11,7 @@ import type {
   CatalogRow,
   CatalogSource,
   FileHead,
+  RawRecord,
   ReaderOptions,
   RecordText,
 } from './reader.ts';
@@ -118,6 +119,7 @@ async function* readScripts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Re
 
 interface Held {
   readonly text: RecordText;
+  readonly raw: RawRecord;
   readonly findings: Findings;
   readonly value: JsonObject | null;
 }
@@ -130,10 +132,8 @@ async function* readAll(
   let held: Held[] = [];
   let length = 0;
   for await (const text of records) {
-    const { line, record } = text;
-    const raw = { columns: [jsonLd.name], rows: [{ line, fields: [text.text] }] };
-    const findings = new Findings({ file, line, record, raw });
-    held.push({ text, findings, value: parseRecord(text, findings) });
+    const { raw, findings } = recordFindings(file, text, jsonLd.name);
+    held.push({ text, raw, findings, value: parseRecord(text, findings) });
     length += text.text.length;
     if (length <= HELD_MAX) continue;
     yield* readTogether(file, held, options);
@@ -159,9 +159,8 @@ function* readTogether(
   const products = nodes.flat().filter(isProduct);
   const context = { byId, products, options };
   const parts = new Set(products.flatMap((product) => variantsOf(product, context)));
-  for (const [index, { text, findings }] of held.entries()) {
+  for (const [index, { text, raw, findings }] of held.entries()) {
     const { line, record } = text;
-    const raw = { columns: [jsonLd.name], rows: [{ line, fields: [text.text] }] };
     for (const node of nodes[index]!) {
       const isReference = byId.get(String(node['@id'])) !== node && node['@id'] !== undefined;
       if (!isProduct(node) || parts.has(node) || isReference) continue;

@@ -1,4 +1,4 @@
-import { Findings } from './findings.ts';
+import { recordFindings } from './findings.ts';
 import { readItem } from './json-item.ts';
 import { parseRecord } from './json-text.ts';
 import { readLineRecords } from './lines.ts';
@@ -30,8 +30,7 @@ export function readJsonRecord(
   options: ReaderOptions,
 ): CatalogRow[] {
   const { line, record } = text;
-  const raw = { columns: ['json'], rows: [{ line, fields: [text.text] }] };
-  const findings = new Findings({ file, line, record, raw });
+  const { raw, findings } = recordFindings(file, text, 'json');
   const value = parseRecord(text, findings);
   const item = value === null ? null : readItem(value, findings, options);
   const rows: CatalogRow[] = findings.faults.map((fault) => ({ fault }));

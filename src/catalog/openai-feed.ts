@@ -9,7 +9,14 @@ import { readElements } from './json-elements.ts';
 import type { JsonObject } from './json-fields.ts';
 import { parseRecord } from './json-text.ts';
 import { readLineRecords } from './lines.ts';
-import type { CatalogFormat, CatalogRow, FileHead, ReaderOptions, RecordText } from './reader.ts';
+import {
+  type CatalogFormat,
+  type CatalogRow,
+  columnUse,
+  type FileHead,
+  type ReaderOptions,
+  type RecordText,
+} from './reader.ts';
 
 /** Names that OpenAI's product feed has, present or former, and Google's has not. */
 const MARKS: readonly string[] = [
@@ -78,10 +85,7 @@ async function* readAll(
   };
   yield* readFeed({ file, columns: [openaiJsonLines.name] }, feedRecords(), options);
   const isUsed = (name: string) => feedAttribute(mappedName(name, options.mapping)) !== null;
-  options.onColumns?.({
-    used: [...names].filter(isUsed),
-    ignored: [...names].filter((name) => !isUsed(name)),
-  });
+  options.onColumns?.(columnUse(names, isUsed));
 }
 
 function toRecord(

@@ -78,6 +78,12 @@ export interface ColumnUse {
   readonly ignored: readonly string[];
 }
 
+/** Names in the order in which they were met, by whether they are known. */
+export function columnUse(names: Iterable<string>, isUsed: (name: string) => boolean): ColumnUse {
+  const met = [...names];
+  return { used: met.filter(isUsed), ignored: met.filter((name) => !isUsed(name)) };
+}
+
 /** What a format is told by. */
 export interface FileHead {
   /** The first 64 KiB, or less if there is no more. */

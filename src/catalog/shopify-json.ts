@@ -11,13 +11,20 @@ import {
 } from '../domain/catalog.ts';
 import { parsePrice } from '../domain/money.ts';
 import { parseWebUrl } from '../domain/web-url.ts';
-import { Findings } from './findings.ts';
+import { type Findings, recordFindings } from './findings.ts';
 import { htmlToText } from './html-text.ts';
 import { readElements } from './json-elements.ts';
 import { isJsonObject, JsonFields, type JsonObject } from './json-fields.ts';
 import { parseRecord } from './json-text.ts';
 import { isPrice, readPrice } from './prices.ts';
-import type { CatalogFormat, CatalogRow, FileHead, ReaderOptions, RecordText } from './reader.ts';
+import {
+  type CatalogFormat,
+  type CatalogRow,
+  columnUse,
+  type FileHead,
+  type ReaderOptions,
+  type RecordText,
+} from './reader.ts';
 import {
   CONTEXT_TEXT_MAX,
   cut,
@@ -83,8 +90,7 @@ async function* readAll(
   const names = new Set<string>();
   for await (const text of records) {
     const { line, record } = text;
-    const raw = { columns: [shopifyJson.name], rows: [{ line, fields: [text.text] }] };
-    const findings = new Findings({ file, line, record, raw });
+    const { raw, findings } = recordFindings(file, text, shopifyJson.name);
     const parsed = parseRecord(text, findings);
     const values = parsed !== null && isJsonObject(parsed['product']) ? parsed['product'] : parsed;
     const isEmpty = values !== null && Object.values(values).every(isEmptyList);
@@ -93,10 +99,7 @@ async function* readAll(
     for (const fault of findings.faults) yield { fault };
     if (item !== null) yield { item, file, line, record, raw };
   }
-  options.onColumns?.({
-    used: [...names].filter((name) => USED.has(name)),
-    ignored: [...names].filter((name) => !USED.has(name)),
-  });
+  options.onColumns?.(columnUse(names, (name) => USED.has(name)));
 }
 
 function isEmptyList(value: unknown): boolean {
