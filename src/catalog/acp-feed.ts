@@ -12,7 +12,7 @@ import { isCurrency } from '../domain/money.ts';
 import { parseWebUrl } from '../domain/web-url.ts';
 import { type Findings, recordFindings } from './findings.ts';
 import { htmlToText } from './html-text.ts';
-import { isJsonObject, JsonFields, type JsonObject } from './json-fields.ts';
+import { isJsonObject, JsonFields, type JsonObject, spelled } from './json-fields.ts';
 import { parseRecord } from './json-text.ts';
 import { readLineRecords } from './lines.ts';
 import {
@@ -156,7 +156,7 @@ function readVariant(
     if (name === '' || value === '' || name === '__proto__') continue;
     options[cut(name, SHORT_TEXT_MAX).text] = cut(value, SHORT_TEXT_MAX).text;
   }
-  const codes = objectsAt(fields, 'barcodes').map((code) => String(code['value'] ?? ''));
+  const codes = objectsAt(fields, 'barcodes').map((code) => spelled(code['value'] ?? ''));
   const gtin = codes.map(parseGtin).find((code) => code !== null) ?? null;
   if (gtin === null && codes.length > 0) {
     fields.warning('barcodes', 'invalid_gtin', 'hold no GTIN of 8, 12, 13 or 14 digits.');

@@ -5,6 +5,15 @@ import { cut, longText, SHORT_TEXT_MAX, shortText } from './values.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/**
+ * What `String` makes of a value. It would call a member of that name that an object brings along, and
+ * throw where that is no function.
+ */
+export function spelled(value: unknown): string {
+  if (Array.isArray(value)) return value.map((each) => (each == null ? '' : spelled(each))).join();
+  return isJsonObject(value) ? '[object Object]' : String(value);
+}
+
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

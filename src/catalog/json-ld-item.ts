@@ -12,7 +12,7 @@ import { isCurrency } from '../domain/money.ts';
 import { parseWebUrl } from '../domain/web-url.ts';
 import type { Findings } from './findings.ts';
 import { htmlToText } from './html-text.ts';
-import { isJsonObject, type JsonObject } from './json-fields.ts';
+import { isJsonObject, type JsonObject, spelled } from './json-fields.ts';
 import { isPrice, type Price, readPrice } from './prices.ts';
 import type { ReaderOptions } from './reader.ts';
 import {
@@ -213,14 +213,14 @@ class NodeReader {
   }
 
   isService(): boolean {
-    return [this.#node['@type']].flat().some((type) => /Service$/.test(String(type)));
+    return [this.#node['@type']].flat().some((type) => /Service$/.test(spelled(type)));
   }
 
   /** Where a reservation can be made, by schema.org's actions. */
   bookingUrl(): string | null {
     const actions: unknown[] = [this.#node['potentialAction'] ?? []].flat();
     for (const action of actions.filter(isJsonObject)) {
-      if (!/^(?:Reserve|Schedule|Book)/.test(String(action['@type']))) continue;
+      if (!/^(?:Reserve|Schedule|Book)/.test(spelled(action['@type']))) continue;
       const target = isJsonObject(action['target'])
         ? action['target']['urlTemplate']
         : action['target'];
@@ -316,7 +316,7 @@ class NodeReader {
     const entries: unknown[] = [offer['priceSpecification'] ?? []].flat();
     const specifications = entries.filter(isJsonObject).map((entry) => this.#resolved(entry));
     const isList = (entry: JsonObject) =>
-      /(?:ListPrice|StrikethroughPrice|MSRP|SRP)$/.test(String(entry['priceType'] ?? ''));
+      /(?:ListPrice|StrikethroughPrice|MSRP|SRP)$/.test(spelled(entry['priceType'] ?? ''));
     const isValid = (entry: JsonObject) => isOn(entry, options.now);
     const current = [offer, ...specifications.filter((entry) => !isList(entry) && isValid(entry))];
     const named = [...current, ...specifications].map((entry) => entry['priceCurrency']);
@@ -369,8 +369,8 @@ function isThere(value: unknown): boolean {
 
 /** Whether a price holds at `now`. */
 function isOn(specification: JsonObject, now: number): boolean {
-  const from = parseInstant(String(specification['validFrom'] ?? ''));
-  const until = parseLastMoment(String(specification['validThrough'] ?? ''));
+  const from = parseInstant(spelled(specification['validFrom'] ?? ''));
+  const until = parseLastMoment(spelled(specification['validThrough'] ?? ''));
   return (from === null || now >= Date.parse(from)) && (until === null || now < until);
 }
 

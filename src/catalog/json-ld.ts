@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2';
 import { peekText } from './decompress.ts';
 import { Findings, recordFindings } from './findings.ts';
 import { ElementSplitter, readElements } from './json-elements.ts';
-import { isJsonObject, type JsonObject } from './json-fields.ts';
+import { isJsonObject, type JsonObject, spelled } from './json-fields.ts';
 import { readNode } from './json-ld-item.ts';
 import { parseRecord } from './json-text.ts';
 import { readText } from './lines.ts';
@@ -162,7 +162,7 @@ function* readTogether(
   for (const [index, { text, raw, findings }] of held.entries()) {
     const { line, record } = text;
     for (const node of nodes[index]!) {
-      const isReference = byId.get(String(node['@id'])) !== node && node['@id'] !== undefined;
+      const isReference = byId.get(spelled(node['@id'])) !== node && node['@id'] !== undefined;
       if (!isProduct(node) || parts.has(node) || isReference) continue;
       const own = new Findings({ file, line, record, raw });
       const variants = variantsOf(node, context);

@@ -195,3 +195,25 @@ describe('JSON-LD', () => {
     expect(said).toEqual(['1 error invalid_price offers.price', '1 error missing_value sku']);
   });
 });
+
+test('an object where a text should be breaks no import, whatever its members are called', async () => {
+  const odd = { toString: 1, valueOf: 1 };
+  const nodes = ['@id', '@type', 'potentialAction', 'offers', 'name'].map((member) => ({
+    '@type': 'Product',
+    sku: member,
+    name: `Lamp ${member}`,
+    potentialAction: { '@type': odd },
+    offers: {
+      '@type': 'Offer',
+      price: '9.00',
+      priceCurrency: 'EUR',
+      priceSpecification: [{ price: '12.00', priceType: odd, validFrom: odd, validThrough: odd }],
+    },
+    ...(member === '@type' ? { '@type': ['Product', odd] } : { [member]: odd }),
+  }));
+  const good = { '@type': 'Product', sku: 'good', name: 'Brass lamp' };
+  const text = JSON.stringify({ '@context': 'https://schema.org', '@graph': [...nodes, good] });
+  const { items } = await readAll(jsonLd, text, { now: NOW });
+  expect(items.map(({ externalId }) => externalId)).toContain('good');
+  expect(items.map(({ name }) => name)).toContain('Lamp @type');
+});
