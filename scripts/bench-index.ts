@@ -11,11 +11,16 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import MiniSearch from 'minisearch';
-import { readJsonRecord } from '../src/catalog/json-lines.ts';
+import { readJsonRecord } from '../src/catalog/own/json-lines.ts';
 import { type CatalogItem, isAvailable } from '../src/domain/catalog.ts';
 import { openLocalEmbedder } from '../src/models/local-embedder.ts';
 import { modelFiles } from '../src/models/model-files.ts';
-import { documentTerms, searchDocuments } from '../src/search/documents.ts';
+import { documentTerms, searchDocuments } from '../src/search/index/documents.ts';
+import type { MemoryIndex } from '../src/search/index/memory-index.ts';
+import {
+  type IndexableDocument,
+  MemoryIndexBuilder,
+} from '../src/search/index/memory-index-builder.ts';
 import {
   expandTerms,
   isCorrectable,
@@ -23,10 +28,8 @@ import {
   similarLengths,
   type TermGroup,
   termsToCount,
-} from '../src/search/expand-terms.ts';
-import type { MemoryIndex } from '../src/search/memory-index.ts';
-import { type IndexableDocument, MemoryIndexBuilder } from '../src/search/memory-index-builder.ts';
-import { parseQuestion } from '../src/search/parse-question.ts';
+} from '../src/search/query/expand-terms.ts';
+import { parseQuestion } from '../src/search/query/parse-question.ts';
 
 const DIMENSIONS = 384;
 const CANDIDATES = 150;

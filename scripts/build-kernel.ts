@@ -1,5 +1,5 @@
 /**
- * Assembles the WebAssembly kernel of the vector search into `src/search/vector-kernel-code.ts`.
+ * Assembles the WebAssembly kernel of the vector search into `src/search/index/vector-kernel-code.ts`.
  *
  *   bun scripts/build-kernel.ts
  *
@@ -266,7 +266,7 @@ if (import.meta.main) {
     `export const VECTOR_KERNEL_CODE =\n${lines.join(' +\n')};`,
   ];
   writeFileSync(
-    new URL('../src/search/vector-kernel-code.ts', import.meta.url),
+    new URL('../src/search/index/vector-kernel-code.ts', import.meta.url),
     `${text.join('\n')}\n`,
   );
 }

@@ -2,7 +2,7 @@ import type { ApiKey } from './domain/api-key.ts';
 import { isUuid } from './domain/ids.ts';
 import type { Organization, Shop } from './domain/organization.ts';
 import { findApiKeys } from './storage/api-keys.ts';
-import type { Database } from './storage/database.ts';
+import type { Database } from './storage/engine/database.ts';
 import { findOrganizations, findShops } from './storage/organizations.ts';
 
 /**

@@ -1,8 +1,8 @@
 #!/usr/bin/env bun
 import { CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
-import type { Cli } from './cli/cli.ts';
-import { describeFailure } from './cli/failure.ts';
+import type { Cli } from './cli/command/cli.ts';
+import { describeFailure } from './cli/command/failure.ts';
 import { createProgram } from './cli/program.ts';
 import { systemPlatform } from './platform.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
-import { BAD_CONFIGURATION, EXIT_CODES } from '../src/cli/failure.ts';
+import { BAD_CONFIGURATION, EXIT_CODES } from '../src/cli/command/failure.ts';
 import { fileName, SETTINGS } from '../src/config.ts';
 import { SILENT } from './support/command-line.ts';
 import { PROMISES } from './support/promises.ts';

@@ -6,6 +6,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import {
   CATCHES,
   DOORS,
+  FOLDER_FILES_MAX,
   FUNCTION_LINES_MAX,
   HOMES,
   LINES_MAX,
@@ -51,6 +52,12 @@ function importsOf({ code }: Source): string[] {
   return [...code.matchAll(statements)].map(([, from, bare, dynamic]) => from ?? bare ?? dynamic!);
 }
 
+/** `src/search/index/postings.ts` lives in the room `search/index`, `src/config.ts` in `config`. */
+function roomOf(path: string): string {
+  const folder = dirname(path).split('/').slice(1).join('/');
+  return folder === '' ? partOf(path) : folder;
+}
+
 /** `src/http/errors.ts` belongs to `http`, `src/config.ts` to `config`. */
 function partOf(path: string): string {
   return path.split('/')[1]!.replace(/\.ts$/, '');
@@ -79,19 +86,39 @@ function faultsOf(
 }
 
 describe('architecture', () => {
+  const imported = IN_SRC.flatMap((source) =>
+    importsOf(source)
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => normalize(join(dirname(source.path), specifier)))
+      .filter((target) => target.startsWith('src/') && roomOf(target) !== roomOf(source.path))
+      .map((target) => ({ from: source.path, target })),
+  );
+
   test('no import points upwards', () => {
-    const faults = IN_SRC.flatMap((source) => {
-      const part = partOf(source.path);
-      return importsOf(source)
-        .filter((specifier) => specifier.startsWith('.'))
-        .map((specifier) => normalize(join(dirname(source.path), specifier)))
-        .filter((target) => target.startsWith('src/') && partOf(target) !== part)
-        .filter((target) => !MAY_IMPORT[part]?.includes(partOf(target)))
-        .map(
-          (target) => `${source.path} imports ${target}: ${part} may not import ${partOf(target)}`,
-        );
-    });
+    const faults = imported
+      .filter(({ from, target }) => !MAY_IMPORT[roomOf(from)]?.includes(roomOf(target)))
+      .map(
+        ({ from, target }) =>
+          `${from} imports ${target}: ${roomOf(from)} may not import ${roomOf(target)}`,
+      );
     expect(faults).toEqual([]);
+  });
+
+  test('no room is allowed an import that it does not need, or is listed without being there', () => {
+    const used = new Set(imported.map(({ from, target }) => `${roomOf(from)} → ${roomOf(target)}`));
+    const rooms = new Set(IN_SRC.map(({ path }) => roomOf(path)));
+    expect(
+      Object.entries(MAY_IMPORT).flatMap(([room, allowed]) =>
+        allowed.map((other) => `${room} → ${other}`).filter((arrow) => !used.has(arrow)),
+      ),
+    ).toEqual([]);
+    expect([...rooms].filter((room) => !(room in MAY_IMPORT))).toEqual([]);
+  });
+
+  test('no folder holds more files than a reader takes in at a glance', () => {
+    const counts = new Map<string, number>();
+    for (const { path } of IN_SRC) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > FOLDER_FILES_MAX)).toEqual([]);
   });
 
   test('nothing but package.json is imported from outside src/', () => {
@@ -103,11 +130,6 @@ describe('architecture', () => {
         .map((target) => `${source.path} imports ${target}`),
     );
     expect(faults).toEqual([]);
-  });
-
-  test('every part of src/ has its place', () => {
-    const parts = [...new Set(IN_SRC.map(({ path }) => partOf(path)))];
-    expect(parts.filter((part) => !(part in MAY_IMPORT))).toEqual([]);
   });
 
   test('each library has one home, and is a dependency', () => {

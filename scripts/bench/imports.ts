@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { withoutDuplicates } from '../../src/catalog/duplicates.ts';
-import { openCatalog } from '../../src/cli/read-files.ts';
+import { withoutDuplicates } from '../../src/catalog/record/duplicates.ts';
+import { openCatalog } from '../../src/cli/command/read-files.ts';
 import { type Processes, residentMb, runToEnd } from './processes.ts';
 import { type Prepared, type Program, prepareData, startService } from './vitrine.ts';
 

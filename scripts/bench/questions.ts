@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { openCatalog } from '../../src/cli/read-files.ts';
+import { openCatalog } from '../../src/cli/command/read-files.ts';
 import type { CatalogItem } from '../../src/domain/catalog.ts';
 
 /** A word that a shopper may type: no `1`, `x`, `to` or `cm`, with which every engine finds half a catalogue. */

@@ -7,7 +7,7 @@ import { embeddedModel } from './embedded-model.ts';
 import { ROOT } from './folders.ts';
 import { hostTarget, type Target } from './targets.ts';
 
-const PREPARER = 'src/operations/prepare-rows-worker.ts';
+const PREPARER = 'src/operations/imports/prepare-rows-worker.ts';
 const ENTRY_POINTS = ['src/main.ts', 'src/models/local-embedder-worker.ts', PREPARER];
 
 /** Builds the program for one kind of machine, renamed into place when it is whole. */

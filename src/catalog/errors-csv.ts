@@ -1,11 +1,10 @@
 import { AppError } from '../domain/errors.ts';
-import { acpFeed } from './acp-feed.ts';
-import { csvFinding, csvLine, ERROR_COLUMNS, headColumns, openCsv } from './csv-table.ts';
-import { recordFindings } from './findings.ts';
-import { googleXml } from './google-feed.ts';
-import { jsonLd } from './json-ld.ts';
-import { jsonLines } from './json-lines.ts';
-import { openaiJsonLines } from './openai-feed.ts';
+import { csvFinding, csvLine, ERROR_COLUMNS, headColumns, openCsv } from './bytes/csv-table.ts';
+import { acpFeed } from './feeds/acp-feed.ts';
+import { googleXml } from './feeds/google-feed.ts';
+import { openaiJsonLines } from './feeds/openai-feed.ts';
+import { jsonLines } from './own/json-lines.ts';
+import { recordFindings } from './record/findings.ts';
 import type {
   CatalogFormat,
   CatalogRow,
@@ -14,8 +13,9 @@ import type {
   RawRecord,
   ReaderOptions,
   RecordText,
-} from './reader.ts';
-import { shopifyJson } from './shopify-json.ts';
+} from './record/reader.ts';
+import { shopifyJson } from './shopify/shopify-json.ts';
+import { jsonLd } from './web-page/json-ld.ts';
 
 /**
  * Writes faults as a CSV that opens in a spreadsheet and can be imported again once mended: every

@@ -1,15 +1,15 @@
-import { acpFeed } from './acp-feed.ts';
 import { errorsCsv } from './errors-csv.ts';
-import { googleTable, googleXml } from './google-feed.ts';
-import { htmlPage } from './html-page.ts';
-import { jsonLd } from './json-ld.ts';
-import { jsonLines } from './json-lines.ts';
-import { markdownContexts } from './markdown-contexts.ts';
-import { openaiJsonLines, openaiTable } from './openai-feed.ts';
-import type { CatalogFormat, FileHead } from './reader.ts';
-import { shopifyCsv } from './shopify-csv.ts';
-import { shopifyJson } from './shopify-json.ts';
-import { wooCsv } from './woo-csv.ts';
+import { acpFeed } from './feeds/acp-feed.ts';
+import { googleTable, googleXml } from './feeds/google-feed.ts';
+import { openaiJsonLines, openaiTable } from './feeds/openai-feed.ts';
+import { jsonLines } from './own/json-lines.ts';
+import { markdownContexts } from './own/markdown-contexts.ts';
+import type { CatalogFormat, FileHead } from './record/reader.ts';
+import { shopifyCsv } from './shopify/shopify-csv.ts';
+import { shopifyJson } from './shopify/shopify-json.ts';
+import { htmlPage } from './web-page/html-page.ts';
+import { jsonLd } from './web-page/json-ld.ts';
+import { wooCsv } from './woo/woo-csv.ts';
 
 /** Every format; of several that a file could be, the first is taken. */
 export const FORMATS: readonly CatalogFormat[] = [

@@ -1,8 +1,14 @@
 import { AppError } from '../domain/errors.ts';
-import { openBytes, peekText } from './decompress.ts';
-import { toUtf8 } from './encoding.ts';
+import { openBytes, peekText } from './bytes/decompress.ts';
+import { toUtf8 } from './bytes/encoding.ts';
 import { detectFormat, FORMATS, formatNamed } from './formats.ts';
-import type { CatalogFormat, CatalogRow, CatalogSource, Mapping, ReaderOptions } from './reader.ts';
+import type {
+  CatalogFormat,
+  CatalogRow,
+  CatalogSource,
+  Mapping,
+  ReaderOptions,
+} from './record/reader.ts';
 
 /** What its owner says of a file, in place of what can be told by its content. */
 export interface SourceHints {

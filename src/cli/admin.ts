@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { createAdminLink } from '../operations/create-admin-link.ts';
-import { type Cli, type CommonOptions, printResult } from './cli.ts';
-import { operate } from './operator.ts';
+import { createAdminLink } from '../operations/tenants/create-admin-link.ts';
+import { type Cli, type CommonOptions, printResult } from './command/cli.ts';
+import { operate } from './command/operator.ts';
 
 export function adminCommand(cli: Cli): Command {
   return new Command('admin')

@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import type { Cli } from './cli.ts';
+import type { Cli } from './command/cli.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];

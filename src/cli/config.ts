@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { fileName, SETTINGS, type SettingName } from '../config.ts';
-import { type Cli, type CommonOptions, configOf, printResult, table } from './cli.ts';
+import { type Cli, type CommonOptions, configOf, printResult, table } from './command/cli.ts';
 import { withSettings } from './serve.ts';
 
 /** What stands in the place of a secret that is set. */

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { AppError } from '../domain/errors.ts';
-import { createApiKey } from '../operations/api-keys.ts';
 import { SILENT } from '../operations/define-operation.ts';
-import { createOrganization } from '../operations/organizations.ts';
 import { runOperation } from '../operations/run-operation.ts';
+import { createApiKey } from '../operations/tenants/api-keys.ts';
+import { createOrganization } from '../operations/tenants/organizations.ts';
 import { systemPlatform } from '../platform.ts';
 import { openServices } from '../services.ts';
-import { bold, type Cli, type CommonOptions, configOf, printResult } from './cli.ts';
+import { bold, type Cli, type CommonOptions, configOf, printResult } from './command/cli.ts';
 
 interface InitOptions extends CommonOptions {
   readonly org: string;

@@ -7,12 +7,12 @@ import {
   listAuditEntries,
   revokeApiKey,
   rotateApiKey,
-} from '../operations/api-keys.ts';
-import { organizationOf } from './catalog.ts';
-import { bold, type Cli, type CommonOptions, printResult, table } from './cli.ts';
-import { parseDuration } from './duration.ts';
+} from '../operations/tenants/api-keys.ts';
+import { organizationOf } from './catalog/catalog.ts';
+import { bold, type Cli, type CommonOptions, printResult, table } from './command/cli.ts';
+import { parseDuration } from './command/duration.ts';
+import { operate } from './command/operator.ts';
 import { defined } from './init.ts';
-import { operate } from './operator.ts';
 
 interface KeyOptions extends CommonOptions {
   readonly name?: string;

@@ -6,10 +6,10 @@ import {
   type LandingPageView,
   regenerateLandingPage,
   showLandingPages,
-} from '../operations/operate-landing-pages.ts';
-import { organizationOf } from './catalog.ts';
-import { type Cli, type CommonOptions, printResult, table } from './cli.ts';
-import { operate } from './operator.ts';
+} from '../operations/landing/operate-landing-pages.ts';
+import { organizationOf } from './catalog/catalog.ts';
+import { type Cli, type CommonOptions, printResult, table } from './command/cli.ts';
+import { operate } from './command/operator.ts';
 
 /** Bytes of English Markdown that make a token of most models, on average. */
 const BYTES_PER_TOKEN = 4;

@@ -1,14 +1,14 @@
 import { parseJson } from '../http/body.ts';
 import { converse, type Line } from '../mcp/converse.ts';
 import { runOperation } from '../operations/run-operation.ts';
-import { jsonLine } from '../ops/json-lines.ts';
-import { callOperator } from '../ops/operator-client.ts';
-import { listenForOperators } from '../ops/operator-server.ts';
-import { socketPath } from '../ops/socket-path.ts';
+import { jsonLine } from '../operator/json-lines.ts';
+import { callOperator } from '../operator/operator-client.ts';
+import { listenForOperators } from '../operator/operator-server.ts';
+import { socketPath } from '../operator/socket-path.ts';
 import { systemPlatform } from '../platform.ts';
 import { openServices } from '../services.ts';
-import { type Cli, type CommonOptions, configOf } from './cli.ts';
-import { isListening } from './operator.ts';
+import { type Cli, type CommonOptions, configOf } from './command/cli.ts';
+import { isListening } from './command/operator.ts';
 
 /** Characters of a line: as large as a body over HTTP. */
 const LINE_MAX = 4 * 1024 * 1024;

@@ -2,9 +2,13 @@ import { resolve } from 'node:path';
 import { Argument, Command } from 'commander';
 import { AppError } from '../domain/errors.ts';
 import type { CheckedStep } from '../mcp/check.ts';
-import { ASSISTANTS, type Assistant, assistantSetup } from '../operations/assistant-setup.ts';
-import { organizationOf } from './catalog.ts';
-import { type Cli, type CommonOptions, configOf, printResult } from './cli.ts';
+import {
+  ASSISTANTS,
+  type Assistant,
+  assistantSetup,
+} from '../operations/tenants/assistant-setup.ts';
+import { organizationOf } from './catalog/catalog.ts';
+import { type Cli, type CommonOptions, configOf, printResult } from './command/cli.ts';
 import { converseOverStdio } from './mcp-stdio.ts';
 
 /** A server that has not answered everything by then is not well. */

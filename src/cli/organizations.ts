@@ -9,12 +9,12 @@ import {
   type OrganizationView,
   type ShopView,
   setOrganization,
-} from '../operations/organizations.ts';
-import { setShop } from '../operations/set-shop.ts';
-import { organizationOf } from './catalog.ts';
-import { type Cli, type CommonOptions, printResult, table } from './cli.ts';
+} from '../operations/tenants/organizations.ts';
+import { setShop } from '../operations/tenants/set-shop.ts';
+import { organizationOf } from './catalog/catalog.ts';
+import { type Cli, type CommonOptions, printResult, table } from './command/cli.ts';
+import { operate } from './command/operator.ts';
 import { defined } from './init.ts';
-import { operate } from './operator.ts';
 
 const PLACEHOLDER_HELP = PLACEHOLDERS.map((name) => `{${name}}`).join(' ');
 

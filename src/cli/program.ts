@@ -1,24 +1,24 @@
 import { Command } from 'commander';
 import { adminCommand } from './admin.ts';
-import { backupCommand, restoreCommand } from './backup.ts';
-import { benchCommand } from './bench.ts';
-import { catalogCommand } from './catalog.ts';
-import type { Cli } from './cli.ts';
+import { catalogCommand } from './catalog/catalog.ts';
+import type { Cli } from './command/cli.ts';
 import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
 import { demoCommand } from './demo.ts';
-import { doctorCommand } from './doctor.ts';
-import { evalCommand } from './eval.ts';
-import { hitsCommand } from './hits.ts';
+import { evalCommand } from './eval/eval.ts';
+import { judgementsCommand } from './eval/judgements.ts';
+import { hitsCommand } from './hits/hits.ts';
 import { initCommand } from './init.ts';
-import { judgementsCommand } from './judgements.ts';
 import { auditCommand, keyCommand } from './keys.ts';
 import { landingCommand } from './landing.ts';
+import { backupCommand, restoreCommand } from './machine/backup.ts';
+import { benchCommand } from './machine/bench.ts';
+import { doctorCommand } from './machine/doctor.ts';
+import { systemdCommand } from './machine/systemd.ts';
 import { mcpCommand } from './mcp.ts';
 import { orgCommand, shopCommand } from './organizations.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
-import { systemdCommand } from './systemd.ts';
 
 /** The command line: `vitrine <command> …`. */
 export function createProgram(cli: Cli, version: string): Command {

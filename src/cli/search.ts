@@ -1,8 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { type OperatorSearch, searchForOperator } from '../operations/search-for-operator.ts';
-import { organizationOf } from './catalog.ts';
-import { bold, type Cli, type CommonOptions, dim, printResult } from './cli.ts';
-import { operate } from './operator.ts';
+import {
+  type OperatorSearch,
+  searchForOperator,
+} from '../operations/search/search-for-operator.ts';
+import { organizationOf } from './catalog/catalog.ts';
+import { bold, type Cli, type CommonOptions, dim, printResult } from './command/cli.ts';
+import { operate } from './command/operator.ts';
 
 const LIMIT_DEFAULT = 10;
 const BAR_WIDTH = 10;

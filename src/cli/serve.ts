@@ -4,12 +4,12 @@ import { trustProxies } from '../http/client-address.ts';
 import type { HostRules } from '../http/host-guard.ts';
 import type { Route } from '../http/route.ts';
 import { createHandler, type Handler } from '../http/server.ts';
-import { listenToOperator } from '../ops/operator-listener.ts';
-import { listenForOperators } from '../ops/operator-server.ts';
-import { socketPath } from '../ops/socket-path.ts';
+import { listenToOperator } from '../operator/operator-listener.ts';
+import { listenForOperators } from '../operator/operator-server.ts';
+import { socketPath } from '../operator/socket-path.ts';
 import { type Listener, type Platform, systemPlatform } from '../platform.ts';
 import { type OpenServices, openServices } from '../services.ts';
-import { type Cli, configOf, secretsOf } from './cli.ts';
+import { type Cli, configOf, secretsOf } from './command/cli.ts';
 
 /** A stop takes no longer than this: whoever still waits by then is let down. */
 const DRAIN_MS = 8000;

@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts';
-import { type Charge, takeTurn } from '../operations/admit.ts';
+import { type Charge, takeTurn } from '../operations/tenants/admit.ts';
 import { limitHeaders } from './limit-headers.ts';
 import type { CallerVisit } from './route.ts';
 

@@ -8,7 +8,7 @@ import {
   redactHeaderValue,
   redactUrl,
 } from '../domain/private-data.ts';
-import type { AcceptedHit } from '../operations/record-hits.ts';
+import type { AcceptedHit } from '../operations/hits/record-hits.ts';
 
 /** Limits of single fields; the hit as a whole has one of its own. */
 const TEXT_MAX = 8 * 1024;

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { AppError, type ErrorCode, type Issue } from '../domain/errors.ts';
 import { CLASSIFICATIONS } from '../domain/hit.ts';
-import { type Idempotency, recordHits } from '../operations/record-hits.ts';
+import { type Idempotency, recordHits } from '../operations/hits/record-hits.ts';
 import { isJson, mediaType, parseJson, readJson, readText } from './body.ts';
 import { charge } from './charge.ts';
 import { type ReadHit, readHit } from './hit-body.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { AppError } from '../domain/errors.ts';
-import { requireScope } from '../operations/admit.ts';
-import { getLandingPage, type ServedPage } from '../operations/landing-pages.ts';
+import { getLandingPage, type ServedPage } from '../operations/landing/landing-pages.ts';
+import { requireScope } from '../operations/tenants/admit.ts';
 import { charge } from './charge.ts';
 import { OrganizationParams } from './mcp-messages.ts';
 import { readQuery } from './query.ts';

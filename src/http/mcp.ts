@@ -14,7 +14,7 @@ import {
   recordEvent,
   type Session,
   useSession,
-} from '../operations/sessions.ts';
+} from '../operations/tenants/sessions.ts';
 import { charge } from './charge.ts';
 import { faultResponse } from './errors.ts';
 import { MCP_FAULT, MCP_MESSAGES, OrganizationParams, SESSION, STREAM } from './mcp-messages.ts';

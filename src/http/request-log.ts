@@ -1,6 +1,6 @@
 import type { Histogram } from '../metrics.ts';
-import type { Caller } from '../operations/admit.ts';
 import type { Services } from '../operations/services.ts';
+import type { Caller } from '../operations/tenants/admit.ts';
 
 /** Which requests leave a line in the log. */
 export type AccessLog = 'off' | 'errors' | 'all';

@@ -1,8 +1,8 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Scope } from '../domain/api-key.ts';
 import type { Trace } from '../domain/traffic.ts';
-import type { Caller } from '../operations/admit.ts';
 import type { Services } from '../operations/services.ts';
+import type { Caller } from '../operations/tenants/admit.ts';
 import type { Connection } from '../platform.ts';
 import type { AnswerHeaders } from './answer-headers.ts';
 import type { FaultBody } from './errors.ts';

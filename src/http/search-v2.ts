@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { searchCatalog } from '../operations/search-catalog.ts';
+import { searchCatalog } from '../operations/search/search-catalog.ts';
 import { readQuery } from './query.ts';
 import { jsonFields, ResultV2, resultV2Fields } from './result-v2.ts';
 import { type CallerVisit, jsonText, type KeyedRoute } from './route.ts';

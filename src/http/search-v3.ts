@@ -6,9 +6,9 @@ import {
   type SearchAnswer,
   type SearchResult,
   searchCatalog,
-} from '../operations/search-catalog.ts';
-import { readCursor, writeCursor } from '../operations/search-cursor.ts';
-import type { ShownDocument } from '../operations/shown-documents.ts';
+} from '../operations/search/search-catalog.ts';
+import { readCursor, writeCursor } from '../operations/search/search-cursor.ts';
+import type { ShownDocument } from '../operations/search/shown-documents.ts';
 import { readQuery } from './query.ts';
 import { jsonFields, ResultV2, resultV2Fields } from './result-v2.ts';
 import { type CallerVisit, jsonText, type KeyedRoute } from './route.ts';

@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia';
 import { AppError } from '../domain/errors.ts';
 import { Streams } from '../mcp/streams.ts';
-import { type Caller, identify, requireScope } from '../operations/admit.ts';
 import type { Services } from '../operations/services.ts';
+import { type Caller, identify, requireScope } from '../operations/tenants/admit.ts';
 import type { Connection, ListenOptions } from '../platform.ts';
 import { readTraceContext, withTraceContext } from '../trace-context.ts';
 import type { AnswerHeaders } from './answer-headers.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineOperation } from '../operations/define-operation.ts';
-import { valuesOf } from '../operations/json-blocks.ts';
-import { OrganizationReference, resolveOrganization } from '../operations/organizations.ts';
+import { valuesOf } from '../operations/imports/json-blocks.ts';
+import { OrganizationReference, resolveOrganization } from '../operations/tenants/organizations.ts';
 import { answerPayload, type Reply } from './dispatch.ts';
 import {
   errorMessage,

@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors.ts';
-import { type Caller, isInForce } from '../operations/admit.ts';
 import type { Services } from '../operations/services.ts';
+import { type Caller, isInForce } from '../operations/tenants/admit.ts';
 import { EventStream } from './event-stream.ts';
 
 const STREAMS_OF_KEY_MAX = 20;

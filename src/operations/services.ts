@@ -2,18 +2,18 @@ import type { Directory } from '../directory.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Platform } from '../platform.ts';
 import type { RateLimiter } from '../rate-limit.ts';
-import type { Database } from '../storage/database.ts';
-import type { AdminSessions } from './admin-sessions.ts';
-import type { HitRecorder } from './hit-recorder.ts';
-import type { IndexKeeper } from './index-keeper.ts';
-import type { Introductions } from './introductions.ts';
-import type { LandingPages } from './landing-pages.ts';
-import type { Lease } from './lease.ts';
-import type { Meaning } from './meaning.ts';
-import type { OwnTraffic } from './own-traffic.ts';
-import type { Readiness } from './readiness.ts';
-import type { Scoring } from './score-candidates.ts';
-import type { Turns } from './turns.ts';
+import type { Database } from '../storage/engine/database.ts';
+import type { HitRecorder } from './hits/hit-recorder.ts';
+import type { OwnTraffic } from './hits/own-traffic.ts';
+import type { Lease } from './instances/lease.ts';
+import type { Turns } from './instances/turns.ts';
+import type { Introductions } from './landing/introductions.ts';
+import type { LandingPages } from './landing/landing-pages.ts';
+import type { IndexKeeper } from './search/index-keeper.ts';
+import type { Meaning } from './search/meaning.ts';
+import type { Scoring } from './search/score-candidates.ts';
+import type { AdminSessions } from './tenants/admin-sessions.ts';
+import type { Readiness } from './upkeep/readiness.ts';
 
 /** What lives as long as the process, as operations see it. Opened by `services.ts`. */
 export interface Services {

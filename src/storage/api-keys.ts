@@ -1,8 +1,8 @@
 import { asc, eq } from 'drizzle-orm';
 import type { ApiKey, Scope } from '../domain/api-key.ts';
-import type { Database } from './database.ts';
-import { apiKeys } from './schema.ts';
-import { type Statement, statement } from './statement.ts';
+import type { Database } from './engine/database.ts';
+import { apiKeys } from './engine/schema.ts';
+import { type Statement, statement } from './engine/statement.ts';
 
 /** Every key ever made, revoked and expired ones included, oldest first. */
 export async function findApiKeys(db: Database): Promise<ApiKey[]> {

@@ -1,7 +1,7 @@
 import { desc, eq, isNull, or } from 'drizzle-orm';
-import type { Database } from './database.ts';
-import { auditLog } from './schema.ts';
-import { type Statement, statement } from './statement.ts';
+import type { Database } from './engine/database.ts';
+import { auditLog } from './engine/schema.ts';
+import { type Statement, statement } from './engine/statement.ts';
 
 /** Something an operator did. `details` never hold a secret. */
 export interface AuditEntry {

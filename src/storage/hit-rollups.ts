@@ -1,6 +1,6 @@
 import { LATENCY_BOUNDS_MS } from '../domain/hit.ts';
-import type { Database } from './database.ts';
-import type { Statement } from './statement.ts';
+import type { Database } from './engine/database.ts';
+import type { Statement } from './engine/statement.ts';
 
 /** The key of the last hit that is counted. */
 export const ROLLED_UP_TO = `coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'hits_rolled_up_to'), 0)`;

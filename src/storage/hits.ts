@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, gt } from 'drizzle-orm';
 import type { Hit } from '../domain/hit.ts';
 import { networkOf, redactApiKeys } from '../domain/private-data.ts';
-import type { Database } from './database.ts';
+import type { Database } from './engine/database.ts';
+import { hitRequests, hits } from './engine/schema.ts';
+import { type Statement, statement } from './engine/statement.ts';
 import { ROLLED_UP_TO } from './hit-rollups.ts';
-import { hitRequests, hits } from './schema.ts';
-import { type Statement, statement } from './statement.ts';
 
 /** All of them in one statement, which is twice as fast as one each. An API key in any of their texts is not kept. */
 export function insertHits(rows: readonly Hit[]): Statement {

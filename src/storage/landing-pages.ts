@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { Glance, LandingPage } from '../domain/landing-page.ts';
-import type { Database } from './database.ts';
-import { landingPages } from './schema.ts';
-import type { Statement } from './statement.ts';
+import type { Database } from './engine/database.ts';
+import { landingPages } from './engine/schema.ts';
+import type { Statement } from './engine/statement.ts';
 
 /** A page with the state of its rebuilding. Times are milliseconds since the epoch. */
 export type LandingPageRow = typeof landingPages.$inferSelect;

@@ -1,5 +1,5 @@
-import type { Database } from './database.ts';
-import type { Statement } from './statement.ts';
+import type { Database } from './engine/database.ts';
+import type { Statement } from './engine/statement.ts';
 
 /** The server's clock, in milliseconds: those of the instances need not agree. */
 const NOW = "CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)";

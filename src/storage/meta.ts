@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
-import type { Database } from './database.ts';
-import { meta } from './schema.ts';
-import { type Statement, statement } from './statement.ts';
+import type { Database } from './engine/database.ts';
+import { meta } from './engine/schema.ts';
+import { type Statement, statement } from './engine/statement.ts';
 
 /** The value kept under `name`; `make` gives it at the first time of asking. */
 export async function findOrSaveMeta(

@@ -6,9 +6,9 @@ import {
   type RateLimit,
   type Shop,
 } from '../domain/organization.ts';
-import type { Database } from './database.ts';
-import { organizations, shops } from './schema.ts';
-import { type Statement, statement } from './statement.ts';
+import type { Database } from './engine/database.ts';
+import { organizations, shops } from './engine/schema.ts';
+import { type Statement, statement } from './engine/statement.ts';
 
 /** Every organization, oldest first. All of them are held in memory. */
 export async function findOrganizations(db: Database): Promise<Organization[]> {

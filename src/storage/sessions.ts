@@ -1,5 +1,5 @@
-import type { Database } from './database.ts';
-import type { Statement } from './statement.ts';
+import type { Database } from './engine/database.ts';
+import type { Statement } from './engine/statement.ts';
 
 /** A conversation of the session transports. Times in milliseconds since the epoch. */
 export interface StoredSession {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { recordOwnTraffic } from '../../src/operations/own-traffic.ts';
-import { operatorHandler } from '../../src/ops/operator-listener.ts';
+import { recordOwnTraffic } from '../../src/operations/hits/own-traffic.ts';
+import { operatorHandler } from '../../src/operator/operator-listener.ts';
 import { CHROMIUM, startChromium } from '../support/chromium.ts';
 import { CONTRAST_MIN, faintTexts } from '../support/faint-texts.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';

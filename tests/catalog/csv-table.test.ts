@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import type { CsvProblem } from '../../src/catalog/csv-records.ts';
-import { csvLine, openCsv } from '../../src/catalog/csv-table.ts';
+import type { CsvProblem } from '../../src/catalog/bytes/csv-records.ts';
+import { csvLine, openCsv } from '../../src/catalog/bytes/csv-table.ts';
 import { chunks } from './read.ts';
 
 async function rowsOf(text: string, chunkBytes = 1024) {

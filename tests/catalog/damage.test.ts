@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { acpFeed } from '../../src/catalog/acp-feed.ts';
-import { googleTable, googleXml } from '../../src/catalog/google-feed.ts';
-import { jsonLd } from '../../src/catalog/json-ld.ts';
-import { openaiJsonLines, openaiTable } from '../../src/catalog/openai-feed.ts';
-import type { CatalogFormat } from '../../src/catalog/reader.ts';
-import { shopifyJson } from '../../src/catalog/shopify-json.ts';
-import { wooCsv } from '../../src/catalog/woo-csv.ts';
+import { acpFeed } from '../../src/catalog/feeds/acp-feed.ts';
+import { googleTable, googleXml } from '../../src/catalog/feeds/google-feed.ts';
+import { openaiJsonLines, openaiTable } from '../../src/catalog/feeds/openai-feed.ts';
+import type { CatalogFormat } from '../../src/catalog/record/reader.ts';
+import { shopifyJson } from '../../src/catalog/shopify/shopify-json.ts';
+import { jsonLd } from '../../src/catalog/web-page/json-ld.ts';
+import { wooCsv } from '../../src/catalog/woo/woo-csv.ts';
 import { readAll } from './read.ts';
 
 /** Of each family; `bun run promises --long` reads more. */

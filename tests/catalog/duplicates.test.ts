@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { TextSet } from '../../src/catalog/duplicates.ts';
+import { TextSet } from '../../src/catalog/record/duplicates.ts';
 
 test('a text is new once, whatever else is there', () => {
   fc.assert(

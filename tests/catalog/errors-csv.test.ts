@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { errorsCsv } from '../../src/catalog/errors-csv.ts';
 import { detectFormat } from '../../src/catalog/formats.ts';
-import { jsonLines } from '../../src/catalog/json-lines.ts';
-import { shopifyCsv } from '../../src/catalog/shopify-csv.ts';
+import { jsonLines } from '../../src/catalog/own/json-lines.ts';
+import { shopifyCsv } from '../../src/catalog/shopify/shopify-csv.ts';
 import { readAll } from './read.ts';
 
 test('JSON Lines: what is mended goes in again', async () => {

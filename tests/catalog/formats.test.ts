@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
-import { openBytes, peekText } from '../../src/catalog/decompress.ts';
+import { openBytes, peekText } from '../../src/catalog/bytes/decompress.ts';
 import { detectFormat, FORMATS, formatNamed } from '../../src/catalog/formats.ts';
 import { chunks } from './read.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { acpFeed } from '../../src/catalog/acp-feed.ts';
 import { errorsCsv } from '../../src/catalog/errors-csv.ts';
+import { acpFeed } from '../../src/catalog/feeds/acp-feed.ts';
 import { detectFormat } from '../../src/catalog/formats.ts';
-import { shopifyJson } from '../../src/catalog/shopify-json.ts';
+import { shopifyJson } from '../../src/catalog/shopify/shopify-json.ts';
 import { context, offering, readAll } from './read.ts';
 
 const detected = (text: string) => detectFormat({ text, fileName: 'x' })?.format.name;

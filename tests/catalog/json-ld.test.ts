@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { detectFormat } from '../../src/catalog/formats.ts';
-import { jsonLd } from '../../src/catalog/json-ld.ts';
+import { jsonLd } from '../../src/catalog/web-page/json-ld.ts';
 import { offering, readAll } from './read.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { jsonLines } from '../../src/catalog/json-lines.ts';
-import { LINE_MAX } from '../../src/catalog/lines.ts';
+import { LINE_MAX } from '../../src/catalog/bytes/lines.ts';
+import { jsonLines } from '../../src/catalog/own/json-lines.ts';
 import { offering, readAll } from './read.ts';
 
 const GOOD = { externalId: 'mug', name: 'Mug', price: '9.90' };

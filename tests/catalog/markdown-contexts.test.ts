@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { markdownContexts } from '../../src/catalog/markdown-contexts.ts';
+import { markdownContexts } from '../../src/catalog/own/markdown-contexts.ts';
 import { context, readAll } from './read.ts';
 
 const read = async (text: string, name = 'docs/returns.md') =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { currentPrice, type Decimal, isPrice, readPrice } from '../../src/catalog/prices.ts';
+import { currentPrice, type Decimal, isPrice, readPrice } from '../../src/catalog/record/prices.ts';
 import { formatPrice } from '../../src/domain/money.ts';
 
 const read = (text: string, currency = 'EUR', decimal: Decimal = 'point') => {

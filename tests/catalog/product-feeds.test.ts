@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { errorsCsv } from '../../src/catalog/errors-csv.ts';
+import { googleTable, googleXml } from '../../src/catalog/feeds/google-feed.ts';
+import { openaiJsonLines, openaiTable } from '../../src/catalog/feeds/openai-feed.ts';
 import { detectFormat } from '../../src/catalog/formats.ts';
-import { googleTable, googleXml } from '../../src/catalog/google-feed.ts';
-import { openaiJsonLines, openaiTable } from '../../src/catalog/openai-feed.ts';
-import type { ColumnUse } from '../../src/catalog/reader.ts';
+import type { ColumnUse } from '../../src/catalog/record/reader.ts';
 import { offering, readAll } from './read.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');

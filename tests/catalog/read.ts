@@ -1,5 +1,5 @@
 import { ErrorsCsv } from '../../src/catalog/errors-csv.ts';
-import type { CatalogFormat, Fault, ReaderOptions } from '../../src/catalog/reader.ts';
+import type { CatalogFormat, Fault, ReaderOptions } from '../../src/catalog/record/reader.ts';
 import type { CatalogItem, Context, Offering } from '../../src/domain/catalog.ts';
 
 export interface Read {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { RecordGroups } from '../../src/catalog/record-groups.ts';
+import { RecordGroups } from '../../src/catalog/record/record-groups.ts';
 
 const row = (text: string) => ({ fields: [text] });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { shopifyCsv } from '../../src/catalog/shopify-csv.ts';
+import { shopifyCsv } from '../../src/catalog/shopify/shopify-csv.ts';
 import { readAll } from './read.ts';
 import { file, MUG, OLD, row, SHIRT } from './shopify-file.ts';
 

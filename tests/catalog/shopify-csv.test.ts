@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { shopifyCsv } from '../../src/catalog/shopify-csv.ts';
+import { shopifyCsv } from '../../src/catalog/shopify/shopify-csv.ts';
 import { offering, readAll } from './read.ts';
 import { type Cells, file, MUG, row, SHIRT } from './shopify-file.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { detectFormat } from '../../src/catalog/formats.ts';
-import type { ColumnUse } from '../../src/catalog/reader.ts';
-import { wooCsv } from '../../src/catalog/woo-csv.ts';
+import type { ColumnUse } from '../../src/catalog/record/reader.ts';
+import { wooCsv } from '../../src/catalog/woo/woo-csv.ts';
 import { offering, readAll } from './read.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');

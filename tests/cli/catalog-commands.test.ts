@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { CatalogStats } from '../../src/operations/catalog-stats.ts';
+import type { CatalogStats } from '../../src/operations/imports/catalog-stats.ts';
 import { CATALOG, jsonLines } from '../support/catalog.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
 import { type Serving, SOURCE_COMMAND, serve } from '../support/processes.ts';

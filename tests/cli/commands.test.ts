@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CreatedApiKey } from '../../src/operations/api-keys.ts';
-import type { CatalogStats } from '../../src/operations/catalog-stats.ts';
-import type { OrganizationView, ShopView } from '../../src/operations/organizations.ts';
+import type { CatalogStats } from '../../src/operations/imports/catalog-stats.ts';
+import type { CreatedApiKey } from '../../src/operations/tenants/api-keys.ts';
+import type { OrganizationView, ShopView } from '../../src/operations/tenants/organizations.ts';
 import { CATALOG, jsonLines } from '../support/catalog.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
 import { run, SOURCE_COMMAND } from '../support/processes.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CreatedApiKey } from '../../src/operations/api-keys.ts';
+import type { CreatedApiKey } from '../../src/operations/tenants/api-keys.ts';
 import { CATALOG, jsonLines } from '../support/catalog.ts';
 import { vitrine } from '../support/command-line.ts';
 import { hitOf, posted } from '../support/hits.ts';

@@ -15,10 +15,14 @@ import {
 } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import type { Line } from '../../src/cli/doctor.ts';
-import { judgeSpace, lookAtOpenFiles, lookAtTempFolder } from '../../src/cli/machine-checks.ts';
-import { lockFolder } from '../../src/storage/lock.ts';
-import { MIGRATIONS } from '../../src/storage/migrations.ts';
+import type { Line } from '../../src/cli/machine/doctor.ts';
+import {
+  judgeSpace,
+  lookAtOpenFiles,
+  lookAtTempFolder,
+} from '../../src/cli/machine/machine-checks.ts';
+import { lockFolder } from '../../src/storage/engine/lock.ts';
+import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
 import { CATALOG, jsonLines } from '../support/catalog.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
 import { type Serving, SOURCE_COMMAND, serve } from '../support/processes.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EvalReport, MeasuredQuery } from '../../src/cli/eval-report.ts';
+import type { EvalReport, MeasuredQuery } from '../../src/cli/eval/eval-report.ts';
 import { vitrine } from '../support/command-line.ts';
 import type { Finished } from '../support/processes.ts';
 import { type LocalService, startService } from '../support/start-service.ts';

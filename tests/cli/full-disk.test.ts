@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, test } from 'bun:test';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ApiKeyView } from '../../src/operations/api-keys.ts';
+import type { ApiKeyView } from '../../src/operations/tenants/api-keys.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
 import { figure } from '../support/figure.ts';
 import { BINARY_COMMAND, type Serving, SOURCE_COMMAND, serve } from '../support/processes.ts';

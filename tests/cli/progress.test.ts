@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import type { Cli } from '../../src/cli/cli.ts';
-import { startProgress } from '../../src/cli/progress.ts';
+import type { Cli } from '../../src/cli/command/cli.ts';
+import { startProgress } from '../../src/cli/command/progress.ts';
 import { SILENT } from '../support/command-line.ts';
 import { fakePlatform } from '../support/fake-platform.ts';
 

@@ -14,8 +14,8 @@ import {
 import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import type { CreatedApiKey } from '../../src/operations/api-keys.ts';
-import { socketPath } from '../../src/ops/socket-path.ts';
+import type { CreatedApiKey } from '../../src/operations/tenants/api-keys.ts';
+import { socketPath } from '../../src/operator/socket-path.ts';
 import { jsonLines } from '../support/catalog.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
 import { figure } from '../support/figure.ts';

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeApiKey } from '../../src/domain/api-key.ts';
-import type { CreatedApiKey } from '../../src/operations/api-keys.ts';
+import type { CreatedApiKey } from '../../src/operations/tenants/api-keys.ts';
 import { CATALOG, jsonLines } from '../support/catalog.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
 import { figure } from '../support/figure.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sampleFiles } from '../../src/assets/sample-files.ts';
-import type { EvalReport } from '../../src/cli/eval-report.ts';
+import type { EvalReport } from '../../src/cli/eval/eval-report.ts';
 import { modelFiles } from '../../src/models/model-files.ts';
 import { vitrine } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

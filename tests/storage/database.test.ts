@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createClient } from '@libsql/client';
 import { AppError } from '../../src/domain/errors.ts';
-import { openDatabase } from '../../src/storage/database.ts';
-import { readSchemaVersion } from '../../src/storage/files.ts';
-import { MIGRATIONS } from '../../src/storage/migrations.ts';
+import { openDatabase } from '../../src/storage/engine/database.ts';
+import { readSchemaVersion } from '../../src/storage/engine/files.ts';
+import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
 import { run } from '../support/processes.ts';
 import { freshPath, openFresh } from './open.ts';
 

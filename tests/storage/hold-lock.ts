@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { lockFolder } from '../../src/storage/lock.ts';
+import { lockFolder } from '../../src/storage/engine/lock.ts';
 
 // A process of its own, which holds the lock on the given file until it is killed.
 await lockFolder(process.argv[2]!);

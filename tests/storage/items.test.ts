@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test';
-import type { Database } from '../../src/storage/database.ts';
 import {
   countItems,
   deleteVersions,
@@ -12,7 +11,8 @@ import {
   findVisibleBodies,
   findVisibleKeys,
   reviveVersions,
-} from '../../src/storage/items.ts';
+} from '../../src/storage/catalog/items.ts';
+import type { Database } from '../../src/storage/engine/database.ts';
 import { openWithShops, publish, stage } from './open.ts';
 
 const shopAt = (generation: number) => ({

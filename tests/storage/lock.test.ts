@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../src/domain/errors.ts';
-import { lockFolder } from '../../src/storage/lock.ts';
+import { lockFolder } from '../../src/storage/engine/lock.ts';
 import { freshPath } from './open.ts';
 
 const HOLDER = new URL('./hold-lock.ts', import.meta.url).pathname;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { CatalogItem } from '../../src/domain/catalog.ts';
-import { type Database, openDatabase } from '../../src/storage/database.ts';
-import { showGeneration } from '../../src/storage/items.ts';
+import { showGeneration } from '../../src/storage/catalog/items.ts';
+import { stageItems } from '../../src/storage/catalog/staged-items.ts';
+import { createWordIndex, indexDocuments } from '../../src/storage/catalog/word-index.ts';
+import { type Database, openDatabase } from '../../src/storage/engine/database.ts';
 import { insertOrganization, insertShop } from '../../src/storage/organizations.ts';
-import { stageItems } from '../../src/storage/staged-items.ts';
-import { createWordIndex, indexDocuments } from '../../src/storage/word-index.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { Texts } from '../support/texts.ts';
 

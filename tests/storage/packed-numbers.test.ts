@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { packedNumber, packNumbers } from '../../src/storage/packed-numbers.ts';
+import { packedNumber, packNumbers } from '../../src/storage/engine/packed-numbers.ts';
 import { openFresh } from './open.ts';
 
 test('SQL reads numbers as they were packed, from none to the largest', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import * as schema from '../../src/storage/schema.ts';
+import * as schema from '../../src/storage/engine/schema.ts';
 import { openFresh } from './open.ts';
 
 const TABLES = (Object.values(schema) as SQLiteTable[]).map(

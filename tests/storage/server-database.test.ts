@@ -2,10 +2,10 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AppError } from '../../src/domain/errors.ts';
-import type { Database } from '../../src/storage/database.ts';
+import type { Database } from '../../src/storage/engine/database.ts';
+import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
+import { findServerSchema, openServerDatabase } from '../../src/storage/engine/server-database.ts';
 import { fence, releaseLease, takeLease } from '../../src/storage/leases.ts';
-import { MIGRATIONS } from '../../src/storage/migrations.ts';
-import { findServerSchema, openServerDatabase } from '../../src/storage/server-database.ts';
 import { type LibsqlServer, startLibsqlServer } from '../support/libsql-server.ts';
 import { freshPath, openFresh } from './open.ts';
 

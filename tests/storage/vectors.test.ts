@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test';
-import type { Database } from '../../src/storage/database.ts';
 import {
   findUnembedded,
   forgetOtherVectors,
@@ -7,8 +6,9 @@ import {
   measureMeaning,
   saveEmbeddingModel,
   saveVectors,
-} from '../../src/storage/vectors.ts';
-import type { SearchScope } from '../../src/storage/visible.ts';
+} from '../../src/storage/catalog/vectors.ts';
+import type { SearchScope } from '../../src/storage/catalog/visible.ts';
+import type { Database } from '../../src/storage/engine/database.ts';
 import { openWithShops, publish, stage } from './open.ts';
 
 const EVERYTHING: SearchScope = { organizationKey: 1, shopKeys: null, productsOnly: false };

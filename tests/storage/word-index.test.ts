@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { termsOf } from '../../src/search/words.ts';
-import type { Database } from '../../src/storage/database.ts';
-import type { SearchScope } from '../../src/storage/visible.ts';
+import { termsOf } from '../../src/search/text/words.ts';
+import type { SearchScope } from '../../src/storage/catalog/visible.ts';
 import {
   countDocuments,
   createWordIndex,
@@ -10,7 +9,8 @@ import {
   indexDocuments,
   matchWords,
   unindexDocuments,
-} from '../../src/storage/word-index.ts';
+} from '../../src/storage/catalog/word-index.ts';
+import type { Database } from '../../src/storage/engine/database.ts';
 import { Texts } from '../support/texts.ts';
 import { openFresh, openWithShops, publish, stage } from './open.ts';
 

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../src/storage/database.ts';
+import { openDatabase } from '../../src/storage/engine/database.ts';
 
 /*
  * Opens the database that the argument names, writes pages and closes it. The connection is collected

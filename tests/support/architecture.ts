@@ -3,45 +3,172 @@
  * reason for each, and an exception that is no longer needed is a fault too.
  */
 
-/** Each part of src/ and what it may import; a part may always import itself. Nothing points upwards. */
+/**
+ * Each room of src/ and what it may import; a room may always import itself. A room is a file or a folder
+ * right under src/, or a folder inside one, named by its path; a folder's own files do not include those
+ * of the rooms inside it. Nothing points upwards.
+ */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  main: ['cli', 'platform'],
+  main: ['cli', 'cli/command', 'platform'],
+
+  // One file per command; program.ts joins them. Commands with several files have a room.
   cli: [
-    ...['http', 'mcp', 'ops', 'services', 'operations', 'catalog', 'search', 'models'],
-    ...['assets', 'config', 'platform', 'domain'],
+    ...[
+      'cli/catalog',
+      'cli/command',
+      'cli/eval',
+      'cli/hits',
+      'cli/machine',
+      'http',
+      'mcp',
+      'operator',
+    ],
+    ...['services', 'operations', 'operations/imports', 'operations/landing', 'operations/search'],
+    ...[
+      'operations/tenants',
+      'catalog',
+      'catalog/record',
+      'assets',
+      'config',
+      'platform',
+      'domain',
+    ],
   ],
-  http: [
-    ...['mcp', 'operations', 'rate-limit', 'metrics', 'trace-context'],
-    ...['assets', 'platform', 'domain'],
+  'cli/catalog': [
+    ...['cli/command', 'operations', 'operations/imports', 'operations/tenants'],
+    ...['catalog', 'catalog/record', 'domain'],
   ],
-  // An assistant on this machine talks over the operator's socket.
-  ops: ['operations', 'mcp', 'assets', 'platform', 'domain'],
-  mcp: ['operations', 'assets', 'domain'],
-  services: [
-    ...['operations', 'directory', 'storage', 'models', 'rate-limit', 'worker', 'metrics'],
-    ...['config', 'platform', 'domain'],
-  ],
-  operations: [
-    ...['directory', 'search', 'catalog', 'landing', 'storage', 'models', 'web', 'rate-limit'],
-    'metrics',
+  'cli/eval': [
+    ...['cli/catalog', 'cli/command', 'http', 'services', 'operations', 'operations/imports'],
+    ...['operations/search', 'operations/tenants', 'catalog/bytes', 'catalog/record', 'config'],
     ...['platform', 'domain'],
   ],
-  directory: ['storage', 'domain'],
-  worker: ['platform'],
-  storage: ['domain'],
-  web: ['domain'],
-  catalog: ['domain'],
-  search: ['domain'],
+  'cli/hits': [
+    ...[
+      'cli',
+      'cli/catalog',
+      'cli/command',
+      'operations/hits',
+      'catalog/bytes',
+      'assets',
+      'domain',
+    ],
+  ],
+  'cli/machine': [
+    ...['cli', 'cli/command', 'operator', 'services', 'operations', 'operations/offerings'],
+    ...['operations/search', 'operations/tenants', 'operations/upkeep', 'config', 'platform'],
+    'domain',
+  ],
+  // What every command shares: arguments, output, the way to a running service.
+  'cli/command': [
+    ...['cli', 'operator', 'services', 'operations', 'catalog', 'catalog/bytes', 'catalog/record'],
+    ...['config', 'platform', 'domain'],
+  ],
+
+  http: [
+    ...['mcp', 'operations', 'operations/hits', 'operations/landing', 'operations/search'],
+    ...['operations/tenants', 'rate-limit', 'metrics', 'trace-context', 'assets', 'platform'],
+    'domain',
+  ],
+  // An assistant on this machine talks over the operator's socket.
+  operator: [
+    ...['mcp', 'operations', 'operations/hits', 'operations/imports', 'operations/landing'],
+    ...['operations/search', 'operations/tenants', 'operations/upkeep', 'assets', 'platform'],
+    'domain',
+  ],
+  mcp: [
+    ...['mcp/resources', 'mcp/tools', 'operations', 'operations/imports', 'operations/tenants'],
+    'domain',
+  ],
+  'mcp/tools': ['mcp', 'mcp/resources', 'operations/offerings', 'operations/search', 'domain'],
+  'mcp/resources': ['mcp', 'operations/landing', 'operations/offerings', 'assets', 'domain'],
+
+  services: [
+    ...['operations', 'operations/hits', 'operations/imports', 'operations/instances'],
+    ...['operations/landing', 'operations/search', 'operations/tenants', 'operations/upkeep'],
+    ...['directory', 'storage', 'storage/engine', 'models', 'rate-limit', 'worker', 'metrics'],
+    ...['config', 'platform', 'domain'],
+  ],
+
+  operations: [
+    ...['operations/hits', 'operations/instances', 'operations/landing', 'operations/search'],
+    ...['operations/tenants', 'operations/upkeep', 'directory', 'storage/engine', 'rate-limit'],
+    ...['metrics', 'platform', 'domain'],
+  ],
+  'operations/upkeep': [
+    ...['operations', 'operations/imports', 'operations/landing', 'operations/tenants', 'storage'],
+    ...['storage/catalog', 'storage/engine', 'metrics', 'platform', 'domain'],
+  ],
+  'operations/imports': [
+    ...['operations', 'operations/tenants', 'catalog', 'catalog/bytes', 'catalog/record'],
+    ...['search/index', 'storage', 'storage/catalog', 'storage/engine', 'web', 'domain'],
+  ],
+  'operations/search': [
+    ...['operations', 'operations/tenants', 'search/index', 'search/query', 'search/ranking'],
+    ...[
+      'search/results',
+      'search/text',
+      'directory',
+      'storage/catalog',
+      'storage/engine',
+      'models',
+    ],
+    ...['platform', 'domain'],
+  ],
+  'operations/landing': [
+    ...['operations', 'operations/instances', 'operations/tenants', 'landing', 'directory'],
+    ...['storage', 'storage/catalog', 'storage/engine', 'models', 'platform', 'domain'],
+  ],
+  'operations/hits': [
+    ...['operations', 'operations/tenants', 'storage', 'storage/engine', 'platform', 'domain'],
+  ],
+  'operations/tenants': [
+    ...['operations', 'operations/offerings', 'storage', 'storage/catalog', 'storage/engine'],
+    ...['rate-limit', 'platform', 'domain'],
+  ],
+  'operations/offerings': ['operations', 'storage/catalog', 'domain'],
+  'operations/instances': [
+    ...['operations', 'storage', 'storage/catalog', 'storage/engine', 'platform', 'domain'],
+  ],
+
+  directory: ['storage', 'storage/engine', 'domain'],
+  storage: ['storage/engine', 'domain'],
+  'storage/catalog': ['storage/engine', 'domain'],
+  'storage/engine': ['storage/engine/migrations', 'domain'],
+  'storage/engine/migrations': [],
+
+  // Pure: bytes → records and what is wrong with them.
+  catalog: [
+    ...['catalog/feeds', 'catalog/own', 'catalog/shopify', 'catalog/web-page', 'catalog/woo'],
+    ...['catalog/bytes', 'catalog/record', 'domain'],
+  ],
+  'catalog/feeds': ['catalog/bytes', 'catalog/record', 'domain'],
+  'catalog/own': ['catalog/bytes', 'catalog/record', 'domain'],
+  'catalog/shopify': ['catalog/bytes', 'catalog/record', 'domain'],
+  'catalog/web-page': ['catalog/bytes', 'catalog/record', 'domain'],
+  'catalog/woo': ['catalog/feeds', 'catalog/bytes', 'catalog/record', 'domain'],
+  'catalog/bytes': ['catalog/record', 'domain'],
+  'catalog/record': ['domain'],
+
+  // Pure: question and documents → what fits, in which order, and why.
+  'search/results': ['search/index', 'search/query', 'search/text', 'domain'],
+  'search/index': ['search/ranking', 'search/query', 'search/text', 'domain'],
+  'search/ranking': ['search/query', 'search/text', 'domain'],
+  'search/query': ['search/text', 'domain'],
+  'search/text': [],
+
   // Pure: what a catalogue holds → a page.
   landing: ['domain'],
+  web: ['domain'],
   'rate-limit': ['domain'],
-  models: ['trace-context', 'platform', 'domain'],
+  models: ['trace-context', 'domain'],
+  worker: ['platform'],
+  assets: ['domain'],
   metrics: [],
   'trace-context': [],
   config: [],
   platform: [],
   domain: [],
-  assets: ['domain'],
 };
 
 /** Each library and where it lives, so that replacing one touches one part. */
@@ -65,7 +192,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   'onnxruntime-web': ['models'],
   uuid: ['platform', 'domain'],
   // The shared language of schemas.
-  typebox: Object.keys(MAY_IMPORT),
+  typebox: [...new Set(Object.keys(MAY_IMPORT).map((room) => room.split('/')[0]!))],
 };
 
 interface Door {
@@ -94,12 +221,12 @@ export const DOORS: readonly Door[] = [
     allowed: {
       'src/platform.ts': 'the clock of everybody',
       'src/assets/edge-worker.ts': RUNS_ELSEWHERE,
-      'src/cli/eval-askers.ts': 'gives up on a request',
+      'src/cli/eval/eval-askers.ts': 'gives up on a request',
       'src/cli/mcp.ts': 'gives up on a server that does not answer',
       'src/models/remote-embedder.ts': 'gives up on a request',
       'src/web/download.ts': 'gives up on a request',
       'src/models/chat-endpoint.ts': 'gives up on a request',
-      'src/storage/server-database.ts': 'gives up on a request',
+      'src/storage/engine/server-database.ts': 'gives up on a request',
     },
   },
   {
@@ -138,38 +265,41 @@ export const CATCHES: Readonly<Record<string, string>> = {
   'src/http/mcp-wire.ts': 'a body that cannot be read has a price too',
   'src/http/query.ts': 'names bytes that are not UTF-8',
   'src/http/body.ts': 'names bytes that are not UTF-8, and text that is not JSON',
-  'src/ops/operator-server.ts': 'answers it',
-  'src/ops/operator-listener.ts': 'answers it',
-  'src/ops/admin.ts': 'answers it',
-  'src/ops/operator-client.ts': 'a refused connection fails twice and is told once',
+  'src/operator/operator-server.ts': 'answers it',
+  'src/operator/operator-listener.ts': 'answers it',
+  'src/operator/admin.ts': 'answers it',
+  'src/operator/operator-client.ts': 'a refused connection fails twice and is told once',
   'src/mcp/dispatch.ts': 'answers it',
   'src/mcp/check.ts': 'tells which step failed, and goes on',
-  'src/operations/import-catalog.ts': 'records the failed import and passes it on',
-  'src/operations/back-up-database.ts': 'tells a folder where another process works from a bug',
-  'src/operations/readiness.ts': 'a write that is refused is the answer',
-  'src/operations/organizations.ts': 'names a wrong language tag',
-  'src/operations/prepare-rows-worker.ts': 'sends it out of the thread',
-  'src/operations/row-preparer.ts': 'who waits for the row is told, and nobody else',
-  'src/operations/meaning.ts': 'searches on without meaning',
-  'src/operations/introductions.ts': 'the page has a sentence of its own',
-  'src/operations/landing-pages.ts': 'records why a page could not be built',
-  'src/operations/turns.ts': 'a failed turn does not stop the next one',
-  'src/operations/score-candidates.ts': 'searches on without the language model',
-  'src/operations/open-catalog-url.ts': 'what a shop need not have is left out',
-  'src/operations/refresh-next-source.ts': 'keeps the failure with the source',
-  'src/catalog/encoding.ts': 'names an encoding that there is none of',
-  'src/catalog/decompress.ts': 'names a damaged archive',
-  'src/catalog/json-text.ts': 'makes a fault of a wrong line',
-  'src/catalog/markdown-contexts.ts': 'makes a fault of wrong front matter',
+  'src/operations/imports/import-catalog.ts': 'records the failed import and passes it on',
+  'src/operations/upkeep/back-up-database.ts':
+    'tells a folder where another process works from a bug',
+  'src/operations/upkeep/readiness.ts': 'a write that is refused is the answer',
+  'src/operations/tenants/organizations.ts': 'names a wrong language tag',
+  'src/operations/imports/prepare-rows-worker.ts': 'sends it out of the thread',
+  'src/operations/imports/row-preparer.ts': 'who waits for the row is told, and nobody else',
+  'src/operations/search/meaning.ts': 'searches on without meaning',
+  'src/operations/landing/introductions.ts': 'the page has a sentence of its own',
+  'src/operations/landing/landing-pages.ts': 'records why a page could not be built',
+  'src/operations/instances/turns.ts': 'a failed turn does not stop the next one',
+  'src/operations/search/score-candidates.ts': 'searches on without the language model',
+  'src/operations/imports/open-catalog-url.ts': 'what a shop need not have is left out',
+  'src/operations/imports/refresh-next-source.ts': 'keeps the failure with the source',
+  'src/catalog/bytes/encoding.ts': 'names an encoding that there is none of',
+  'src/catalog/bytes/decompress.ts': 'names a damaged archive',
+  'src/catalog/bytes/json-text.ts': 'makes a fault of a wrong line',
+  'src/catalog/own/markdown-contexts.ts': 'makes a fault of wrong front matter',
   'src/directory.ts': 'a load that failed does not stop the next one',
-  'src/operations/lease.ts': 'what a server that is away does not prolong runs out',
-  'src/operations/follow-instances.ts': 'goes on with what is in memory while the server is away',
-  'src/storage/connection.ts': 'a write that failed does not stop the next one, and is counted',
-  'src/storage/server-database.ts': 'tells a server that is away from a bug',
-  'src/storage/database.ts': 'tells a full disk and a damaged file from a bug',
-  'src/storage/backups.ts': 'a manifest that is not JSON is none',
-  'src/storage/content.ts': 'tells a damaged file from a bug',
-  'src/storage/lock.ts': 'tells a held lock from a bug',
+  'src/operations/instances/lease.ts': 'what a server that is away does not prolong runs out',
+  'src/operations/instances/follow-instances.ts':
+    'goes on with what is in memory while the server is away',
+  'src/storage/engine/connection.ts':
+    'a write that failed does not stop the next one, and is counted',
+  'src/storage/engine/server-database.ts': 'tells a server that is away from a bug',
+  'src/storage/engine/database.ts': 'tells a full disk and a damaged file from a bug',
+  'src/storage/engine/backups.ts': 'a manifest that is not JSON is none',
+  'src/storage/engine/content.ts': 'tells a damaged file from a bug',
+  'src/storage/engine/lock.ts': 'tells a held lock from a bug',
   'src/web/download.ts': 'names an answer that is damaged',
   'src/models/chat-endpoint.ts': 'asks in another way, and makes one fault of whatever went wrong',
   'src/models/endpoint.ts': 'an answer that is not JSON is none',
@@ -179,23 +309,25 @@ export const CATCHES: Readonly<Record<string, string>> = {
   'src/models/local-embedder-worker.ts': 'sends it out of the thread',
   'src/models/remote-embedder.ts': 'counts it for the breaker',
   'src/models/remote-scorer.ts': 'names a message that is not JSON',
-  'src/cli/cli.ts': 'names the fault in vitrine.toml',
-  'src/cli/read-files.ts': 'a file that is not there is told as such',
+  'src/cli/command/cli.ts': 'names the fault in vitrine.toml',
+  'src/cli/command/read-files.ts': 'a file that is not there is told as such',
   'src/cli/mcp-stdio.ts': 'a line that is not JSON is answered as such',
-  'src/cli/operator.ts': 'nobody listens: the command does it itself',
-  'src/cli/catalog-export.ts':
+  'src/cli/command/operator.ts': 'nobody listens: the command does it itself',
+  'src/cli/catalog/catalog-export.ts':
     'a disk that failed while nothing was written is told by the next write',
   'src/cli/serve.ts': 'serves on without the operator’s listener where nobody chose its address',
-  'src/cli/doctor.ts': 'makes a line of it',
-  'src/cli/machine-checks.ts':
+  'src/cli/machine/doctor.ts': 'makes a line of it',
+  'src/cli/machine/machine-checks.ts':
     'a port that is taken, a folder that lets nothing run: what it looks for',
   'src/cli/demo.ts': 'another port when the usual one is taken',
-  'src/cli/eval-askers.ts': 'cleans up a failed evaluation and passes it on',
-  'src/cli/eval-files.ts': 'names the line of a wrong file',
+  'src/cli/eval/eval-askers.ts': 'cleans up a failed evaluation and passes it on',
+  'src/cli/eval/eval-files.ts': 'names the line of a wrong file',
   'src/assets/edge-worker.ts': RUNS_ELSEWHERE,
 };
 
 export const LINES_MAX = 400;
+
+export const FOLDER_FILES_MAX = 25;
 
 /** Files that hold one long table and nothing else to read. */
 export const LONG_FILES: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import type { Cli } from '../../src/cli/cli.ts';
-import { describeFailure } from '../../src/cli/failure.ts';
+import type { Cli } from '../../src/cli/command/cli.ts';
+import { describeFailure } from '../../src/cli/command/failure.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { systemPlatform } from '../../src/platform.ts';
 import type { Finished } from './processes.ts';

@@ -1,5 +1,5 @@
 import { LATENCY_BOUNDS_MS } from '../../src/domain/hit.ts';
-import type { Database } from '../../src/storage/database.ts';
+import type { Database } from '../../src/storage/engine/database.ts';
 
 /** How often each combination of values comes. */
 export type Counted = Readonly<Record<string, number>>;

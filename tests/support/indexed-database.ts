@@ -1,10 +1,10 @@
 import { FIELDS, type Field } from '../../src/domain/field.ts';
-import type { MemoryIndex } from '../../src/search/memory-index.ts';
-import type { IndexableDocument } from '../../src/search/memory-index-builder.ts';
-import { MemoryIndexBuilder } from '../../src/search/memory-index-builder.ts';
-import { type Database, openDatabase } from '../../src/storage/database.ts';
-import { saveEmbeddingModel, saveVectors } from '../../src/storage/vectors.ts';
-import { createWordIndex, indexDocuments } from '../../src/storage/word-index.ts';
+import type { MemoryIndex } from '../../src/search/index/memory-index.ts';
+import type { IndexableDocument } from '../../src/search/index/memory-index-builder.ts';
+import { MemoryIndexBuilder } from '../../src/search/index/memory-index-builder.ts';
+import { saveEmbeddingModel, saveVectors } from '../../src/storage/catalog/vectors.ts';
+import { createWordIndex, indexDocuments } from '../../src/storage/catalog/word-index.ts';
+import { type Database, openDatabase } from '../../src/storage/engine/database.ts';
 import { Texts } from './texts.ts';
 
 /** A document that can be put into an index and into a database: blank-separated terms of each field. */

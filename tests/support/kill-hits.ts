@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase } from '../../src/storage/database.ts';
+import { openDatabase } from '../../src/storage/engine/database.ts';
 import { rollUpHits } from '../../src/storage/hit-rollups.ts';
 import { countedFromRows, countedInRollUps } from './counted-hits.ts';
 import { hitOf, posted } from './hits.ts';

@@ -1,4 +1,7 @@
-import { type OperatorListenerOptions, operatorHandler } from '../../src/ops/operator-listener.ts';
+import {
+  type OperatorListenerOptions,
+  operatorHandler,
+} from '../../src/operator/operator-listener.ts';
 import type { LocalService } from './start-service.ts';
 
 export const OPERATOR_HOST = '127.0.0.1:8788';

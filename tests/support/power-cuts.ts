@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/storage/database.ts';
+import { openDatabase } from '../../src/storage/engine/database.ts';
 import type { Random } from './garbage.ts';
 import { postUntilGone } from './kill-hits.ts';
 import { run, serve } from './processes.ts';

@@ -48,8 +48,8 @@ export const PROMISES: readonly Promised[] = [
   {
     promise: 'An interrupted migration or import resumes or never happened',
     shownBy: [
-      'tests/operations/import-killed.test.ts',
-      'tests/operations/back-up-database.test.ts',
+      'tests/operations/imports/import-killed.test.ts',
+      'tests/operations/upkeep/back-up-database.test.ts',
     ],
     ...sized('VITRINE_TEST_KILLS', 'kills', 40, 300),
   },
@@ -101,7 +101,7 @@ export const PROMISES: readonly Promised[] = [
   {
     promise: 'A model’s fault never fails a search',
     shownBy: [
-      'tests/operations/score-candidates.test.ts',
+      'tests/operations/search/score-candidates.test.ts',
       'tests/models/remote-scorer.test.ts',
       'tests/models/remote-embedder.test.ts',
     ],
@@ -111,7 +111,7 @@ export const PROMISES: readonly Promised[] = [
     promise: 'Text from a catalogue stays data',
     shownBy: [
       'tests/landing/markdown.test.ts',
-      'tests/operations/landing-pages.test.ts',
+      'tests/operations/landing/landing-pages.test.ts',
       'tests/assets/widget-hostile.test.ts',
       'tests/models/remote-scorer.test.ts',
       'tests/cli/hits.test.ts',
@@ -125,7 +125,10 @@ export const PROMISES: readonly Promised[] = [
   },
   {
     promise: '`regenerate` is single-flight and restart-safe',
-    shownBy: ['tests/operations/landing-pages.test.ts', 'tests/operations/landing-killed.test.ts'],
+    shownBy: [
+      'tests/operations/landing/landing-pages.test.ts',
+      'tests/operations/landing/landing-killed.test.ts',
+    ],
     each: { label: '200 callers; kills midway' },
   },
   {

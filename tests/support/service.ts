@@ -1,6 +1,6 @@
-import type { CreatedApiKey } from '../../src/operations/api-keys.ts';
-import type { ImportSummary } from '../../src/operations/import-catalog.ts';
-import type { OrganizationView, ShopView } from '../../src/operations/organizations.ts';
+import type { ImportSummary } from '../../src/operations/imports/import-catalog.ts';
+import type { CreatedApiKey } from '../../src/operations/tenants/api-keys.ts';
+import type { OrganizationView, ShopView } from '../../src/operations/tenants/organizations.ts';
 import type { StandInModel } from './stand-in-embedder.ts';
 
 /** Settings by flag name, as behind `vitrine serve`. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AppError } from '../../src/domain/errors.ts';
 import type { Embedder } from '../../src/models/embedder.ts';
-import { termsOf } from '../../src/search/words.ts';
+import { termsOf } from '../../src/search/text/words.ts';
 
 /** Enough that two words of a test hardly ever share one. */
 const DIMENSIONS = 1024;

@@ -1,4 +1,4 @@
-import type { OrganizationView } from '../../src/operations/organizations.ts';
+import type { OrganizationView } from '../../src/operations/tenants/organizations.ts';
 import { post } from './mcp.ts';
 import type { Service } from './service.ts';
 

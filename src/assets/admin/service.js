@@ -1,23 +1,23 @@
 /**
- * What the page may have done, as `src/ops/operations.ts` lists it: inputs and results are checked
+ * What the page may have done, as `src/operator/operation-table.ts` lists it: inputs and results are checked
  * against the operations themselves.
  *
  * @typedef {{
- *   'org.list': typeof import('../../operations/organizations.ts').listOrganizations,
- *   'search': typeof import('../../operations/search-for-operator.ts').searchForOperator,
- *   'judgement.save': typeof import('../../operations/judgements.ts').judge,
- *   'judgement.list': typeof import('../../operations/judgements.ts').listJudgements,
- *   'hits.report': typeof import('../../operations/report-hits.ts').reportHits,
- *   'catalog.stats': typeof import('../../operations/catalog-stats.ts').catalogStats,
- *   'catalog.imports': typeof import('../../operations/list-imports.ts').listImports,
- *   'catalog.gaps': typeof import('../../operations/catalog-gaps.ts').catalogGaps,
- *   'landing.preview': typeof import('../../operations/operate-landing-pages.ts').previewLandingPage,
- *   'landing.regenerate': typeof import('../../operations/operate-landing-pages.ts').regenerateLandingPage,
- *   'key.list': typeof import('../../operations/api-keys.ts').listApiKeys,
- *   'key.create': typeof import('../../operations/api-keys.ts').createApiKey,
- *   'key.rotate': typeof import('../../operations/api-keys.ts').rotateApiKey,
- *   'key.revoke': typeof import('../../operations/api-keys.ts').revokeApiKey,
- *   'assistant.setup': typeof import('../../operations/connect-assistants.ts').connectAssistants,
+ *   'org.list': typeof import('../../operations/tenants/organizations.ts').listOrganizations,
+ *   'search': typeof import('../../operations/search/search-for-operator.ts').searchForOperator,
+ *   'judgement.save': typeof import('../../operations/search/judgements.ts').judge,
+ *   'judgement.list': typeof import('../../operations/search/judgements.ts').listJudgements,
+ *   'hits.report': typeof import('../../operations/hits/report-hits.ts').reportHits,
+ *   'catalog.stats': typeof import('../../operations/imports/catalog-stats.ts').catalogStats,
+ *   'catalog.imports': typeof import('../../operations/imports/list-imports.ts').listImports,
+ *   'catalog.gaps': typeof import('../../operations/imports/catalog-gaps.ts').catalogGaps,
+ *   'landing.preview': typeof import('../../operations/landing/operate-landing-pages.ts').previewLandingPage,
+ *   'landing.regenerate': typeof import('../../operations/landing/operate-landing-pages.ts').regenerateLandingPage,
+ *   'key.list': typeof import('../../operations/tenants/api-keys.ts').listApiKeys,
+ *   'key.create': typeof import('../../operations/tenants/api-keys.ts').createApiKey,
+ *   'key.rotate': typeof import('../../operations/tenants/api-keys.ts').rotateApiKey,
+ *   'key.revoke': typeof import('../../operations/tenants/api-keys.ts').revokeApiKey,
+ *   'assistant.setup': typeof import('../../operations/tenants/connect-assistants.ts').connectAssistants,
  * }} Operations
  */
 

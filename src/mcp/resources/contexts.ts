@@ -1,5 +1,5 @@
 import { truncateWords } from '../../domain/text.ts';
-import { listContexts, readContext } from '../../operations/read-context.ts';
+import { listContexts, readContext } from '../../operations/offerings/read-context.ts';
 import type { Conversation } from '../conversation.ts';
 import type { Resource, ResourceEntry } from './resource.ts';
 

@@ -1,5 +1,5 @@
 import type { Organization } from '../../domain/organization.ts';
-import { getLandingPage } from '../../operations/landing-pages.ts';
+import { getLandingPage } from '../../operations/landing/landing-pages.ts';
 import type { Resource, ResourceEntry } from './resource.ts';
 
 const PREFIX = 'landing://';

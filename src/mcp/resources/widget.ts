@@ -1,5 +1,5 @@
 import { widgetHtml } from '../../assets/widget.ts';
-import { findImageOrigins } from '../../operations/image-hosts.ts';
+import { findImageOrigins } from '../../operations/offerings/image-hosts.ts';
 import type { Resource, ResourceEntry } from './resource.ts';
 import { WIDGET_URI } from './widget-uri.ts';
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { findOffering } from '../../operations/find-offering.ts';
-import { getBookingLink as bookingLinkOf } from '../../operations/get-booking-link.ts';
-import { productUrl } from '../../operations/offering-links.ts';
+import { findOffering } from '../../operations/offerings/find-offering.ts';
+import { getBookingLink as bookingLinkOf } from '../../operations/offerings/get-booking-link.ts';
+import { productUrl } from '../../operations/offerings/offering-links.ts';
 import { priceWords } from './offering-text.ts';
 import { OfferingReference, UNKNOWN_OFFERING } from './reference.ts';
 import { defineTool } from './tool.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { isAvailable } from '../../domain/catalog.ts';
 import { priceText } from '../../domain/money.ts';
-import { findOffering } from '../../operations/find-offering.ts';
-import { productUrl } from '../../operations/offering-links.ts';
+import { findOffering } from '../../operations/offerings/find-offering.ts';
+import { productUrl } from '../../operations/offerings/offering-links.ts';
 import { offeringLine } from './offering-text.ts';
 import { OfferingReference, UNKNOWN_OFFERING } from './reference.ts';
 import { defineTool, Nullable } from './tool.ts';

@@ -5,7 +5,7 @@ import {
   countOfferingsOf,
   type ListedOffering,
   listOfferings,
-} from '../../operations/list-offerings.ts';
+} from '../../operations/offerings/list-offerings.ts';
 import { bytesOf, offeringLine, RESULT_BYTES_MAX } from './offering-text.ts';
 import { defineTool, Nullable } from './tool.ts';
 

@@ -1,7 +1,7 @@
 import type { Availability, Offering } from '../../domain/catalog.ts';
 import { formatPrice, priceText } from '../../domain/money.ts';
 import type { Shop } from '../../domain/organization.ts';
-import { productUrl } from '../../operations/offering-links.ts';
+import { productUrl } from '../../operations/offerings/offering-links.ts';
 
 /** Bytes that a tool's answer may have, text and structured content together. */
 export const RESULT_BYTES_MAX = 60_000;

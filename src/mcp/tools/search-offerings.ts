@@ -2,12 +2,12 @@ import Type, { type Static } from 'typebox';
 import { isAvailable, isBookable } from '../../domain/catalog.ts';
 import { priceText } from '../../domain/money.ts';
 import { truncateWords } from '../../domain/text.ts';
-import { productUrl } from '../../operations/offering-links.ts';
+import { productUrl } from '../../operations/offerings/offering-links.ts';
 import {
   type SearchAnswer,
   type SearchResult,
   searchCatalog,
-} from '../../operations/search-catalog.ts';
+} from '../../operations/search/search-catalog.ts';
 import { fitting, offeringLine, RESULT_BYTES_MAX, sharedCurrency } from './offering-text.ts';
 import { defineTool, Nullable } from './tool.ts';
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { isAvailable } from '../../domain/catalog.ts';
 import { priceText } from '../../domain/money.ts';
-import { CHECKOUT_METHODS, expressCheckout } from '../../operations/express-checkout.ts';
-import { findOffering } from '../../operations/find-offering.ts';
+import { CHECKOUT_METHODS, expressCheckout } from '../../operations/offerings/express-checkout.ts';
+import { findOffering } from '../../operations/offerings/find-offering.ts';
 import { AVAILABILITY_WORDS, priceWords } from './offering-text.ts';
 import { OfferingReference, UNKNOWN_OFFERING } from './reference.ts';
 import { defineTool, Nullable } from './tool.ts';

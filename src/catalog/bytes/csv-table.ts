@@ -1,0 +1,144 @@
+import type { Finding } from '../record/findings.ts';
+import type { FileHead, Mapping } from '../record/reader.ts';
+import { type CsvProblem, type CsvRecord, CsvRecords } from './csv-records.ts';
+import { readLines } from './lines.ts';
+
+/** The columns that vitrine adds to the records it gives back to be mended. */
+export const ERROR_COLUMNS = [
+  'vitrine_file',
+  'vitrine_line',
+  'vitrine_record',
+  'vitrine_external_id',
+  'vitrine_column',
+  'vitrine_code',
+  'vitrine_message',
+] as const;
+
+/** A CSV file whose first record names the columns. */
+interface CsvTable {
+  /** As they stand in the file, without those that `FILE.errors.csv` adds. */
+  readonly columns: readonly string[];
+  /** By what names the format is to take them, in lower case: those of `columns`, or as mapped. */
+  readonly names: readonly string[];
+  /** The records below, as they come. Can be read once. */
+  readonly rows: AsyncIterable<CsvRow>;
+}
+
+export interface CsvRow extends CsvRecord {
+  /** From 1. */
+  readonly record: number;
+}
+
+/** Opens a CSV file with commas, semicolons or tabs: whichever its first line has most of. */
+export async function openCsv(
+  bytes: AsyncIterable<Uint8Array>,
+  mapping?: Mapping,
+): Promise<CsvTable> {
+  const records = readRecords(bytes);
+  const first = await records.next();
+  const all = first.done === true ? [] : first.value.fields.map((name) => name.trim());
+  const own = all.map((name) => !ERROR_COLUMNS.some((added) => added === name));
+  const isGivenBack = all.includes('vitrine_code');
+  const columns = all.filter((_, index) => own[index]);
+  return {
+    columns,
+    names: columns.map((name) => mappedName(name, mapping)),
+    rows: isGivenBack ? readGivenBack(records, own) : readRows(records),
+  };
+}
+
+/** The name by which a column is taken, in lower case. */
+export function mappedName(heading: string, mapping: Mapping | undefined): string {
+  const name = heading.toLowerCase();
+  return mapping?.get(name) ?? name;
+}
+
+/** The columns of the text that a file begins with, in lower case. */
+export function headColumns({ text, mapping }: FileHead): Set<string> {
+  const [first = ''] = text
+    .replace(/^\ufeff/, '')
+    .trimStart()
+    .split(/\r\n?|\n/, 1);
+  const line = { number: 1, text: first, problem: null };
+  const [header] = new CsvRecords(delimiterOf(first)).push(line);
+  return new Set(header?.fields.map((name) => mappedName(name.trim(), mapping)));
+}
+
+async function* readRecords(
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<CsvRecord, undefined> {
+  let records: CsvRecords | null = null;
+  for await (const line of readLines(bytes)) {
+    if (records === null && line.text.trim() === '') continue;
+    records ??= new CsvRecords(delimiterOf(line.text));
+    yield* records.push(line);
+  }
+  if (records !== null) yield* records.end();
+  return undefined;
+}
+
+async function* readRows(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvRow> {
+  let count = 0;
+  for await (const record of records) {
+    count += 1;
+    yield { ...record, record: count };
+  }
+}
+
+/** Rows of `FILE.errors.csv` as they were, without the columns that vitrine added. */
+async function* readGivenBack(
+  records: AsyncIterable<CsvRecord>,
+  own: readonly (boolean | undefined)[],
+): AsyncGenerator<CsvRow> {
+  for await (const row of readRows(records)) {
+    const fields = row.fields.filter((_, index) => own[index]).map(fromSpreadsheet);
+    // What vitrine could not decode it gave back with U+FFFD in it, for somebody to put right.
+    const isUnmended = fields.some((field) => field.includes('\ufffd'));
+    yield { ...row, fields, problem: row.problem ?? (isUnmended ? 'invalid_utf8' : null) };
+  }
+}
+
+function delimiterOf(header: string): string {
+  let best = ',';
+  for (const delimiter of [';', '\t']) {
+    if (header.split(delimiter).length > header.split(best).length) best = delimiter;
+  }
+  return best;
+}
+
+const PROBLEMS: Readonly<Record<CsvProblem, string>> = {
+  invalid_utf8: 'The row is not UTF-8.',
+  line_too_long: 'The row has a line longer than 10 MiB.',
+  forbidden_text: 'The row holds a NUL.',
+  stray_quote: 'The row has a quotation mark out of place.',
+  unclosed_quote: 'The row has a quotation mark that is never closed.',
+  column_count: 'The row has more or fewer fields than the first row has columns.',
+};
+
+export function csvFinding(problem: CsvProblem): Finding {
+  return { column: null, code: problem, message: PROBLEMS[problem] };
+}
+
+/** One CSV record with its line end. */
+export function csvLine(fields: readonly string[]): string {
+  return `${fields.map((field) => quote(toSpreadsheet(field))).join(',')}\r\n`;
+}
+
+function quote(field: string): string {
+  return /[",\r\n]|^\s|\s$/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
+}
+
+/**
+ * A spreadsheet would take these for a formula (OWASP, CSV injection), also behind blanks and in
+ * full width.
+ */
+const FORMULA = /^'*\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+
+/** Text that a spreadsheet shows and does not reckon: an apostrophe goes before a formula. */
+function toSpreadsheet(field: string): string {
+  return FORMULA.test(field) ? `'${field}` : field;
+}
+
+function fromSpreadsheet(field: string): string {
+  return field.startsWith("'") && FORMULA.test(field) ? field.slice(1) : field;
+}

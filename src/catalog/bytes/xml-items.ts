@@ -1,0 +1,264 @@
+import { SaxesParser } from 'saxes';
+import type { RecordText } from '../record/reader.ts';
+import { readText } from './lines.ts';
+
+/** Characters of one item. */
+const ITEM_MAX = 10 * 1024 * 1024;
+
+const START = /<((?:[\w.-]+:)?(?:item|entry))(?=[\s>/])/;
+
+/**
+ * Every `<item>` or `<entry>` of a feed as it stands. One that is broken costs no other: an item ends
+ * where the next one begins, even inside of a CDATA section that is never closed.
+ *
+ * Own code because an XML parser cannot go on behind what is not well-formed; the items themselves
+ * are read by one.
+ */
+export async function* readXmlItems(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RecordText> {
+  const splitter = new ItemSplitter();
+  for await (const text of readText(bytes)) yield* splitter.push(text);
+  yield* splitter.end();
+}
+
+class ItemSplitter {
+  #text = '';
+  /** Line on which `#text` begins. */
+  #line = 1;
+  #record = 0;
+  /** Up to where the item at the start of `#text` was looked through. */
+  #seen = 0;
+  /** Of the item that `#text` begins with; null between items. */
+  #name: string | null = null;
+  /** Whether the rest of an item that is too long is being passed over. */
+  #isTooLong = false;
+
+  *push(text: string): Generator<RecordText> {
+    this.#text += text;
+    yield* this.#take(false);
+  }
+
+  *end(): Generator<RecordText> {
+    yield* this.#take(true);
+  }
+
+  *#take(isLast: boolean): Generator<RecordText> {
+    for (;;) {
+      if (this.#name === null) {
+        const start = START.exec(this.#text);
+        if (start === null) {
+          // A tag may have been cut in two.
+          this.#drop(Math.max(0, this.#text.length - 256));
+          return;
+        }
+        this.#drop(start.index);
+        this.#name = start[1]!;
+        this.#seen = start[0].length;
+      }
+      const end = this.#endOfItem(this.#name, isLast);
+      if (end === null) {
+        if (this.#text.length > ITEM_MAX) this.#passOver();
+        return;
+      }
+      yield this.#item(end);
+      if (this.#text === '' && isLast) return;
+    }
+  }
+
+  #item(end: number): RecordText {
+    const text = this.#text.slice(0, end);
+    this.#record += 1;
+    const isTooLong = this.#isTooLong || text.length > ITEM_MAX;
+    const item: RecordText = {
+      line: this.#line,
+      record: this.#record,
+      text: isTooLong ? '' : detached(text.trimEnd()),
+      problem: isTooLong ? 'line_too_long' : text.includes('\ufffd') ? 'invalid_utf8' : null,
+    };
+    this.#isTooLong = false;
+    this.#name = null;
+    this.#drop(end);
+    return item;
+  }
+
+  /** Keeps the line of an item that is too long, and forgets what it says. */
+  #passOver(): void {
+    const kept = `<${this.#name}>`;
+    const lines = lineCount(this.#text);
+    this.#text = `${kept}${'\n'.repeat(lines)}`;
+    this.#seen = this.#text.length;
+    this.#isTooLong = true;
+  }
+
+  /** Index behind the item, or null if it is not all there yet. */
+  #endOfItem(name: string, isLast: boolean): number | null {
+    const tag = name.replaceAll('.', '\\.');
+    const marks = new RegExp(`<!\\[CDATA\\[|<!--|</${tag}\\s*>|<${tag}(?=[\\s>/])`, 'g');
+    marks.lastIndex = this.#seen;
+    for (let mark = marks.exec(this.#text); mark !== null; mark = marks.exec(this.#text)) {
+      if (mark[0].startsWith('</')) return marks.lastIndex;
+      if (!mark[0].startsWith('<!')) return mark.index;
+      const closing = mark[0] === '<!--' ? '-->' : ']]>';
+      const close = this.#text.indexOf(closing, marks.lastIndex);
+      const next = START.exec(this.#text.slice(marks.lastIndex, close === -1 ? undefined : close));
+      if (next !== null) return this.#brokenEnd(tag, marks.lastIndex, marks.lastIndex + next.index);
+      if (close === -1) {
+        this.#seen = mark.index;
+        return isLast ? this.#brokenEnd(tag, marks.lastIndex, this.#text.length) : null;
+      }
+      marks.lastIndex = close + closing.length;
+    }
+    this.#seen = Math.max(this.#seen, this.#text.length - 256);
+    return isLast ? this.#text.length : null;
+  }
+
+  /** Where an item ends whose CDATA or comment is never closed: at its end tag, else at `next`. */
+  #brokenEnd(tag: string, from: number, next: number): number {
+    const end = new RegExp(`</${tag}\\s*>`, 'g');
+    end.lastIndex = from;
+    const found = end.exec(this.#text);
+    return found !== null && found.index < next ? end.lastIndex : next;
+  }
+
+  #drop(count: number): void {
+    this.#line += lineCount(this.#text.slice(0, count));
+    this.#text = this.#text.slice(count);
+  }
+}
+
+/** A copy: a part of a text keeps the whole of it in memory, and items wait for others of their product. */
+function detached(text: string): string {
+  return Buffer.from(text).toString();
+}
+
+function lineCount(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+/** An element right below the item. */
+export interface XmlValue {
+  /** `g` of `g:price`, `''` of `title`. */
+  readonly prefix: string;
+  readonly name: string;
+  /** Its text, or where it has none, its `href`. */
+  readonly text: string;
+  /** Texts of the elements in it by their names without prefix. */
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+/** Entities of HTML that feeds use though XML does not have them. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  nbsp: '\u00a0',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  euro: '€',
+  pound: '£',
+  yen: '¥',
+  cent: '¢',
+  deg: '°',
+  times: '×',
+  middot: '·',
+  bull: '•',
+  hellip: '…',
+  ndash: '–',
+  mdash: '—',
+  lsquo: '‘',
+  rsquo: '’',
+  sbquo: '‚',
+  ldquo: '“',
+  rdquo: '”',
+  bdquo: '„',
+  laquo: '«',
+  raquo: '»',
+  frac12: '½',
+  frac14: '¼',
+  sup2: '²',
+  sup3: '³',
+  auml: 'ä',
+  ouml: 'ö',
+  uuml: 'ü',
+  Auml: 'Ä',
+  Ouml: 'Ö',
+  Uuml: 'Ü',
+  szlig: 'ß',
+  eacute: 'é',
+  egrave: 'è',
+  ecirc: 'ê',
+  agrave: 'à',
+  aacute: 'á',
+  ccedil: 'ç',
+  oacute: 'ó',
+  iacute: 'í',
+  uacute: 'ú',
+  ntilde: 'ñ',
+};
+
+/** Reads one item after the other. Keeps its parser from one to the next, which saves half the time. */
+export class XmlItemReader {
+  #parser = this.#newParser();
+  #isBroken = false;
+  #depth = 0;
+  #values: XmlValue[] = [];
+  #name = '';
+  #part = '';
+  #text = '';
+  #href = '';
+  #parts: Record<string, string> = {};
+
+  /** The elements of one item, or null if it is not well-formed XML. */
+  read(text: string): readonly XmlValue[] | null {
+    this.#values = [];
+    this.#parser.write(text);
+    if (!this.#isBroken && this.#depth === 0) return this.#values;
+    this.#parser = this.#newParser();
+    this.#isBroken = false;
+    this.#depth = 0;
+    return null;
+  }
+
+  #newParser(): SaxesParser<{ fragment: true }> {
+    const parser = new SaxesParser({ fragment: true as const });
+    Object.assign(parser.ENTITIES, ENTITIES);
+    parser.on('error', () => {
+      this.#isBroken = true;
+    });
+    parser.on('opentag', ({ name, attributes }) => {
+      this.#depth += 1;
+      if (this.#depth === 2) {
+        this.#name = name;
+        this.#text = '';
+        this.#parts = {};
+        const { rel, href } = attributes as Readonly<Record<string, unknown>>;
+        const isMain = rel === undefined || rel === 'alternate';
+        this.#href = isMain && typeof href === 'string' ? href : '';
+      } else if (this.#depth === 3) {
+        this.#part = name.slice(name.indexOf(':') + 1);
+      }
+    });
+    const onText = (text: string) => {
+      if (this.#depth === 2) this.#text += text;
+      else if (this.#depth === 3 && this.#part !== '__proto__')
+        this.#parts[this.#part] = (this.#parts[this.#part] ?? '') + text;
+    };
+    parser.on('text', onText);
+    parser.on('cdata', onText);
+    parser.on('closetag', () => {
+      this.#depth -= 1;
+      if (this.#depth === 1) this.#close();
+    });
+    return parser;
+  }
+
+  #close(): void {
+    const colon = this.#name.indexOf(':');
+    const text = this.#text.trim();
+    this.#values.push({
+      prefix: this.#name.slice(0, Math.max(0, colon)),
+      name: this.#name.slice(colon + 1),
+      text: text === '' ? this.#href : text,
+      parts: this.#parts,
+    });
+  }
+}

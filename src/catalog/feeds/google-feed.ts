@@ -1,0 +1,253 @@
+import { AppError } from '../../domain/errors.ts';
+import { headColumns, mappedName, openCsv } from '../bytes/csv-table.ts';
+import { readXmlItems, XmlItemReader, type XmlValue } from '../bytes/xml-items.ts';
+import type { Finding } from '../record/findings.ts';
+import {
+  type CatalogFormat,
+  type CatalogRow,
+  type CatalogSource,
+  columnUse,
+  type FileHead,
+  type ReaderOptions,
+  type RecordText,
+} from '../record/reader.ts';
+import {
+  FEED_NAMES,
+  type FeedAttribute,
+  feedAttribute,
+  feedColumns,
+  feedName,
+} from './feed-attributes.ts';
+import type { FeedRecord } from './feed-item.ts';
+import { feedRecordOfRow, readFeed } from './feed-records.ts';
+
+/** Of which a product feed has one at least, beside id and title. */
+const MARKS: readonly FeedAttribute[] = [
+  'price',
+  'availability',
+  'link',
+  'image',
+  'category',
+  'gtin',
+];
+
+/**
+ * A product feed as a table: what Google Merchant Center takes as TSV, and any table whose columns
+ * have these names or were given them.
+ */
+export const googleTable: CatalogFormat = {
+  name: 'google-tsv',
+  detect(head) {
+    const marks = feedMarks(headColumns(head));
+    return marks && `the columns ${marks.join(', ')}`;
+  },
+  read: readFeedTable,
+};
+
+/** The columns by which a table is a product feed, or null if it is none. */
+export function feedMarks(columns: ReadonlySet<string>): string[] | null {
+  const names = [...columns];
+  const find = (attribute: FeedAttribute) =>
+    names.find((name) => (FEED_NAMES[attribute] as readonly string[]).includes(feedName(name)));
+  const id = find('id');
+  const title = find('title');
+  const others = MARKS.map(find).filter((name) => name !== undefined);
+  return id === undefined || title === undefined || others.length === 0
+    ? null
+    : [id, title, ...others];
+}
+
+/** Throws `invalid_input` if the first row has no columns for id and title. */
+export async function* readFeedTable(
+  source: CatalogSource,
+  options: ReaderOptions,
+): AsyncGenerator<CatalogRow> {
+  const table = await openCsv(source.bytes, options.mapping);
+  const columns = feedColumns(table);
+  if (!columns.has('id') || !columns.has('title')) {
+    throw new AppError(
+      'invalid_input',
+      'The first row lacks the columns id and title: name them with --map "Heading=id".',
+    );
+  }
+  options.onColumns?.(columns.use());
+  const records = async function* () {
+    for await (const row of table.rows) yield feedRecordOfRow(row, columns);
+  };
+  yield* readFeed({ file: source.name, columns: table.columns }, records(), options);
+}
+
+/** What Google Merchant Center takes as RSS 2.0 or Atom 1.0. */
+export const googleXml: CatalogFormat = {
+  name: 'google-xml',
+  detect: detectXml,
+  read: (source, options) => readItems(source.name, readXmlItems(source.bytes), options),
+  readRecords: readItems,
+};
+
+function detectXml({ text }: FileHead): string | null {
+  const root = /<(?:[\w.-]+:)?(rss|feed|channel|RDF)[\s>]/.exec(text)?.[1];
+  if (root === undefined || !/base\.google\.com\/ns\/1\.0|<g:id[\s>]/.test(text)) return null;
+  const kind = root === 'feed' ? 'an Atom feed' : 'an RSS feed';
+  return `${kind} with Google's attributes`;
+}
+
+async function* readItems(
+  file: string,
+  records: AsyncIterable<RecordText>,
+  options: ReaderOptions,
+): AsyncGenerator<CatalogRow> {
+  const reader = new XmlItemReader();
+  const elements = new Map<string, FeedAttribute | null>();
+  const context = { reader, elements, shapes: new Map<string, ItemShape>(), options };
+  const feedRecords = async function* () {
+    for await (const text of records) yield toRecord(text, context);
+  };
+  yield* readFeed({ file, columns: [googleXml.name] }, feedRecords(), options);
+  options.onColumns?.(columnUse(elements.keys(), (name) => elements.get(name) !== null));
+}
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  invalid_utf8: 'The item holds bytes that are not UTF-8.',
+  line_too_long: 'The item is longer than 10 MiB.',
+  forbidden_text: 'The item holds a NUL.',
+  invalid_xml: 'The item is not well-formed XML.',
+};
+
+function problem(code: string): Finding {
+  return { column: null, code, message: UNREADABLE[code] ?? 'The item cannot be read.' };
+}
+
+interface ItemContext {
+  readonly reader: XmlItemReader;
+  readonly elements: Map<string, FeedAttribute | null>;
+  readonly shapes: Map<string, ItemShape>;
+  readonly options: ReaderOptions;
+}
+
+function toRecord(item: RecordText, context: ItemContext): FeedRecord {
+  const { text, problem: code } = item;
+  const isForbidden = text.includes('\0');
+  const values = code === null && !isForbidden ? context.reader.read(text) : null;
+  if (values === null) {
+    const reason = code ?? (isForbidden ? 'forbidden_text' : 'invalid_xml');
+    return new ItemRecord(item, { problem: problem(reason), shape: NO_SHAPE, texts: [] });
+  }
+  const found = findAttributes(values, context);
+  const shape = shapeOf(found, context.shapes);
+  return new ItemRecord(item, { problem: null, shape, texts: found.map(({ text }) => text) });
+}
+
+/** What the texts of an item are: the same for most items of a feed, of which thousands wait at once. */
+interface ItemShape {
+  readonly attributes: readonly FeedAttribute[];
+  /** As the file calls them. */
+  readonly names: readonly string[];
+}
+
+const NO_SHAPE: ItemShape = { attributes: [], names: [] };
+
+/** More are not remembered: a feed has some dozens. */
+const SHAPES_MAX = 1000;
+
+function shapeOf(found: readonly FoundAttribute[], shapes: Map<string, ItemShape>): ItemShape {
+  const key = found.map(({ attribute, name }) => `${attribute} ${name}`).join('\n');
+  const known = shapes.get(key);
+  if (known !== undefined) return known;
+  const shape = {
+    attributes: found.map(({ attribute }) => attribute),
+    names: found.map(({ name }) => name),
+  };
+  if (shapes.size < SHAPES_MAX) shapes.set(key, shape);
+  return shape;
+}
+
+class ItemRecord implements FeedRecord {
+  readonly line: number;
+  readonly record: number;
+  readonly fields: readonly string[];
+  readonly problem: Finding | null;
+  readonly #shape: ItemShape;
+  readonly #texts: readonly string[];
+
+  constructor(
+    { line, record, text }: RecordText,
+    {
+      problem,
+      shape,
+      texts,
+    }: { problem: Finding | null; shape: ItemShape; texts: readonly string[] },
+  ) {
+    this.line = line;
+    this.record = record;
+    this.fields = [text];
+    this.problem = problem;
+    this.#shape = shape;
+    this.#texts = texts;
+  }
+
+  raw(attribute: FeedAttribute): string {
+    return this.#texts[this.#shape.attributes.indexOf(attribute)] ?? '';
+  }
+
+  list(attribute: FeedAttribute): readonly string[] {
+    return this.#texts.filter((_, at) => this.#shape.attributes[at] === attribute);
+  }
+
+  heading(attribute: FeedAttribute): string {
+    const at = this.#shape.attributes.indexOf(attribute);
+    return this.#shape.names[at] ?? `g:${FEED_NAMES[attribute][0]}`;
+  }
+}
+
+interface FoundAttribute {
+  readonly attribute: FeedAttribute;
+  /** As the file calls it. */
+  readonly name: string;
+  readonly prefix: string;
+  readonly text: string;
+}
+
+/** Google's attributes win over RSS's and Atom's own of the same name; other namespaces are no part. */
+function findAttributes(
+  values: readonly XmlValue[],
+  { elements, options }: ItemContext,
+): FoundAttribute[] {
+  const google = values.some(({ prefix }) => prefix === 'g')
+    ? 'g'
+    : (values.find(({ prefix, name }) => prefix !== '' && name === 'id')?.prefix ?? 'g');
+  const found: FoundAttribute[] = [];
+  const prefixes = new Map<FeedAttribute, string>();
+  for (const { prefix, name: local, text: own, parts } of values) {
+    const name = prefix === '' ? local : `${prefix}:${local}`;
+    let attribute = google === 'g' ? elements.get(name) : undefined;
+    if (attribute === undefined) {
+      const mapped = mappedName(name, options.mapping);
+      const isOurs = prefix === '' || prefix === google || mapped !== name.toLowerCase();
+      attribute = isOurs ? elementAttribute(mapped, prefix) : null;
+      elements.set(name, attribute);
+    }
+    if (attribute === null) continue;
+    const text = attribute === 'details' ? detailOf(parts) : own;
+    if (text === '') continue;
+    const present = prefixes.get(attribute);
+    if (present === undefined || (present === '' && prefix !== '')) prefixes.set(attribute, prefix);
+    found.push({ attribute, name, prefix, text });
+  }
+  return found.filter(({ attribute, prefix }) => prefixes.get(attribute) === prefix);
+}
+
+/** Atom has a summary and a content where RSS has a description. */
+function elementAttribute(name: string, prefix: string): FeedAttribute | null {
+  const local = name.slice(name.indexOf(':') + 1);
+  if (prefix === '' && (local === 'summary' || local === 'content')) return 'description';
+  return feedAttribute(local);
+}
+
+function detailOf({
+  section_name: section = '',
+  attribute_name: name = '',
+  attribute_value: value = '',
+}: Readonly<Record<string, string>>): string {
+  return name === '' || value === '' ? '' : `${section}:${name.replaceAll(':', ' ')}:${value}`;
+}

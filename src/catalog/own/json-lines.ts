@@ -1,0 +1,39 @@
+import { parseRecord } from '../bytes/json-text.ts';
+import { readLineRecords } from '../bytes/lines.ts';
+import { recordFindings } from '../record/findings.ts';
+import type { CatalogFormat, CatalogRow, ReaderOptions, RecordText } from '../record/reader.ts';
+import { readItem } from './json-item.ts';
+
+/**
+ * Vitrine's own format, and what an export writes: one JSON object a line, products and contexts.
+ */
+export const jsonLines: CatalogFormat = {
+  name: 'json-lines',
+  detect: ({ text }) =>
+    /^[ \t]*\{.*"externalId"[ \t]*:/m.test(text) ? 'JSON Lines with externalId' : null,
+  read: (source, options) => readAll(source.name, readLineRecords(source.bytes), options),
+  readRecords: readAll,
+};
+
+async function* readAll(
+  file: string,
+  records: AsyncIterable<RecordText>,
+  options: ReaderOptions,
+): AsyncGenerator<CatalogRow> {
+  for await (const record of records) yield* readJsonRecord(file, record, options);
+}
+
+/** The item of one JSON text and what is wrong with it: at least one row, the item last. */
+export function readJsonRecord(
+  file: string,
+  text: RecordText,
+  options: ReaderOptions,
+): CatalogRow[] {
+  const { line, record } = text;
+  const { raw, findings } = recordFindings(file, text, 'json');
+  const value = parseRecord(text, findings);
+  const item = value === null ? null : readItem(value, findings, options);
+  const rows: CatalogRow[] = findings.faults.map((fault) => ({ fault }));
+  if (item !== null) rows.push({ item, file, line, record, raw });
+  return rows;
+}

@@ -1,0 +1,181 @@
+import { isForbiddenText } from '../../domain/text.ts';
+import { parseWebUrl } from '../../domain/web-url.ts';
+import type { Findings } from './findings.ts';
+import { cut, longText, SHORT_TEXT_MAX, shortText } from './values.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * What `String` makes of a value. It would call a member of that name that an object brings along, and
+ * throw where that is no function.
+ */
+export function spelled(value: unknown): string {
+  if (Array.isArray(value)) return value.map((each) => (each == null ? '' : spelled(each))).join();
+  return isJsonObject(value) ? '[object Object]' : String(value);
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Reads the members of one JSON object and reports what is wrong with them. Null and absent are
+ * the same; so is text of nothing but white space.
+ */
+export class JsonFields {
+  #values: JsonObject;
+  #findings: Findings;
+  /** What stands before a member's name in a fault: `variants[3].`. */
+  #path: string;
+
+  constructor(values: JsonObject, findings: Findings, path = '') {
+    this.#values = values;
+    this.#findings = findings;
+    this.#path = path;
+  }
+
+  raw(column: string): unknown {
+    return this.#values[column] ?? null;
+  }
+
+  /** One line, cut to `max` with a warning. */
+  line(column: string, max = SHORT_TEXT_MAX): string | null {
+    return this.#cut(column, shortText(this.text(column)), max);
+  }
+
+  /** Line breaks kept, cut to `max` with a warning. */
+  prose(column: string, max: number): string {
+    return this.#cut(column, longText(this.text(column)), max) ?? '';
+  }
+
+  /** A key: one line that must be there, and is refused and not cut when too long. */
+  key(column: string, max: number): string {
+    const text = shortText(this.text(column));
+    if (text === '' && !this.#hasWrongType(column)) {
+      this.error(column, 'missing_value', 'is required.');
+    }
+    if (cut(text, max).isCut) this.error(column, 'too_long', `is longer than ${max} characters.`);
+    return text;
+  }
+
+  /** As `key`, of a member that may be a whole number. */
+  id(column: string, max: number): string {
+    const value = this.raw(column);
+    return Number.isSafeInteger(value) ? String(value) : this.key(column, max);
+  }
+
+  /** One of `allowed`, or null if absent. */
+  choice<Choice extends string>(column: string, allowed: readonly Choice[]): Choice | null {
+    const text = this.text(column).trim();
+    if (text === '') return null;
+    const choice = allowed.find((candidate) => candidate === text) ?? null;
+    if (choice === null) {
+      this.error(column, 'invalid_value', `must be one of ${allowed.join(', ')}.`);
+    }
+    return choice;
+  }
+
+  /** A value that is decoration: one that `parse` refuses is left out with a warning. */
+  parsed(
+    column: string,
+    parse: (text: string) => string | null,
+    finding: Complaint,
+  ): string | null {
+    const text = shortText(this.text(column));
+    if (text === '') return null;
+    const value = parse(text);
+    if (value === null) this.warning(column, finding.code, finding.message);
+    return value;
+  }
+
+  url(column: string): string | null {
+    return this.parsed(column, parseWebUrl, NO_URL);
+  }
+
+  /**
+   * A list of text without blanks and repetitions; what `parse` refuses is left out with one
+   * warning.
+   */
+  list(column: string, { max, parse, complaint }: ListRules): string[] {
+    const value = this.raw(column);
+    if (value === null) return [];
+    if (!Array.isArray(value) || !value.every((entry) => typeof entry === 'string')) {
+      this.error(column, 'wrong_type', 'must be a list of text.');
+      return [];
+    }
+    if (value.length > max) {
+      this.warning(column, 'too_many', `has more than ${max} entries; the first were kept.`);
+    }
+    const kept = new Set<string>();
+    let refused = 0;
+    for (const entry of value.slice(0, max)) {
+      const text = shortText(entry);
+      const parsed = text === '' ? null : parse(text);
+      if (parsed !== null) kept.add(parsed);
+      else if (text !== '') refused += 1;
+    }
+    if (refused > 0) this.warning(column, complaint.code, complaint.message);
+    return [...kept];
+  }
+
+  /** The text of a member, `''` if absent; anything but text is an error. */
+  text(column: string): string {
+    const value = this.#values[column];
+    if (typeof value === 'string') return value;
+    if (value !== undefined && value !== null) this.error(column, 'wrong_type', 'must be text.');
+    return '';
+  }
+
+  error(column: string, code: string, message: string): void {
+    this.#findings.error(this.#finding(column, code, message));
+  }
+
+  warning(column: string, code: string, message: string): void {
+    this.#findings.warning(this.#finding(column, code, message));
+  }
+
+  #finding(column: string, code: string, message: string) {
+    const path = `${this.#path}${column}`;
+    return { column: path, code, message: `${path} ${message}` };
+  }
+
+  #hasWrongType(column: string): boolean {
+    const value = this.raw(column);
+    return value !== null && typeof value !== 'string';
+  }
+
+  #cut(column: string, text: string, max: number): string | null {
+    const { text: kept, isCut } = cut(text, max);
+    if (isCut) this.warning(column, 'too_long', `was cut to ${max} characters.`);
+    return kept === '' ? null : kept;
+  }
+}
+
+export interface Complaint {
+  readonly code: string;
+  readonly message: string;
+}
+
+interface ListRules {
+  readonly max: number;
+  readonly parse: (text: string) => string | null;
+  readonly complaint: Complaint;
+}
+
+export const NO_URL: Complaint = {
+  code: 'invalid_url',
+  message: 'is no http(s) URL of at most 2,048 characters without user name.',
+};
+
+/**
+ * Whether any key or text below `value` holds NUL or an unpaired surrogate. `value` is of bounded
+ * depth.
+ */
+export function hasForbiddenText(value: unknown): boolean {
+  if (typeof value === 'string') return isForbiddenText(value);
+  if (Array.isArray(value)) return value.some(hasForbiddenText);
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(
+    ([key, entry]) => isForbiddenText(key) || hasForbiddenText(entry),
+  );
+}

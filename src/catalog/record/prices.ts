@@ -1,0 +1,188 @@
+import { comparable } from '../../domain/catalog.ts';
+import { isCurrency, minorDigits, parsePrice } from '../../domain/money.ts';
+
+/** Which sign a file puts before the decimals of its prices. */
+export type Decimal = 'point' | 'comma';
+
+export interface PriceContext {
+  /** ISO 4217 code of prices that name none. */
+  readonly currency: string;
+  readonly decimal: Decimal;
+}
+
+export interface Price {
+  readonly minor: number;
+  readonly currency: string;
+}
+
+export interface PriceProblem {
+  readonly code: 'invalid_price' | 'ambiguous_price' | 'unknown_currency';
+  readonly message: string;
+}
+
+/** Currencies that a sign stands for; the shop's own counts if it is one of them. */
+const SIGNS: Readonly<Record<string, readonly string[]>> = {
+  '€': ['EUR'],
+  '£': ['GBP', 'EGP', 'GIP', 'FKP', 'SHP'],
+  $: ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'TWD', 'MXN', 'ARS', 'CLP', 'COP', 'UYU'],
+  us$: ['USD'],
+  a$: ['AUD'],
+  au$: ['AUD'],
+  c$: ['CAD'],
+  ca$: ['CAD'],
+  hk$: ['HKD'],
+  nz$: ['NZD'],
+  s$: ['SGD'],
+  nt$: ['TWD'],
+  mx$: ['MXN'],
+  r$: ['BRL'],
+  '¥': ['JPY', 'CNY'],
+  '￥': ['JPY', 'CNY'],
+  円: ['JPY'],
+  元: ['CNY'],
+  '₩': ['KRW'],
+  '₹': ['INR'],
+  rs: ['INR', 'PKR', 'LKR', 'NPR', 'MUR'],
+  'rs.': ['INR', 'PKR', 'LKR', 'NPR', 'MUR'],
+  '₺': ['TRY'],
+  tl: ['TRY'],
+  '₽': ['RUB'],
+  'руб.': ['RUB'],
+  '₴': ['UAH'],
+  '₪': ['ILS'],
+  '₫': ['VND'],
+  '₱': ['PHP'],
+  '฿': ['THB'],
+  '₦': ['NGN'],
+  zł: ['PLN'],
+  kč: ['CZK'],
+  ft: ['HUF'],
+  lei: ['RON'],
+  'лв.': ['BGN'],
+  kr: ['SEK', 'NOK', 'DKK', 'ISK'],
+  'kr.': ['DKK', 'SEK', 'NOK', 'ISK'],
+  fr: ['CHF'],
+  'fr.': ['CHF'],
+  sfr: ['CHF'],
+};
+
+const PLAIN = /^\d{1,11}(?:\.\d{1,2})?$/;
+/** A sign or code, a number with its separators, a sign or code. */
+const WITH_CURRENCY =
+  /^([^\d.,'+\-−]*)((?:\d|[.,](?=\d))(?:[\d.,' ]*\d)?)(?:[.,][-–—]{1,2}|)([^\d.,'+\-−]*)$/;
+
+const INVALID: PriceProblem = {
+  code: 'invalid_price',
+  message: 'is no price: an amount of no more decimals than the currency has, not below zero.',
+};
+const AMBIGUOUS: PriceProblem = {
+  code: 'ambiguous_price',
+  message: 'could mean thousands or decimals: write it with two decimals, or without the sign.',
+};
+const UNKNOWN_CURRENCY: PriceProblem = {
+  code: 'unknown_currency',
+  message: 'names a currency that cannot be told: use its ISO 4217 code.',
+};
+
+/**
+ * A price as people and programs write it: `19,99`, `1.234,56 €`, `CHF 1'234.50`, `1 234,56`,
+ * `19.99 USD`. Where three digits follow the only separator and it is the one of the file's
+ * decimals, nobody can tell: that is a problem and not a guess.
+ */
+export function readPrice(text: string, { currency, decimal }: PriceContext): Price | PriceProblem {
+  if (PLAIN.test(text) && minorDigits(currency) === 2) {
+    return { minor: parsePrice(text, currency)!, currency };
+  }
+  const plain = text
+    .replace(/[\s\u00a0\u2007\u2009\u202f]+/g, ' ')
+    .replaceAll('’', "'")
+    .trim();
+  const match = WITH_CURRENCY.exec(plain);
+  if (match === null) return INVALID;
+  const [, before = '', amount = '', after = ''] = match;
+  const named = currencyOf(before, after, currency);
+  if (named === null) return UNKNOWN_CURRENCY;
+  const number = plainNumber(amount, { decimal, digits: minorDigits(named) });
+  if (typeof number !== 'string') return number;
+  const minor = parsePrice(number, named);
+  return minor === null ? INVALID : { minor, currency: named };
+}
+
+export function isPrice(price: Price | PriceProblem): price is Price {
+  return 'minor' in price;
+}
+
+/** The one currency that what stands around an amount names, the shop's if nothing does. */
+function currencyOf(before: string, after: string, fallback: string): string | null {
+  let found: string | null = null;
+  for (const part of [before.trim(), after.trim()]) {
+    if (part === '') continue;
+    const currency = currencyNamed(part, fallback);
+    if (currency === null || (found !== null && found !== currency)) return null;
+    found = currency;
+  }
+  return found ?? fallback;
+}
+
+function currencyNamed(part: string, fallback: string): string | null {
+  const code = part.toUpperCase();
+  if (isCurrency(code)) return code;
+  const candidates = SIGNS[part.toLowerCase()];
+  if (candidates === undefined) return null;
+  if (candidates.includes(fallback)) return fallback;
+  // A pound in a shop that sells in euros is British; a dollar could be anybody's.
+  return candidates.length === 1 || part === '£' ? candidates[0]! : null;
+}
+
+/** The amount as digits and a point, or why it is none. */
+function plainNumber(
+  amount: string,
+  { decimal, digits }: { decimal: Decimal; digits: number },
+): string | PriceProblem {
+  const apart = /[ ']/.exec(amount)?.[0];
+  if (apart !== undefined) {
+    const grouped = new RegExp(`^\\d{1,3}(?:${apart}\\d{3})+(?:[.,]\\d+)?$`);
+    if (!grouped.test(amount)) return INVALID;
+    return amount.replaceAll(apart, '').replace(',', '.');
+  }
+  const point = amount.lastIndexOf('.');
+  const comma = amount.lastIndexOf(',');
+  if (point === -1 && comma === -1) return amount;
+  if (point !== -1 && comma !== -1) {
+    const [group, sign] = point > comma ? [',', '.'] : ['.', ','];
+    const grouped = new RegExp(`^\\d{1,3}(?:\\${group}\\d{2,3})*\\${group}\\d{3}\\${sign}\\d+$`);
+    return grouped.test(amount) ? amount.replaceAll(group, '').replace(sign, '.') : INVALID;
+  }
+  const sign = point === -1 ? ',' : '.';
+  if (amount.indexOf(sign) !== amount.lastIndexOf(sign)) {
+    const grouped = new RegExp(`^\\d{1,3}(?:\\${sign}\\d{2,3})*\\${sign}\\d{3}$`);
+    return grouped.test(amount) ? amount.replaceAll(sign, '') : INVALID;
+  }
+  const isDecimal = sign === (decimal === 'point' ? '.' : ',');
+  if (/^[1-9]\d{0,2}[.,]\d{3}$/.test(amount) && !(isDecimal && digits >= 3)) {
+    return isDecimal ? AMBIGUOUS : amount.replace(sign, '');
+  }
+  return amount.replace(sign, '.').replace(/^\./, '0.');
+}
+
+/** When a sale price holds, in milliseconds since the epoch; null where there is no such end. */
+export interface Period {
+  readonly from: number | null;
+  readonly until: number | null;
+}
+
+/** What a price and a sale price mean at `now`. In minor units of one currency. */
+export function currentPrice(
+  { regular, sale, period }: { regular: number | null; sale: number | null; period: Period },
+  now: number,
+): { priceMinor: number | null; compareAtPriceMinor: number | null } {
+  const isOn =
+    sale !== null &&
+    (period.from === null || now >= period.from) &&
+    (period.until === null || now < period.until);
+  // A sale that costs no less is none.
+  if (!isOn || (regular !== null && sale >= regular)) {
+    return { priceMinor: regular, compareAtPriceMinor: null };
+  }
+  return { priceMinor: sale, compareAtPriceMinor: comparable(sale, regular) };
+}

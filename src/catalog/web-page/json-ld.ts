@@ -1,0 +1,250 @@
+import { Parser } from 'htmlparser2';
+import { peekText } from '../bytes/decompress.ts';
+import { ElementSplitter, readElements } from '../bytes/json-elements.ts';
+import { parseRecord } from '../bytes/json-text.ts';
+import { readText } from '../bytes/lines.ts';
+import { Findings, recordFindings } from '../record/findings.ts';
+import { isJsonObject, type JsonObject, spelled } from '../record/json-fields.ts';
+import type {
+  CatalogFormat,
+  CatalogRow,
+  CatalogSource,
+  FileHead,
+  RawRecord,
+  ReaderOptions,
+  RecordText,
+} from '../record/reader.ts';
+import { readNode } from './json-ld-item.ts';
+
+const LISTS = ['@graph', 'itemListElement'];
+
+/**
+ * Characters of nodes that are held at once, so that one may refer to another by its `@id`: any page,
+ * and the neighbours in a file that is longer.
+ */
+const HELD_MAX = 16 * 1024 * 1024;
+
+/** Characters from which on a script may stand behind what is looked at to tell the format. */
+const LONG_HEAD = 32 * 1024;
+
+/** Most nodes that are looked at in one record. */
+const NODE_COUNT_MAX = 10_000;
+
+const PRODUCT_TYPES = new Set([
+  ...['Product', 'ProductGroup', 'ProductModel', 'IndividualProduct', 'SomeProducts', 'Vehicle'],
+  ...[
+    'Book',
+    'Car',
+    'Service',
+    'FinancialProduct',
+    'FoodService',
+    'TaxiService',
+    'ProfessionalService',
+  ],
+]);
+
+/** Schema.org's vocabulary as JSON-LD: in a page, as a file, with or without `@graph`. */
+export const jsonLd: CatalogFormat = {
+  name: 'json-ld',
+  detect: detectJsonLd,
+  read: readJsonLd,
+  readRecords: readAll,
+};
+
+function detectJsonLd({ text }: FileHead): string | null {
+  const isPage = /^[\s\ufeff]*</.test(text);
+  if (isPage && /<script[^>]+application\/ld\+json/i.test(text)) return 'a page with JSON-LD';
+  // The script may stand behind a head that is longer than what is looked at.
+  if (isPage && text.length > LONG_HEAD && /<!doctype html|<html[\s>]/i.test(text))
+    return 'a page, which may have JSON-LD';
+  const isJson = /^[\s\ufeff]*[[{]/.test(text) && /"@(?:context|type|graph)"\s*:/.test(text);
+  return isJson ? 'JSON with @type' : null;
+}
+
+async function* readJsonLd(
+  source: CatalogSource,
+  options: ReaderOptions,
+): AsyncGenerator<CatalogRow> {
+  const { head, bytes } = await peekText(source.bytes);
+  const records = /^[\s\ufeff]*</.test(head) ? readScripts(bytes) : readElements(bytes, LISTS);
+  yield* readAll(source.name, records, options);
+}
+
+/** The elements of every script of JSON-LD in a page. */
+async function* readScripts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RecordText> {
+  let script: { text: string; line: number } | null = null;
+  const found: { text: string; line: number }[] = [];
+  // What of the page is not yet counted begins at `from`, on `line`.
+  let [uncounted, from, line] = ['', 0, 1];
+  const lineAt = (index: number) => {
+    const counted = uncounted.slice(0, Math.max(0, index - from));
+    line += counted.split('\n').length - 1;
+    from += counted.length;
+    uncounted = uncounted.slice(counted.length);
+    return line;
+  };
+  const parser = new Parser({
+    onopentag(name, { type = '' }) {
+      const isOurs = name === 'script' && type.trim().toLowerCase() === 'application/ld+json';
+      script = isOurs ? { text: '', line: lineAt(parser.endIndex + 1) } : null;
+    },
+    ontext(text) {
+      if (script !== null) script.text += text;
+    },
+    onclosetag(name) {
+      if (name === 'script' && script !== null) found.push(script);
+      script = null;
+    },
+  });
+  let record = 0;
+  const elements = function* () {
+    for (const { text, line: firstLine } of found.splice(0)) {
+      const splitter = new ElementSplitter(LISTS, firstLine);
+      const body = text.replace(/^\s*(?:<!--|<!\[CDATA\[)|(?:-->|\]\]>)\s*$/g, '');
+      for (const element of [...splitter.push(body), ...splitter.end()]) {
+        record += 1;
+        yield { ...element, record };
+      }
+    }
+  };
+  for await (const text of readText(bytes)) {
+    uncounted += text;
+    parser.write(text);
+    yield* elements();
+    lineAt(parser.startIndex);
+  }
+  parser.end();
+  yield* elements();
+}
+
+interface Held {
+  readonly text: RecordText;
+  readonly raw: RawRecord;
+  readonly findings: Findings;
+  readonly value: JsonObject | null;
+}
+
+async function* readAll(
+  file: string,
+  records: AsyncIterable<RecordText>,
+  options: ReaderOptions,
+): AsyncGenerator<CatalogRow> {
+  let held: Held[] = [];
+  let length = 0;
+  for await (const text of records) {
+    const { raw, findings } = recordFindings(file, text, jsonLd.name);
+    held.push({ text, raw, findings, value: parseRecord(text, findings) });
+    length += text.text.length;
+    if (length <= HELD_MAX) continue;
+    yield* readTogether(file, held, options);
+    held = [];
+    length = 0;
+  }
+  yield* readTogether(file, held, options);
+}
+
+/** The products in records that may refer to one another. */
+function* readTogether(
+  file: string,
+  held: readonly Held[],
+  options: ReaderOptions,
+): Generator<CatalogRow> {
+  const nodes = held.map(({ value }) => (value === null ? [] : nodesOf(value)));
+  const byId = new Map<string, JsonObject>();
+  for (const node of nodes.flat()) {
+    const id = node['@id'];
+    // Of several that are about one thing the one that says most.
+    if (typeof id === 'string' && sizeOf(node) > sizeOf(byId.get(id))) byId.set(id, node);
+  }
+  const products = nodes.flat().filter(isProduct);
+  const context = { byId, products, options };
+  const parts = new Set(products.flatMap((product) => variantsOf(product, context)));
+  for (const [index, { text, raw, findings }] of held.entries()) {
+    const { line, record } = text;
+    for (const node of nodes[index]!) {
+      const isReference = byId.get(spelled(node['@id'])) !== node && node['@id'] !== undefined;
+      if (!isProduct(node) || parts.has(node) || isReference) continue;
+      const own = new Findings({ file, line, record, raw });
+      const variants = variantsOf(node, context);
+      const item = readNode({ node, variants, byId }, own, options);
+      findings.faults.push(...own.faults);
+      for (const fault of findings.faults.splice(0)) yield { fault };
+      if (item !== null) yield { item, file, line, record, raw };
+    }
+    for (const fault of findings.faults.splice(0)) yield { fault };
+  }
+}
+
+function sizeOf(node: JsonObject | undefined): number {
+  return node === undefined ? 0 : Object.keys(node).length;
+}
+
+/** Every object with a type, wherever in the value it stands, outermost first. */
+function nodesOf(value: JsonObject): JsonObject[] {
+  const nodes: JsonObject[] = [];
+  const waiting: unknown[] = [value];
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    if (nodes.length >= NODE_COUNT_MAX) break;
+    if (Array.isArray(next)) waiting.push(...next);
+    if (!isJsonObject(next)) continue;
+    if ('@type' in next) nodes.push(next);
+    for (const [name, entry] of Object.entries(next)) {
+      // What a product is similar to, or part of, is no offering of this page.
+      if (
+        typeof entry === 'object' &&
+        !/^(?:isRelatedTo|isSimilarTo|isVariantOf|review|brand)$/.test(name)
+      ) {
+        waiting.push(entry);
+      }
+    }
+  }
+  return nodes;
+}
+
+/** Types may be several, and carry the vocabulary's address. */
+function typesOf(node: JsonObject): string[] {
+  const types: unknown[] = [node['@type']].flat();
+  return types
+    .filter((type) => typeof type === 'string')
+    .map((type) => type.replace(/^(?:https?:\/\/schema\.org\/|schema:)/, ''));
+}
+
+function isProduct(node: JsonObject): boolean {
+  const isTyped = typesOf(node).some((type) => PRODUCT_TYPES.has(type));
+  // A reference to a product, or what an offer says that it is of.
+  return (
+    isTyped && (node['name'] !== undefined || node['offers'] !== undefined || 'hasVariant' in node)
+  );
+}
+
+interface Neighbours {
+  readonly byId: ReadonlyMap<string, JsonObject>;
+  readonly products: readonly JsonObject[];
+}
+
+/** The variants that a group names, and those that name the group. */
+function variantsOf(group: JsonObject, { byId, products }: Neighbours): JsonObject[] {
+  const entries: unknown[] = [group['hasVariant'] ?? []].flat();
+  const named = entries.filter(isJsonObject).map((entry) => resolved(entry, byId));
+  if (!typesOf(group).includes('ProductGroup')) return named;
+  const keys = new Set<unknown>(
+    [group['@id'], group['productGroupID']].filter((key) => key !== undefined),
+  );
+  const naming = products.filter((product) => {
+    const parents: unknown[] = [product['isVariantOf'] ?? []].flat();
+    return (
+      product !== group &&
+      (keys.has(product['inProductGroupWithID']) ||
+        parents.some(
+          (parent) =>
+            isJsonObject(parent) && (keys.has(parent['@id']) || keys.has(parent['productGroupID'])),
+        ))
+    );
+  });
+  return [...new Set([...named, ...naming])];
+}
+
+function resolved(node: JsonObject, byId: ReadonlyMap<string, JsonObject>): JsonObject {
+  const id = node['@id'];
+  return typeof id === 'string' ? (byId.get(id) ?? node) : node;
+}

@@ -1,0 +1,158 @@
+import { AppError } from '../../domain/errors.ts';
+import { type CsvRow, csvFinding, headColumns, openCsv } from '../bytes/csv-table.ts';
+import { SPLIT_GROUP } from '../feeds/feed-records.ts';
+import { type Finding, Findings } from '../record/findings.ts';
+import type { Decimal } from '../record/prices.ts';
+import type { CatalogFormat, CatalogRow, CatalogSource, ReaderOptions } from '../record/reader.ts';
+import { RecordGroups } from '../record/record-groups.ts';
+import { WooColumns, wooMarks } from './woo-columns.ts';
+import { isVariation, readWooProduct, unescaped } from './woo-product.ts';
+
+/** Rows that are looked at to see how prices are written. */
+const SAMPLE_ROWS = 500;
+
+/**
+ * As in `RecordGroups`, but more: an export goes by the age of its rows, so that a variation may stand
+ * far behind its product. Some 25,000 rows of variable products; others do not wait.
+ */
+const HELD_MAX = 96 * 1024 * 1024;
+
+/** What WooCommerce exports under Products, with headings in any of its languages. */
+export const wooCsv: CatalogFormat = {
+  name: 'woocommerce-csv',
+  detect(head) {
+    const marks = wooMarks(headColumns(head));
+    return marks && `the columns ${marks.join(', ')}`;
+  },
+  read: readWoo,
+};
+
+async function* readWoo(source: CatalogSource, options: ReaderOptions): AsyncGenerator<CatalogRow> {
+  const table = await openCsv(source.bytes, options.mapping);
+  if (wooMarks(table.names) === null) {
+    throw new AppError(
+      'invalid_input',
+      'The first row lacks columns of a WooCommerce product CSV: Type, Name, Regular price and In stock?.',
+    );
+  }
+  const columns = new WooColumns(table);
+  options.onColumns?.(columns.use());
+  const rows = table.rows[Symbol.asyncIterator]();
+  const sample: CsvRow[] = [];
+  for (let next = await rows.next(); next.done !== true; next = await rows.next()) {
+    sample.push(next.value);
+    if (sample.length >= SAMPLE_ROWS) break;
+  }
+  const decimal = decimalOf(sample, columns);
+  const catalog = new WooCatalog(source.name, { columns, decimal, options });
+  for (const row of sample) yield* catalog.push(row);
+  for (let next = await rows.next(); next.done !== true; next = await rows.next()) {
+    yield* catalog.push(next.value);
+  }
+  yield* catalog.end();
+}
+
+/** Prices are written as the shop shows them: told by the first ones, else by the language. */
+function decimalOf(rows: readonly CsvRow[], columns: WooColumns): Decimal {
+  let commas = 0;
+  let points = 0;
+  for (const { fields } of rows) {
+    for (const column of ['regularPrice', 'salePrice'] as const) {
+      const cell = columns.raw(fields, column).trim();
+      if (/\d,\d{1,2}$/.test(cell)) commas += 1;
+      else if (/\d\.\d{1,2}$/.test(cell)) points += 1;
+    }
+  }
+  if (commas === points) return columns.isEnglish ? 'point' : 'comma';
+  return commas > points ? 'comma' : 'point';
+}
+
+interface WooContext {
+  readonly columns: WooColumns;
+  readonly decimal: Decimal;
+  readonly options: ReaderOptions;
+}
+
+/**
+ * Puts variations to the product that they name by id or SKU. The export goes by the ids, so they may
+ * stand anywhere behind it, or before it.
+ */
+class WooCatalog {
+  readonly #file: string;
+  readonly #context: WooContext;
+  readonly #groups = new RecordGroups<CsvRow>(HELD_MAX);
+  /** `id:12` or a SKU → the group that it stands for. */
+  readonly #keys = new Map<string, string>();
+
+  constructor(file: string, context: WooContext) {
+    this.#file = file;
+    this.#context = context;
+  }
+
+  *push(row: CsvRow): Generator<CatalogRow> {
+    const type = this.#context.columns.text(row.fields, 'type').toLowerCase();
+    const isPart = isVariation(type);
+    if (row.problem !== null || (!isPart && !type.includes('variable'))) {
+      yield* this.#read([row]);
+      return;
+    }
+    const key = isPart ? this.#keyOfParent(row) : this.#keyOf(row);
+    if (!this.#groups.add(key, row)) yield* this.#refuse(row, SPLIT_GROUP);
+    for (const group of this.#groups.overflowing()) yield* this.#read(group);
+  }
+
+  *end(): Generator<CatalogRow> {
+    for (const group of this.#groups.rest()) yield* this.#read(group);
+  }
+
+  #keyOfParent({ fields, record }: CsvRow): string {
+    const parent = unescaped(this.#context.columns.text(fields, 'parent'));
+    const name = parent === '' ? `row:${record}` : parent.toLowerCase();
+    const key = this.#keys.get(name) ?? name;
+    this.#keys.set(name, key);
+    return key;
+  }
+
+  #keyOf({ fields, record }: CsvRow): string {
+    const { columns } = this.#context;
+    const names = [
+      columns.text(fields, 'id') && `id:${columns.text(fields, 'id')}`,
+      unescaped(columns.text(fields, 'sku')).toLowerCase(),
+    ].filter((name) => name !== '');
+    const known = names.map((name) => this.#keys.get(name)).find((key) => key !== undefined);
+    const key = known ?? names[0] ?? `row:${record}`;
+    for (const name of names) this.#keys.set(name, key);
+    return key;
+  }
+
+  *#read(group: readonly CsvRow[]): Generator<CatalogRow> {
+    const { columns } = this.#context;
+    const isPart = ({ fields }: CsvRow) => isVariation(columns.text(fields, 'type').toLowerCase());
+    const product = group.find((row) => !isPart(row));
+    if (product === undefined) {
+      for (const row of group) yield* this.#refuse(row, NO_PARENT);
+      return;
+    }
+    const rows = [product, ...group.filter((row) => row !== product)] as const;
+    const { line, record } = product;
+    const raw = { columns: columns.headings, rows };
+    const findings = new Findings({ file: this.#file, line, record, raw });
+    const item = readWooProduct(rows, findings, this.#context);
+    for (const fault of findings.faults) yield { fault };
+    if (item !== null) yield { item, file: this.#file, line, record, raw };
+  }
+
+  *#refuse(row: CsvRow, finding: Finding): Generator<CatalogRow> {
+    const { line, record } = row;
+    const raw = { columns: this.#context.columns.headings, rows: [row] };
+    const findings = new Findings({ file: this.#file, line, record, raw });
+    findings.error(row.problem === null ? finding : csvFinding(row.problem));
+    for (const fault of findings.faults) yield { fault };
+  }
+}
+
+const NO_PARENT: Finding = {
+  column: null,
+  code: 'missing_parent',
+  message: 'The variation names no product of this file.',
+};

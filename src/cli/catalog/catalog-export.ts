@@ -1,0 +1,53 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { Command } from 'commander';
+import { SILENT } from '../../operations/define-operation.ts';
+import { type ExportEvent, exportCatalog } from '../../operations/imports/export-catalog.ts';
+import { type Cli, type CommonOptions, printResult, shopOf } from '../command/cli.ts';
+import { operate } from '../command/operator.ts';
+
+export function exportCommand(cli: Cli): Command {
+  return new Command('export')
+    .description('write the catalogue, contexts included, as JSON Lines')
+    .argument('<file>', 'compressed if its name ends in .gz')
+    .addHelpText(
+      'after',
+      '\nExample:\n  vitrine catalog export catalog.jsonl.gz\n\nImporting the file changes nothing; the same catalogue gives the same file.',
+    )
+    .action(async (path: string, _options: object, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions>();
+      const draft = `${path}.part`;
+      const text = new PassThrough();
+      const file = createWriteStream(draft);
+      const written = path.endsWith('.gz')
+        ? pipeline(text, createGzip(), file)
+        : pipeline(text, file);
+      // A disk that is full ends the export too.
+      const failed = written.then(() => undefined);
+      failed.catch(() => undefined);
+      const emit = async (event: unknown) => {
+        if (text.write((event as ExportEvent).lines)) return;
+        const drained = new Promise<void>((resolve) => text.once('drain', resolve));
+        await Promise.race([drained, failed]);
+      };
+      try {
+        const exchange = { ...SILENT, emit };
+        const summary = await operate(cli, options, exportCatalog, shopOf(options), { exchange });
+        text.end();
+        await written;
+        await rename(draft, path);
+        printResult(
+          cli,
+          options,
+          summary,
+          ({ offerings, contexts }) => `${path}: ${offerings} offerings, ${contexts} contexts`,
+        );
+      } finally {
+        text.destroy();
+        await rm(draft, { force: true });
+      }
+    });
+}

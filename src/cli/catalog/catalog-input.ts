@@ -1,0 +1,160 @@
+import { basename } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { FORMATS } from '../../catalog/formats.ts';
+import type { SourceHints } from '../../catalog/open-source.ts';
+import type { ColumnUse } from '../../catalog/record/reader.ts';
+import { AppError } from '../../domain/errors.ts';
+import {
+  findSourceValidators,
+  type SourceResult,
+  saveSource,
+  storedHints,
+} from '../../operations/imports/catalog-sources.ts';
+import { type CatalogUrl, openCatalogUrl } from '../../operations/imports/open-catalog-url.ts';
+import type { Cli, CommonOptions } from '../command/cli.ts';
+import { parseDuration } from '../command/duration.ts';
+import { operate } from '../command/operator.ts';
+import { type CatalogInput, openCatalog, openStream } from '../command/read-files.ts';
+
+/** Columns that are named aloud; feeds have hundreds that say nothing here. */
+const NAMED_COLUMNS_MAX = 40;
+
+export interface ReadingOptions extends CommonOptions {
+  readonly format?: string;
+  readonly map?: ReadonlyMap<string, string>;
+  readonly encoding?: string;
+}
+
+export interface InputOptions extends ReadingOptions {
+  readonly every?: number;
+  readonly allowPrivate?: boolean;
+  readonly dryRun?: boolean;
+  readonly full?: boolean;
+}
+
+/** How a command is to read a catalogue. */
+export function addReadingOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--format <name>', 'instead of telling it by the content').choices(
+        FORMATS.map(({ name }) => name),
+      ),
+    )
+    .option(
+      '--map <heading=name>',
+      'take a column of the file for one the format knows; may be repeated',
+      addMapping,
+    )
+    .option('--encoding <name>', 'of a text that is not UTF-8, such as windows-1252');
+}
+
+/** The same, and where a catalogue comes from. */
+export function addInputOptions(command: Command): Command {
+  return addReadingOptions(command)
+    .option('--every <time>', 'import from this address again and again, such as 6h', parseDuration)
+    .option('--allow-private', 'take http, and addresses that are not of the public Internet');
+}
+
+export function hintsOf({ format, map, encoding }: ReadingOptions): SourceHints {
+  return { format, mapping: map, encoding };
+}
+
+function addMapping(
+  text: string,
+  mapping: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> {
+  const [, heading = '', name = ''] = /^(.+)=([^=]+)$/.exec(text) ?? [];
+  if (heading.trim() === '' || name.trim() === '') {
+    throw new InvalidArgumentError('It must be like "Preis=price".');
+  }
+  return new Map([...mapping, [heading.trim().toLowerCase(), name.trim().toLowerCase()]]);
+}
+
+/** A catalogue to be imported, and what is to be done about where it came from. */
+export interface ImportInput extends CatalogInput {
+  /** Faults go there: beside a file, else into the present folder. */
+  readonly errorsPath: string;
+  /** To be told how the import ended. */
+  finished(result: SourceResult): Promise<void>;
+}
+
+/**
+ * Opens a file, a folder, an address or, as `-`, what is piped in. Null if it is an address whose
+ * file is as it was at the last import.
+ */
+export async function openInput(
+  cli: Cli,
+  options: InputOptions,
+  { path, shop }: { path: string; shop: string },
+): Promise<ImportInput | null> {
+  const hints = hintsOf(options);
+  if (/^https?:\/\//i.test(path)) return openAddress(cli, options, { url: path, shop, hints });
+  if (options.every !== undefined) {
+    throw new AppError(
+      'invalid_input',
+      '--every is for addresses: a file does not come by itself.',
+    );
+  }
+  const finished = () => Promise.resolve();
+  if (path !== '-') {
+    const errorsPath = `${path.replace(/[\\/]+$/, '')}.errors.csv`;
+    return { ...(await openCatalog(path, hints)), errorsPath, finished };
+  }
+  const input = { name: 'stdin', stream: cli.input(), sizeBytes: null };
+  return { ...(await openStream(input, hints)), errorsPath: 'stdin.errors.csv', finished };
+}
+
+async function openAddress(
+  cli: Cli,
+  options: InputOptions,
+  { url, shop, hints }: { url: string; shop: string; hints: SourceHints },
+): Promise<ImportInput | null> {
+  const allowPrivate = options.allowPrivate === true;
+  const place = { ...(options.org === undefined ? {} : { organization: options.org }), shop };
+  const known = { ...place, url, hints: storedHints(hints, options.full === true) };
+  const isTrial = options.dryRun === true;
+  const validators = isTrial ? null : await operate(cli, options, findSourceValidators, known);
+  const save = async (opened: CatalogUrl | null, result: SourceResult) => {
+    if (isTrial) return;
+    await operate(cli, options, saveSource, {
+      ...known,
+      allowPrivate,
+      ...(options.every === undefined ? {} : { everyMs: options.every }),
+      validators: opened === null ? validators : opened.validators,
+      result,
+    });
+  };
+  const opened = await openCatalogUrl(url, hints, {
+    allowPrivate,
+    signal: cli.stop,
+    ...(validators === null ? {} : { validators }),
+  });
+  if (opened === null) {
+    await save(null, { state: 'unchanged' });
+    return null;
+  }
+  const { pathname, hostname } = new URL(url);
+  return {
+    ...opened.source,
+    sizeBytes: opened.sizeBytes,
+    readBytes: () => opened.readBytes(),
+    errorsPath: `${basename(pathname) || hostname}.errors.csv`,
+    finished: (result) => save(opened, result),
+  };
+}
+
+/** Says what was taken for what. */
+export function announce(cli: Cli, path: string, { format, evidence }: CatalogInput): void {
+  cli.note(`${path}: ${format.name}, ${evidence}\n`);
+}
+
+export function announceColumns(cli: Cli, { used, ignored }: ColumnUse): void {
+  if (used.length > 0) cli.note(`  takes ${listed(used)}\n`);
+  if (ignored.length > 0) cli.note(`  ignores ${listed(ignored)}\n`);
+}
+
+function listed(columns: readonly string[]): string {
+  const named = columns.slice(0, NAMED_COLUMNS_MAX).join(', ');
+  const rest = columns.length - NAMED_COLUMNS_MAX;
+  return rest > 0 ? `${named} and ${rest} more` : named;
+}

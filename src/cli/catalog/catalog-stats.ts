@@ -1,0 +1,56 @@
+import { Command } from 'commander';
+import {
+  type CatalogStats,
+  catalogStats,
+  type LastImport,
+} from '../../operations/imports/catalog-stats.ts';
+import { bold, type Cli, type CommonOptions, printResult, shopOf, table } from '../command/cli.ts';
+import { operate } from '../command/operator.ts';
+import { startProgress } from '../command/progress.ts';
+
+const WAIT_EVERY_MS = 1000;
+
+export function statsCommand(cli: Cli): Command {
+  return new Command('stats')
+    .description('what searchers see, and how far meaning has come')
+    .option('--wait', 'until everything can be found by meaning')
+    .addHelpText('after', '\nExample:\n  vitrine catalog stats --json')
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions & { wait?: boolean }>();
+      const input = shopOf(options);
+      const progress = startProgress(cli, options.wait === true ? 'auto' : 'off');
+      let stats = await operate(cli, options, catalogStats, input);
+      while (
+        options.wait === true &&
+        stats.embedded < stats.offerings + stats.contexts &&
+        !cli.stop.aborted
+      ) {
+        progress.update({
+          done: stats.embedded,
+          total: stats.offerings + stats.contexts,
+          stage: 'meaning',
+          count: stats.embedded,
+        });
+        await cli.clock.sleep(WAIT_EVERY_MS, cli.stop);
+        stats = await operate(cli, options, catalogStats, input);
+      }
+      progress.end();
+      printResult(cli, options, stats, renderStats);
+    });
+}
+
+function renderStats({ offerings, contexts, embedded, shops }: CatalogStats): string {
+  const rows = shops.map((shop) => [
+    shop.handle,
+    String(shop.offerings),
+    String(shop.contexts),
+    `${shop.embedded} of ${shop.offerings + shop.contexts}`,
+    shop.lastImport === null ? 'never' : describeImport(shop.lastImport),
+  ]);
+  const sum = `${bold(String(offerings))} offerings, ${bold(String(contexts))} contexts, ${bold(String(embedded))} of them found by meaning`;
+  return `${sum}\n\n${table(['shop', 'offerings', 'contexts', 'by meaning', 'last import'], rows)}`;
+}
+
+function describeImport({ source, state, startedAt, faults }: LastImport): string {
+  return `${startedAt} ${source} (${state.replace('_', ' ')}${faults === 0 ? '' : `, ${faults} faults`})`;
+}

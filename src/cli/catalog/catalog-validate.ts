@@ -1,0 +1,75 @@
+import { Command } from 'commander';
+import { withoutDuplicates } from '../../catalog/record/duplicates.ts';
+import type { Fault } from '../../catalog/record/reader.ts';
+import { AppError } from '../../domain/errors.ts';
+import { isCurrency } from '../../domain/money.ts';
+import { type Cli, printResult } from '../command/cli.ts';
+import { openCatalog } from '../command/read-files.ts';
+import { addReadingOptions, hintsOf, type ReadingOptions } from './catalog-input.ts';
+
+/** Faults in the result of `--json`; without it all of them are printed as they are found. */
+const LISTED_FAULTS_MAX = 1000;
+
+/** Exit codes as those of an import: 2 partly, 1 nothing. */
+const PARTLY = 2;
+const NOTHING = 1;
+
+interface ValidateOptions extends ReadingOptions {
+  readonly currency: string;
+}
+
+interface Validation {
+  readonly format: string;
+  readonly good: number;
+  readonly rejected: number;
+  readonly warnings: number;
+  readonly faults: readonly Omit<Fault, 'raw'>[];
+}
+
+export function validateCommand(cli: Cli): Command {
+  return addReadingOptions(new Command('validate'))
+    .description('check a catalogue file as an import would; needs no service and writes nothing')
+    .argument('<path>', 'file (also .gz) or folder')
+    .option('--currency <code>', 'ISO 4217 code for prices that name none', 'USD')
+    .addHelpText(
+      'after',
+      '\nExample:\n  vitrine catalog validate products.csv --currency EUR\n\nExit code: 0 everything is good, 2 partly, 1 nothing.',
+    )
+    .action(async (path: string, _options: object, command: Command) => {
+      const options = command.optsWithGlobals<ValidateOptions>();
+      if (!isCurrency(options.currency))
+        throw new AppError('invalid_input', `${options.currency} is no ISO 4217 code in capitals.`);
+      const result = await validate(cli, options, path);
+      printResult(
+        cli,
+        options,
+        result,
+        ({ format, good, rejected, warnings }) =>
+          `${path}: ${format}, ${good} good, ${rejected} rejected, ${warnings} warnings`,
+      );
+      if (result.good === 0) cli.setExitCode(NOTHING);
+      else if (result.rejected > 0) cli.setExitCode(PARTLY);
+    });
+}
+
+async function validate(cli: Cli, options: ValidateOptions, path: string): Promise<Validation> {
+  const { currency, json } = options;
+  const input = await openCatalog(path, hintsOf(options));
+  const counts = { good: 0, rejected: 0, warnings: 0 };
+  const faults: Omit<Fault, 'raw'>[] = [];
+  for await (const row of withoutDuplicates(
+    input.rows({ currency, shopUrl: null, now: cli.clock.now() }),
+  )) {
+    if (!('fault' in row)) {
+      counts.good += 1;
+      continue;
+    }
+    const { raw: _, ...fault } = row.fault;
+    counts[fault.severity === 'error' ? 'rejected' : 'warnings'] += 1;
+    if (json !== true) {
+      const { file, line, severity, message, code } = fault;
+      cli.print(`${file}:${line}: ${severity}: ${message} (${code})`);
+    } else if (faults.length < LISTED_FAULTS_MAX) faults.push(fault);
+  }
+  return { format: input.format.name, ...counts, faults };
+}

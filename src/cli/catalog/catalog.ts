@@ -1,0 +1,233 @@
+import { createWriteStream, rmSync, type WriteStream } from 'node:fs';
+import { Command, Option } from 'commander';
+import { ErrorsCsv } from '../../catalog/errors-csv.ts';
+import { withoutDuplicates } from '../../catalog/record/duplicates.ts';
+import type { CatalogRow, Fault } from '../../catalog/record/reader.ts';
+import { AppError } from '../../domain/errors.ts';
+import {
+  type ImportEvent,
+  type ImportSummary,
+  importCatalog,
+} from '../../operations/imports/import-catalog.ts';
+import { jsonBlocks, LARGE_BLOCK_LENGTH } from '../../operations/imports/json-blocks.ts';
+import { listShops } from '../../operations/tenants/organizations.ts';
+import { type Cli, type CommonOptions, printResult } from '../command/cli.ts';
+import { operate } from '../command/operator.ts';
+import { startProgress } from '../command/progress.ts';
+import type { CatalogInput } from '../command/read-files.ts';
+import { exportCommand } from './catalog-export.ts';
+import {
+  addInputOptions,
+  announce,
+  announceColumns,
+  type InputOptions,
+  openInput,
+} from './catalog-input.ts';
+import { rollbackCommand } from './catalog-rollback.ts';
+import { sourcesCommand } from './catalog-sources.ts';
+import { statsCommand } from './catalog-stats.ts';
+import { validateCommand } from './catalog-validate.ts';
+
+/** Faults that are printed; all of them go into the errors file. */
+const PRINTED_FAULTS_MAX = 10;
+
+/** Of a record that its owner keeps from the public. */
+const NOT_PUBLISHED = 'not_published';
+
+/** Exit codes of an import: 0 all, 2 partly, 1 nothing. */
+const PARTLY = 2;
+const NOTHING = 1;
+
+interface ImportOptions extends InputOptions {
+  readonly full?: boolean;
+  readonly allowShrink?: boolean;
+  readonly strict?: boolean;
+  readonly progress: 'auto' | 'json' | 'off';
+}
+
+export function catalogCommand(cli: Cli): Command {
+  return new Command('catalog')
+    .description('what the shop sells and says')
+    .addCommand(importCommand(cli))
+    .addCommand(validateCommand(cli))
+    .addCommand(exportCommand(cli))
+    .addCommand(rollbackCommand(cli))
+    .addCommand(statsCommand(cli))
+    .addCommand(sourcesCommand(cli));
+}
+
+function importCommand(cli: Cli): Command {
+  return addInputOptions(new Command('import'))
+    .description('bring a catalogue, or a folder of Markdown contexts, into a shop')
+    .argument('<path>', 'file (also .gz), folder, https address, or - for what is piped in')
+    .option('--full', 'the file is the whole shop: archive what it lacks')
+    .option('--allow-shrink', 'with --full, even if that is more than a quarter of the shop')
+    .option('--dry-run', 'read and check everything, change nothing')
+    .option('--strict', 'change nothing if there is any fault')
+    .addOption(
+      new Option('--progress <mode>', 'how to show it')
+        .choices(['auto', 'json', 'off'])
+        .default('auto'),
+    )
+    .addHelpText(
+      'after',
+      '\nExample:\n  vitrine catalog import products.csv\n  vitrine catalog import prices.csv --map "Nr=id" --map "Artikel=title" --map "Preis=price"\n  vitrine catalog import https://shop.example/products.json --every 6h\n  vitrine catalog import policies/\n\nExit code: 0 everything, 2 partly, 1 nothing was taken.',
+    )
+    .action(async (path: string, _options: object, command: Command) => {
+      const options = command.optsWithGlobals<ImportOptions>();
+      const summary = await importPath(cli, options, path);
+      if (summary === null) return;
+      const taken = summary.new + summary.changed + summary.same + summary.archived;
+      if (summary.rejected > 0) cli.setExitCode(taken > 0 ? PARTLY : NOTHING);
+      if (taken === 0) cli.setExitCode(NOTHING);
+    });
+}
+
+/** Reads a path into a shop, prints faults and the summary, and keeps every fault in `PATH.errors.csv`. Null: an address, unchanged. */
+async function importPath(
+  cli: Cli,
+  options: ImportOptions,
+  path: string,
+): Promise<ImportSummary | null> {
+  const shops = await operate(cli, options, listShops, { ...organizationOf(options) });
+  const shop =
+    options.shop === undefined
+      ? shops[0]
+      : shops.find(({ id, handle }) => [id, handle].includes(options.shop!.toLowerCase()));
+  if (shop === undefined) throw new AppError('not_found', `There is no shop "${options.shop}".`);
+  if (options.shop === undefined && shops.length > 1)
+    throw new AppError('invalid_input', 'Several shops: name one with --shop.');
+  const input = await openInput(cli, options, { path, shop: shop.handle });
+  if (input === null) {
+    printResult(
+      cli,
+      options,
+      { unchanged: true },
+      () => `${path}: unchanged since the last import`,
+    );
+    return null;
+  }
+  if (options.json !== true) announce(cli, path, input);
+  const faults = new FaultReport(cli, input.errorsPath);
+  const rows = input.rows({
+    currency: shop.currency,
+    shopUrl: shop.domain === null ? null : `https://${shop.domain}`,
+    now: cli.clock.now(),
+    onColumns: (use) => {
+      if (options.json !== true) announceColumns(cli, use);
+    },
+  });
+  const progress = startProgress(cli, options.json === true ? 'off' : options.progress);
+  const summary = await operate(
+    cli,
+    options,
+    importCatalog,
+    {
+      ...organizationOf(options),
+      shop: shop.handle,
+      source: path,
+      format: input.format.name,
+      full: options.full === true,
+      allowShrink: options.allowShrink === true,
+      strict: options.strict === true,
+      dryRun: options.dryRun === true,
+    },
+    {
+      exchange: {
+        lines: jsonBlocks(
+          withoutRaw(withoutDuplicates(rows), (fault) => faults.add(fault)),
+          LARGE_BLOCK_LENGTH,
+        ),
+        emit: (event) => follow(event as ImportEvent, { progress, input, faults }),
+      },
+    },
+  );
+  progress.end();
+  await faults.end();
+  await input.finished({ state: 'imported', summary: { ...summary } });
+  printResult(cli, options, summary, (result) => summaryLine(result, options));
+  return summary;
+}
+
+/** Rows as the service wants them: how a record stood in the file only this side has to know. */
+async function* withoutRaw(
+  rows: AsyncIterable<CatalogRow>,
+  onFault: (fault: Fault) => void,
+): AsyncGenerator<CatalogRow> {
+  for await (const row of rows) {
+    if ('fault' in row) {
+      onFault(row.fault);
+      yield { fault: { ...row.fault, raw: null } };
+    } else yield { ...row, raw: null };
+  }
+}
+
+function follow(
+  event: ImportEvent,
+  {
+    progress,
+    input,
+    faults,
+  }: { progress: ReturnType<typeof startProgress>; input: CatalogInput; faults: FaultReport },
+): void {
+  if ('fault' in event) {
+    faults.add(event.fault);
+    return;
+  }
+  const { new: added, changed, same } = event.progress;
+  progress.update({
+    done: input.readBytes(),
+    total: input.sizeBytes,
+    stage: 'importing',
+    count: added + changed + same,
+  });
+}
+
+/** Prints the first faults, and writes all of them to a file that can be mended and imported again. */
+class FaultReport {
+  readonly #cli: Cli;
+  readonly #path: string;
+  readonly #csv = new ErrorsCsv();
+  #file: WriteStream | null = null;
+  #count = 0;
+
+  constructor(cli: Cli, path: string) {
+    this.#cli = cli;
+    this.#path = path;
+    rmSync(path, { force: true });
+  }
+
+  add(fault: Fault): void {
+    // Drafts are no faults to mend: they count as warnings and are not listed.
+    if (fault.code === NOT_PUBLISHED) return;
+    this.#count += 1;
+    this.#file ??= createWriteStream(this.#path);
+    this.#file.write(this.#csv.add(fault));
+    if (this.#count > PRINTED_FAULTS_MAX) return;
+    const { file, line, message, severity, code } = fault;
+    this.#cli.note(`${file}:${line}: ${severity}: ${message} (${code})\n`);
+  }
+
+  async end(): Promise<void> {
+    if (this.#file === null) return;
+    const file = this.#file;
+    await new Promise<void>((resolve) => file.end(this.#csv.end(), () => resolve()));
+    const more =
+      this.#count > PRINTED_FAULTS_MAX
+        ? `${this.#count - PRINTED_FAULTS_MAX} more faults; all`
+        : 'All faults';
+    this.#cli.note(`${more} are in ${this.#path}: mend and import it.\n`);
+  }
+}
+
+function summaryLine(
+  { new: added, changed, same, archived, rejected, warnings, seconds }: ImportSummary,
+  { dryRun }: ImportOptions,
+): string {
+  const counts = `${added} new, ${changed} changed, ${same} same, ${archived} archived, ${rejected} rejected, ${warnings} warnings, ${seconds.toFixed(1)} s`;
+  return dryRun === true ? `dry run, nothing changed: ${counts}` : counts;
+}
+
+export function organizationOf({ org }: CommonOptions): { organization?: string } {
+  return org === undefined ? {} : { organization: org };
+}

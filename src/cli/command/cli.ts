@@ -1,0 +1,121 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { styleText } from 'node:util';
+import { parse } from 'smol-toml';
+import {
+  type Config,
+  ConfigError,
+  dataFiles,
+  readConfig,
+  SETTINGS,
+  type SettingName,
+} from '../../config.ts';
+import type { Platform } from '../../platform.ts';
+
+/** The process as a command sees it; tests replace it. */
+export interface Cli {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Pick<Platform, 'now' | 'monotonicMs' | 'sleep'>;
+  /** Aborts at Ctrl-C and at SIGTERM. */
+  readonly stop: AbortSignal;
+  /** What a person reads or a program pipes on. */
+  print(text: string): void;
+  /** What is piped in. */
+  input(): AsyncIterable<Uint8Array>;
+  /** Beside it, on stderr: progress and remarks. */
+  note(text: string): void;
+  /** Whether stderr is a screen on which a line can be drawn again. */
+  readonly isTerminal: boolean;
+  /** Characters in a line. */
+  readonly columns: number;
+  /** For outcomes that are neither success nor error. */
+  setExitCode(code: number): void;
+}
+
+/** Options that every command takes. */
+export interface CommonOptions {
+  readonly data?: string;
+  readonly json?: boolean;
+  readonly logLevel?: string;
+  readonly org?: string;
+  readonly shop?: string;
+}
+
+/** Where the data folder is: `--data`, `VITRINE_DATA`, or `./vitrine-data`. */
+function dataFolderOf(cli: Cli, { data }: CommonOptions): string {
+  return data ?? cli.environment['VITRINE_DATA'] ?? './vitrine-data';
+}
+
+/** The configuration that a command runs with; `options` holds what was given as flags. Throws `ConfigError`. */
+export function configOf(cli: Cli, options: CommonOptions & object): Config {
+  const dataFolder = dataFolderOf(cli, options);
+  const given = options as Readonly<Record<string, unknown>>;
+  const flags = Object.fromEntries(
+    Object.keys(SETTINGS).map((name) => [
+      name,
+      typeof given[name] === 'string' ? given[name] : undefined,
+    ]),
+  );
+  return readConfig({
+    dataFolder,
+    flags,
+    environment: cli.environment,
+    file: readSettings(dataFiles(dataFolder).settings),
+  });
+}
+
+/** The values that no log line may hold. */
+export function secretsOf({ spelled }: Config): string[] {
+  return (Object.keys(SETTINGS) as SettingName[])
+    .filter((name) => 'secret' in SETTINGS[name] && spelled[name] !== '')
+    .map((name) => spelled[name]);
+}
+
+function readSettings(path: string): Record<string, unknown> {
+  if (!existsSync(path)) return {};
+  try {
+    return parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(
+      `Bad configuration:\n  vitrine.toml: ${(error as Error).message.split('\n')[0]}`,
+    );
+  }
+}
+
+/** Prints a result as JSON if asked to, else as `render` puts it. */
+export function printResult<Result>(
+  cli: Cli,
+  { json }: CommonOptions,
+  result: Result,
+  render: (result: Result) => string,
+): void {
+  cli.print(json === true ? JSON.stringify(result, null, 2) : render(result));
+}
+
+export function bold(text: string): string {
+  return styleText('bold', text);
+}
+
+export function dim(text: string): string {
+  return styleText('dim', text);
+}
+
+/** Rows under headings, columns as wide as their widest cell. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = headings.map((heading, index) =>
+    Math.max(heading.length, ...rows.map((row) => (row[index] ?? '').length)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [bold(line(headings)), ...rows.map(line)].join('\n');
+}
+
+/** What `--org` and `--shop` name, as operations take it. */
+export function shopOf({ org, shop }: CommonOptions): { organization?: string; shop?: string } {
+  return {
+    ...(org === undefined ? {} : { organization: org }),
+    ...(shop === undefined ? {} : { shop }),
+  };
+}

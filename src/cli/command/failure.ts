@@ -1,0 +1,46 @@
+import { ConfigError } from '../../config.ts';
+import { AppError, type ErrorCode } from '../../domain/errors.ts';
+import { isAddressInUse } from '../serve.ts';
+
+/** From sysexits.h where it has a fitting one. Complete by construction. */
+export const EXIT_CODES: Record<ErrorCode, number> = {
+  missing_parameter: 64,
+  invalid_input: 64,
+  cursor_expired: 64,
+  too_large: 65,
+  unsupported_media_type: 65,
+  not_found: 66,
+  session_required: 64,
+  session_not_found: 66,
+  unavailable: 69,
+  rate_limited: 69,
+  internal: 70,
+  conflict: 73,
+  idempotency_key_reused: 64,
+  damaged: 74,
+  already_running: 75,
+  unauthorized: 77,
+  forbidden: 77,
+  method_not_allowed: 64,
+  not_initialized: 78,
+};
+
+export const BAD_CONFIGURATION = 78;
+const INTERNAL = 70;
+
+/** What went wrong, in one line for a person and one number for a program. */
+export function describeFailure(error: unknown): { message: string; exitCode: number } {
+  if (error instanceof AppError)
+    return { message: error.message, exitCode: EXIT_CODES[error.code] };
+  if (error instanceof ConfigError) return { message: error.message, exitCode: BAD_CONFIGURATION };
+  if (isAddressInUse(error))
+    return {
+      message:
+        'Another program is listening on that address: choose one with --listen or --ops-listen.',
+      exitCode: EXIT_CODES.unavailable,
+    };
+  return {
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    exitCode: INTERNAL,
+  };
+}

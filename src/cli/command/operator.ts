@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Static, TObject } from 'typebox';
+import { AppError } from '../../domain/errors.ts';
+import {
+  type Exchange,
+  type OperatorOperation,
+  SILENT,
+} from '../../operations/define-operation.ts';
+import { runOperation } from '../../operations/run-operation.ts';
+import { callOperator } from '../../operator/operator-client.ts';
+import { socketPath } from '../../operator/socket-path.ts';
+import { systemPlatform } from '../../platform.ts';
+import { openServices } from '../../services.ts';
+import { type Cli, type CommonOptions, configOf } from './cli.ts';
+
+export interface OperateOptions {
+  readonly exchange?: Exchange;
+  /** Whether the operation needs the embedding model, which takes time to load. */
+  readonly needsModel?: boolean;
+  /** Fails unless a service is running: for what makes no sense without one. */
+  readonly onlyRunning?: boolean;
+}
+
+/**
+ * Has an operation done: by the service that runs on the data folder, else here and now. Only one
+ * process owns the database, so a command never opens it beside a running service.
+ */
+export async function operate<Input extends TObject, Output>(
+  cli: Cli,
+  options: CommonOptions,
+  operation: OperatorOperation<Input, Output>,
+  input: Static<Input>,
+  { exchange = SILENT, needsModel = false, onlyRunning = false }: OperateOptions = {},
+): Promise<Output> {
+  const config = configOf(cli, options);
+  const path = socketPath(config.dataFolder);
+  if (await isListening(path))
+    return (await callOperator(path, operation.name, input, exchange)) as Output;
+  if (onlyRunning)
+    throw new AppError(
+      'unavailable',
+      'No service is running on this data folder: start it with "vitrine serve".',
+    );
+  const services = await openServices({
+    config,
+    platform: systemPlatform('error'),
+    create: false,
+    ...(needsModel ? {} : { embedder: null }),
+  });
+  try {
+    return await runOperation(services, operation, input, exchange);
+  } finally {
+    await services.close();
+  }
+}
+
+/** Whether a running service takes commands there. */
+export async function isListening(path: string): Promise<boolean> {
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,85 @@
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import { openBytes } from '../../catalog/bytes/decompress.ts';
+import { formatNamed } from '../../catalog/formats.ts';
+import { openSource, type SourceHints } from '../../catalog/open-source.ts';
+import type { CatalogFormat, CatalogRow, ReaderOptions } from '../../catalog/record/reader.ts';
+import { AppError } from '../../domain/errors.ts';
+
+/** Files of one folder that are read as contexts. */
+const FOLDER_FILES_MAX = 10_000;
+
+/** A catalogue, ready to be read. */
+export interface CatalogInput {
+  readonly format: CatalogFormat;
+  /** How the format was told, for a person. */
+  readonly evidence: string;
+  /** Bytes as they lie on the disk or come over the wire; null if nobody knows. */
+  readonly sizeBytes: number | null;
+  /** Bytes taken so far. */
+  readBytes(): number;
+  rows(options: Omit<ReaderOptions, 'mapping'>): AsyncIterable<CatalogRow>;
+}
+
+/**
+ * Opens a catalogue file, compressed or not, or a folder of Markdown. The format is told by the
+ * content unless `hints` say it. Throws `not_found` or `invalid_input`.
+ */
+export async function openCatalog(path: string, hints: SourceHints = {}): Promise<CatalogInput> {
+  const info = await stat(path).catch(() => null);
+  if (info === null) throw new AppError('not_found', `There is no file ${path}.`);
+  if (info.isDirectory()) return openFolder(path);
+  const stream = createReadStream(path, { highWaterMark: 256 * 1024 });
+  return openStream({ name: basename(path), stream, sizeBytes: info.size }, hints);
+}
+
+/** Opens what comes as a stream. Throws `invalid_input`. */
+export async function openStream(
+  {
+    name,
+    stream,
+    sizeBytes,
+  }: { name: string; stream: AsyncIterable<unknown>; sizeBytes: number | null },
+  hints: SourceHints,
+): Promise<CatalogInput> {
+  const counter = { bytes: 0 };
+  const opened = await openSource({ name, bytes: counted(stream, counter) }, hints);
+  return { ...opened, sizeBytes, readBytes: () => counter.bytes };
+}
+
+async function openFolder(folder: string): Promise<CatalogInput> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && /\.(?:md|markdown)$/i.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const format = formatNamed('markdown')!;
+  if (files.length === 0) throw new AppError('invalid_input', `${folder} holds no Markdown files.`);
+  if (files.length > FOLDER_FILES_MAX)
+    throw new AppError('too_large', `${folder} holds more than ${FOLDER_FILES_MAX} files.`);
+  const counter = { bytes: 0 };
+  return {
+    format,
+    evidence: `a folder of ${files.length} files`,
+    sizeBytes: files.length,
+    readBytes: () => counter.bytes,
+    async *rows(options) {
+      for (const [index, path] of files.entries()) {
+        const name = relative(folder, path).replaceAll(sep, '/');
+        yield* format.read({ name, bytes: openBytes(createReadStream(path)) }, options);
+        counter.bytes = index + 1;
+      }
+    },
+  };
+}
+
+async function* counted(
+  stream: AsyncIterable<unknown>,
+  counter: { bytes: number },
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) {
+    counter.bytes += (chunk as Uint8Array).length;
+    yield chunk as Uint8Array;
+  }
+}

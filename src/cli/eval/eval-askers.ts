@@ -1,0 +1,336 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Type from 'typebox';
+import { Check } from 'typebox/value';
+import { withoutDuplicates } from '../../catalog/record/duplicates.ts';
+import type { Config } from '../../config.ts';
+import { AppError } from '../../domain/errors.ts';
+import { SILENT } from '../../operations/define-operation.ts';
+import { catalogStats } from '../../operations/imports/catalog-stats.ts';
+import { type ImportEvent, importCatalog } from '../../operations/imports/import-catalog.ts';
+import { jsonBlocks } from '../../operations/imports/json-blocks.ts';
+import { runOperation } from '../../operations/run-operation.ts';
+import { embedNextDocuments } from '../../operations/search/embed-next-documents.ts';
+import {
+  type OperatorSearch,
+  searchForOperator,
+} from '../../operations/search/search-for-operator.ts';
+import { createOrganization } from '../../operations/tenants/organizations.ts';
+import { systemPlatform } from '../../platform.ts';
+import { type OpenServices, openServices } from '../../services.ts';
+import { organizationOf } from '../catalog/catalog.ts';
+import { type Cli, type CommonOptions, configOf } from '../command/cli.ts';
+import { operate } from '../command/operator.ts';
+import { startProgress } from '../command/progress.ts';
+import { type CatalogInput, openCatalog } from '../command/read-files.ts';
+
+/** Results asked for: as deep as the deepest figure looks. */
+export const RANKING_MAX = 50;
+
+/** A question waits for its meaning as long as it takes: figures must not depend on how busy the machine is. */
+const PATIENT_BUDGET_MS = 60_000;
+
+/** How often it is counted how far meaning has come. */
+const COUNT_EVERY_MS = 500;
+
+/** What a service that limits its callers says at most about when to come back. */
+const RETRY_AFTER_MAX_S = 60;
+
+/** A service that takes longer for one answer is taken for gone. */
+const ANSWER_MAX_MS = 60_000;
+
+export interface AskOptions extends CommonOptions {
+  /** Files and folders, for a catalogue that is thrown away afterwards. */
+  readonly catalog?: readonly string[];
+  readonly url?: string;
+  readonly apiKey?: string;
+  readonly skipScoring?: boolean;
+}
+
+/** An answer as far as it is measured. */
+export interface Answer {
+  /** External ids, best first. */
+  readonly ranking: readonly string[];
+  readonly scoring: string;
+  /** Whether the answer says itself that it may not be one. */
+  readonly lowConfidence: boolean;
+  readonly tookMs: number;
+}
+
+/** Whoever answers the questions that are measured. */
+export interface Asker {
+  /** As in a saved run: who answered, with which embedder where that is known. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  ask(question: string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** A throw-away catalogue, a service at an address, or the data folder, in that order. */
+export async function openAsker(cli: Cli, options: AskOptions): Promise<Asker> {
+  const { catalog, url } = options;
+  if (catalog !== undefined && url !== undefined) {
+    throw new AppError('invalid_input', 'Give --catalog or --url, not both.');
+  }
+  if (catalog !== undefined) return openThrowAway(cli, options, catalog);
+  return url === undefined ? openDataFolder(cli, options) : openService(cli, options, url);
+}
+
+/** Imports the catalogues into a folder of their own, reads all of them for meaning, and asks there. */
+async function openThrowAway(
+  cli: Cli,
+  options: AskOptions,
+  paths: readonly string[],
+): Promise<Asker> {
+  const inputs: { path: string; input: CatalogInput }[] = [];
+  for (const path of paths) inputs.push({ path, input: await openCatalog(path) });
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-eval-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const thrownAway = { ...options, data: folder, databaseUrl: '' };
+    const config = { ...patient(configOf(cli, thrownAway)), bootstrapOrg: '' };
+    const platform = { ...systemPlatform('error'), newId: countedIds() };
+    const services = await openServices({ config, platform, create: true });
+    const close = () => services.close().finally(remove);
+    try {
+      await runOperation(
+        services,
+        createOrganization,
+        { name: 'Evaluation', currency: 'USD' },
+        SILENT,
+      );
+      for (const { path, input } of inputs) await importInto(cli, services, { path, input });
+      await readForMeaning(cli, services);
+    } catch (error) {
+      await services.close();
+      throw error;
+    }
+    return inProcess(services, {
+      config,
+      options: { skipScoring: options.skipScoring === true },
+      close,
+    });
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/**
+ * The same ids in every run: ties are broken by id, and a run must not differ from the one before by
+ * luck.
+ */
+function countedIds(): () => string {
+  let count = 0;
+  return () => `00000000-0000-7000-8000-${(++count).toString(16).padStart(12, '0')}`;
+}
+
+async function importInto(
+  cli: Cli,
+  services: OpenServices,
+  { path, input }: { path: string; input: CatalogInput },
+): Promise<void> {
+  const progress = startProgress(cli);
+  const follow = (event: ImportEvent) => {
+    if ('fault' in event) return;
+    const state = { done: input.readBytes(), total: input.sizeBytes, count: event.progress.new };
+    progress.update({ ...state, stage: 'importing' });
+  };
+  const summary = await runOperation(
+    services,
+    importCatalog,
+    { source: path, format: input.format.name, dryRun: false },
+    {
+      lines: jsonBlocks(withoutDuplicates(input.rows({ currency: 'USD', shopUrl: null, now: 0 }))),
+      emit: (event) => follow(event as ImportEvent),
+    },
+  );
+  progress.end();
+  const rejected = summary.rejected === 0 ? '' : `, ${summary.rejected} rejected`;
+  cli.note(`${path}: ${summary.new} imported${rejected}\n`);
+}
+
+async function readForMeaning(cli: Cli, services: OpenServices): Promise<void> {
+  const { monotonicMs } = services.platform;
+  const progress = startProgress(cli);
+  let countedMs = monotonicMs();
+  while (await embedNextDocuments(services, services.stopping)) {
+    refuseIfStopped(cli);
+    if (monotonicMs() - countedMs < COUNT_EVERY_MS) continue;
+    countedMs = monotonicMs();
+    const { embedded, offerings, contexts } = await runOperation(
+      services,
+      catalogStats,
+      {},
+      SILENT,
+    );
+    const state = { done: embedded, total: offerings + contexts, count: embedded };
+    progress.update({ ...state, stage: 'reading for meaning' });
+  }
+  progress.end();
+}
+
+/** The organization in the data folder, asked here, or by the service that runs on it. */
+async function openDataFolder(cli: Cli, options: AskOptions): Promise<Asker> {
+  const config = patient(configOf(cli, options));
+  const { embedded, offerings, contexts } = await operate(cli, options, catalogStats, {
+    ...scopeOf(options),
+  });
+  if (embedded < offerings + contexts) {
+    cli.note(`Only ${embedded} of ${offerings + contexts} can be found by meaning yet.\n`);
+  }
+  const asked = { ...scopeOf(options), skipScoring: options.skipScoring === true };
+  const services = await openServices({
+    config,
+    platform: systemPlatform('error'),
+    create: false,
+  }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'already_running') return null;
+    throw error;
+  });
+  if (services !== null) {
+    return inProcess(services, { config, options: asked, close: () => services.close() });
+  }
+  return {
+    settings: { answeredBy: 'running service' },
+    ask: (question) =>
+      timed(cli.clock.monotonicMs, () =>
+        operate(cli, options, searchForOperator, searchInput(question, asked)),
+      ),
+    close: async () => undefined,
+  };
+}
+
+interface InProcess {
+  readonly config: Config;
+  readonly options: Scope & { readonly skipScoring: boolean };
+  close(): Promise<void>;
+}
+
+interface Scope {
+  readonly organization?: string;
+  readonly shop?: string;
+}
+
+async function inProcess(
+  services: OpenServices,
+  { config, options, close }: InProcess,
+): Promise<Asker> {
+  // Loads the model, so that the first question is not measured with it.
+  await services.meaning.questionVector('warm-up');
+  const { embedder, embedderModel } = config.spelled;
+  return {
+    settings: {
+      answeredBy: 'this process',
+      embedder: services.meaning.isOn ? embedder : 'off',
+      ...(embedder === 'endpoint' ? { embedderModel } : {}),
+    },
+    ask: (question) =>
+      timed(services.platform.monotonicMs, () =>
+        runOperation(services, searchForOperator, searchInput(question, options), SILENT),
+      ),
+    close,
+  };
+}
+
+function searchInput(question: string, options: InProcess['options']) {
+  return { ...options, question, productsOnly: false, limit: RANKING_MAX };
+}
+
+function scopeOf(options: AskOptions): Scope {
+  return {
+    ...organizationOf(options),
+    ...(options.shop === undefined ? {} : { shop: options.shop }),
+  };
+}
+
+async function timed(
+  monotonicMs: () => number,
+  search: () => Promise<OperatorSearch & { lowConfidence?: boolean }>,
+): Promise<Answer> {
+  const startedMs = monotonicMs();
+  const { results, scoring, lowConfidence } = await search();
+  return {
+    ranking: results.map(({ externalId }) => externalId),
+    scoring,
+    lowConfidence: lowConfidence === true,
+    tookMs: monotonicMs() - startedMs,
+  };
+}
+
+/** Of an answer of REST v3, what is measured. */
+const AnswerV3 = Type.Object({
+  results: Type.Array(Type.Object({ externalId: Type.String() })),
+  scoring: Type.String(),
+  meta: Type.Object({ lowConfidence: Type.Optional(Type.Boolean()) }),
+});
+
+/** What it says of a request that it does not answer. */
+const Problem = Type.Object({ detail: Type.String() });
+
+/** A service over REST v3, on any machine. */
+function openService(cli: Cli, options: AskOptions, url: string): Asker {
+  const apiKey = options.apiKey ?? cli.environment.VITRINE_API_KEY;
+  if (apiKey === undefined) {
+    throw new AppError('invalid_input', '--url needs --api-key, or VITRINE_API_KEY.');
+  }
+  if (!URL.canParse('/rest/search/v3/', url)) {
+    throw new AppError('invalid_input', `${url} is no address such as http://127.0.0.1:8787.`);
+  }
+  return {
+    settings: { answeredBy: url },
+    async ask(question) {
+      const address = new URL('/rest/search/v3/', url);
+      address.searchParams.set('q', question);
+      address.searchParams.set('limit', String(RANKING_MAX));
+      if (options.skipScoring === true) address.searchParams.set('skip_scoring', 'true');
+      if (options.shop !== undefined) address.searchParams.set('shop_id', options.shop);
+      return askService(cli, address, apiKey);
+    },
+    close: async () => undefined,
+  };
+}
+
+async function askService(cli: Cli, address: URL, apiKey: string): Promise<Answer> {
+  for (;;) {
+    const startedMs = cli.clock.monotonicMs();
+    const signal = AbortSignal.any([cli.stop, AbortSignal.timeout(ANSWER_MAX_MS)]);
+    const response = await fetch(address, { headers: { 'X-API-Key': apiKey }, signal }).catch(
+      (cause: unknown) => {
+        throw new AppError('unavailable', `${address.origin} does not answer.`, { cause });
+      },
+    );
+    const body: unknown = await response.json().catch(() => null);
+    const tookMs = cli.clock.monotonicMs() - startedMs;
+    if (response.status === 429) {
+      await waitAsAsked(cli, response);
+      continue;
+    }
+    if (!response.ok || !Check(AnswerV3, body)) throw refusal(address, response.status, body);
+    const { results, scoring, meta } = body;
+    const ranking = results.map(({ externalId }) => externalId);
+    return { ranking, scoring, lowConfidence: meta.lowConfidence === true, tookMs };
+  }
+}
+
+function refusal({ origin }: URL, status: number, body: unknown): AppError {
+  const code = status === 401 || status === 403 ? 'unauthorized' : 'unavailable';
+  const reason = Check(Problem, body) ? ` (${body.detail})` : '';
+  return new AppError(code, `${origin} answers ${status}, and no search result${reason}.`);
+}
+
+async function waitAsAsked(cli: Cli, { headers }: Response): Promise<void> {
+  const seconds = Number(headers.get('Retry-After') ?? Number.NaN);
+  const waitSeconds = seconds >= 0 ? Math.min(seconds, RETRY_AFTER_MAX_S) : 1;
+  await cli.clock.sleep(waitSeconds * 1000, cli.stop);
+  refuseIfStopped(cli);
+}
+
+/** Throws `unavailable` once the process was told to stop. */
+export function refuseIfStopped({ stop }: Cli): void {
+  if (stop.aborted) throw new AppError('unavailable', 'Stopped: nothing was measured.');
+}
+
+function patient(config: Config): Config {
+  return { ...config, embedderBudgetMs: PATIENT_BUDGET_MS };
+}

@@ -1,0 +1,121 @@
+import { writeFile } from 'node:fs/promises';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { edgeWorker } from '../../assets/edge-worker.ts';
+import { AppError } from '../../domain/errors.ts';
+import { listHits } from '../../operations/hits/list-hits.ts';
+import { purgeHits } from '../../operations/hits/purge-hits.ts';
+import { reportHits } from '../../operations/hits/report-hits.ts';
+import { organizationOf } from '../catalog/catalog.ts';
+import { type Cli, type CommonOptions, printResult } from '../command/cli.ts';
+import { operate } from '../command/operator.ts';
+import { defined } from '../init.ts';
+import { renderReportHtml } from './hits-html.ts';
+import { GROUPINGS, type Grouping, hitLine, renderReport, reportCsv } from './hits-text.ts';
+
+/** How soon `tail` shows a hit that is on disk. */
+const TAIL_POLL_MS = 500;
+
+const TAILED_AT_ONCE = 1000;
+
+interface HitsOptions extends CommonOptions {
+  readonly since: string;
+  readonly until?: string;
+  readonly limit: number;
+  readonly by?: Grouping;
+  readonly csv?: boolean;
+  readonly html?: string;
+  readonly before?: string;
+  readonly client?: string;
+  readonly all?: boolean;
+  readonly follow: boolean;
+  readonly lines: number;
+}
+
+export function hitsCommand(cli: Cli): Command {
+  const hits = new Command('hits').description('who came, what they asked, what they followed');
+  for (const command of [report(cli), tail(cli), worker(cli), purge(cli)]) hits.addCommand(command);
+  return hits;
+}
+
+function report(cli: Cli): Command {
+  return new Command('report')
+    .description('hits by agent, question, page and day')
+    .option('--since <when>', 'days back such as 7d, or the first day such as 2026-01-31', '7d')
+    .option('--until <day>', 'the last day; today if left out')
+    .option('--limit <count>', 'rows of each list, at most 1000', parseCount(1000), 20)
+    .addOption(new Option('--by <what>', 'only these').choices([...GROUPINGS]))
+    .option('--csv', 'as CSV: by day unless --by says otherwise')
+    .option('--html <file>', 'as one page with plots, written to a file')
+    .addHelpText('after', '\nExample:\n  vitrine hits report --since 30d --html report.html')
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<HitsOptions>();
+      const { since, until, limit, by, csv, html, json } = options;
+      if ([csv, html !== undefined, json].filter((chosen) => chosen === true).length > 1)
+        throw new AppError('invalid_input', 'Choose one of --json, --csv and --html.');
+      const input = { ...organizationOf(options), since, limit, ...defined({ until }) };
+      const found = await operate(cli, options, reportHits, input);
+      if (html !== undefined) {
+        await writeFile(html, renderReportHtml(found));
+        cli.note(`Written to ${html}.\n`);
+      } else if (csv === true) cli.print(reportCsv(found, by ?? 'day').trimEnd());
+      else
+        printResult(cli, options, found, (result) => renderReport(result, by ?? null, cli.columns));
+    });
+}
+
+function tail(cli: Cli): Command {
+  return new Command('tail')
+    .description('the latest hits, and further ones as they come')
+    .option('--lines <count>', 'latest hits to begin with', parseCount(TAILED_AT_ONCE), 10)
+    .option('--no-follow', 'the latest hits only')
+    .addHelpText('after', '\nExample:\n  vitrine hits tail --lines 50')
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<HitsOptions>();
+      const input = organizationOf(options);
+      let found = await operate(cli, options, listHits, { ...input, limit: options.lines });
+      let after = 0;
+      for (;;) {
+        for (const hit of found)
+          cli.print(options.json === true ? JSON.stringify(hit) : hitLine(hit));
+        after = found.at(-1)?.cursor ?? after;
+        if (!options.follow) return;
+        await cli.clock.sleep(TAIL_POLL_MS, cli.stop);
+        if (cli.stop.aborted) return;
+        const following = { ...input, after, limit: TAILED_AT_ONCE };
+        // Opening the database for a look would keep a service from starting.
+        found = await operate(cli, options, listHits, following, { onlyRunning: true });
+      }
+    });
+}
+
+function worker(cli: Cli): Command {
+  return new Command('worker')
+    .description('print a Cloudflare worker that sends hits of a site')
+    .addHelpText('after', '\nExample:\n  vitrine hits worker > src/index.js')
+    .action(() => cli.print(edgeWorker.trimEnd()));
+}
+
+function purge(cli: Cli): Command {
+  return new Command('purge')
+    .description('delete hits, for good')
+    .option('--before <day>', 'events of days before this one')
+    .option('--client <address>', 'of this address, or network such as 203.0.113.0/24')
+    .option('--all', 'every hit of the organization')
+    .addHelpText('after', '\nExample:\n  vitrine hits purge --client 203.0.113.7')
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<HitsOptions>();
+      const { before, client, all } = options;
+      const input = { ...organizationOf(options), ...defined({ before, client, all }) };
+      const result = await operate(cli, options, purgeHits, input);
+      printResult(cli, options, result, ({ purged }) => `${purged} hits deleted.`);
+    });
+}
+
+function parseCount(most: number): (text: string) => number {
+  return (text) => {
+    const count = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(count >= 1 && count <= most))
+      throw new InvalidArgumentError(`It must be a number from 1 to ${most}.`);
+    return count;
+  };
+}

@@ -1,0 +1,158 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Command } from 'commander';
+import { type Config, dataFiles } from '../../config.ts';
+import { AppError } from '../../domain/errors.ts';
+import { type Check, type Finding, fail, ok, warn } from '../../domain/finding.ts';
+import type { Services } from '../../operations/services.ts';
+import { withWorkFolder } from '../../operations/upkeep/back-up-database.ts';
+import {
+  DATA_CHECKS,
+  lookAtSchema,
+  lookAtServerSchema,
+} from '../../operations/upkeep/examine-data.ts';
+import { socketPath } from '../../operator/socket-path.ts';
+import { type Platform, systemPlatform } from '../../platform.ts';
+import { openServices } from '../../services.ts';
+import { bold, type Cli, type CommonOptions, configOf, dim, printResult } from '../command/cli.ts';
+import { describeFailure } from '../command/failure.ts';
+import { isListening } from '../command/operator.ts';
+import { withSettings } from '../serve.ts';
+import { copyDatabase } from './database-copy.ts';
+import { MACHINE_CHECKS } from './machine-checks.ts';
+
+const DATABASE = 'database';
+
+/** Exit code when something fails. */
+const FAILING = 1;
+
+export interface Line extends Finding {
+  readonly name: string;
+}
+
+export function doctorCommand(cli: Cli): Command {
+  return withSettings(new Command('doctor'))
+    .description('look at everything that may be wrong, and say what to do')
+    .addHelpText(
+      'after',
+      `
+It works while the service runs and while it does not: a file is looked at in a copy. Give it the
+settings of the service. With VITRINE_API_KEY it asks a stream through the public address, too.
+
+Example:
+  vitrine doctor --public-url https://shop.example
+
+Exit code: 0 nothing fails, 1 something does.`,
+    )
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions>();
+      const config = configOf(cli, options);
+      const platform = systemPlatform('error');
+      const machine = {
+        config,
+        platform,
+        isServing: await isListening(socketPath(config.dataFolder)),
+        apiKey: cli.environment['VITRINE_API_KEY'] ?? null,
+      };
+      const lines = [
+        ...(await look(MACHINE_CHECKS, machine)),
+        ...(await lookAtData(config, platform)),
+      ];
+      printResult(cli, options, { isWell: !lines.some(isFailing), checks: lines }, () =>
+        render(lines),
+      );
+      if (lines.some(isFailing)) cli.setExitCode(FAILING);
+    });
+}
+
+async function lookAtData(config: Config, platform: Platform): Promise<Line[]> {
+  const lines: Line[] = [];
+  try {
+    if (config.databaseUrl !== null) return await lookAtServer(config, platform);
+    if (!existsSync(dataFiles(config.dataFolder).database))
+      throw new AppError('not_initialized', `There is no database in ${config.dataFolder}.`);
+    // In a copy, so that a running service neither waits nor shares its file.
+    await withWorkFolder(join(config.dataFolder, 'doctor.partial'), async ({ copy }) => {
+      await copyDatabase(config, copy);
+      lines.push({ name: 'schema', ...(await lookAtSchema(copy)) });
+      const copied = { ...config, dataFolder: dirname(copy) };
+      const services = await openServices({ config: copied, platform, create: false });
+      try {
+        await services.db.check();
+        lines.push({ name: DATABASE, ...ok('every page is as it should be') });
+        lines.push(...(await look(DATA_CHECKS, services as Services)));
+      } finally {
+        await services.close();
+      }
+    });
+  } catch (error) {
+    const advice =
+      config.databaseUrl === null
+        ? 'restore a backup with "vitrine restore FILE"'
+        : 'look at the server, at database_url and database_auth_token';
+    lines.push({ name: DATABASE, ...fail(firstLineOf(error), advice) });
+    const unseen = warn('not looked at', 'mend the database first');
+    lines.push(...DATA_CHECKS.map(({ name }) => ({ name, ...unseen })));
+  }
+  return lines;
+}
+
+/** On the server itself, where nothing is made or brought up to date for a look. */
+async function lookAtServer(config: Config, platform: Platform): Promise<Line[]> {
+  const { databaseUrl, databaseAuthToken: authToken, dataFolder, publicUrl } = config;
+  const url = databaseUrl!;
+  const startedMs = platform.monotonicMs();
+  const schema = await lookAtServerSchema({ url, authToken });
+  const tookMs = Math.ceil(platform.monotonicMs() - startedMs);
+  const instances =
+    publicUrl === null
+      ? warn('each names its own address in links', 'set public_url, the same for all')
+      : ok(`every one of them names ${publicUrl}`);
+  const lines = [
+    { name: 'schema', ...schema },
+    { name: DATABASE, ...ok(`${url} answers, ${tookMs} ms for a look`) },
+    { name: 'instances', ...instances },
+  ];
+  if (schema.state !== 'ok') return lines;
+  return withWorkFolder(join(dataFolder, 'doctor.partial'), async ({ path }) => {
+    const beside = { ...config, dataFolder: path, bootstrapOrg: '' };
+    const services = await openServices({ config: beside, platform, create: false });
+    try {
+      return [...lines, ...(await look(DATA_CHECKS, services as Services))];
+    } finally {
+      await services.close();
+    }
+  });
+}
+
+function firstLineOf(error: unknown): string {
+  return describeFailure(error).message.split('\n')[0]!;
+}
+
+async function look<Subject>(checks: readonly Check<Subject>[], subject: Subject): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (const { name, look: lookAt } of checks) {
+    try {
+      lines.push({ name, ...(await lookAt(subject)) });
+    } catch (error) {
+      lines.push({ name, ...fail(firstLineOf(error), 'see to it that this can be looked at') });
+    }
+  }
+  return lines;
+}
+
+function isFailing({ state }: Line): boolean {
+  return state === 'fail';
+}
+
+function render(lines: readonly Line[]): string {
+  const width = Math.max(...lines.map(({ name }) => name.length));
+  const shown = lines.flatMap(({ name, state, message, advice }) => [
+    `${state === 'ok' ? 'ok  ' : bold(state)}  ${name.padEnd(width)}  ${message}`,
+    ...(advice === null ? [] : [dim(`${' '.repeat(width + 8)}→ ${advice}`)]),
+  ]);
+  const failing = lines.filter(isFailing).length;
+  const count = (state: Finding['state']) => lines.filter((line) => line.state === state).length;
+  const sum = failing === 0 ? 'nothing fails' : `${failing} fail`;
+  return [...shown, '', `${count('ok')} ok, ${count('warn')} to look at, ${sum}`].join('\n');
+}

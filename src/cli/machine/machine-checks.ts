@@ -1,0 +1,232 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Config, dataFiles } from '../../config.ts';
+import { type Check, type Finding, fail, ok, warn } from '../../domain/finding.ts';
+import { isHeldElsewhere } from '../../operations/upkeep/back-up-database.ts';
+import type { Platform } from '../../platform.ts';
+import { isAddressInUse } from '../serve.ts';
+
+/** Below this the service cannot go on for long. */
+const FREE_BYTES_MIN = 64 * 1024 * 1024;
+
+/** 2,000 streams, as many clients, files and sockets of our own. */
+const OPEN_FILES_MIN = 4096;
+
+/** How long a public address may take to answer, and a stream to say its first word. */
+const ANSWER_MS = 5000;
+
+export interface Machine {
+  readonly config: Config;
+  readonly platform: Platform;
+  /** Whether a service runs on the data folder. */
+  readonly isServing: boolean;
+  /** For asking a stream; null: none was given. */
+  readonly apiKey: string | null;
+}
+
+/** What is looked at around the data. A part that joins adds a line. */
+export const MACHINE_CHECKS: readonly Check<Machine>[] = [
+  { name: 'data folder', look: lookAtFolder },
+  { name: 'free space', look: lookAtSpace },
+  { name: 'settings file', look: lookAtSettings },
+  { name: 'process', look: lookAtProcess },
+  { name: 'port', look: lookAtPort },
+  { name: 'public address', look: lookAtPublicUrl },
+  { name: 'streams', look: lookAtStreams },
+  { name: 'temp folder', look: () => lookAtTempFolder(tmpdir()) },
+  { name: 'open files', look: () => lookAtOpenFiles('/proc/self/limits') },
+];
+
+function lookAtFolder({ config: { dataFolder, databaseUrl } }: Machine): Finding {
+  if (!existsSync(dataFolder) && databaseUrl !== null)
+    return ok('there is none yet: the data are on a server');
+  if (!existsSync(dataFolder))
+    return fail(
+      `there is no ${dataFolder}`,
+      'run "vitrine init --org NAME", or name it with --data',
+    );
+  const probe = join(dataFolder, '.doctor');
+  writeFileSync(probe, '');
+  rmSync(probe);
+  const isOpen = (statSync(dataFolder).mode & 0o077) !== 0 && process.platform !== 'win32';
+  return isOpen
+    ? warn(`others can look into ${dataFolder}`, `chmod 700 ${dataFolder}`)
+    : ok(`${dataFolder} is writable, and private`);
+}
+
+function lookAtSpace({ config: { dataFolder, databaseUrl } }: Machine): Finding {
+  if (databaseUrl !== null) return ok('the data are on a server');
+  if (!existsSync(dataFolder)) return warn('not looked at', 'there is no data folder');
+  const { bavail, bsize } = statfsSync(dataFolder);
+  const databaseBytes =
+    statSync(dataFiles(dataFolder).database, { throwIfNoEntry: false })?.size ?? 0;
+  return judgeSpace({ freeBytes: bavail * bsize, databaseBytes });
+}
+
+export function judgeSpace({
+  freeBytes,
+  databaseBytes,
+}: {
+  freeBytes: number;
+  databaseBytes: number;
+}): Finding {
+  const free = `${Math.floor(freeBytes / 1e6)} MB are free`;
+  if (freeBytes < FREE_BYTES_MIN) return fail(free, 'make room: soon nothing can be written');
+  if (freeBytes < 2 * databaseBytes)
+    return warn(
+      `${free}, less than twice the database`,
+      'make room: a backup on this disk would not fit',
+    );
+  return ok(free);
+}
+
+function lookAtSettings({ config: { dataFolder } }: Machine): Finding {
+  const { settings } = dataFiles(dataFolder);
+  const mode = statSync(settings, { throwIfNoEntry: false })?.mode;
+  if (mode === undefined) return ok('there is none: defaults, environment and flags');
+  return (mode & 0o077) !== 0 && process.platform !== 'win32'
+    ? fail(`others can read ${settings}`, `chmod 600 ${settings}`)
+    : ok(`${settings} is its owner’s alone`);
+}
+
+async function lookAtProcess({ config: { dataFolder }, isServing }: Machine): Promise<Finding> {
+  if (isServing) return ok('the service is running');
+  if (!existsSync(dataFolder)) return ok('no service is running');
+  return (await isHeldElsewhere(dataFiles(dataFolder).lock))
+    ? fail(
+        'another process holds the data folder and does not answer',
+        'end it: it may be a command that hangs',
+      )
+    : ok('no service is running');
+}
+
+async function lookAtPort({ config: { listen }, platform, isServing }: Machine): Promise<Finding> {
+  const { hostname, port } = listen;
+  const address = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
+  if (isServing) {
+    return (await isVitrine(`http://${address}`, platform))
+      ? ok(`the service answers at ${address}`)
+      : warn(
+          `the service does not listen on ${address}`,
+          'run doctor with the settings of the service',
+        );
+  }
+  try {
+    const listener = await platform.listen({ hostname, port, fetch: async () => new Response() });
+    await listener.stop(0);
+    return ok(`${address} is free`);
+  } catch (error) {
+    if (!isAddressInUse(error)) throw error;
+    return fail(
+      `another program has ${address}`,
+      'end it, or choose another address with --listen',
+    );
+  }
+}
+
+async function lookAtPublicUrl({
+  config: { publicUrl },
+  platform,
+  isServing,
+}: Machine): Promise<Finding> {
+  if (publicUrl === null) return ok('none is set');
+  if (await isVitrine(publicUrl, platform)) return ok(`${publicUrl} leads here`);
+  return isServing
+    ? fail(
+        `${publicUrl} does not lead to vitrine`,
+        'look at the proxy, its certificate and the name’s address',
+      )
+    : warn(`${publicUrl} does not answer`, 'start the service, then look again');
+}
+
+/** Whoever echoes our request id at that path is a vitrine, and the proxies before it pass headers on. */
+async function isVitrine(url: string, platform: Platform): Promise<boolean> {
+  const requestId = platform.newId();
+  const response = await ask(`${url}/healthz`, platform, { 'x-request-id': requestId });
+  await response?.body?.cancel();
+  return response?.status === 200 && response.headers.get('x-request-id') === requestId;
+}
+
+/** Null when nothing answers in time. */
+async function ask(
+  url: string,
+  platform: Platform,
+  headers: Record<string, string>,
+): Promise<Response | null> {
+  const late = new AbortController();
+  const timeout = platform.sleep(ANSWER_MS, late.signal).then(() => null);
+  const answer = fetch(url, { headers, redirect: 'manual', signal: late.signal }).catch(() => null);
+  return Promise.race([answer, timeout]);
+}
+
+async function lookAtStreams({
+  config: { publicUrl },
+  platform,
+  apiKey,
+}: Machine): Promise<Finding> {
+  if (publicUrl === null) return ok('no public address, no proxy to hold them back');
+  const headers = { accept: 'text/event-stream', ...(apiKey && { 'x-api-key': apiKey }) };
+  const response = await ask(`${publicUrl}/mcp`, platform, headers);
+  if (response?.status === 404 || response?.status === 405) return ok('this service has none');
+  if (response?.status !== 200 || response.body === null)
+    return warn(
+      'they were not asked',
+      'set VITRINE_API_KEY to a key with the scope mcp, and look again',
+    );
+  const reader = response.body.getReader();
+  const late = new AbortController();
+  const first = await Promise.race([
+    reader.read().then(({ done }) => !done),
+    platform.sleep(ANSWER_MS, late.signal).then(() => false),
+  ]);
+  late.abort();
+  await reader.cancel();
+  return first
+    ? ok('a stream’s first word arrives at once')
+    : fail(
+        'a proxy holds streams back',
+        'switch buffering off for /mcp: "proxy_buffering off" in nginx',
+      );
+}
+
+/** The native parts of the binary are unpacked there and loaded. */
+export function lookAtTempFolder(folder: string): Finding {
+  let probe: string | null = null;
+  try {
+    probe = mkdtempSync(join(folder, 'vitrine-doctor-'));
+    const program = join(probe, 'program');
+    writeFileSync(program, '#!/bin/sh\nexit 0\n', { mode: 0o700 });
+    if (process.platform !== 'win32') execFileSync(program);
+    return ok(`${folder} lets programs run`);
+  } catch {
+    return fail(
+      `${folder} is missing, read-only or lets no program run (noexec)`,
+      'set TMPDIR to a folder that does',
+    );
+  } finally {
+    if (probe !== null) rmSync(probe, { recursive: true });
+  }
+}
+
+/** `limits` is of the kind that Linux has for each process. */
+export function lookAtOpenFiles(limits: string): Finding {
+  if (!existsSync(limits)) return ok('this system does not say');
+  const soft = /^Max open files +(\d+)/m.exec(readFileSync(limits, 'utf8'))?.[1];
+  if (soft === undefined) return ok('unlimited');
+  return Number(soft) < OPEN_FILES_MIN
+    ? warn(
+        `at most ${soft}`,
+        `raise it to ${OPEN_FILES_MIN} or more: LimitNOFILE in systemd, ulimit -n elsewhere`,
+      )
+    : ok(`at most ${soft}`);
+}

@@ -1,0 +1,198 @@
+import { resolve } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { type Cli, type CommonOptions, configOf, printResult } from '../command/cli.ts';
+
+interface SystemdOptions extends CommonOptions {
+  readonly program: string;
+  readonly user: string;
+  readonly backups: string;
+  readonly keep: string;
+}
+
+/** A file for `/etc/systemd/system`. */
+interface Unit {
+  readonly name: string;
+  readonly text: string;
+}
+
+export function systemdCommand(cli: Cli): Command {
+  return new Command('systemd')
+    .description(
+      'print units for systemd: the service, and timers for backups and the landing page',
+    )
+    .option('--program <path>', 'where the binary is', parsePath, '/usr/local/bin/vitrine')
+    .option('--user <name>', 'whom it runs as', parseUser, 'vitrine')
+    .option('--backups <folder>', 'where backups go', parsePath, '/var/backups/vitrine')
+    .option('--keep <count>', 'backups that are kept', parseCount, '14')
+    .addHelpText(
+      'after',
+      `
+Settings belong into vitrine.toml in the data folder, or into /etc/vitrine.env.
+
+Example:
+  vitrine systemd --data /var/lib/vitrine`,
+    )
+    .action(async (_options: object, command: Command) => {
+      const options = command.optsWithGlobals<SystemdOptions>();
+      const dataFolder = parsePath(resolve(configOf(cli, options).dataFolder));
+      const units = unitsOf({ ...options, data: dataFolder });
+      printResult(cli, options, units, (all) =>
+        [INTRODUCTION, ...all.map(({ name, text }) => `# ${PLACE}/${name}\n${text}`)].join('\n'),
+      );
+    });
+}
+
+const PLACE = '/etc/systemd/system';
+
+const INTRODUCTION = `# Put each part into the file that its first line names, then:
+#   systemctl daemon-reload && systemctl enable --now vitrine.service vitrine-backup.timer vitrine-regenerate.timer
+`;
+
+interface UnitOptions extends SystemdOptions {
+  readonly data: string;
+}
+
+/** What systemd runs, and when. A part with work of its own to be done regularly adds to this list. */
+function unitsOf(options: UnitOptions): Unit[] {
+  const { program, backups, keep, data } = options;
+  return [
+    { name: 'vitrine.service', text: service(options) },
+    ...timed(options, {
+      job: 'backup',
+      description: 'Back up vitrine',
+      command: `${program} backup ${backups}/ --keep ${keep} --data ${data}`,
+      when: '*-*-* 03:15:00',
+      writes: [data, backups],
+    }),
+    ...timed(options, {
+      job: 'regenerate',
+      description: 'Rebuild vitrine’s landing page',
+      command: `${program} landing regenerate --data ${data}`,
+      when: '*-*-* 04:15:00',
+      writes: [data],
+    }),
+  ];
+}
+
+function service({ program, user, data }: UnitOptions): string {
+  return `[Unit]
+Description=vitrine, a product catalogue for assistants and programs
+Documentation=file:${program}
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+ExecStart=${program} serve --data ${data}
+EnvironmentFile=-/etc/vitrine.env
+Restart=on-failure
+# Wrong configuration, damaged database: starting again does not mend them.
+RestartPreventExitStatus=64 74 78
+TimeoutStopSec=15
+LimitNOFILE=65536
+${hardening(user, [data])}
+
+[Install]
+WantedBy=multi-user.target
+`;
+}
+
+interface Job {
+  readonly job: string;
+  readonly description: string;
+  readonly command: string;
+  /** A calendar event. */
+  readonly when: string;
+  /** Folders it writes to. */
+  readonly writes: readonly string[];
+}
+
+function timed({ user }: UnitOptions, { job, description, command, when, writes }: Job): Unit[] {
+  return [
+    {
+      name: `vitrine-${job}.service`,
+      text: `[Unit]
+Description=${description}
+
+[Service]
+Type=oneshot
+ExecStart=${command}
+${hardening(user, writes)}
+`,
+    },
+    {
+      name: `vitrine-${job}.timer`,
+      text: `[Unit]
+Description=${description}, regularly
+
+[Timer]
+OnCalendar=${when}
+RandomizedDelaySec=15min
+Persistent=true
+
+[Install]
+WantedBy=timers.target
+`,
+    },
+  ];
+}
+
+/**
+ * No MemoryDenyWriteExecute: it switches the compiler of JavaScript off, which makes all of it several
+ * times slower. The native parts are unpacked into the cache folder, because a temp folder may let no
+ * program run. Homes are shut, unless the data are in one.
+ */
+function hardening(user: string, writes: readonly string[]): string {
+  return `User=${user}
+Group=${user}
+UMask=0077
+ReadWritePaths=${writes.join(' ')}
+CacheDirectory=vitrine
+CacheDirectoryMode=0700
+Environment=TMPDIR=/var/cache/vitrine
+ProtectSystem=strict
+ProtectHome=${writes.some(isInHome) ? 'read-only' : 'true'}
+PrivateTmp=true
+PrivateDevices=true
+ProtectClock=true
+ProtectControlGroups=true
+ProtectHostname=true
+ProtectKernelLogs=true
+ProtectKernelModules=true
+ProtectKernelTunables=true
+ProtectProc=invisible
+NoNewPrivileges=true
+CapabilityBoundingSet=
+AmbientCapabilities=
+LockPersonality=true
+RemoveIPC=true
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+RestrictNamespaces=true
+RestrictRealtime=true
+RestrictSUIDSGID=true
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallErrorNumber=EPERM`;
+}
+
+function isInHome(folder: string): boolean {
+  return /^\/(?:home|root|run\/user)\//.test(folder);
+}
+
+/** As it stands in a unit: without what systemd would take apart or replace. */
+function parsePath(text: string): string {
+  if (!/^\/[^\s%"'\\$;]*$/.test(text))
+    throw new InvalidArgumentError('It must be an absolute path without blanks, quotes, % and $.');
+  return text;
+}
+
+function parseUser(text: string): string {
+  if (!/^[a-z_][a-z0-9_-]{0,31}$/.test(text))
+    throw new InvalidArgumentError('It must be a user’s name.');
+  return text;
+}
+
+function parseCount(text: string): string {
+  if (!/^[1-9]\d{0,3}$/.test(text))
+    throw new InvalidArgumentError('It must be a number from 1 to 9999.');
+  return text;
+}

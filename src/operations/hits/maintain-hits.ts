@@ -1,0 +1,50 @@
+import { deleteOldRollUps, rollUpHits } from '../../storage/hit-rollups.ts';
+import { coarsenAddresses, deleteOldHitRequests, deleteOldHits } from '../../storage/hits.ts';
+import type { Services } from '../services.ts';
+import { IDEMPOTENCY_MS } from './record-hits.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Rows of a slice: it holds the event loop for less than 20 ms. */
+const SLICE = 500;
+
+/**
+ * One slice of each chore: counts new hits, coarsens addresses, and deletes what is no longer to be
+ * kept. Says whether there is more to do. Safe to be killed at any moment.
+ */
+export async function maintainHits(services: Services): Promise<boolean> {
+  const { db, platform, hitRetention } = services;
+  const nowMs = platform.now();
+  const limit = SLICE;
+  const chores = [
+    () => rollUpHits(db, limit),
+    () => coarsenAddresses(db, { before: nowMs - hitRetention.fullAddressHours * HOUR_MS, limit }),
+    () => deleteOldHits(db, { before: nowMs - hitRetention.days * DAY_MS, limit }),
+    () => deleteOldHitRequests(db, { before: nowMs - IDEMPOTENCY_MS, limit }),
+    () =>
+      deleteOldRollUps(db, { beforeDay: monthsBefore(nowMs, hitRetention.rollUpMonths), limit }),
+  ];
+  let hasMore = false;
+  for (const chore of chores) {
+    hasMore = (await chore()) >= limit || hasMore;
+    await platform.yield();
+  }
+  return hasMore;
+}
+
+/** Counts every hit that is there, in slices. */
+export async function rollUpAll({ db, platform }: Services): Promise<void> {
+  while ((await rollUpHits(db, SLICE)) > 0) await platform.yield();
+}
+
+/** The UTC day so many months before a moment; the last of the month where that one is shorter. */
+function monthsBefore(ms: number, months: number): string {
+  const date = new Date(ms);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() - months);
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, lastDay));
+  return date.toISOString().slice(0, 10);
+}

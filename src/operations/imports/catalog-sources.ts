@@ -1,0 +1,184 @@
+import Type from 'typebox';
+import type { SourceHints } from '../../catalog/open-source.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { Shop } from '../../domain/organization.ts';
+import {
+  type CatalogSourceRow,
+  deleteCatalogSource,
+  findCatalogSource,
+  findCatalogSources,
+  saveCatalogSource,
+} from '../../storage/catalog/catalog-sources.ts';
+import type { Validators } from '../../web/download.ts';
+import { defineOperation } from '../define-operation.ts';
+import type { Services } from '../services.ts';
+import { resolveOrganization, resolveShop, resolveShops } from '../tenants/organizations.ts';
+
+/** More often a server would be asked than anybody changes a catalogue. */
+const EVERY_MS_MIN = 60_000;
+const EVERY_MS_MAX = 90 * 24 * 3_600_000;
+
+/** How an import from an address ended. */
+export type SourceResult =
+  | { readonly state: 'imported'; readonly summary: Readonly<Record<string, number>> }
+  | { readonly state: 'unchanged' }
+  | { readonly state: 'failed'; readonly message: string };
+
+/** An address that a catalogue comes from, as operators see it. */
+export interface CatalogSourceView {
+  readonly shop: string;
+  readonly url: string;
+  /** Null: only when asked by hand. */
+  readonly everyMs: number | null;
+  readonly nextAt: string | null;
+  /** In a row, since the last time that it worked. */
+  readonly failures: number;
+  readonly lastAt: string | null;
+  readonly lastResult: SourceResult | null;
+}
+
+const PLACE = {
+  organization: Type.Optional(Type.String()),
+  shop: Type.Optional(Type.String()),
+};
+const Url = Type.String({ maxLength: 2048 });
+const Hints = Type.Object({
+  full: Type.Optional(Type.Boolean()),
+  format: Type.Optional(Type.String()),
+  encoding: Type.Optional(Type.String()),
+  mapping: Type.Optional(Type.Array(Type.Tuple([Type.String(), Type.String()]))),
+});
+
+/** As hints are kept, and pass over the operator's socket: a map is a list of pairs. */
+type StoredHints = {
+  full?: true;
+  format?: string;
+  encoding?: string;
+  mapping?: [string, string][];
+};
+
+export function storedHints(
+  { format, encoding, mapping }: SourceHints,
+  isFull: boolean,
+): StoredHints {
+  return {
+    ...(isFull ? { full: true } : {}),
+    ...(format === undefined ? {} : { format }),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(mapping === undefined ? {} : { mapping: [...mapping] }),
+  };
+}
+
+export function hintsOf({ hints }: CatalogSourceRow): SourceHints {
+  const { mapping, full: _, ...rest } = JSON.parse(hints) as StoredHints;
+  return { ...rest, ...(mapping === undefined ? {} : { mapping: new Map(mapping) }) };
+}
+
+/** Whether what comes from a source is the whole shop. */
+export function isFull({ hints }: CatalogSourceRow): boolean {
+  return (JSON.parse(hints) as StoredHints).full === true;
+}
+
+/** What to ask with whether anything has changed: nothing, if it is read in another way than before. */
+export const findSourceValidators = defineOperation({
+  name: 'catalog.source.find',
+  input: Type.Object({ ...PLACE, url: Url, hints: Hints }),
+  async run(services, { url, hints, ...place }): Promise<Validators | null> {
+    const source = await findCatalogSource(services.db, shopOf(services, place).key, url);
+    if (source === null || source.hints !== JSON.stringify(hints)) return null;
+    return { etag: source.etag, lastModified: source.lastModified };
+  },
+});
+
+const NullableText = Type.Union([Type.String(), Type.Null()]);
+
+/** Keeps what an import by hand learned of an address, and from now on asks it by itself if told so. */
+export const saveSource = defineOperation({
+  name: 'catalog.source.save',
+  input: Type.Object({
+    ...PLACE,
+    url: Url,
+    hints: Hints,
+    allowPrivate: Type.Boolean(),
+    everyMs: Type.Optional(Type.Integer({ minimum: EVERY_MS_MIN, maximum: EVERY_MS_MAX })),
+    validators: Type.Union([
+      Type.Object({ etag: NullableText, lastModified: NullableText }),
+      Type.Null(),
+    ]),
+    result: Type.Unsafe<SourceResult>(Type.Object({ state: Type.String() })),
+  }),
+  async run(services, input): Promise<CatalogSourceView> {
+    const { db, platform } = services;
+    const shop = shopOf(services, input);
+    const known = await findCatalogSource(db, shop.key, input.url);
+    const everyMs = input.everyMs ?? known?.everyMs ?? null;
+    const nowMs = platform.now();
+    const source = {
+      shopKey: shop.key,
+      url: input.url,
+      hints: JSON.stringify(input.hints),
+      allowPrivate: input.allowPrivate ? 1 : 0,
+      everyMs,
+      nextAt: everyMs === null ? null : nowMs + everyMs,
+      failures: 0,
+      etag: input.validators?.etag ?? null,
+      lastModified: input.validators?.lastModified ?? null,
+      lastAt: nowMs,
+      lastResult: JSON.stringify(input.result),
+    };
+    await db.write([saveCatalogSource(db, source)]);
+    return viewOf(shop, { key: 0, ...source });
+  },
+});
+
+export const listSources = defineOperation({
+  name: 'catalog.source.list',
+  input: Type.Object(PLACE),
+  async run(services, { organization: reference, shop }): Promise<CatalogSourceView[]> {
+    const organization = resolveOrganization(services, reference);
+    const shops = resolveShops(services, organization, shop);
+    const views: CatalogSourceView[] = [];
+    for (const each of shops) {
+      const sources = await findCatalogSources(services.db, each.key);
+      views.push(...sources.map((source) => viewOf(each, source)));
+    }
+    return views;
+  },
+});
+
+/** Forgets an address; what came from it stays. Throws `not_found`. */
+export const removeSource = defineOperation({
+  name: 'catalog.source.remove',
+  input: Type.Object({ ...PLACE, url: Url }),
+  async run(services, { url, ...place }): Promise<{ url: string }> {
+    const { key } = shopOf(services, place);
+    const [removed] = await services.db.write([deleteCatalogSource(services.db, key, url)]);
+    if (removed?.rowsAffected === 0) {
+      throw new AppError(
+        'not_found',
+        'There is no such source: "vitrine catalog sources" lists them.',
+      );
+    }
+    return { url };
+  },
+});
+
+function shopOf(
+  services: Services,
+  { organization, shop }: { organization?: string; shop?: string },
+): Shop {
+  return resolveShop(services, resolveOrganization(services, organization), shop);
+}
+
+function viewOf(shop: Shop, source: CatalogSourceRow): CatalogSourceView {
+  const instant = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  return {
+    shop: shop.handle,
+    url: source.url,
+    everyMs: source.everyMs,
+    nextAt: instant(source.nextAt),
+    failures: source.failures,
+    lastAt: instant(source.lastAt),
+    lastResult: source.lastResult === null ? null : (JSON.parse(source.lastResult) as SourceResult),
+  };
+}

@@ -1,0 +1,92 @@
+import Type from 'typebox';
+import { findLatestImport, type ImportRecord } from '../../storage/catalog/imports.ts';
+import { countItems } from '../../storage/catalog/items.ts';
+import { defineOperation } from '../define-operation.ts';
+import { resolveOrganization, resolveShops } from '../tenants/organizations.ts';
+import type { ImportSummary } from './import-catalog.ts';
+
+/** What searchers see, and how far meaning has come. */
+export interface CatalogStats {
+  readonly offerings: number;
+  readonly contexts: number;
+  /** Offerings and contexts that can be found by meaning. */
+  readonly embedded: number;
+  /** Whether an embedding model is set up at all. */
+  readonly meaning: boolean;
+  readonly shops: readonly {
+    readonly handle: string;
+    readonly offerings: number;
+    readonly contexts: number;
+    readonly embedded: number;
+    /** Offerings and contexts whose present text was not read for meaning yet. */
+    readonly stale: number;
+    /** Whether a rollback would bring another catalogue back. */
+    readonly canRollBack: boolean;
+    readonly lastImport: LastImport | null;
+  }[];
+}
+
+export interface LastImport {
+  readonly source: string;
+  readonly format: string;
+  /** `rolled_back`: committed, and taken back since. */
+  readonly state: 'running' | 'committed' | 'failed' | 'rolled_back';
+  readonly startedAt: string;
+  /** Null while it runs, and if it was killed. */
+  readonly summary: ImportSummary | null;
+  /** Rejected records and warnings. */
+  readonly faults: number;
+}
+
+export const catalogStats = defineOperation({
+  name: 'catalog.stats',
+  input: Type.Object({
+    organization: Type.Optional(Type.String()),
+    shop: Type.Optional(Type.String()),
+  }),
+  async run(services, { organization: reference, shop: shopReference }): Promise<CatalogStats> {
+    const { db, meaning } = services;
+    const organization = resolveOrganization(services, reference);
+    const shops = resolveShops(services, organization, shopReference);
+    const rows: CatalogStats['shops'][number][] = [];
+    for (const shop of shops) {
+      const last = await findLatestImport(db, shop.key);
+      const counts = await countItems(db, shop);
+      rows.push({
+        handle: shop.handle,
+        ...counts,
+        stale: counts.offerings + counts.contexts - counts.embedded,
+        canRollBack: shop.previousGeneration !== null,
+        lastImport: last && describeImport(last),
+      });
+    }
+    const sum = (field: 'offerings' | 'contexts' | 'embedded') =>
+      rows.reduce((total, row) => total + row[field], 0);
+    return {
+      offerings: sum('offerings'),
+      contexts: sum('contexts'),
+      embedded: sum('embedded'),
+      meaning: meaning.isOn,
+      shops: rows,
+    };
+  },
+});
+
+function describeImport(record: ImportRecord): LastImport {
+  const { source, format, state, startedAt, rolledBackAt } = record;
+  const kept = record.summary === null ? null : parseSummary(record.summary);
+  return {
+    source,
+    format,
+    state: rolledBackAt === null ? state : 'rolled_back',
+    startedAt: new Date(startedAt).toISOString(),
+    summary: kept,
+    faults: kept === null ? 0 : kept.rejected + kept.warnings,
+  };
+}
+
+/** Without the faults that are kept beside it. Former versions did not archive. */
+function parseSummary(text: string): ImportSummary {
+  const { faults: _, ...summary } = JSON.parse(text) as ImportSummary & { faults: unknown };
+  return { ...summary, archived: summary.archived ?? 0 };
+}

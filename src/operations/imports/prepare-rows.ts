@@ -1,0 +1,111 @@
+import { hash as digest } from 'node:crypto';
+import type { CatalogEntry, CatalogRow, Fault } from '../../catalog/record/reader.ts';
+import {
+  type CatalogItem,
+  canonicalItem,
+  type Offering,
+  offeringNames,
+} from '../../domain/catalog.ts';
+import { FIELDS } from '../../domain/field.ts';
+import { catalogItemId } from '../../domain/ids.ts';
+import { searchDocuments } from '../../search/index/documents.ts';
+import type { StagedName, TextPlace } from '../../storage/catalog/staged-items.ts';
+import { valuesOf } from './json-blocks.ts';
+
+export interface PreparedDocument {
+  readonly passage: string | null;
+  readonly textHash: string;
+  /** The blank-separated terms of each field, in the order of `FIELDS`. */
+  readonly fields: readonly TextPlace[];
+}
+
+/** A row of a catalogue, ready to be written. */
+export interface PreparedRow {
+  readonly position: Pick<CatalogEntry, 'file' | 'line' | 'record'>;
+  readonly externalId: string;
+  /** The id that the external id gives, unless it is known as another item's. */
+  readonly ownId: string;
+  readonly type: CatalogItem['type'];
+  readonly slug: string | null;
+  readonly contentHash: string;
+  /** The item as JSON. */
+  readonly body: TextPlace;
+  readonly availability: string | null;
+  readonly names: readonly StagedName[];
+  readonly documents: readonly PreparedDocument[];
+}
+
+export interface PreparedRows {
+  readonly rows: readonly PreparedRow[];
+  readonly faults: readonly Fault[];
+  /** Bodies and terms of all rows, in UTF-8. */
+  readonly texts: Uint8Array<ArrayBuffer>;
+}
+
+/** Everything about a block of rows that needs no database: what most of an import's time goes into. Pure. */
+export function prepareRows(block: string, shopId: string): PreparedRows {
+  const rows: PreparedRow[] = [];
+  const faults: Fault[] = [];
+  const texts = new Texts();
+  for (const row of valuesOf(block) as CatalogRow[]) {
+    if ('fault' in row) faults.push(row.fault);
+    else rows.push(prepareRow(row, shopId, texts));
+  }
+  return { rows, faults, texts: texts.bytes() };
+}
+
+function prepareRow(
+  { item, file, line, record }: CatalogEntry,
+  shopId: string,
+  texts: Texts,
+): PreparedRow {
+  const body = JSON.stringify(canonicalItem(item));
+  const offering = item.type === 'product' ? item : null;
+  return {
+    position: { file, line, record },
+    externalId: item.externalId,
+    ownId: catalogItemId(shopId, item.externalId),
+    type: item.type,
+    slug: offering?.slug ?? null,
+    availability: offering?.availability ?? null,
+    contentHash: hash(body),
+    body: texts.add(body),
+    names: offering === null ? [] : preparedNames(offering, texts),
+    documents: searchDocuments(item).map(({ fields, meaning, passage }) => ({
+      passage,
+      textHash: hash(meaning),
+      fields: FIELDS.map((field) => texts.add(fields[field])),
+    })),
+  };
+}
+
+function preparedNames(offering: Offering, texts: Texts): StagedName[] {
+  return offeringNames(offering).map(({ kind, name, variantId }) => ({
+    kind,
+    name: texts.add(name),
+    variantId: variantId === null ? null : texts.add(variantId),
+  }));
+}
+
+/** Texts one behind the other, in one piece of memory that threads can hand over. */
+class Texts {
+  #text = '';
+  #length = 0;
+
+  add(text: string): TextPlace {
+    const place: TextPlace = [this.#length + 1, Buffer.byteLength(text)];
+    this.#text += text;
+    this.#length += place[1];
+    return place;
+  }
+
+  /** Encoded all at once: in a quarter of the time that it takes for one after the other. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    return new TextEncoder().encode(this.#text);
+  }
+}
+
+/** SHA-256, cut to 128 bits: enough to tell texts of one catalogue apart. */
+function hash(text: string): string {
+  return digest('sha256', text, 'hex').slice(0, 32);
+}

@@ -1,0 +1,61 @@
+import Type from 'typebox';
+import { AppError } from '../../domain/errors.ts';
+import { insertAuditEntry } from '../../storage/audit-log.ts';
+import { findImportOf, markRolledBack } from '../../storage/catalog/imports.ts';
+import { countItems } from '../../storage/catalog/items.ts';
+import { defineOperation } from '../define-operation.ts';
+import { resolveOrganization, resolveShop } from '../tenants/organizations.ts';
+import { publishCatalog } from './publish-catalog.ts';
+
+/** What a rollback did. */
+export interface Rollback {
+  readonly shop: string;
+  /** The import that was taken back; null if it was made by a version that did not tell. */
+  readonly takenBack: {
+    readonly source: string;
+    readonly startedAt: string;
+  } | null;
+  /** What searchers see from now on. */
+  readonly offerings: number;
+  readonly contexts: number;
+}
+
+/** Brings back what searchers saw before the last import that changed something, at once. */
+export const rollbackCatalog = defineOperation({
+  name: 'catalog.rollback',
+  input: Type.Object({
+    organization: Type.Optional(Type.String()),
+    shop: Type.Optional(Type.String()),
+  }),
+  run(services, { organization: reference, shop: shopReference }): Promise<Rollback> {
+    const { db, directory, platform } = services;
+    const organization = resolveOrganization(services, reference);
+    const { key } = resolveShop(services, organization, shopReference);
+    return services.importTurns.take(async () => {
+      const shop = directory.shop(key);
+      const { previousGeneration } = shop;
+      if (previousGeneration === null)
+        throw new AppError(
+          'conflict',
+          `There is nothing to go back to in ${shop.handle}: nothing was imported since the last rollback.`,
+        );
+      const taken = await findImportOf(db, shop);
+      const takenBack = taken && {
+        source: taken.source,
+        startedAt: new Date(taken.startedAt).toISOString(),
+      };
+      const shown = { generation: previousGeneration, previousGeneration: null };
+      await publishCatalog(services, shop, shown, [
+        ...(taken === null ? [] : [markRolledBack(db, taken.id, platform.now())]),
+        insertAuditEntry(db, {
+          at: platform.now(),
+          organizationId: organization.id,
+          event: 'catalog.rolled_back',
+          details: { shop: shop.handle, ...takenBack },
+        }),
+      ]);
+      const { offerings, contexts } = await countItems(db, directory.shop(key));
+      return { shop: shop.handle, takenBack, offerings, contexts };
+    });
+  },
+});

@@ -1,0 +1,278 @@
+import { TextSet } from '../../catalog/record/duplicates.ts';
+import type { Fault } from '../../catalog/record/reader.ts';
+import { catalogItemId } from '../../domain/ids.ts';
+import type { Shop } from '../../domain/organization.ts';
+import {
+  endVersions,
+  findAliases,
+  findIdsBySlug,
+  findLargestKeys,
+  findVersions,
+  findVisibleKeys,
+  isBlank,
+  type KeyPlace,
+  type KnownVersion,
+} from '../../storage/catalog/items.ts';
+import {
+  type StagedDocument,
+  type StagedItem,
+  stageItems,
+} from '../../storage/catalog/staged-items.ts';
+import { type IndexedDocument, indexDocuments } from '../../storage/catalog/word-index.ts';
+import { fence, IMPORT_LEASE } from '../../storage/leases.ts';
+import type { Services } from '../services.ts';
+import { KeySet } from './key-set.ts';
+import type { PreparedRow, PreparedRows } from './prepare-rows.ts';
+
+/** Faults kept with the import's record; all of them go to whoever runs it. */
+const KEPT_FAULTS_MAX = 20;
+
+/** Versions that are looked at, and ended, at once: some milliseconds. */
+const PAGE_ROWS = 500;
+
+export interface StagingOptions {
+  readonly shop: Shop;
+  readonly format: string;
+  /** Whether everything is found out and nothing written. */
+  readonly dryRun: boolean;
+  onFault(fault: Fault): void;
+}
+
+/** What is known of the items that some rows stand for. */
+interface Resolved {
+  readonly id: string;
+  /** What searchers see of it now. */
+  readonly current: KnownVersion | null;
+  /** Whether an earlier row of this import stands for it too. */
+  readonly isTaken: boolean;
+}
+
+/** One import's writing where no searcher sees it: its counts, faults, and the keys it hands out. */
+export class RowStaging {
+  readonly counts = { new: 0, changed: 0, same: 0, archived: 0, rejected: 0, warnings: 0 };
+  /** The first ones, without records. */
+  readonly faults: Fault[] = [];
+  readonly #services: Services;
+  readonly #options: StagingOptions;
+  /** Versions that searchers see and that the import has met. */
+  readonly #met: KeySet;
+  /** Ids that rows of a shop's first import have taken: nothing needs to be looked up. Null in every other. */
+  readonly #taken: TextSet | null;
+  /** Those of records that were rejected: a fault in a record must not take its item off. */
+  readonly #kept: KeySet;
+  #itemKey: number;
+  #documentKey: number;
+
+  private constructor(
+    services: Services,
+    options: StagingOptions,
+    { largest, isFirst }: { largest: { itemKey: number; documentKey: number }; isFirst: boolean },
+  ) {
+    this.#taken = isFirst ? new TextSet() : null;
+    this.#services = services;
+    this.#options = options;
+    this.#met = new KeySet(largest.itemKey);
+    this.#kept = new KeySet(largest.itemKey);
+    this.#itemKey = largest.itemKey;
+    this.#documentKey = largest.documentKey;
+  }
+
+  static async begin(services: Services, options: StagingOptions): Promise<RowStaging> {
+    const { db } = services;
+    const largest = await findLargestKeys(db);
+    return new RowStaging(services, options, {
+      largest,
+      isFirst: await isBlank(db, options.shop.key),
+    });
+  }
+
+  async add({ rows, faults, texts }: PreparedRows): Promise<void> {
+    const { db, platform } = this.#services;
+    const { shop, format, dryRun } = this.#options;
+    for (const fault of faults) this.#note(fault);
+    await this.#keepRejected(faults);
+    const items: StagedItem[] = [];
+    const documents: StagedDocument[] = [];
+    const indexed: IndexedDocument[] = [];
+    const taken = new Set<string>();
+    for (const [row, known] of await this.#resolve(rows)) {
+      if (known.isTaken || taken.has(known.id)) {
+        this.#refuse(row);
+        continue;
+      }
+      taken.add(known.id);
+      if (known.current !== null) this.#met.add(known.current.key);
+      if (known.current?.contentHash === row.contentHash) {
+        this.counts.same += 1;
+        continue;
+      }
+      this.counts[known.current === null ? 'new' : 'changed'] += 1;
+      this.#stage(row, known, { items, documents, indexed });
+    }
+    if (items.length === 0 || dryRun) return;
+    const { organizationKey, key: shopKey, generation } = shop;
+    const staging = { organizationKey, shopKey, format, nowMs: platform.now() };
+    await db.stage([
+      ...fence(db, IMPORT_LEASE),
+      ...stageItems({ ...staging, generation: generation + 1 }, items, documents, texts),
+      indexDocuments(organizationKey, indexed, texts),
+    ]);
+  }
+
+  /** How many items that searchers see no row stood for, and how many they see. */
+  async countMissing(): Promise<{ missing: number; visible: number }> {
+    let missing = 0;
+    let visible = 0;
+    for await (const keys of this.#visibleKeys()) {
+      visible += keys.length;
+      missing += keys.filter((key) => this.#isMissing(key)).length;
+    }
+    return { missing, visible };
+  }
+
+  /** Ends what no row stood for. */
+  async archiveMissing(): Promise<void> {
+    const { db } = this.#services;
+    const { shop, dryRun } = this.#options;
+    for await (const keys of this.#visibleKeys()) {
+      const missing = keys.filter((key) => this.#isMissing(key));
+      this.counts.archived += missing.length;
+      if (missing.length === 0 || dryRun) continue;
+      await db.stage([...fence(db, IMPORT_LEASE), ...endVersions(missing, shop.generation)]);
+    }
+  }
+
+  #isMissing(key: number): boolean {
+    return !this.#met.has(key) && !this.#kept.has(key);
+  }
+
+  async #keepRejected(faults: readonly Fault[]): Promise<void> {
+    const { db } = this.#services;
+    const { shop } = this.#options;
+    const externalIds = faults.flatMap(({ severity, externalId }) =>
+      severity === 'error' && externalId !== null ? [externalId] : [],
+    );
+    if (externalIds.length === 0) return;
+    const aliases = await findAliases(db, shop.key, externalIds);
+    const ids = externalIds.flatMap((externalId) => [
+      catalogItemId(shop.id, externalId),
+      ...(aliases.has(externalId) ? [aliases.get(externalId)!] : []),
+    ]);
+    for (const version of await findVersions(db, shop.key, [...new Set(ids)]))
+      if (this.#isCurrent(version)) this.#kept.add(version.key);
+  }
+
+  /** Pages of the keys that searchers see, whatever was staged. */
+  async *#visibleKeys(): AsyncGenerator<number[]> {
+    const { db, platform } = this.#services;
+    let after: KeyPlace = { key: 0, firstGeneration: 0 };
+    for (;;) {
+      const page = await findVisibleKeys(db, this.#options.shop, { after, limit: PAGE_ROWS });
+      if (page.length === 0) return;
+      yield page.map(({ key }) => key);
+      after = page.at(-1)!;
+      await platform.yield();
+    }
+  }
+
+  #stage(
+    row: PreparedRow,
+    { id, current }: Resolved,
+    to: { items: StagedItem[]; documents: StagedDocument[]; indexed: IndexedDocument[] },
+  ): void {
+    const { ownId, documents, position: _, ...item } = row;
+    const { type } = item;
+    const key = ++this.#itemKey;
+    const replacesKey = current?.key ?? null;
+    const isAlias = id !== ownId;
+    to.items.push({ ...item, key, id, isAlias, replacesKey });
+    for (const { passage, textHash, fields } of documents) {
+      const documentKey = ++this.#documentKey;
+      to.indexed.push({ key: documentKey, fields });
+      to.documents.push({
+        key: documentKey,
+        itemKey: key,
+        type,
+        passage,
+        textHash,
+        replacesItemKey: replacesKey,
+      });
+    }
+  }
+
+  #refuse({ position, externalId }: PreparedRow): void {
+    const fault: Fault = {
+      ...position,
+      externalId,
+      column: null,
+      code: 'duplicate_identity',
+      message: 'It stands for the same item as an earlier record.',
+      severity: 'error',
+      raw: null,
+    };
+    this.#note(fault);
+    this.#options.onFault(fault);
+  }
+
+  #note(fault: Fault): void {
+    if (fault.severity === 'error') this.counts.rejected += 1;
+    else this.counts.warnings += 1;
+    if (this.faults.length < KEPT_FAULTS_MAX) this.faults.push({ ...fault, raw: null });
+  }
+
+  /**
+   * The item that each row stands for: that of its external id, else the one that is known under it,
+   * else the one that came by another route under the same slug, else a new one.
+   */
+  async #resolve(rows: readonly PreparedRow[]): Promise<[PreparedRow, Resolved][]> {
+    const taken = this.#taken;
+    if (taken !== null)
+      return rows.map((row) => [
+        row,
+        { id: row.ownId, current: null, isTaken: !taken.add(row.ownId) },
+      ]);
+    const { db } = this.#services;
+    const { shop, format } = this.#options;
+    const versions = new Map<string, KnownVersion[]>();
+    const learn = async (ids: readonly string[]) => {
+      if (ids.length === 0) return;
+      for (const version of await findVersions(db, shop.key, ids)) {
+        const known = versions.get(version.id);
+        if (known === undefined) versions.set(version.id, [version]);
+        else known.push(version);
+      }
+    };
+    await learn(rows.map(({ ownId }) => ownId));
+    const strangers = rows.filter(({ ownId }) => !versions.has(ownId));
+    const aliases = await findAliases(
+      db,
+      shop.key,
+      strangers.map(({ externalId }) => externalId),
+    );
+    const slugs = strangers.flatMap(({ externalId, slug }) =>
+      slug === null || aliases.has(externalId) ? [] : [slug],
+    );
+    const bySlug = slugs.length === 0 ? null : await findIdsBySlug(db, shop, { slugs, format });
+    const idOf = ({ externalId, ownId, slug }: PreparedRow) =>
+      versions.has(ownId)
+        ? ownId
+        : (aliases.get(externalId) ?? (slug === null ? null : bySlug?.get(slug)) ?? ownId);
+    const ids = rows.map(idOf);
+    await learn([...new Set(ids)].filter((id) => !versions.has(id)));
+    return rows.map((row, at) => [row, this.#known(ids[at]!, versions.get(ids[at]!) ?? [])]);
+  }
+
+  #known(id: string, versions: readonly KnownVersion[]): Resolved {
+    const { shop, dryRun } = this.#options;
+    const current = versions.find((version) => this.#isCurrent(version));
+    // A dry run stages nothing: what is there was left by another import.
+    const isStaged =
+      !dryRun && versions.some(({ firstGeneration }) => firstGeneration > shop.generation);
+    const isMet = current !== undefined && this.#met.has(current.key);
+    return { id, current: current ?? null, isTaken: isStaged || isMet };
+  }
+  #isCurrent({ firstGeneration, lastGeneration }: KnownVersion): boolean {
+    const { generation } = this.#options.shop;
+    return firstGeneration <= generation && (lastGeneration ?? generation) >= generation;
+  }
+}

@@ -1,0 +1,57 @@
+import { AppError } from '../../domain/errors.ts';
+import { findRevisions, type Revisions } from '../../storage/catalog/revisions.ts';
+import { findVectors } from '../../storage/catalog/vectors.ts';
+import { findLandingPageStates } from '../../storage/landing-pages.ts';
+import type { Services } from '../services.ts';
+
+/** Vectors that are taken over at once. */
+const VECTORS_AT_ONCE = 500;
+
+/**
+ * Takes over what other instances have changed of all that is kept in memory: organizations, shops and
+ * keys, which catalogue is shown, landing pages, vectors. Costs one small read while nothing has. A server
+ * that is away is told once, and so is its return: until then what is in memory stays as it is.
+ */
+export function followInstances(services: Services): () => Promise<boolean> {
+  const { db, platform } = services;
+  let seen: Revisions | null = null;
+  let isAway = false;
+  return async () => {
+    try {
+      const revisions = await findRevisions(db);
+      if (revisions.directory !== seen?.directory) await followDirectory(services);
+      if (revisions.landingPages !== seen?.landingPages)
+        services.landing.forgetChanged(await findLandingPageStates(db));
+      // Only now: what failed midway is done again.
+      seen = revisions;
+      const hasMore = await followVectors(services);
+      if (isAway) platform.log('info', 'database_is_back');
+      isAway = false;
+      return hasMore;
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
+      if (!isAway) platform.log('error', 'database_is_away', { cause: String(error.cause) });
+      isAway = true;
+      return false;
+    }
+  };
+}
+
+/** Catalogues that are another one now are asked for, so that the first searches find them in memory. */
+async function followDirectory({ directory, indexes }: Services): Promise<void> {
+  const former = new Map(
+    directory.organizations().map(({ key }) => [key, directory.indexVersion(key)]),
+  );
+  await directory.reload();
+  for (const { key } of directory.organizations())
+    if (directory.indexVersion(key) !== former.get(key)) indexes.find(key);
+}
+
+/** Vectors that another instance has made, for indexes that were loaded without. */
+async function followVectors({ db, indexes, meaning }: Services): Promise<boolean> {
+  const waiting = indexes.waitingForVectors(VECTORS_AT_ONCE);
+  if (waiting.length === 0 || meaning.model === null) return false;
+  const vectors = await findVectors(db, waiting, meaning.model.key);
+  indexes.takeVectors(vectors);
+  return vectors.size === VECTORS_AT_ONCE;
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import type { Directory } from '../../directory.ts';
+import type { Context, Offering } from '../../domain/catalog.ts';
+import { leadSentences } from '../../landing/lead-sentences.ts';
+import { type PageContent, renderPage, type ServiceAddress } from '../../landing/page.ts';
+import { type CatalogSurvey, Survey } from '../../landing/survey.ts';
+import type { Platform } from '../../platform.ts';
+import { findItems } from '../../storage/catalog/items.ts';
+import type { Database } from '../../storage/engine/database.ts';
+import { findGlances } from '../../storage/landing-pages.ts';
+import type { Introductions } from './introductions.ts';
+
+/** Texts of a catalogue are read so many at once: at 20,000 characters each some 5 ms. */
+const TEXTS_AT_ONCE = 20;
+
+/** Of the shop's own texts a writer reads so many, and of each so much. */
+const WRITER_TEXTS = 3;
+const WRITER_OFFERINGS = 10;
+const WRITER_TEXT_MAX = 400;
+const WRITER_GROUPS = 20;
+
+interface Reading {
+  readonly db: Database;
+  readonly platform: Platform;
+  readonly directory: Directory;
+}
+
+/** Everything a page shows of an organization, but for what a model writes. Reads in slices of some milliseconds. */
+export async function gatherPageContent(
+  services: Reading,
+  organizationKey: number,
+  address: ServiceAddress,
+): Promise<PageContent> {
+  const { directory } = services;
+  const survey = await surveyCatalog(services, organizationKey);
+  const read = (keys: readonly number[]) => readItems(services, organizationKey, keys);
+  const { id, name, profile } = directory.organization(organizationKey);
+  return {
+    organization: { id, name, profile },
+    shops: directory
+      .shopsOf(organizationKey)
+      .map(({ name, domain, currency, locale }) => ({ name, domain, currency, locale })),
+    survey,
+    introduction: null,
+    featured: (await read(survey.featured)).filter((item) => item.type === 'product'),
+    bookable: (await read(survey.bookable)).filter((item) => item.type === 'product'),
+    contexts: (await read(survey.contexts)).filter((item) => item.type === 'context'),
+    address,
+  };
+}
+
+async function surveyCatalog(
+  { db, platform }: Reading,
+  organizationKey: number,
+): Promise<CatalogSurvey> {
+  const survey = new Survey();
+  for (let after: number | null = 0; after !== null; ) {
+    const { glances, next } = await findGlances(db, organizationKey, after);
+    for (const glance of glances) survey.add(glance);
+    after = next;
+    await platform.yield();
+  }
+  return survey.finish();
+}
+
+async function readItems(
+  { db, platform }: Reading,
+  organizationKey: number,
+  keys: readonly number[],
+): Promise<(Offering | Context)[]> {
+  const items: (Offering | Context)[] = [];
+  for (let start = 0; start < keys.length; start += TEXTS_AT_ONCE) {
+    const slice = keys.slice(start, start + TEXTS_AT_ONCE);
+    const found = await findItems(db, organizationKey, slice);
+    // A version that an import has just removed is missing: the page is stale by then.
+    items.push(...slice.flatMap((key) => found.get(key)?.item ?? []));
+    await platform.yield();
+  }
+  return items;
+}
+
+/** A sentence of a model, and what it was written of: it serves until that changes. */
+export type Introduction = { readonly text: string; readonly of: string } | null;
+
+/** What a model says of the shop, where one is set up and the shop has no sentence of its own; else null. */
+export async function introduce(
+  {
+    introductions,
+    stopping,
+  }: { readonly introductions: Introductions | null; readonly stopping: AbortSignal },
+  content: PageContent,
+  former: Introduction,
+): Promise<Introduction> {
+  const { organization, survey, contexts, featured } = content;
+  if (introductions === null || organization.profile.description !== null) return null;
+  const { products, services, categories, vendors } = survey;
+  const named = (groups: CatalogSurvey['categories']) =>
+    groups.slice(0, WRITER_GROUPS).map(({ name }) => name);
+  const sketch = {
+    ...{ name: organization.name, products, services },
+    categories: named(categories),
+    brands: named(vendors),
+    texts: [
+      ...contexts
+        .slice(0, WRITER_TEXTS)
+        .map(({ name, description }) => `${name}: ${leadSentences(description, WRITER_TEXT_MAX)}`),
+      ...featured.slice(0, WRITER_OFFERINGS).map(({ name }) => name),
+    ],
+  };
+  const of = digest([introductions.tag, sketch]);
+  if (former?.of === of) return former;
+  const text = await introductions.write(sketch, stopping);
+  return text === null ? null : { text, of };
+}
+
+export interface RenderedPage {
+  readonly markdown: string;
+  readonly etag: string;
+}
+
+export function renderWithTag(content: PageContent): RenderedPage {
+  const markdown = renderPage(content);
+  return { markdown, etag: `"${digest(markdown)}"` };
+}
+
+/** 144 bits of SHA-256, in characters that an entity tag may hold. */
+export function digest(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 24);
+}

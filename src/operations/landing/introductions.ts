@@ -1,0 +1,37 @@
+import { Breaker } from '../../models/breaker.ts';
+import type { PageWriter, ShopSketch } from '../../models/page-writer.ts';
+import type { Platform } from '../../platform.ts';
+
+/** The page writer in use, with a breaker: a page never waits long for one that keeps failing. */
+export class Introductions {
+  readonly #platform: Platform;
+  readonly #writer: PageWriter;
+  readonly #breaker: Breaker;
+
+  constructor({ platform, writer }: { platform: Platform; writer: PageWriter }) {
+    this.#platform = platform;
+    this.#writer = writer;
+    this.#breaker = new Breaker(platform.monotonicMs);
+  }
+
+  /** Names who writes: another one would write something else. */
+  get tag(): string {
+    return this.#writer.tag;
+  }
+
+  /** Null when nothing that may be shown comes in time. Never throws. */
+  async write(shop: ShopSketch, signal: AbortSignal): Promise<string | null> {
+    const end = this.#breaker.enter();
+    if (end === null) return null;
+    try {
+      const introduction = await this.#writer.write(shop, signal);
+      end('answered');
+      return introduction;
+    } catch (error) {
+      end(signal.aborted ? 'abandoned' : 'failed');
+      const cause = String(error instanceof Error ? (error.cause ?? error) : error);
+      if (!signal.aborted) this.#platform.log('warn', 'writer_failed', { cause });
+      return null;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import type { Availability, Variant } from '../../domain/catalog.ts';
+import type { Services } from '../services.ts';
+import { type FoundOffering, leadingVariant } from './find-offering.ts';
+import { fromTemplate, isOwnLink, productUrl, QUANTITY } from './offering-links.ts';
+
+/** How a checkout link is made. */
+export const CHECKOUT_METHODS = [
+  'shopify_cart',
+  'ucp_permalink',
+  'woo_checkout_link',
+  'payment_link',
+  'template',
+  'product_page',
+] as const;
+export type CheckoutMethod = (typeof CHECKOUT_METHODS)[number];
+
+export interface ExpressCheckout {
+  /** What is bought: the variant that was named, else the one whose price the offering shows. */
+  readonly variant: Variant | null;
+  readonly priceMinor: number | null;
+  readonly compareAtPriceMinor: number | null;
+  readonly availability: Availability;
+  readonly quantity: number;
+  /** Null: nobody knows where it is bought. */
+  readonly checkout: { readonly url: string; readonly method: CheckoutMethod } | null;
+  readonly productUrl: string | null;
+}
+
+/**
+ * The shortest way to buy one of it: the offering's own payment link, else what the shop set up
+ * (template, then UCP), else what its storefront is known to understand, else the product's page.
+ * The link places no order.
+ */
+export function expressCheckout(services: Services, found: FoundOffering): ExpressCheckout {
+  const { shop, offering } = found;
+  const variant = found.variant ?? leadingVariant(offering);
+  const { priceMinor, compareAtPriceMinor, availability } = found.variant ?? offering;
+  const page = productUrl(shop, offering);
+  const url = checkoutUrl(services, { ...found, variant });
+  const fallback = page === null ? null : ({ url: page, method: 'product_page' } as const);
+  return {
+    variant,
+    priceMinor,
+    compareAtPriceMinor,
+    availability,
+    quantity: QUANTITY,
+    checkout: url ?? fallback,
+    productUrl: page,
+  };
+}
+
+function checkoutUrl(services: Services, found: FoundOffering): ExpressCheckout['checkout'] {
+  const { shop, offering, variant } = found;
+  const { domain, storefront, checkoutUrlTemplate, ucpEndpoint, organizationKey } = shop;
+  const { checkoutUrl: own } = offering;
+  if (own !== null && isOwnLink(services, organizationKey, own))
+    return { url: own, method: 'payment_link' };
+  const filled = checkoutUrlTemplate === null ? null : fromTemplate(checkoutUrlTemplate, found);
+  if (filled !== null) return { url: filled, method: 'template' };
+  if (ucpEndpoint !== null && variant !== null)
+    return {
+      url: `${ucpEndpoint}/${encodeURIComponent(variant.id)}:${QUANTITY}`,
+      method: 'ucp_permalink',
+    };
+  if (domain === null) return null;
+  // Both storefronts know their things by numbers; any other id came from a feed that renamed them.
+  if (storefront === 'shopify' && variant !== null && isNumber(variant.id))
+    return { url: `https://${domain}/cart/${variant.id}:${QUANTITY}`, method: 'shopify_cart' };
+  if (storefront === 'woo' && isNumber(variant?.id ?? offering.externalId))
+    return {
+      url: `https://${domain}/checkout-link/?products=${variant?.id ?? offering.externalId}:${QUANTITY}`,
+      method: 'woo_checkout_link',
+    };
+  return null;
+}
+
+function isNumber(id: string): boolean {
+  return /^\d{1,20}$/.test(id);
+}

@@ -1,0 +1,12 @@
+import type { Organization } from '../../domain/organization.ts';
+import { findNames } from '../../storage/catalog/items.ts';
+import type { Services } from '../services.ts';
+
+/** Names of up to `limit` offerings from all over an organization's catalogue, the same ones each time. */
+export function sampleNames(
+  { db }: Services,
+  { key }: Organization,
+  limit: number,
+): Promise<string[]> {
+  return findNames(db, key, limit);
+}

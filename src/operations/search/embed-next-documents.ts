@@ -1,0 +1,48 @@
+import { searchDocuments } from '../../search/index/documents.ts';
+import { findBodies } from '../../storage/catalog/items.ts';
+import { findUnembedded, forgetOtherVectors, saveVectors } from '../../storage/catalog/vectors.ts';
+import type { Services } from '../services.ts';
+
+/** Documents read by the model before their vectors are written in one transaction. */
+const BATCH_DOCUMENTS = 16;
+
+/** Vectors of a former model forgotten in one transaction. */
+const FORGET_ROWS = 500;
+
+/**
+ * Gives the next documents their vectors, oldest first; false when all have one, there is no model,
+ * or an import is under way. Stopped or killed midway it goes on where it was. Throws `unavailable` when the model does.
+ */
+export async function embedNextDocuments(
+  services: Services,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { db, meaning, importTurns } = services;
+  // Words first: the model would take an import the processor that it needs.
+  if (!meaning.isOn || importTurns.isBusy) return false;
+  const documents = await findUnembedded(db, BATCH_DOCUMENTS);
+  if (documents.length === 0) return forgetFormerModel(services);
+  const items = await findBodies(
+    db,
+    documents.map(({ itemKey }) => itemKey),
+  );
+  const texts = documents.map(({ itemKey, passage }) => {
+    const item = items.get(itemKey)!;
+    return (
+      searchDocuments(item).find((document) => document.passage === passage)?.meaning ?? item.name
+    );
+  });
+  const { vectors, model } = await meaning.offeringVectors(texts, signal);
+  const vectorByKey = new Map(documents.map(({ key }, index) => [key, vectors[index]!]));
+  await db.write(saveVectors(model, vectorByKey));
+  services.indexes.takeVectors(vectorByKey);
+  return true;
+}
+
+/** Vectors of two models cannot be compared: those of another one are made again. */
+async function forgetFormerModel({ db, meaning }: Services): Promise<boolean> {
+  const { model } = meaning;
+  if (model === null) return false;
+  const [forgotten] = await db.write([forgetOtherVectors(model.key, FORGET_ROWS)]);
+  return forgotten!.rowsAffected > 0;
+}

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import type { Grade } from '../../domain/grade.ts';
+import { cleanLine } from '../../domain/text.ts';
+import { Breaker, type CallEnd } from '../../models/breaker.ts';
+import { type Candidate, GRADED_MAX, type Scorer } from '../../models/scorer.ts';
+import type { Platform } from '../../platform.ts';
+
+/** Questions that wait for the model at once: beyond, a search is better off without. */
+const CALLS_MAX = 4;
+
+/** Verdicts that are kept, about 200 bytes each: 2,000 questions with all their candidates. */
+const VERDICTS_MAX = 50_000;
+
+/** Grades belong to the first candidates, in order: at most 25, null where the model gave none. */
+export type ScoringOutcome =
+  | { readonly state: 'language_model'; readonly grades: readonly (Grade | null)[] }
+  | { readonly state: 'timeout' | 'unavailable' };
+
+/** A question on its way to the model, for whoever asks the same meanwhile. */
+interface Call {
+  /** Verdicts by candidate key; null when the model failed. Never rejects. */
+  readonly verdicts: Promise<Verdicts | null>;
+  readonly end: (end: CallEnd) => void;
+}
+
+type Verdicts = ReadonlyMap<string, Grade | null>;
+
+/**
+ * The scorer in use and what stands between it and a search: verdicts it has given, a deadline, a
+ * limit of calls at a time, and a breaker, to which an answer after the deadline is a failure.
+ */
+export class Scoring {
+  readonly #platform: Platform;
+  readonly #scorer: Scorer;
+  readonly #budgetMs: number;
+  readonly #breaker: Breaker;
+  readonly #calls = new Map<string, Call>();
+  /** Used least recently first. */
+  readonly #verdicts = new Map<string, Grade | null>();
+  readonly #closing = new AbortController();
+
+  /** `budgetMs`: how long a search waits for grades. */
+  constructor(options: { platform: Platform; scorer: Scorer; budgetMs: number }) {
+    this.#platform = options.platform;
+    this.#scorer = options.scorer;
+    this.#budgetMs = options.budgetMs;
+    this.#breaker = new Breaker(options.platform.monotonicMs);
+  }
+
+  /** How searches fared with the model since the start. */
+  readonly outcomes: Record<ScoringOutcome['state'], number> = {
+    language_model: 0,
+    timeout: 0,
+    unavailable: 0,
+  };
+
+  /** Questions on their way to the model. */
+  get callCount(): number {
+    return this.#calls.size;
+  }
+
+  /** Whether the model is left alone because it failed too often. */
+  get isResting(): boolean {
+    return this.#breaker.restMs > 0;
+  }
+
+  /**
+   * Grades of the first 25 candidates, all of them or none, within the budget. The model is asked
+   * only about those it has not judged yet. Never throws: a search goes on without grades.
+   */
+  async score(question: string, candidates: readonly Candidate[]): Promise<ScoringOutcome> {
+    const outcome = await this.#score(question, candidates);
+    this.outcomes[outcome.state] += 1;
+    return outcome;
+  }
+
+  async #score(question: string, candidates: readonly Candidate[]): Promise<ScoringOutcome> {
+    const asked = cleanLine(question).normalize('NFKC').toLowerCase();
+    const first = candidates.slice(0, GRADED_MAX);
+    const known = new Map<string, Grade | null>();
+    const unknown = new Map<string, Candidate>();
+    for (const candidate of first) {
+      const verdict = this.#recall(asked, candidate.key);
+      if (verdict === undefined) unknown.set(candidate.key, candidate);
+      else known.set(candidate.key, verdict);
+    }
+    if (unknown.size > 0) {
+      const verdicts = await this.#ask(asked, [...unknown.values()]);
+      if (typeof verdicts === 'string') return { state: verdicts };
+      for (const [key, verdict] of verdicts) known.set(key, verdict);
+    }
+    return { state: 'language_model', grades: first.map(({ key }) => known.get(key) ?? null) };
+  }
+
+  /** Ends the calls on their way; later questions are not asked. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async #ask(
+    question: string,
+    candidates: readonly Candidate[],
+  ): Promise<Verdicts | 'timeout' | 'unavailable'> {
+    const call = this.#callFor(question, candidates);
+    if (typeof call === 'string') return call;
+    const answered = new AbortController();
+    const late = this.#platform
+      .sleep(this.#budgetMs, answered.signal)
+      .then(() => 'timeout' as const);
+    const verdicts = await Promise.race([call.verdicts, late]);
+    answered.abort();
+    // The call goes on: its answer serves the next one who asks.
+    if (verdicts === 'timeout') call.end('failed');
+    return verdicts ?? 'unavailable';
+  }
+
+  /** The call that asks exactly this, begun now unless it is on its way. */
+  #callFor(question: string, candidates: readonly Candidate[]): Call | 'timeout' | 'unavailable' {
+    const id = digest([question, ...candidates.map(({ key }) => key)]);
+    const present = this.#calls.get(id);
+    if (present !== undefined) return present;
+    if (this.#closing.signal.aborted) return 'unavailable';
+    const end = this.#breaker.enter();
+    if (end === null) return 'unavailable';
+    if (this.#calls.size >= CALLS_MAX) {
+      end('abandoned');
+      return 'timeout';
+    }
+    const verdicts = this.#judge(question, candidates, end).finally(() => this.#calls.delete(id));
+    const call = { verdicts, end };
+    this.#calls.set(id, call);
+    return call;
+  }
+
+  async #judge(
+    question: string,
+    candidates: readonly Candidate[],
+    end: (end: CallEnd) => void,
+  ): Promise<Verdicts | null> {
+    const startedAt = this.#platform.monotonicMs();
+    try {
+      const grades = await this.#scorer.grade(question, candidates, this.#closing.signal);
+      end('answered');
+      const tookMs = Math.round(this.#platform.monotonicMs() - startedAt);
+      if (tookMs > this.#budgetMs) this.#platform.log('warn', 'scorer_late', { tookMs });
+      const verdicts = new Map(candidates.map(({ key }, index) => [key, grades[index] ?? null]));
+      for (const [key, verdict] of verdicts) this.#keep(question, key, verdict);
+      return verdicts;
+    } catch (error) {
+      end(this.#closing.signal.aborted ? 'abandoned' : 'failed');
+      const cause = String(error instanceof Error ? (error.cause ?? error) : error);
+      if (!this.#closing.signal.aborted) this.#platform.log('warn', 'scorer_failed', { cause });
+      return null;
+    }
+  }
+
+  #recall(question: string, key: string): Grade | null | undefined {
+    const id = this.#verdictId(question, key);
+    const verdict = this.#verdicts.get(id);
+    if (verdict === undefined) return undefined;
+    this.#verdicts.delete(id);
+    this.#verdicts.set(id, verdict);
+    return verdict;
+  }
+
+  /** What the model passed over is kept as well: it would be passed over again. */
+  #keep(question: string, key: string, verdict: Grade | null): void {
+    this.#verdicts.set(this.#verdictId(question, key), verdict);
+    if (this.#verdicts.size > VERDICTS_MAX) {
+      this.#verdicts.delete(this.#verdicts.keys().next().value!);
+    }
+  }
+
+  /** The scorer's tag names model and rubric. */
+  #verdictId(question: string, key: string): string {
+    return digest([this.#scorer.tag, question, key]);
+  }
+}
+
+/** Of one size, however long the question is. */
+function digest(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+}

@@ -1,0 +1,303 @@
+import type { Shop } from '../../domain/organization.ts';
+import type { Facets } from '../../search/index/facets.ts';
+import type { TermGroup } from '../../search/query/expand-terms.ts';
+import { parseQuestion, type Question } from '../../search/query/parse-question.ts';
+import {
+  currencyWarning,
+  type ReportedConstraint,
+  reportConstraints,
+} from '../../search/query/report-constraints.ts';
+import {
+  type Asked,
+  bestCandidates,
+  type RankedCandidate,
+  type Ranking,
+  rankCandidates,
+} from '../../search/ranking/rank.ts';
+import { explain, matchedOn } from '../../search/results/explain.ts';
+import type { Highlight } from '../../search/results/match.ts';
+import type { SearchScope } from '../../storage/catalog/visible.ts';
+import type { Services } from '../services.ts';
+import type { CatalogView, Retrieved } from './catalog-view.ts';
+import { gradeCandidates } from './grade-candidates.ts';
+import type { QuestionVector } from './meaning.ts';
+import { openMemoryView } from './memory-view.ts';
+import type { ScoringOutcome } from './score-candidates.ts';
+import type { ShownDocument } from './shown-documents.ts';
+import { openSqlView } from './sql-view.ts';
+import { type Understood, understandTerms } from './understand-terms.ts';
+
+/** Candidates each retriever brings. */
+const CANDIDATES_MAX = 150;
+/** The same where constraints take some away again. */
+const CONSTRAINED_CANDIDATES_MAX = 400;
+
+/** Candidates that tell what the others should be like: as many as a first page shows. */
+const FEEDBACK_MAX = 10;
+
+/** Results that are looked at for a size that was asked for. */
+const REPORTED_MAX = 20;
+
+export interface SearchInput {
+  readonly organizationKey: number;
+  /** Null: every shop. Empty: none, so nothing is found. */
+  readonly shops: readonly Shop[] | null;
+  readonly question: string;
+  readonly productsOnly: boolean;
+  readonly skipScoring: boolean;
+  readonly offset: number;
+  readonly limit: number;
+  /** Of a further page: what the first one was ordered by. */
+  readonly basis?: Basis;
+}
+
+/** What an order rests on besides the catalogue: which models answered in time. */
+export interface Basis {
+  readonly meaning: QuestionVector['state'];
+  /** Null where no language model was to be asked. */
+  readonly graded: ScoringOutcome['state'] | null;
+}
+
+/**
+ * Who had the last word on the order: a language model, the embedded ranker, or nobody.
+ * `unavailable` and `timeout`: the model that should have had it failed or was late; where it was
+ * the embedding model, words alone were searched.
+ */
+export type ScoredBy = 'language_model' | 'local' | 'skipped' | 'unavailable' | 'timeout';
+
+export interface SearchResult {
+  /** The same object for as long as the document is kept in memory: what is made of it may be kept with it. */
+  readonly document: ShownDocument;
+  readonly stored: ShownDocument['stored'];
+  readonly shop: Shop;
+  /** What an answer shows: an offering's own text, a context's best passage. */
+  readonly description: string;
+  /** 0 to 1, comparable within one answer. */
+  readonly score: number;
+  /** From 1. */
+  readonly rank: number;
+  readonly matchedOn: readonly string[];
+  readonly highlights: readonly Highlight[];
+  readonly explanation: string;
+}
+
+export interface SearchAnswer {
+  readonly results: readonly SearchResult[];
+  /** Everything that matched, as far as it was looked at. */
+  readonly total: number;
+  readonly totalIsExact: boolean;
+  readonly facets: Facets;
+  readonly scoring: ScoredBy;
+  /** The question in a spelling the catalogue knows; null when its own is known. */
+  readonly suggestion: string | null;
+  /** What the question demands besides naming a thing, and what of it had to be given up. */
+  readonly constraints: readonly ReportedConstraint[];
+  /** Nothing really fits: what is shown is the nearest there is. */
+  readonly lowConfidence: boolean;
+  readonly warnings: readonly string[];
+  /** Milliseconds by stage. */
+  readonly timings: Readonly<Record<string, number>>;
+  readonly indexVersion: number;
+  /** For further pages. */
+  readonly basis: Basis;
+}
+
+/**
+ * Words and meaning retrieve side by side, are fused by score and ranked by how much of the question
+ * an item answers. An empty answer, not an error, when nothing matches; without an embedder, or when
+ * it is late, words alone.
+ */
+export async function searchCatalog(services: Services, input: SearchInput): Promise<SearchAnswer> {
+  const { directory, platform } = services;
+  const { basis } = input;
+  const stopwatch = startStopwatch(platform.monotonicMs);
+  const question = parseQuestion(input.question);
+  const view = await openView(services, {
+    organizationKey: input.organizationKey,
+    shopKeys: input.shops?.map(({ key }) => key) ?? null,
+    productsOnly: input.productsOnly,
+  });
+  const reading = services.meaning.questionVector(question.meaning);
+  const understood = await understandTerms(view, question);
+  const { groups, headGroup } = understood;
+  stopwatch.lap('understand');
+  const read = await reading;
+  // A page that follows one by words alone is by words alone, too.
+  const vector = basis === undefined || basis.meaning === 'ready' ? read : { state: basis.meaning };
+  stopwatch.lap('embed');
+  const meaning = vector.state === 'ready' ? vector : null;
+  const { constraints, measures, isSentence, asksShop } = question;
+  const exclusions = constraints.filter((constraint) => constraint.kind === 'exclude');
+  const limit = constraints.length > 0 ? CONSTRAINED_CANDIDATES_MAX : CANDIDATES_MAX;
+  const retrieved = await view.retrieve({ groups, headGroup, exclusions, meaning, limit });
+  stopwatch.lap('retrieve');
+  const hasMeaning = meaning !== null;
+  const asked = { groups, headGroup, isSentence, asksShop, measures, constraints, hasMeaning };
+  const ranking = await rank(retrieved, asked, input.skipScoring);
+  stopwatch.lap('rank');
+  const isGraded = basis === undefined || basis.graded === 'language_model';
+  const graded =
+    input.skipScoring || !isGraded
+      ? { ranked: ranking.ranked, lowConfidence: false, state: basis?.graded ?? null }
+      : await gradeCandidates(services, {
+          organizationKey: input.organizationKey,
+          question: question.text,
+          ranked: ranking.ranked,
+        });
+  const { ranked } = graded;
+  const ordered = { meaning: vector.state, graded: graded.state };
+  stopwatch.lap('score');
+  const page = ranked.slice(input.offset, input.offset + input.limit);
+  const results = await present(services, page, { input, groups, retrieved });
+  const facets = retrieved.facets(ranked);
+  stopwatch.lap('present');
+  return {
+    results,
+    total: ranked.length,
+    totalIsExact: !retrieved.isCut,
+    facets,
+    scoring: input.skipScoring ? 'skipped' : scoringOf(graded.state, vector.state),
+    suggestion: suggest(question, groups),
+    constraints: report(question, understood, ranking),
+    lowConfidence:
+      graded.lowConfidence ||
+      ranking.lowConfidence ||
+      understood.codes.some(({ isKnown }) => !isKnown),
+    warnings: [
+      ...warningsOf(vector.state, question, ranked),
+      ...(isSame(ordered, basis ?? ordered) ? [] : [OTHER_ORDER]),
+    ],
+    timings: stopwatch.laps,
+    indexVersion: directory.indexVersion(input.organizationKey),
+    basis: ordered,
+  };
+}
+
+/**
+ * The best of a first ranking tell what else is near: Rocchio, "Relevance feedback in information
+ * retrieval", 1971, with the first answers taken for relevant, over vectors instead of words.
+ */
+async function rank(retrieved: Retrieved, asked: Asked, skipScoring: boolean): Promise<Ranking> {
+  const { candidates } = retrieved;
+  if (skipScoring || !asked.hasMeaning) return rankCandidates(candidates, asked, { skipScoring });
+  const best = bestCandidates(candidates, asked, FEEDBACK_MAX);
+  const feedback = await retrieved.measureCommon(best);
+  return rankCandidates(candidates, asked, { skipScoring, feedback });
+}
+
+/** In memory if the present catalogue is there, else in libSQL: the answer is the same. */
+async function openView({ indexes, db }: Services, scope: SearchScope): Promise<CatalogView> {
+  const loaded = indexes.find(scope.organizationKey);
+  if (loaded !== null) return openMemoryView(loaded, scope);
+  await indexes.turn();
+  return openSqlView(db, scope);
+}
+
+function scoringOf(
+  graded: ScoringOutcome['state'] | null,
+  meaning: 'ready' | 'timeout' | 'unavailable',
+): ScoredBy {
+  if (graded === 'language_model') return graded;
+  return meaning === 'ready' ? (graded ?? 'local') : meaning;
+}
+
+function report(
+  { measures, constraints }: Question,
+  { codes }: Understood,
+  { ranked, relaxed }: Ranking,
+): ReportedConstraint[] {
+  const isMet = (term: string) =>
+    ranked.slice(0, REPORTED_MAX).some((candidate) => candidate.facts.measures.includes(term));
+  const sizes = measures.map((term) => ({ term, isMet: isMet(term) }));
+  return reportConstraints({ codes, measures: sizes, constraints, relaxed });
+}
+
+function warningsOf(
+  state: keyof typeof MISSING_MEANING | 'ready',
+  { constraints }: Question,
+  ranked: readonly RankedCandidate[],
+): string[] {
+  const currencies = () => new Set(ranked.map(({ facts }) => facts.currency));
+  const warnings = [
+    state === 'ready' ? null : MISSING_MEANING[state],
+    constraints.length === 0 ? null : currencyWarning(constraints, currencies()),
+  ];
+  return warnings.filter((warning) => warning !== null);
+}
+
+const OTHER_ORDER =
+  'A model that ordered the first page did not answer: results of earlier pages may come again, and others be missing.';
+
+function isSame(one: Basis, other: Basis): boolean {
+  return one.meaning === other.meaning && one.graded === other.graded;
+}
+
+const MISSING_MEANING = {
+  timeout: 'The embedding model was late: these results match by words alone.',
+  unavailable: 'No embedding model is available: these results match by words alone.',
+};
+
+interface Presentation {
+  readonly input: SearchInput;
+  readonly groups: readonly TermGroup[];
+  readonly retrieved: Retrieved;
+}
+
+/** The results of one page, in order; an item that an import took away meanwhile is left out. */
+async function present(
+  { directory }: Services,
+  page: readonly RankedCandidate[],
+  { input, groups, retrieved }: Presentation,
+): Promise<SearchResult[]> {
+  const shown = await retrieved.show(page);
+  const results: SearchResult[] = [];
+  for (const [index, candidate] of page.entries()) {
+    const found = shown[index]!;
+    if (found === null) continue;
+    const { document, highlights, matches } = found;
+    const { cosine, available, matched, score } = candidate;
+    const explained = { groups, matches, matched, cosine, available };
+    results.push({
+      document,
+      stored: document.stored,
+      shop: directory.shop(document.stored.shopKey),
+      description: document.description,
+      score: Math.round(Math.min(1, Math.max(0, score)) * 10_000) / 10_000,
+      rank: input.offset + index + 1,
+      matchedOn: matchedOn(explained),
+      highlights,
+      explanation: explain(explained),
+    });
+  }
+  return results;
+}
+
+/** The question's terms with the unknown ones replaced by those that were searched for. */
+function suggest({ terms }: Question, groups: readonly TermGroup[]): string | null {
+  const asked = groups.filter(({ term }) => terms.includes(term));
+  const spelt = asked.map(({ term, alternatives: [, replacement, third] }) =>
+    replacement === undefined ||
+    third !== undefined ||
+    replacement.endsWith('*') ||
+    replacement.includes(term)
+      ? term
+      : replacement,
+  );
+  return spelt.some((term, index) => term !== asked[index]!.term) ? spelt.join(' ') : null;
+}
+
+function startStopwatch(monotonicMs: () => number): {
+  laps: Record<string, number>;
+  lap(stage: string): void;
+} {
+  let last = monotonicMs();
+  const laps: Record<string, number> = {};
+  return {
+    laps,
+    lap(stage) {
+      const now = monotonicMs();
+      laps[stage] = Math.round((now - last) * 100) / 100;
+      last = now;
+    },
+  };
+}

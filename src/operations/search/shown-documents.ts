@@ -1,0 +1,165 @@
+import type { CatalogItem, Context, Offering } from '../../domain/catalog.ts';
+import type { TermTable } from '../../search/index/term-table.ts';
+import type { TermGroup } from '../../search/query/expand-terms.ts';
+import { type Highlight, highlight } from '../../search/results/match.ts';
+import {
+  highlightRead,
+  locateGroups,
+  type ReadText,
+  readText,
+} from '../../search/results/read-text.ts';
+import { findItems, findPassages, type StoredItem } from '../../storage/catalog/items.ts';
+import type { Database } from '../../storage/engine/database.ts';
+
+/** An item without what is only searched: attributes are the larger half of many. */
+export type ShownItem = Context | Omit<Offering, 'attributes'>;
+
+/** What an answer shows of a document: an offering and its own text, a context and its best passage. */
+export interface ShownDocument {
+  readonly stored: Omit<StoredItem, 'item'> & { readonly item: ShownItem };
+  readonly description: string;
+}
+
+/** The texts of a document that highlights are cut from, in the order in which an answer has them. */
+function shownTexts({ stored: { item }, description }: ShownDocument): [string, string][] {
+  return [
+    ['name', item.name],
+    ...(item.type === 'product' ? [['tags', item.tags.join(', ')] as [string, string]] : []),
+    ['description', description],
+  ];
+}
+
+export function highlightDocument(
+  document: ShownDocument,
+  groups: readonly TermGroup[],
+): Highlight[] {
+  return shownTexts(document)
+    .map(([field, text]) => highlight(field, text, groups))
+    .filter((found) => found !== null);
+}
+
+/** A document, by whichever of its two keys it is looked for. */
+export interface DocumentKeys {
+  readonly documentKey: number;
+  readonly itemKey: number;
+}
+
+/** What is stored of documents of an organization, by document key; those that are gone are missing. */
+export async function findShownDocuments(
+  db: Database,
+  organizationKey: number,
+  documents: readonly DocumentKeys[],
+): Promise<Map<number, ShownDocument>> {
+  const itemKeys = documents.map(({ itemKey }) => itemKey);
+  const items = await findItems(db, organizationKey, itemKeys);
+  const isContext = ({ itemKey }: DocumentKeys) => items.get(itemKey)?.item.type === 'context';
+  const contexts = documents.filter(isContext).map(({ documentKey }) => documentKey);
+  const passages =
+    contexts.length === 0 ? new Map<number, string | null>() : await findPassages(db, contexts);
+  const shown = new Map<number, ShownDocument>();
+  for (const { documentKey, itemKey } of documents) {
+    const stored = items.get(itemKey);
+    if (stored === undefined) continue;
+    const description = passages.get(documentKey) ?? stored.item.description;
+    shown.set(documentKey, { stored: { ...stored, item: shownItem(stored.item) }, description });
+  }
+  return shown;
+}
+
+function shownItem(item: CatalogItem): ShownItem {
+  if (item.type === 'context') return item;
+  const { attributes: _, ...shown } = item;
+  return shown;
+}
+
+/** What all catalogues together keep of documents that were shown lately: some 15,000 offerings. */
+const KEPT_BYTES_MAX = 64 * 1024 * 1024;
+/** What a document takes in memory with its texts' words and what the wire makes of it, for each character of its JSON. */
+const BYTES_PER_CHARACTER = 4;
+const BYTES_PER_DOCUMENT = 1500;
+
+interface KeptDocument extends ShownDocument {
+  readonly organizationKey: number;
+  /** The state of the catalogue whose numbers the words have: a document of another one is not found. */
+  readonly version: string;
+  readonly bytes: number;
+  readonly texts: readonly {
+    readonly field: string;
+    readonly text: string;
+    /** Null where the text has to be read each time. */
+    readonly read: ReadText | null;
+  }[];
+}
+
+/** Documents that were shown lately, ready to be shown again. In two generations: of the older one stays what is asked for again. */
+export class ShownDocuments {
+  readonly #db: Database;
+  readonly #bytesMax: number;
+  #young = new Map<number, KeptDocument>();
+  #youngBytes = 0;
+  #old: ReadonlyMap<number, KeptDocument> = new Map();
+
+  constructor(db: Database, bytesMax = KEPT_BYTES_MAX) {
+    this.#db = db;
+    this.#bytesMax = bytesMax;
+  }
+
+  /** In order; null for a document that is gone. */
+  async find(
+    organizationKey: number,
+    documents: readonly DocumentKeys[],
+    { version, table }: { readonly version: string; readonly table: TermTable },
+  ): Promise<(KeptDocument | null)[]> {
+    const kept = documents.map(({ documentKey }) =>
+      this.#find(documentKey, { organizationKey, version }),
+    );
+    const missing = documents.filter((_, place) => kept[place] === null);
+    if (missing.length === 0) return kept;
+    const found = await findShownDocuments(this.#db, organizationKey, missing);
+    return documents.map(({ documentKey }, place) => {
+      const shown = found.get(documentKey);
+      if (shown === undefined) return kept[place]!;
+      const texts = shownTexts(shown).map(([field, text]) => {
+        return { field, text, read: readText(text, table) };
+      });
+      const bytes =
+        BYTES_PER_DOCUMENT + JSON.stringify(shown.stored.item).length * BYTES_PER_CHARACTER;
+      return this.#keep(documentKey, { ...shown, organizationKey, version, bytes, texts });
+    });
+  }
+
+  #find(
+    documentKey: number,
+    of: Pick<KeptDocument, 'organizationKey' | 'version'>,
+  ): KeptDocument | null {
+    const young = this.#young.get(documentKey);
+    const kept = young ?? this.#old.get(documentKey);
+    if (kept?.version !== of.version || kept.organizationKey !== of.organizationKey) return null;
+    return kept === young ? kept : this.#keep(documentKey, kept);
+  }
+
+  #keep(documentKey: number, document: KeptDocument): KeptDocument {
+    if (this.#youngBytes + document.bytes > this.#bytesMax / 2) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#youngBytes = 0;
+    }
+    this.#young.set(documentKey, document);
+    this.#youngBytes += document.bytes;
+    return document;
+  }
+}
+
+/** `highlightDocument` over documents of one catalogue, for one question. */
+export function documentHighlighter(
+  groups: readonly TermGroup[],
+  table: TermTable,
+): (document: KeptDocument) => Highlight[] {
+  const located = locateGroups(groups, table);
+  return ({ texts }) =>
+    texts
+      .map(({ field, text, read }) =>
+        read === null ? highlight(field, text, groups) : highlightRead(field, read, located),
+      )
+      .filter((found) => found !== null);
+}

@@ -1,0 +1,247 @@
+import Type from 'typebox';
+import {
+  type ApiKey,
+  apiKeyId,
+  hashApiKey,
+  makeApiKey,
+  SCOPES,
+  type Scope,
+} from '../../domain/api-key.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { Organization } from '../../domain/organization.ts';
+import { insertApiKey, touchApiKey, updateApiKey } from '../../storage/api-keys.ts';
+import { findAuditEntries, insertAuditEntry } from '../../storage/audit-log.ts';
+import type { Statement } from '../../storage/engine/statement.ts';
+import { defineOperation } from '../define-operation.ts';
+import type { Services } from '../services.ts';
+import { isInForce } from './admit.ts';
+import { resolveOrganization } from './organizations.ts';
+
+/** A key as operators see it after its creation. */
+export interface ApiKeyView {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly state: 'active' | 'rotated' | 'expired' | 'revoked';
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+}
+
+/** The only time that a key is seen whole. */
+export interface CreatedApiKey extends ApiKeyView {
+  readonly apiKey: string;
+}
+
+const OrganizationReference = Type.Optional(
+  Type.String({ description: 'Id or slug; the only one there is if left out.' }),
+);
+const KeyId = Type.String({ description: 'The twelve characters behind vk_.' });
+
+const OVERLAP_MS_MAX = 90 * 24 * 3_600_000;
+const NAME_MAX = 200;
+const AUDIT_ENTRIES_MAX = 1000;
+
+export const createApiKey = defineOperation({
+  name: 'key.create',
+  input: Type.Object({
+    organization: OrganizationReference,
+    name: Type.Optional(Type.String({ maxLength: NAME_MAX })),
+    scopes: Type.Optional(Type.Array(Type.Enum([...SCOPES]), { minItems: 1 })),
+    expiresAt: Type.Optional(Type.String({ description: 'RFC 3339 or a date.' })),
+  }),
+  async run(services, { organization: reference, name = '', scopes = [...SCOPES], expiresAt }) {
+    const organization = resolveOrganization(services, reference);
+    const expiry = expiresAt === undefined ? null : parseExpiry(expiresAt, services.platform.now());
+    return addKey(
+      services,
+      organization,
+      { name, scopes, expiresAt: expiry, secret: newSecret(services) },
+      'key.created',
+    );
+  },
+});
+
+export const listApiKeys = defineOperation({
+  name: 'key.list',
+  input: Type.Object({ organization: OrganizationReference }),
+  async run(services, { organization: reference }): Promise<ApiKeyView[]> {
+    const { key } = resolveOrganization(services, reference);
+    const keys = services.directory
+      .apiKeys()
+      .filter(({ organizationKey }) => organizationKey === key);
+    return keys.map((apiKey) => viewApiKey(services, apiKey));
+  },
+});
+
+export const rotateApiKey = defineOperation({
+  name: 'key.rotate',
+  input: Type.Object({
+    organization: OrganizationReference,
+    id: KeyId,
+    overlapMs: Type.Integer({
+      minimum: 0,
+      maximum: OVERLAP_MS_MAX,
+      description: 'How long the old key still works.',
+    }),
+  }),
+  /** A new key with the same name and scopes; the old one works until the overlap ends. */
+  async run(services, { organization: reference, id, overlapMs }) {
+    const { db, platform } = services;
+    const organization = resolveOrganization(services, reference);
+    const former = resolveKey(services, organization, id);
+    const nowMs = platform.now();
+    if (!isInForce(former, nowMs))
+      throw new AppError('conflict', 'That key is no longer in force: create a new one.');
+    const endMs = Math.min(nowMs + overlapMs, former.expiresAt ?? Number.POSITIVE_INFINITY);
+    const { name, scopes } = former;
+    const successor = { name, scopes, expiresAt: null, secret: newSecret(services) };
+    return addKey(services, organization, successor, 'key.rotated', [
+      updateApiKey(db, id, { rotatedAt: nowMs, expiresAt: endMs }),
+    ]);
+  },
+});
+
+export const revokeApiKey = defineOperation({
+  name: 'key.revoke',
+  input: Type.Object({ organization: OrganizationReference, id: KeyId }),
+  /** The next request with it fails. Revoking twice changes nothing. */
+  async run(services, { organization: reference, id }): Promise<ApiKeyView> {
+    const { db, platform, directory } = services;
+    const organization = resolveOrganization(services, reference);
+    const apiKey = resolveKey(services, organization, id);
+    if (apiKey.revokedAt === null) {
+      const entry = {
+        at: platform.now(),
+        organizationId: organization.id,
+        event: 'key.revoked',
+        details: { id },
+      };
+      await db.write([
+        updateApiKey(db, id, { revokedAt: platform.now() }),
+        insertAuditEntry(db, entry),
+      ]);
+      await directory.reload();
+    }
+    return viewApiKey(services, directory.findApiKey(id)!);
+  },
+});
+
+export const listAuditEntries = defineOperation({
+  name: 'audit.list',
+  input: Type.Object({
+    organization: OrganizationReference,
+    limit: Type.Integer({ minimum: 1, maximum: AUDIT_ENTRIES_MAX, default: 100 }),
+  }),
+  async run(services, { organization: reference, limit }) {
+    const entries = await findAuditEntries(
+      services.db,
+      resolveOrganization(services, reference).id,
+      limit,
+    );
+    return entries.map(({ at, ...entry }) => ({ at: new Date(at).toISOString(), ...entry }));
+  },
+});
+
+/** Keeps a key that the operator chose: for containers, at the first start. Throws `invalid_input` for a malformed one. */
+export async function adoptApiKey(
+  services: Services,
+  organization: Organization,
+  secret: string,
+): Promise<void> {
+  const id = apiKeyId(secret);
+  if (id === null)
+    throw new AppError('invalid_input', 'VITRINE_BOOTSTRAP_API_KEY is not a well-formed key.');
+  if (services.directory.findApiKey(id) !== null) return;
+  await addKey(
+    services,
+    organization,
+    { name: 'bootstrap', scopes: SCOPES, expiresAt: null, secret },
+    'key.created',
+  );
+}
+
+/** Writes the last uses of keys; called now and then, never by a request. */
+export async function flushKeyUses({ db, directory, keyUses }: Services): Promise<void> {
+  if (keyUses.size === 0) return;
+  const uses = [...keyUses];
+  keyUses.clear();
+  await db.write(uses.map(([id, usedAt]) => touchApiKey(id, usedAt)));
+  await directory.reload();
+}
+
+function newSecret({ platform }: Services): string {
+  return makeApiKey((count) => platform.randomBytes(count));
+}
+
+async function addKey(
+  services: Services,
+  organization: Organization,
+  key: { name: string; scopes: readonly Scope[]; expiresAt: number | null; secret: string },
+  event: string,
+  further: readonly Statement[] = [],
+): Promise<CreatedApiKey> {
+  const { db, platform, directory } = services;
+  const { name, scopes, expiresAt, secret } = key;
+  const id = apiKeyId(secret)!;
+  const createdAt = platform.now();
+  const stored: ApiKey = {
+    id,
+    organizationKey: organization.key,
+    name,
+    hash: hashApiKey(secret),
+    scopes,
+    createdAt,
+    expiresAt,
+    revokedAt: null,
+    rotatedAt: null,
+    lastUsedAt: null,
+  };
+  const entry = {
+    at: createdAt,
+    organizationId: organization.id,
+    event,
+    details: { id, name, scopes },
+  };
+  await db.write([...further, insertApiKey(db, stored), insertAuditEntry(db, entry)]);
+  await directory.reload();
+  return { apiKey: secret, ...viewApiKey(services, stored) };
+}
+
+function resolveKey({ directory }: Services, organization: Organization, id: string): ApiKey {
+  const apiKey = directory.findApiKey(id);
+  if (apiKey?.organizationKey !== organization.key)
+    throw new AppError('not_found', `There is no key "${id}".`);
+  return apiKey;
+}
+
+function viewApiKey({ platform, keyUses }: Services, apiKey: ApiKey): ApiKeyView {
+  const { id, name, scopes, createdAt, expiresAt, revokedAt, rotatedAt } = apiKey;
+  const lastUsedAt = keyUses.get(id) ?? apiKey.lastUsedAt;
+  const state =
+    revokedAt !== null
+      ? 'revoked'
+      : !isInForce(apiKey, platform.now())
+        ? 'expired'
+        : rotatedAt !== null
+          ? 'rotated'
+          : 'active';
+  const instant = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  return {
+    id,
+    name,
+    scopes,
+    state,
+    createdAt: instant(createdAt)!,
+    expiresAt: instant(expiresAt),
+    lastUsedAt: instant(lastUsedAt),
+  };
+}
+
+function parseExpiry(text: string, nowMs: number): number {
+  const ms = Date.parse(text);
+  if (!Number.isFinite(ms))
+    throw new AppError('invalid_input', 'An expiry is a date such as 2027-01-31.');
+  if (ms <= nowMs) throw new AppError('invalid_input', 'That expiry has passed.');
+  return ms;
+}

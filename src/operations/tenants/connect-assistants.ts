@@ -1,0 +1,51 @@
+import Type from 'typebox';
+import { defineOperation } from '../define-operation.ts';
+import {
+  ASSISTANTS,
+  type Assistant,
+  type AssistantSetup,
+  assistantSetup,
+} from './assistant-setup.ts';
+import { resolveOrganization } from './organizations.ts';
+
+/** How assistants and programs are told of the service. */
+export interface Connections {
+  /** Whether the service has an address that others than this machine reach. */
+  readonly isPublic: boolean;
+  readonly assistants: readonly ({ readonly assistant: Assistant } & AssistantSetup)[];
+  /** One search from a terminal. */
+  readonly curl: string;
+}
+
+export const connectAssistants = defineOperation({
+  name: 'assistant.setup',
+  input: Type.Object({
+    organization: Type.Optional(Type.String()),
+    apiKey: Type.Optional(
+      Type.String({
+        pattern: '^vk_[A-Za-z0-9_]+$',
+        description: 'Put in; a placeholder if left out.',
+      }),
+    ),
+  }),
+  async run(services, { organization: reference, apiKey = null }): Promise<Connections> {
+    const { slug } = resolveOrganization(services, reference);
+    const { baseUrl, isPublic } = services.landing.address;
+    const base = baseUrl.replace(/\/+$/, '');
+    const isOnly = services.directory.organizations().length === 1;
+    const options = {
+      url: `${base}/mcp`,
+      apiKey,
+      dataFolder: services.dataFolder,
+      organization: isOnly ? null : slug,
+    };
+    return {
+      isPublic,
+      assistants: ASSISTANTS.map((assistant) => ({
+        assistant,
+        ...assistantSetup(assistant, options),
+      })),
+      curl: `curl -G ${base}/rest/search/v3/ -H 'X-API-Key: ${apiKey ?? 'YOUR_API_KEY'}' --data-urlencode 'q=a gift under 50'`,
+    };
+  },
+});

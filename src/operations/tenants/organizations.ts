@@ -1,0 +1,361 @@
+import Type from 'typebox';
+import { AppError } from '../../domain/errors.ts';
+import { isCurrency } from '../../domain/money.ts';
+import {
+  isSlug,
+  type Organization,
+  type Profile,
+  type RateLimit,
+  type Shop,
+  type Storefront,
+  slugify,
+} from '../../domain/organization.ts';
+import { cleanLine, codePointCount } from '../../domain/text.ts';
+import { parseWebUrl } from '../../domain/web-url.ts';
+import { insertAuditEntry } from '../../storage/audit-log.ts';
+import { createWordIndex } from '../../storage/catalog/word-index.ts';
+import type { Statement } from '../../storage/engine/statement.ts';
+import { insertOrganization, insertShop, updateOrganization } from '../../storage/organizations.ts';
+import { defineOperation } from '../define-operation.ts';
+import type { Services } from '../services.ts';
+
+/** Names of organizations and shops, in code points. */
+const NAME_MAX = 200;
+
+const RATE_MAX = 1_000_000;
+
+/** What an organization says of itself in a line, in code points. */
+const PROFILE_LINE_MAX = 300;
+
+/** The default shop's handle. */
+const FIRST_SHOP = 'shop-1';
+
+/** An organization as operators see it. */
+export interface OrganizationView {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly rateLimit: RateLimit | 'unlimited';
+  readonly profile: Profile;
+  readonly shops: readonly ShopView[];
+}
+
+/** A shop as operators see it. */
+export interface ShopView {
+  readonly id: string;
+  readonly handle: string;
+  readonly name: string;
+  readonly domain: string | null;
+  readonly currency: string;
+  readonly locale: string;
+  readonly storefront: Storefront;
+  readonly furtherDomains: readonly string[];
+  readonly bookingUrlTemplate: string | null;
+  readonly checkoutUrlTemplate: string | null;
+  readonly ucpEndpoint: string | null;
+}
+
+const ProfileLine = Type.Optional(Type.String({ maxLength: 4 * PROFILE_LINE_MAX }));
+export const Name = Type.String({ minLength: 1, maxLength: NAME_MAX });
+export const OrganizationReference = Type.Optional(
+  Type.String({ description: 'Id or slug; the only one there is if left out.' }),
+);
+
+export const createOrganization = defineOperation({
+  name: 'org.create',
+  input: Type.Object({
+    name: Name,
+    slug: Type.Optional(Type.String()),
+    currency: Type.String({ description: 'ISO 4217, of the default shop.' }),
+    locale: Type.Optional(Type.String({ default: 'en' })),
+    domain: Type.Optional(Type.String({ description: 'Host name of the default shop.' })),
+  }),
+  /** Makes the organization, its default shop and its word index. Throws `invalid_input` or `conflict`. */
+  run(services, { name, slug = slugify(name), currency, locale = 'en', domain }) {
+    return services.creationTurns.take(async () => {
+      const { directory, platform, db } = services;
+      checkName(name);
+      if (!isSlug(slug))
+        throw new AppError(
+          'invalid_input',
+          'A slug is made of a-z, 0-9 and hyphens: name one with --slug.',
+        );
+      if (directory.findOrganization(slug) !== null)
+        throw new AppError('conflict', `There is an organization "${slug}" already.`);
+      const key =
+        1 + Math.max(0, ...directory.organizations().map((organization) => organization.key));
+      const id = platform.newId();
+      const statements = [
+        insertOrganization(db, { key, id, slug, name: name.trim(), createdAt: platform.now() }),
+        newShop(services, {
+          organizationKey: key,
+          handle: FIRST_SHOP,
+          name,
+          currency,
+          locale,
+          domain,
+        }),
+        ...createWordIndex(key),
+      ];
+      await commit(services, statements, {
+        organizationId: id,
+        event: 'org.created',
+        details: { slug },
+      });
+      return viewOrganization(services, directory.organization(key));
+    });
+  },
+});
+
+export const listOrganizations = defineOperation({
+  name: 'org.list',
+  input: Type.Object({}),
+  async run(services) {
+    return services.directory
+      .organizations()
+      .map((organization) => viewOrganization(services, organization));
+  },
+});
+
+export const setOrganization = defineOperation({
+  name: 'org.set',
+  input: Type.Object({
+    organization: OrganizationReference,
+    name: Type.Optional(Name),
+    ratePerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: RATE_MAX })),
+    burst: Type.Optional(Type.Integer({ minimum: 1, maximum: RATE_MAX })),
+    unlimited: Type.Optional(Type.Boolean()),
+    description: ProfileLine,
+    contactEmail: ProfileLine,
+    contactPhone: ProfileLine,
+    address: ProfileLine,
+    openingHours: ProfileLine,
+  }),
+  /** Takes effect at once, buckets included. An empty line of the profile takes it back. */
+  async run(services, input) {
+    const { organization: reference, name, ratePerMinute, burst, unlimited, ...lines } = input;
+    const profile = parseProfile(lines);
+    const organization = resolveOrganization(services, reference);
+    if (name !== undefined) checkName(name);
+    const former = organization.rateLimit ?? {
+      perMinute: ratePerMinute ?? 600,
+      burst: burst ?? 100,
+    };
+    const changed = ratePerMinute !== undefined || burst !== undefined;
+    const limit = { perMinute: ratePerMinute ?? former.perMinute, burst: burst ?? former.burst };
+    if (unlimited === true && changed)
+      throw new AppError('invalid_input', 'Give a rate or --unlimited, not both.');
+    const changes = {
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(Object.keys(profile).length === 0 ? {} : { profile }),
+      ...(unlimited === true ? { rateLimit: null } : changed ? { rateLimit: limit } : {}),
+    };
+    if (Object.keys(changes).length === 0)
+      throw new AppError('invalid_input', 'There is nothing to set.');
+    await commit(services, [updateOrganization(services.db, organization.key, changes)], {
+      organizationId: organization.id,
+      event: 'org.changed',
+      details: changes,
+    });
+    return viewOrganization(services, services.directory.organization(organization.key));
+  },
+});
+
+export const createShop = defineOperation({
+  name: 'shop.create',
+  input: Type.Object({
+    organization: OrganizationReference,
+    handle: Type.Optional(Type.String()),
+    name: Name,
+    currency: Type.String(),
+    locale: Type.Optional(Type.String({ default: 'en' })),
+    domain: Type.Optional(Type.String()),
+  }),
+  run(services, { organization: reference, handle, name, currency, locale = 'en', domain }) {
+    return services.creationTurns.take(async () => {
+      const { directory } = services;
+      const organization = resolveOrganization(services, reference);
+      const shops = directory.shopsOf(organization.key);
+      const chosen = handle ?? `shop-${shops.length + 1}`;
+      if (!isSlug(chosen))
+        throw new AppError('invalid_input', 'A handle is made of a-z, 0-9 and hyphens.');
+      if (directory.findShop(organization.key, chosen) !== null) {
+        throw new AppError('conflict', `There is a shop "${chosen}" already.`);
+      }
+      const statement = newShop(services, {
+        organizationKey: organization.key,
+        handle: chosen,
+        name,
+        currency,
+        locale,
+        domain,
+      });
+      await commit(services, [statement], {
+        organizationId: organization.id,
+        event: 'shop.created',
+        details: { handle: chosen },
+      });
+      return viewShop(directory.findShop(organization.key, chosen)!);
+    });
+  },
+});
+
+export const listShops = defineOperation({
+  name: 'shop.list',
+  input: Type.Object({ organization: OrganizationReference }),
+  async run(services, { organization }) {
+    return services.directory
+      .shopsOf(resolveOrganization(services, organization).key)
+      .map(viewShop);
+  },
+});
+
+/** The organization an operator means: by id or slug, or the only one there is. */
+export function resolveOrganization(
+  { directory }: Services,
+  reference: string | undefined,
+): Organization {
+  const all = directory.organizations();
+  if (reference === undefined) {
+    if (all.length === 1) return all[0]!;
+    throw new AppError(
+      'invalid_input',
+      all.length === 0
+        ? 'There is no organization yet.'
+        : 'Several organizations: name one with --org.',
+    );
+  }
+  const organization = directory.findOrganization(reference);
+  if (organization === null)
+    throw new AppError('not_found', `There is no organization "${reference}".`);
+  return organization;
+}
+
+/** The shop an operator means: by id or handle, or the organization's only one. */
+export function resolveShop(
+  { directory }: Services,
+  organization: Organization,
+  reference: string | undefined,
+): Shop {
+  const shops = directory.shopsOf(organization.key);
+  if (reference === undefined) {
+    if (shops.length === 1) return shops[0]!;
+    throw new AppError('invalid_input', 'Several shops: name one with --shop.');
+  }
+  const shop = directory.findShop(organization.key, reference);
+  if (shop === null) throw new AppError('not_found', `There is no shop "${reference}".`);
+  return shop;
+}
+
+/** The one that is named, or all of them. */
+export function resolveShops(
+  services: Services,
+  organization: Organization,
+  reference: string | undefined,
+): readonly Shop[] {
+  return reference === undefined
+    ? services.directory.shopsOf(organization.key)
+    : [resolveShop(services, organization, reference)];
+}
+
+export function viewShop({
+  key: _,
+  organizationKey: __,
+  generation: ___,
+  revision: ____,
+  ...view
+}: Shop): ShopView {
+  return view;
+}
+
+function viewOrganization(
+  { directory }: Services,
+  { key, id, slug, name, rateLimit, profile }: Organization,
+): OrganizationView {
+  return {
+    id,
+    slug,
+    name,
+    rateLimit: rateLimit ?? 'unlimited',
+    profile,
+    shops: directory.shopsOf(key).map(viewShop),
+  };
+}
+
+interface ShopInput {
+  readonly organizationKey: number;
+  readonly handle: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly locale: string;
+  readonly domain: string | undefined;
+}
+
+function newShop({ db, directory, platform }: Services, input: ShopInput): Statement {
+  const currency = input.currency.toUpperCase();
+  if (!isCurrency(currency))
+    throw new AppError('invalid_input', 'A currency is an ISO 4217 code such as EUR.');
+  checkName(input.name);
+  const keys = directory
+    .organizations()
+    .flatMap((organization) => directory.shopsOf(organization.key).map(({ key }) => key));
+  return insertShop(db, {
+    ...input,
+    key: 1 + Math.max(0, ...keys),
+    id: platform.newId(),
+    name: input.name.trim(),
+    currency,
+    locale: parseLocale(input.locale),
+    domain: input.domain === undefined ? null : parseDomain(input.domain),
+  });
+}
+
+export function checkName(name: string): void {
+  if (name.trim() === '') throw new AppError('invalid_input', 'A name holds more than blanks.');
+}
+
+/** The lines that were given, clean; null for one that was emptied. */
+function parseProfile(
+  lines: Readonly<Partial<Record<keyof Profile, string>>>,
+): Partial<Record<keyof Profile, string | null>> {
+  const profile: Partial<Record<keyof Profile, string | null>> = {};
+  for (const [name, text] of Object.entries(lines) as [keyof Profile, string][]) {
+    const line = cleanLine(text);
+    if (codePointCount(line) > PROFILE_LINE_MAX)
+      throw new AppError('invalid_input', `A line of at most ${PROFILE_LINE_MAX} characters.`);
+    if (name === 'contactEmail' && line !== '' && !/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(line))
+      throw new AppError('invalid_input', 'That is no e-mail address.');
+    profile[name] = line === '' ? null : line;
+  }
+  return profile;
+}
+
+/** `https://Shop.example/` and `shop.example` both mean `shop.example`. */
+export function parseDomain(text: string): string {
+  const url = parseWebUrl(text.includes('://') ? text : `https://${text}`);
+  const host = url === null ? null : new URL(url).host;
+  if (host === null || !/^[a-z0-9.-]+(?::\d+)?$/.test(host)) {
+    throw new AppError('invalid_input', 'A domain is a host name such as shop.example.');
+  }
+  return host;
+}
+
+export function parseLocale(text: string): string {
+  try {
+    return Intl.getCanonicalLocales(text)[0] ?? 'en';
+  } catch (cause) {
+    throw new AppError('invalid_input', 'A locale is a language tag such as en or de-AT.', {
+      cause,
+    });
+  }
+}
+
+/** Writes with an audit entry in one transaction, then brings the directory up to date. */
+export async function commit(
+  { db, directory, platform }: Services,
+  statements: readonly Statement[],
+  entry: { organizationId: string; event: string; details: Record<string, unknown> },
+): Promise<void> {
+  await db.write([...statements, insertAuditEntry(db, { at: platform.now(), ...entry })]);
+  await directory.reload();
+}

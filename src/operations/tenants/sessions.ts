@@ -1,0 +1,94 @@
+import { AppError } from '../../domain/errors.ts';
+import { isUuid, randomId } from '../../domain/ids.ts';
+import {
+  appendEvent,
+  deleteSession,
+  findEventsAfter,
+  findSession,
+  forgetIdle,
+  insertSession,
+  type StoredEvent,
+  type StoredSession,
+  touchSession,
+} from '../../storage/sessions.ts';
+import type { Services } from '../services.ts';
+import type { Caller } from './admit.ts';
+
+/** Sessions that an organization may have: clients seldom end theirs, so the one unused for longest makes room. */
+const SESSIONS_MAX = 1000;
+
+const IDLE_MS_MAX = 24 * 3_600_000;
+
+/** How exactly it is known when a session was last used: a row is not written for every request. */
+const SEEN_EXACT_MS = 60_000;
+
+/** What a client that comes back can be told again: answers to the last questions of the last minutes. */
+const EVENTS_KEPT = 16;
+const EVENTS_KEPT_MS = 10 * 60_000;
+
+export type Session = StoredSession;
+
+/** Begins a session of the caller's. One that has a stream never makes room for it. */
+export async function beginSession(
+  { db, platform, openSessions }: Services,
+  { organization, apiKey }: Caller,
+): Promise<Session> {
+  const session = {
+    id: randomId(platform.randomBytes(16)),
+    organizationKey: organization.key,
+    apiKeyId: apiKey.id,
+    seenAt: platform.now(),
+  };
+  await db.write(insertSession(session, { keep: SESSIONS_MAX, open: [...openSessions] }));
+  return session;
+}
+
+/**
+ * The caller's session with that id, which is used by being asked for. Throws `session_not_found` for one that is
+ * unknown, expired, or another key's, in the same words.
+ */
+export async function useSession(
+  { db, platform }: Services,
+  { apiKey }: Caller,
+  id: string,
+): Promise<Session> {
+  const session = isUuid(id) ? await findSession(db, id.toLowerCase()) : null;
+  const nowMs = platform.now();
+  const isIdle = session !== null && session.seenAt <= nowMs - IDLE_MS_MAX;
+  if (session === null || isIdle || session.apiKeyId !== apiKey.id)
+    throw new AppError('session_not_found', 'There is no such session: begin a new one.');
+  if (session.seenAt <= nowMs - SEEN_EXACT_MS) await db.write([touchSession(session.id, nowMs)]);
+  return session;
+}
+
+export async function endSession({ db }: Services, { id }: Session): Promise<void> {
+  await db.write(deleteSession(id));
+}
+
+/** Keeps a message as the next event of the session's stream; its number, or null when the session was ended. */
+export async function recordEvent(
+  { db, platform }: Services,
+  { id }: Session,
+  message: string,
+): Promise<number | null> {
+  return appendEvent(db, { sessionId: id, message, sentAt: platform.now() }, EVENTS_KEPT);
+}
+
+/** What the session's client has missed since event `number`, as far as it is kept. */
+export async function missedEvents(
+  { db }: Services,
+  { id }: Session,
+  number: number,
+): Promise<StoredEvent[]> {
+  return findEventsAfter(db, id, number);
+}
+
+/** Clears away sessions that nobody uses any more, and events that nobody will ask for again. */
+export async function forgetIdleSessions({ db, platform, openSessions }: Services): Promise<void> {
+  const nowMs = platform.now();
+  await db.write([
+    // Who listens uses the session too.
+    ...[...openSessions].map((id) => touchSession(id, nowMs)),
+    ...forgetIdle({ seenBefore: nowMs - IDLE_MS_MAX, sentBefore: nowMs - EVENTS_KEPT_MS }),
+  ]);
+}

@@ -1,0 +1,119 @@
+import Type, { type Static } from 'typebox';
+import { AppError } from '../../domain/errors.ts';
+import { isHostOf, templateFault } from '../../domain/link-template.ts';
+import { type Shop, STOREFRONTS } from '../../domain/organization.ts';
+import { parseWebUrl } from '../../domain/web-url.ts';
+import { type ShopChanges, updateShop } from '../../storage/organizations.ts';
+import { defineOperation } from '../define-operation.ts';
+import { domainsOf, domainsOfShop } from '../offerings/offering-links.ts';
+import type { Services } from '../services.ts';
+import {
+  checkName,
+  commit,
+  Name,
+  OrganizationReference,
+  parseDomain,
+  parseLocale,
+  resolveOrganization,
+  resolveShop,
+  viewShop,
+} from './organizations.ts';
+
+/** Host names that a shop may have besides its own. */
+const FURTHER_DOMAINS_MAX = 20;
+
+const Link = Type.Optional(Type.String({ description: 'Empty: none.' }));
+
+const Input = Type.Object({
+  organization: OrganizationReference,
+  shop: Type.String(),
+  name: Type.Optional(Name),
+  domain: Type.Optional(Type.String()),
+  locale: Type.Optional(Type.String()),
+  storefront: Type.Optional(Type.Enum([...STOREFRONTS])),
+  furtherDomains: Type.Optional(Type.Array(Type.String(), { maxItems: FURTHER_DOMAINS_MAX })),
+  bookingUrlTemplate: Link,
+  checkoutUrlTemplate: Link,
+  ucpEndpoint: Link,
+});
+
+export const setShop = defineOperation({
+  name: 'shop.set',
+  input: Input,
+  /**
+   * Changes what is named, and checks every link of the shop against its domains as they are then.
+   * Throws `invalid_input`.
+   */
+  async run(services, input) {
+    const organization = resolveOrganization(services, input.organization);
+    const shop = resolveShop(services, organization, input.shop);
+    const changes = readChanges(input);
+    if (Object.keys(changes).length === 0)
+      throw new AppError('invalid_input', 'There is nothing to set.');
+    checkLinks(services, shop, changes);
+    await commit(services, [updateShop(services.db, shop.key, changes)], {
+      organizationId: organization.id,
+      event: 'shop.changed',
+      details: { handle: shop.handle, ...changes },
+    });
+    return viewShop(services.directory.shop(shop.key));
+  },
+});
+
+function readChanges(input: Static<typeof Input>): ShopChanges {
+  const { name, domain, locale, storefront, furtherDomains } = input;
+  const { bookingUrlTemplate, checkoutUrlTemplate, ucpEndpoint } = input;
+  if (name !== undefined) checkName(name);
+  const changes = {
+    name: name?.trim(),
+    domain: domain === undefined ? undefined : parseDomain(domain),
+    locale: locale === undefined ? undefined : parseLocale(locale),
+    storefront,
+    furtherDomains: furtherDomains?.map(parseDomain),
+    bookingUrlTemplate: orNone(bookingUrlTemplate),
+    checkoutUrlTemplate: orNone(checkoutUrlTemplate),
+    ucpEndpoint: orNone(ucpEndpoint),
+  };
+  return Object.fromEntries(
+    Object.entries(changes).filter(([, value]) => value !== undefined),
+  ) as ShopChanges;
+}
+
+function orNone(text: string | undefined): string | null | undefined {
+  const trimmed = text?.trim().replace(/\/+$/, '');
+  return trimmed === '' ? null : trimmed;
+}
+
+/** Throws for a link that would lead a buyer to somebody else once the changes are made. */
+function checkLinks(services: Services, shop: Shop, changes: ShopChanges): void {
+  const changed = { ...shop, ...changes };
+  const others = domainsOf(services, shop.organizationKey).filter(
+    (domain) => !domainsOfShop(shop).includes(domain),
+  );
+  const domains = [...new Set([...domainsOfShop(changed), ...others])];
+  const { domain, bookingUrlTemplate, checkoutUrlTemplate, ucpEndpoint } = changed;
+  const templates = [
+    ['booking URL template', bookingUrlTemplate],
+    ['checkout URL template', checkoutUrlTemplate],
+  ] as const;
+  for (const [what, template] of templates) {
+    if (template === null) continue;
+    const fault =
+      domain === null && template.includes('{domain}')
+        ? 'needs a shop with a domain: set one with --domain'
+        : templateFault(template, domains);
+    if (fault !== null) throw new AppError('invalid_input', `The ${what} ${fault}.`);
+  }
+  if (ucpEndpoint === null) return;
+  const url = parseWebUrl(ucpEndpoint);
+  if (
+    url === null ||
+    !/^https:\/\/[^?#]+$/.test(ucpEndpoint) ||
+    !isHostOf(new URL(url).host, domains)
+  ) {
+    throw new AppError(
+      'invalid_input',
+      `The UCP endpoint must be an https address at ${domains.join(' or ') || 'a domain of the shop: set one with --domain'}, without a query.`,
+    );
+  }
+}

@@ -1,0 +1,160 @@
+import { existsSync, statSync } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import Type from 'typebox';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { AppError } from '../../domain/errors.ts';
+import { insertAuditEntry } from '../../storage/audit-log.ts';
+import { type BackupManifest, manifestPath, writeBackup } from '../../storage/engine/backups.ts';
+import { copyDatabaseFiles, readSchemaVersion } from '../../storage/engine/files.ts';
+import { lockFolder } from '../../storage/engine/lock.ts';
+import { MIGRATIONS } from '../../storage/engine/migrations.ts';
+import { defineOperation } from '../define-operation.ts';
+
+/** Backups made before a migration that are kept. */
+const BEFORE_MIGRATION_KEPT = 3;
+const BEFORE_MIGRATION = 'before-migration-';
+
+/** A folder for the time of a task, which no other process uses and which is gone afterwards. */
+export interface WorkFolder {
+  readonly path: string;
+  /** Where the copy of a database goes. */
+  readonly copy: string;
+}
+
+/**
+ * Runs `task` with a work folder at `path`; what a killed process left there is removed first.
+ * Throws `conflict` while another process works there.
+ */
+export async function withWorkFolder<Result>(
+  path: string,
+  task: (folder: WorkFolder) => Promise<Result>,
+): Promise<Result> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const lock = await lockFolder(join(path, 'work.lock')).catch((error: AppError) => {
+    if (error.code !== 'already_running') throw error;
+    throw new AppError('conflict', `Another process is working in ${path}.`);
+  });
+  try {
+    for (const name of await readdir(path)) {
+      if (!name.startsWith('work.lock')) await rm(join(path, name), { recursive: true });
+    }
+    return await task({ path, copy: join(path, 'vitrine.db') });
+  } finally {
+    await lock.release();
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Copies the database of a data folder that no service runs on. Throws `already_running` if one does. */
+export async function copyStoppedDatabase(
+  files: { readonly database: string; readonly lock: string },
+  copy: string,
+): Promise<void> {
+  const lock = await lockFolder(files.lock);
+  try {
+    await copyDatabaseFiles(files.database, copy);
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Whether a process has the data folder. */
+export function isHeldElsewhere(lock: string): Promise<boolean> {
+  return lockFolder(lock).then(
+    (held) => held.release().then(() => false),
+    (error: AppError) => {
+      if (error.code !== 'already_running') throw error;
+      return true;
+    },
+  );
+}
+
+/** Copies the database of a service that holds its checkpoints for the caller meanwhile. */
+export function copyHeldDatabase(database: string, copy: string): Promise<void> {
+  return copyDatabaseFiles(database, copy);
+}
+
+export interface BackupRequest {
+  readonly target: string;
+  readonly nowMs: number;
+  /** Whether a file that is there is replaced. */
+  readonly force: boolean;
+  /** Puts a copy of the database there, consistent as of some moment. */
+  copyDatabase(copy: string): Promise<void>;
+}
+
+/** Makes a verified backup. Throws `conflict` when the file is there already. */
+export async function backUpDatabase(request: BackupRequest): Promise<BackupManifest> {
+  const { target, nowMs, force, copyDatabase } = request;
+  if (existsSync(target) && !force)
+    throw new AppError('conflict', `${target} is there already: --force replaces it.`);
+  if (existsSync(target) && !statSync(target).isFile())
+    throw new AppError('conflict', `${target} is not a file.`);
+  await mkdir(dirname(target), { recursive: true });
+  return withWorkFolder(`${target}.partial`, async ({ path, copy }) => {
+    await copyDatabase(copy);
+    const { version } = packageJson;
+    return writeBackup(copy, { target, workFolder: path, version, nowMs });
+  });
+}
+
+/** `20260131T235959Z`: sorts by time and is fit for a file's name. */
+export function stampOf(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
+}
+
+/** Removes all but the `keep` latest of the backups in a folder whose names are `prefix` and a time. */
+export async function removeOldBackups(
+  folder: string,
+  { prefix, keep }: { prefix: string; keep: number },
+): Promise<string[]> {
+  const stamped = /^\d{8}T\d{6}Z\.db$/;
+  const names = (await readdir(folder)).filter(
+    (name) => name.startsWith(prefix) && stamped.test(name.slice(-'20260131T235959Z.db'.length)),
+  );
+  const timeOf = (name: string) => name.slice(-'20260131T235959Z.db'.length);
+  names.sort((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1));
+  const old = names.slice(keep).map((name) => join(folder, name));
+  for (const path of old) {
+    await rm(path);
+    await rm(manifestPath(path), { force: true });
+  }
+  return old;
+}
+
+/**
+ * Before a newer vitrine changes the schema it makes a backup in the data folder, of which the last
+ * three are kept. Whoever calls holds the folder, and has not opened the database yet. Resolves with
+ * the path, or null when the schema is up to date.
+ */
+export async function backUpBeforeMigration(
+  database: string,
+  { nowMs, schema = MIGRATIONS.length }: { nowMs: number; schema?: number },
+): Promise<string | null> {
+  const isFile = statSync(database, { throwIfNoEntry: false })?.isFile() === true;
+  const version = isFile ? await readSchemaVersion(database) : null;
+  if (version === null || version === 0 || version >= schema) return null;
+  const folder = dirname(database);
+  const target = join(folder, `${BEFORE_MIGRATION}${version}-${stampOf(nowMs)}.db`);
+  await backUpDatabase({
+    target,
+    nowMs,
+    force: true,
+    copyDatabase: (copy) => copyDatabaseFiles(database, copy),
+  });
+  await removeOldBackups(folder, { prefix: BEFORE_MIGRATION, keep: BEFORE_MIGRATION_KEPT });
+  return target;
+}
+
+/** Keeps on record that a backup was made: its age is measured, and `doctor` looks at it. */
+export const recordBackup = defineOperation({
+  name: 'backup.record',
+  input: Type.Object({ file: Type.String(), sha256: Type.String(), bytes: Type.Integer() }),
+  async run({ db, platform }, details): Promise<{ at: string }> {
+    const at = platform.now();
+    const entry = { at, organizationId: null, event: 'backup.written', details };
+    await db.write([insertAuditEntry(db, entry)]);
+    return { at: new Date(at).toISOString() };
+  },
+});

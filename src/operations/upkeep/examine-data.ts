@@ -1,0 +1,207 @@
+import { AppError } from '../../domain/errors.ts';
+import { type Check, type Finding, fail, ok, warn } from '../../domain/finding.ts';
+import { findLastEventAt, findLastWriteAt } from '../../storage/audit-log.ts';
+import { findLatestImport } from '../../storage/catalog/imports.ts';
+import { countVectorsByModel } from '../../storage/catalog/vectors.ts';
+import { compareWordIndex } from '../../storage/catalog/word-index.ts';
+import { readSchemaVersion } from '../../storage/engine/files.ts';
+import { MIGRATIONS } from '../../storage/engine/migrations.ts';
+import { findServerSchema, type Server } from '../../storage/engine/server-database.ts';
+import { SILENT } from '../define-operation.ts';
+import { catalogStats } from '../imports/catalog-stats.ts';
+import { showLandingPages } from '../landing/operate-landing-pages.ts';
+import type { Services } from '../services.ts';
+import { isInForce } from '../tenants/admit.ts';
+
+const DAY_MS = 86_400_000;
+const KEY_EXPIRES_SOON_MS = 14 * DAY_MS;
+const KEY_OLD_MS = 365 * DAY_MS;
+const BACKUP_OLD_MS = 7 * DAY_MS;
+const PAGE_OLD_MS = 30 * DAY_MS;
+
+/** A running service rebuilds a stale page within seconds. */
+const STALE_MS = 3_600_000;
+
+const IMPORT_OLD_MS = 30 * DAY_MS;
+
+/** A machine whose battery is empty comes up decades ago: nothing of ours was written before this. */
+const CLOCK_MIN_MS = Date.UTC(2026, 0, 1);
+
+/** Two clocks of one machine may differ by this much after a restart. */
+const CLOCK_SLACK_MS = 5000;
+
+/** What is looked at in the data itself. A part that joins adds a line. */
+export const DATA_CHECKS: readonly Check<Services>[] = [
+  { name: 'index', look: lookAtIndex },
+  { name: 'model', look: lookAtModel },
+  { name: 'meaning', look: lookAtMeaning },
+  { name: 'keys', look: lookAtKeys },
+  { name: 'clock', look: lookAtClock },
+  { name: 'last import', look: lookAtImports },
+  { name: 'landing page', look: lookAtLandingPages },
+  { name: 'last backup', look: lookAtBackup },
+];
+
+/** A copy of the database, before anything opens it. Throws `damaged` for what is no database. */
+export async function lookAtSchema(copy: string): Promise<Finding> {
+  const version = await readSchemaVersion(copy);
+  if (version === null) throw new AppError('damaged', 'The database is too short to be one.');
+  return judgeSchema(version);
+}
+
+/** What a libSQL server holds, before anything opens it. Throws what opening it would. */
+export async function lookAtServerSchema(server: Server): Promise<Finding> {
+  const version = await findServerSchema(server);
+  return version === 0 ? fail('there is none yet', 'run "vitrine init"') : judgeSchema(version);
+}
+
+function judgeSchema(version: number): Finding {
+  const own = MIGRATIONS.length;
+  if (version > own)
+    return fail(
+      `version ${version}, this vitrine knows ${own}`,
+      'install the vitrine that wrote it',
+    );
+  if (version < own) {
+    const advice = 'nothing: the next start brings it up to date, and a file is backed up before';
+    return warn(`version ${version}, this vitrine writes ${own}`, advice);
+  }
+  return ok(`version ${own}, as this vitrine writes it`);
+}
+
+async function lookAtIndex({ db, directory }: Services) {
+  let documents = 0;
+  for (const { key, slug } of directory.organizations()) {
+    const { missing, orphaned, withoutDocument, total } = await compareWordIndex(db, key);
+    documents += total;
+    if (missing + orphaned + withoutDocument > 0) {
+      return fail(
+        `of ${slug}, ${missing} documents are not in the word index, ${orphaned} words’ documents and ${withoutDocument} items’ documents are missing`,
+        'restore a backup, or import the catalogue into a new data folder',
+      );
+    }
+  }
+  return ok(`the word index holds each of ${documents} documents`);
+}
+
+async function lookAtModel({ meaning }: Services) {
+  if (!meaning.isOn)
+    return warn('none: words alone are searched', 'set embedder to "local" or "endpoint"');
+  const { state } = await meaning.load();
+  if (state !== 'ready')
+    return fail(
+      'it does not load',
+      'see the log of "vitrine serve"; until then words alone are searched',
+    );
+  return ok(`${meaning.model!.tag} loads and answers`);
+}
+
+async function lookAtMeaning(services: Services) {
+  const { db, meaning } = services;
+  if (!meaning.isOn || meaning.model === null) return ok('no model, no vectors');
+  const vectors = await countVectorsByModel(db);
+  const others = [...vectors].filter(([tag]) => tag !== meaning.model!.tag);
+  if (others.length > 0) {
+    const [tag, count] = others[0]!;
+    return warn(`${count} vectors are of ${tag}`, 'leave the service running: it makes them again');
+  }
+  let offerings = 0;
+  let embedded = 0;
+  for (const { slug } of services.directory.organizations()) {
+    const stats = await catalogStats.run(services, { organization: slug }, SILENT);
+    offerings += stats.offerings + stats.contexts;
+    embedded += stats.embedded;
+  }
+  const share = `${embedded} of ${offerings} items can be found by meaning`;
+  return embedded === offerings ? ok(share) : warn(share, 'leave the service running: it goes on');
+}
+
+function lookAtKeys({ directory, platform }: Services) {
+  const now = platform.now();
+  const keys = directory.apiKeys().filter((key) => isInForce(key, now));
+  if (keys.length === 0)
+    return fail('none is in force: nobody gets in', 'run "vitrine key create"');
+  const ending = keys.find(
+    ({ expiresAt }) => expiresAt !== null && expiresAt < now + KEY_EXPIRES_SOON_MS,
+  );
+  if (ending !== undefined)
+    return warn(
+      `${ending.id} ends on ${dayOf(ending.expiresAt!)}`,
+      `run "vitrine key rotate ${ending.id}"`,
+    );
+  const old = keys.find(({ createdAt }) => createdAt < now - KEY_OLD_MS);
+  if (old !== undefined)
+    return warn(`${old.id} is of ${dayOf(old.createdAt)}`, `run "vitrine key rotate ${old.id}"`);
+  return ok(`${keys.length} in force, none old, none about to end`);
+}
+
+async function lookAtClock({ db, platform }: Services) {
+  const now = platform.now();
+  if (now < CLOCK_MIN_MS)
+    return fail(`it says ${dayOf(now)}`, 'set the clock, and have NTP keep it');
+  const lastWriteAt = await findLastWriteAt(db);
+  if (lastWriteAt !== null && lastWriteAt > now + CLOCK_SLACK_MS) {
+    return fail(
+      `it is before the last write, at ${new Date(lastWriteAt).toISOString()}`,
+      'set the clock: keys and records go by it',
+    );
+  }
+  return ok(new Date(now).toISOString());
+}
+
+async function lookAtImports({ db, directory, platform }: Services) {
+  let latest = 0;
+  for (const organization of directory.organizations()) {
+    for (const shop of directory.shopsOf(organization.key)) {
+      const place = `${organization.slug}/${shop.handle}`;
+      const last = await findLatestImport(db, shop.key);
+      if (last === null) return warn(`${place} has none`, 'run "vitrine catalog import FILE"');
+      if (last.state === 'failed')
+        return warn(`that of ${place} failed: ${last.source}`, 'import it again');
+      if (platform.now() - last.startedAt > IMPORT_OLD_MS)
+        return warn(
+          `that of ${place} was on ${dayOf(last.startedAt)}`,
+          'import the catalogue again',
+        );
+      latest = Math.max(latest, last.startedAt);
+    }
+  }
+  return ok(latest === 0 ? 'there are no shops' : new Date(latest).toISOString());
+}
+
+async function lookAtLandingPages(services: Services) {
+  const { pages } = await showLandingPages.run(services, { withPage: false }, SILENT);
+  const now = services.platform.now();
+  for (const { organization, state, staleSince, builtAt, lastError } of pages) {
+    if (state === 'failing')
+      return fail(
+        `that of ${organization} fails: ${lastError}`,
+        'run "vitrine landing regenerate"',
+      );
+    if (staleSince !== null && now - Date.parse(staleSince) > STALE_MS)
+      return warn(
+        `that of ${organization} is stale since ${staleSince}`,
+        'start the service: it rebuilds it',
+      );
+    if (builtAt !== null && now - Date.parse(builtAt) > PAGE_OLD_MS)
+      return warn(`that of ${organization} is of ${builtAt}`, 'run "vitrine landing regenerate"');
+  }
+  return ok(
+    `${pages.filter(({ builtAt }) => builtAt !== null).length} of ${pages.length} are built, none is old`,
+  );
+}
+
+async function lookAtBackup({ db, platform }: Services) {
+  if (db.instance !== null) return ok('that is the server’s business: it cannot be seen from here');
+  const at = await findLastEventAt(db, 'backup.written');
+  if (at === null)
+    return warn('there is none', 'run "vitrine backup FILE", or "vitrine systemd" for a timer');
+  const when = new Date(at).toISOString();
+  return platform.now() - at > BACKUP_OLD_MS
+    ? warn(`it is of ${when}`, 'run "vitrine backup FILE", or "vitrine systemd" for a timer')
+    : ok(when);
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

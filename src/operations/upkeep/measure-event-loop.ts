@@ -1,0 +1,23 @@
+import type { Services } from '../services.ts';
+
+/** How long one measurement waits. */
+const NAP_MS = 250;
+
+/** Makes the task that measures, once a call, how much later than asked for the event loop comes round. */
+export function measureEventLoop({
+  metrics,
+  platform,
+  stopping,
+}: Services): () => Promise<boolean> {
+  const lag = metrics.histograms(
+    'vitrine_event_loop_lag_seconds',
+    'How late the event loop was, four times a second.',
+  )({});
+  return async () => {
+    const startedMs = platform.monotonicMs();
+    await platform.sleep(NAP_MS, stopping);
+    if (stopping.aborted) return false;
+    lag.observe(Math.max(0, platform.monotonicMs() - startedMs - NAP_MS) / 1000);
+    return true;
+  };
+}

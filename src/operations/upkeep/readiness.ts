@@ -1,0 +1,63 @@
+import { statfsSync } from 'node:fs';
+import { AppError } from '../../domain/errors.ts';
+import type { Platform } from '../../platform.ts';
+import type { Database } from '../../storage/engine/database.ts';
+import { saveMeta } from '../../storage/meta.ts';
+
+/** With less than this the next checkpoint or import fails. */
+const FREE_BYTES_MIN = 1024 * 1024;
+
+/** Between two attempts to write while the disk refuses. */
+const PROBE_EVERY_MS = 500;
+
+/** When a caller shall ask again. */
+const RETRY_AFTER_MS = 1000;
+
+export interface ReadinessOptions {
+  readonly db: Database;
+  readonly platform: Platform;
+  readonly dataFolder: string;
+  readonly stopping: AbortSignal;
+}
+
+/** Whether the service takes requests of every kind, writes included. */
+export class Readiness {
+  readonly #options: ReadinessOptions;
+  #probedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ReadinessOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `unavailable`, which says why not. */
+  async require(): Promise<void> {
+    const { db, dataFolder, stopping } = this.#options;
+    if (stopping.aborted)
+      throw new AppError('unavailable', 'The service is shutting down.', { retryAfterMs: 5000 });
+    await db.all({ sql: 'SELECT 1', args: [] });
+    if (db.instance === null && freeBytes(dataFolder) < FREE_BYTES_MIN)
+      throw notReady('The disk is full.');
+    if (db.activity.isRefusing && !(await this.#canWrite()))
+      throw notReady('Storage refuses writes at the moment.');
+  }
+
+  /** Tries it, now and then: whoever asks all the time must not keep the disk busy. */
+  async #canWrite(): Promise<boolean> {
+    const { db, platform } = this.#options;
+    if (platform.monotonicMs() - this.#probedAtMs < PROBE_EVERY_MS) return false;
+    this.#probedAtMs = platform.monotonicMs();
+    return db
+      .write([saveMeta(db, 'last_probe', String(platform.now()))])
+      .then(() => true)
+      .catch(() => false);
+  }
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+function notReady(message: string): AppError {
+  return new AppError('unavailable', message, { retryAfterMs: RETRY_AFTER_MS });
+}

@@ -1,0 +1,99 @@
+import { converse } from '../mcp/converse.ts';
+import type { OperatorOperation } from '../operations/define-operation.ts';
+import { listHits } from '../operations/hits/list-hits.ts';
+import { purgeHits } from '../operations/hits/purge-hits.ts';
+import { reportHits } from '../operations/hits/report-hits.ts';
+import { catalogGaps } from '../operations/imports/catalog-gaps.ts';
+import {
+  findSourceValidators,
+  listSources,
+  removeSource,
+  saveSource,
+} from '../operations/imports/catalog-sources.ts';
+import { catalogStats } from '../operations/imports/catalog-stats.ts';
+import { exportCatalog } from '../operations/imports/export-catalog.ts';
+import { importCatalog } from '../operations/imports/import-catalog.ts';
+import { listImports } from '../operations/imports/list-imports.ts';
+import { rollbackCatalog } from '../operations/imports/rollback-catalog.ts';
+import {
+  exportLandingPage,
+  previewLandingPage,
+  regenerateLandingPage,
+  showLandingPages,
+} from '../operations/landing/operate-landing-pages.ts';
+import { judge, listJudgements } from '../operations/search/judgements.ts';
+import { searchForOperator } from '../operations/search/search-for-operator.ts';
+import {
+  createApiKey,
+  listApiKeys,
+  listAuditEntries,
+  revokeApiKey,
+  rotateApiKey,
+} from '../operations/tenants/api-keys.ts';
+import { connectAssistants } from '../operations/tenants/connect-assistants.ts';
+import { createAdminLink } from '../operations/tenants/create-admin-link.ts';
+import {
+  createOrganization,
+  createShop,
+  listOrganizations,
+  listShops,
+  setOrganization,
+} from '../operations/tenants/organizations.ts';
+import { setShop } from '../operations/tenants/set-shop.ts';
+import { recordBackup } from '../operations/upkeep/back-up-database.ts';
+import { holdCheckpoints } from '../operations/upkeep/hold-checkpoints.ts';
+
+/** What the admin page may have done: nothing that reads a file, or that a slip cannot take back. */
+const ADMIN_LIST = [
+  listOrganizations,
+  searchForOperator,
+  judge,
+  listJudgements,
+  reportHits,
+  catalogStats,
+  listImports,
+  catalogGaps,
+  previewLandingPage,
+  regenerateLandingPage,
+  createApiKey,
+  listApiKeys,
+  rotateApiKey,
+  revokeApiKey,
+  connectAssistants,
+] as const;
+
+/** By name, for whoever calls them. */
+export const ADMIN_OPERATIONS = ADMIN_LIST.map(erased);
+
+/** Everything the running service does for an operator, by name. */
+export const OPERATIONS: ReadonlyMap<string, OperatorOperation> = new Map(
+  [
+    ...ADMIN_LIST,
+    createOrganization,
+    setOrganization,
+    createShop,
+    listShops,
+    setShop,
+    listAuditEntries,
+    importCatalog,
+    rollbackCatalog,
+    exportCatalog,
+    findSourceValidators,
+    saveSource,
+    listSources,
+    removeSource,
+    showLandingPages,
+    exportLandingPage,
+    listHits,
+    purgeHits,
+    holdCheckpoints,
+    recordBackup,
+    createAdminLink,
+    converse,
+  ].map((operation) => [operation.name, erased(operation)]),
+);
+
+/** Its input is checked before it runs. */
+function erased(operation: { readonly name: string }): OperatorOperation {
+  return operation as unknown as OperatorOperation;
+}

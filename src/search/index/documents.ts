@@ -1,0 +1,189 @@
+import type { CatalogItem, Context, Offering } from '../../domain/catalog.ts';
+import type { Field } from '../../domain/field.ts';
+import { codeTermsOf } from '../text/codes.ts';
+import { findMeasures, type Measure } from '../text/units.ts';
+import { indexTermsOf } from '../text/words.ts';
+
+/** Between the codes of an item in its text: a code may hold blanks. */
+export const CODE_SEPARATOR = '\n';
+
+/** Values of an attribute that an item does not have. */
+const DENIED = /^(?:false|no|none|n\/a|nein|non)$/i;
+
+/** What is searched of an item: one document for an offering, one for each passage of a context. */
+export interface SearchDocument {
+  /** The terms of each field, blank-separated. */
+  readonly fields: Readonly<Record<Field, string>>;
+  /** What the embedder reads. */
+  readonly meaning: string;
+  /** The passage that an answer shows; null for an offering, which shows its description. */
+  readonly passage: string | null;
+}
+
+/** Code points the embedder reads at most: its model cuts at 256 word pieces. */
+const MEANING_LENGTH_MAX = 1200;
+
+/** Aimed-at length of a passage in code points: what a person reads at a glance, and a model in one go. */
+const PASSAGE_LENGTH = 700;
+
+export function searchDocuments(item: CatalogItem): SearchDocument[] {
+  return documentTerms(item).map(({ terms, meaning, passage }) => ({
+    fields: byField((field) => terms[field].join(' ')),
+    meaning,
+    passage,
+  }));
+}
+
+/** The same with the terms of each field one by one. `reading`: of an offering, where it has been read already. */
+export function documentTerms(item: CatalogItem, reading?: OfferingReading): DocumentTerms[] {
+  return item.type === 'product'
+    ? [offeringDocument(item, reading ?? readOffering(item))]
+    : contextDocuments(item);
+}
+
+export interface DocumentTerms extends Omit<SearchDocument, 'fields'> {
+  readonly terms: Readonly<Record<Field, readonly string[]>>;
+}
+
+/** An offering's texts by field, and the sizes in them: found once, needed several times. */
+export interface OfferingReading {
+  readonly texts: Readonly<Record<Field, string>>;
+  readonly measures: Readonly<Record<Field, readonly Measure[]>>;
+}
+
+export function readOffering(offering: Offering): OfferingReading {
+  const texts = offeringTexts(offering);
+  return {
+    texts,
+    measures: byField((field) => (field === 'codes' ? [] : findMeasures(texts[field]))),
+  };
+}
+
+/** The texts of an offering by field, as a person would read them: highlights are cut from these. */
+export function offeringTexts(offering: Offering): Readonly<Record<Field, string>> {
+  const { name, productType, tags, vendor, sku, mpn, gtins, attributes, variants, description } =
+    offering;
+  const codes = new Set([
+    sku,
+    mpn,
+    ...gtins,
+    ...variants.flatMap((variant) => [variant.sku, variant.gtin]),
+  ]);
+  // `gluten_free: false` must not be found by what it denies.
+  const details = Object.entries(attributes)
+    .filter(([, value]) => !DENIED.test(String(value)))
+    .map(([key, value]) => `${key.replaceAll('_', ' ')} ${value}`);
+  const choices = new Set(
+    variants.flatMap(({ title, options }) => [title, ...Object.values(options)]),
+  );
+  return {
+    name,
+    type: [productType ?? '', ...tags].join(', '),
+    vendor: vendor ?? '',
+    codes: [...codes].filter((code) => code !== null).join(CODE_SEPARATOR),
+    details: [...details, ...choices].join('; '),
+    body: description,
+  };
+}
+
+function offeringDocument(
+  { name, description }: Offering,
+  { texts, measures }: OfferingReading,
+): DocumentTerms {
+  return {
+    terms: byField((field) =>
+      field === 'codes' ? codeTerms(texts.codes) : indexTermsOf(texts[field], measures[field]),
+    ),
+    meaning: `${name}. ${description}`.slice(0, MEANING_LENGTH_MAX),
+    passage: null,
+  };
+}
+
+function byField<Value>(make: (field: Field) => Value): Record<Field, Value> {
+  return {
+    name: make('name'),
+    type: make('type'),
+    vendor: make('vendor'),
+    codes: make('codes'),
+    details: make('details'),
+    body: make('body'),
+  };
+}
+
+/** The texts by field of one document of an item: an offering's, or those of a context's passage. */
+export function documentTexts(
+  item: CatalogItem,
+  passage: string | null,
+): Readonly<Record<Field, string>> {
+  if (item.type === 'product') return offeringTexts(item);
+  const found = contextPassages(item).find((candidate) => candidate.passage === passage);
+  return found?.texts ?? { ...NO_TEXTS, name: item.name, body: item.description };
+}
+
+const NO_TEXTS: Readonly<Record<Field, string>> = {
+  name: '',
+  type: '',
+  vendor: '',
+  codes: '',
+  details: '',
+  body: '',
+};
+
+function contextDocuments(context: Context): DocumentTerms[] {
+  return contextPassages(context).map(({ texts, heading, passage }) => ({
+    terms: byField((field) => (texts[field] === '' ? [] : indexTermsOf(texts[field]))),
+    meaning: `${context.name}. ${heading}. ${texts.body}`.slice(0, MEANING_LENGTH_MAX),
+    passage,
+  }));
+}
+
+function contextPassages({ name, description }: Context): {
+  texts: Readonly<Record<Field, string>>;
+  heading: string;
+  passage: string;
+}[] {
+  return splitPassages(description).map(({ heading, text }) => ({
+    texts: { ...NO_TEXTS, name: `${name} ${heading}`, body: text },
+    heading,
+    passage: passageText({ heading: heading === name ? '' : heading, text }),
+  }));
+}
+
+function passageText({ heading, text }: { heading: string; text: string }): string {
+  return [heading, text].filter((part) => part !== '').join(': ');
+}
+
+/**
+ * Passages of a Markdown text, in order, each with the heading it stands under; headings with nothing
+ * between them become one (`Shipping – Europe`). Every word of the text is in one. A passage ends at a
+ * heading, and at a paragraph's end once it has about 700 code points; a longer paragraph is a
+ * passage of its own. At least one passage, empty if the text is.
+ */
+export function splitPassages(markdown: string): { heading: string; text: string }[] {
+  const passages: { heading: string; text: string }[] = [];
+  let heading = '';
+  let text = '';
+  const flush = () => {
+    if (text !== '') passages.push({ heading, text });
+    text = '';
+  };
+  for (const block of markdown.split(/\n\s*\n|\n(?=#{1,6}\s)/)) {
+    const [, title, rest] = /^\s*#{1,6}\s+([^\n]*)\n?([\s\S]*)$/.exec(block) ?? [];
+    if (title !== undefined) {
+      const textless = text === '' ? heading : '';
+      flush();
+      const parts = [textless, title.replace(/\s*#*\s*$/, '')];
+      heading = parts.filter((part) => part !== '').join(' – ');
+    }
+    const paragraph = (rest ?? (title === undefined ? block : '')).trim();
+    if (paragraph === '') continue;
+    if (text !== '' && text.length + paragraph.length > PASSAGE_LENGTH) flush();
+    text = text === '' ? paragraph : `${text}\n\n${paragraph}`;
+  }
+  if (text !== '' || heading !== '' || passages.length === 0) passages.push({ heading, text });
+  return passages;
+}
+
+function codeTerms(codes: string): string[] {
+  return [...new Set(codes.split(CODE_SEPARATOR).flatMap(codeTermsOf))];
+}

@@ -1,0 +1,26 @@
+import type { CatalogItem } from '../../domain/catalog.ts';
+import type { ItemFacts } from '../query/filter.ts';
+import type { Measure } from '../text/units.ts';
+import { type OfferingReading, readOffering } from './documents.ts';
+
+/** More sizes are a table's, and tell of no one item. */
+const MEASURES_MAX = 64;
+
+/** Pure. `reading`: of an offering, where it has been read already. */
+export function factsOf(item: CatalogItem, reading?: OfferingReading): ItemFacts {
+  if (item.type === 'context') return NO_FACTS;
+  const { name, type, details } = (reading ?? readOffering(item)).measures;
+  const prices = [item.priceMinor, ...item.variants.map(({ priceMinor }) => priceMinor)];
+  return {
+    prices: [...new Set(prices.filter((price) => price !== null))],
+    currency: item.currency,
+    measures: termsOf([...name, ...type, ...details]),
+    isService: item.kind === 'service',
+  };
+}
+
+const NO_FACTS: ItemFacts = { prices: [], currency: '', measures: [], isService: false };
+
+function termsOf(measures: readonly Measure[]): string[] {
+  return [...new Set(measures.map(({ term }) => term))].slice(0, MEASURES_MAX);
+}

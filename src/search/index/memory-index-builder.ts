@@ -1,0 +1,259 @@
+import { FIELDS, type Field } from '../../domain/field.ts';
+import { FIELD_WEIGHTS } from '../ranking/score.ts';
+import { DocumentColumns, type DocumentFacts, NumberList } from './document-columns.ts';
+import { MemoryIndex, type UnfoldedIndex } from './memory-index.ts';
+import { Postings } from './postings.ts';
+import { TermTable } from './term-table.ts';
+import { VectorKernel } from './vector-kernel.ts';
+import { quantiseVector8, readVector8, type Vector8 } from './vector8.ts';
+
+/** Postings put in their place between two pauses of `finish`: about 1 ms. */
+const PLACED_AT_ONCE = 32_768;
+
+/** Postings of one block while they are collected: a block is given back as soon as it is placed. */
+const BLOCK_LENGTH = 262_144;
+
+/** Different pairs of frequency and fields that a code of 16 bits can tell apart. */
+const CODES_MAX = 65_536;
+
+/** A document as it comes from storage. */
+export interface IndexableDocument extends DocumentFacts {
+  /** Terms of each field, as `documentTerms` makes them. */
+  readonly terms: Readonly<Record<Field, readonly string[]>>;
+  /** A `vector8` BLOB of libSQL, or the values. Null where there is none yet. */
+  readonly vector: Uint8Array | Float32Array | null;
+}
+
+interface Block {
+  readonly terms: Uint32Array;
+  readonly codes: Uint16Array;
+}
+
+/**
+ * Builds a MemoryIndex in small steps: `add` for each document in ascending order of keys (some
+ * tens of microseconds each), then `finish`, then no more.
+ */
+export class MemoryIndexBuilder {
+  readonly #columns = new DocumentColumns();
+  readonly #vectors: VectorKernel | null;
+  readonly #terms = new Map<string, number>();
+  /** The same by number: going through the map at once would take too long. */
+  readonly #termNames: string[] = [];
+  /** Documents of each term. */
+  readonly #counts = new NumberList((length) => new Uint32Array(length));
+  /** Tokens and distinct terms of each document. */
+  readonly #lengths = new NumberList((length) => new Uint32Array(length));
+  readonly #distinct = new NumberList((length) => new Uint32Array(length));
+  /** Codes by frequency, for each set of fields. */
+  readonly #codes = Array.from({ length: 1 << FIELDS.length }, () => new Map<number, number>());
+  readonly #frequencies = new NumberList((length) => new Float64Array(length));
+  readonly #fields = new NumberList((length) => new Uint8Array(length));
+  #blocks: Block[] = [];
+  #blockUsed = BLOCK_LENGTH;
+  readonly #former: UnfoldedIndex | null;
+  /** Numbers here of the former index's terms, and of its codes; -1 for those that did not come yet. */
+  readonly #formerNumbers: Int32Array;
+  readonly #formerCodes: Int32Array;
+  /** Of the present document: its terms, and by term their weighted frequency (0: none) and their fields. */
+  #present: number[] = [];
+  readonly #presentFrequencies = new NumberList((length) => new Float64Array(length));
+  readonly #presentFields = new NumberList((length) => new Uint8Array(length));
+
+  /**
+   * `dimensions` of the vectors; null where there is no embedding model. `former`: an index with
+   * vectors of the same model, from which documents are taken over.
+   */
+  constructor({
+    dimensions,
+    former = null,
+  }: {
+    dimensions: number | null;
+    former?: UnfoldedIndex | null;
+  }) {
+    this.#vectors = dimensions === null ? null : new VectorKernel(dimensions);
+    this.#former = former;
+    this.#formerNumbers = new Int32Array(former?.postings.terms.size ?? 0).fill(-1);
+    this.#formerCodes = new Int32Array(former?.postings.frequencies.length ?? 0).fill(-1);
+  }
+
+  get size(): number {
+    return this.#columns.size;
+  }
+
+  /** Throws a RangeError for a key that is not greater than the last. A vector of another length counts as none. */
+  add(document: IndexableDocument): void {
+    this.#columns.add(document);
+    this.#vectors?.append(readVector(document.vector, this.#vectors.dimensions));
+    let length = 0;
+    for (let index = 0; index < FIELDS.length; index++) {
+      const field = FIELDS[index]!;
+      length += document.terms[field].length;
+      this.#addField(document.terms[field], FIELD_WEIGHTS[field], 1 << index);
+    }
+    this.#lengths.push(length);
+    this.#distinct.push(this.#present.length);
+    const frequencies = this.#presentFrequencies.values;
+    for (const term of this.#present) {
+      this.#counts.values[term]! += 1;
+      this.#push(term, this.#code(frequencies[term]!, this.#presentFields.values[term]!));
+      frequencies[term] = 0;
+      this.#presentFields.values[term] = 0;
+    }
+    this.#present = [];
+  }
+
+  /** Adds the document at this place of the former index as it is there, without reading its text again. */
+  take(place: number): void {
+    const { columns, postings, vectors } = this.#former!;
+    this.#columns.add(columns.factsOf(place));
+    if (vectors === null) this.#vectors?.append(null);
+    else this.#vectors?.appendFrom(vectors, place);
+    const end = postings.starts[place + 1]!;
+    this.#lengths.push(postings.lengths[place]!);
+    this.#distinct.push(end - postings.starts[place]!);
+    for (let at = postings.starts[place]!; at < end; at++) {
+      const term = this.#formerNumber(postings.numbers[at]!);
+      this.#counts.values[term]! += 1;
+      this.#push(term, this.#formerCode(postings.codes[at]!));
+    }
+  }
+
+  /** Run to its end it returns the index; it yields every few milliseconds. */
+  *finish(): Generator<void, MemoryIndex> {
+    yield* this.#columns.seal();
+    const { table, numbers } = yield* TermTable.build(this.#termNames);
+    this.#terms.clear();
+    const starts = new Uint32Array(table.size + 1);
+    for (let term = 0; term < table.size; term++) {
+      starts[numbers[term]! + 1] = this.#counts.values[term]!;
+      if (term % PLACED_AT_ONCE === 0) yield;
+    }
+    for (let number = 0; number < table.size; number++) starts[number + 1]! += starts[number]!;
+    yield;
+    const { documents, codes } = yield* this.#place(starts, numbers);
+    for (const list of [this.#lengths, this.#frequencies, this.#fields]) list.trim();
+    const postings = new Postings({
+      terms: table,
+      starts,
+      documents,
+      codes,
+      frequencies: this.#frequencies.values,
+      fields: this.#fields.values,
+      lengths: this.#lengths.values,
+    });
+    yield;
+    if (this.#vectors !== null) yield* this.#vectors.seal();
+    return new MemoryIndex(this.#columns, postings, this.#vectors);
+  }
+
+  /** Counts the terms of a field into the present document. */
+  #addField(terms: readonly string[], weight: number, bit: number): void {
+    for (const term of terms) {
+      const number = this.#termNumber(term);
+      const frequency = this.#presentFrequencies.values[number]!;
+      if (frequency === 0) this.#present.push(number);
+      this.#presentFrequencies.values[number] = frequency + weight;
+      this.#presentFields.values[number]! |= bit;
+    }
+  }
+
+  #termNumber(term: string): number {
+    const known = this.#terms.get(term);
+    if (known !== undefined) return known;
+    const number = this.#terms.size;
+    this.#terms.set(term, number);
+    this.#termNames.push(term);
+    for (const list of [this.#counts, this.#presentFrequencies, this.#presentFields]) list.push(0);
+    return number;
+  }
+
+  #formerNumber(number: number): number {
+    const known = this.#formerNumbers[number]!;
+    if (known >= 0) return known;
+    const made = this.#termNumber(this.#former!.postings.terms.term(number));
+    this.#formerNumbers[number] = made;
+    return made;
+  }
+
+  #formerCode(code: number): number {
+    const known = this.#formerCodes[code]!;
+    if (known >= 0) return known;
+    const { frequencies, fields } = this.#former!.postings;
+    const made = this.#code(frequencies[code]!, fields[code]!);
+    this.#formerCodes[code] = made;
+    return made;
+  }
+
+  /** Beyond 65,536 pairs, which no real catalogue has, a frequency is rounded to one that is known. */
+  #code(frequency: number, fields: number): number {
+    const known = this.#codes[fields]!.get(frequency);
+    if (known !== undefined) return known;
+    const code = this.#frequencies.length;
+    if (code >= CODES_MAX) return this.#nearestCode(frequency, fields);
+    this.#codes[fields]!.set(frequency, code);
+    this.#frequencies.push(frequency);
+    this.#fields.push(fields);
+    return code;
+  }
+
+  #nearestCode(frequency: number, fields: number): number {
+    let best = 0;
+    let distance = Number.POSITIVE_INFINITY;
+    for (let code = 0; code < CODES_MAX; code++) {
+      const difference =
+        Math.abs(this.#frequencies.values[code]! - frequency) +
+        (this.#fields.values[code] === fields ? 0 : 1e6);
+      if (difference < distance) [best, distance] = [code, difference];
+    }
+    return best;
+  }
+
+  #push(term: number, code: number): void {
+    if (this.#blockUsed === BLOCK_LENGTH) {
+      this.#blocks.push({
+        terms: new Uint32Array(BLOCK_LENGTH),
+        codes: new Uint16Array(BLOCK_LENGTH),
+      });
+      this.#blockUsed = 0;
+    }
+    const block = this.#blocks.at(-1)!;
+    block.terms[this.#blockUsed] = term;
+    block.codes[this.#blockUsed] = code;
+    this.#blockUsed += 1;
+  }
+
+  /** From the order of documents to that of terms. */
+  *#place(
+    starts: Uint32Array,
+    numbers: Uint32Array,
+  ): Generator<void, { documents: Uint32Array; codes: Uint16Array }> {
+    const total = starts.at(-1)!;
+    const documents = new Uint32Array(total);
+    const codes = new Uint16Array(total);
+    const next = starts.slice();
+    const distinct = this.#distinct.values;
+    let document = 0;
+    let left = distinct[0] ?? 0;
+    let placed = 0;
+    for (const [index, block] of this.#blocks.entries()) {
+      const length = Math.min(BLOCK_LENGTH, total - placed);
+      for (let at = 0; at < length; at++) {
+        while (left === 0) left = distinct[++document]!;
+        left -= 1;
+        const place = next[numbers[block.terms[at]!]!]!++;
+        documents[place] = document;
+        codes[place] = block.codes[at]!;
+        if (++placed % PLACED_AT_ONCE === 0) yield;
+      }
+      this.#blocks[index] = { terms: new Uint32Array(0), codes: new Uint16Array(0) };
+    }
+    this.#blocks = [];
+    return { documents, codes };
+  }
+}
+
+function readVector(vector: Uint8Array | Float32Array | null, dimensions: number): Vector8 | null {
+  if (vector === null) return null;
+  if (vector instanceof Uint8Array) return readVector8(vector, dimensions);
+  return vector.length === dimensions ? quantiseVector8(vector) : null;
+}

@@ -1,0 +1,238 @@
+import { otherNumberOf } from '../text/irregular-plurals.ts';
+import { isPerson } from '../text/stop-words.ts';
+import { synonymsOf } from '../text/synonyms.ts';
+import { quantityOf } from '../text/units.ts';
+
+/** One thing the question names, and the terms that may stand for it in the catalogue. */
+export interface TermGroup {
+  /** As asked. */
+  readonly term: string;
+  /** What is searched: the term itself, its spelling in the catalogue, its compound or parts, or a prefix (`term*`). */
+  readonly alternatives: readonly string[];
+  /** Robertson–Spärck Jones weight of the commonest alternative: how much the thing tells. */
+  readonly idf: number;
+  /** What may stand for it too and counts less: synonyms, the plain number of a size. */
+  readonly substitutes?: readonly string[];
+  /** A whole code that the catalogue has: an item that holds an alternative is the one that was asked for. */
+  readonly isCode?: true;
+}
+
+/** What a substitute counts beside the word itself. */
+const SUBSTITUTE_SHARE = 0.5;
+
+/** What is known of the catalogue's words. */
+export interface Vocabulary {
+  /** Number of documents. */
+  readonly size: number;
+  /** Documents that hold a term; 0 for a term nobody used. */
+  count(term: string): number;
+  /** Terms of the catalogue that an unknown one may have been meant as, the most frequent first. */
+  similar(term: string): readonly string[];
+}
+
+/** Shortest half of a compound that is taken apart: below it nearly every word falls into two. */
+const HALF_LENGTH_MIN = 3;
+
+/** A synonym says something where the catalogue clearly prefers it: otherwise it only brings the less exact. */
+const COMMONER_FACTOR = 8;
+/** … or hardly uses the word itself. */
+const RARE_MAX = 3;
+
+/** Second half of a compound whose first one nobody knows: short ones end words by chance. */
+const LAST_HALF_LENGTH_MIN = 4;
+
+/** Endings of German plurals behind a word of four letters and more: `schuhe`, `lampen`, `bilder`. */
+const GERMAN_PLURAL = /^(.{4,}?)(?:en|er|e|n)$/;
+
+/** As many groups as the bits of a number tell apart. */
+const FLAT_GROUPS_MAX = 32;
+
+/**
+ * The groups of a question's terms, in order. A term stands for itself, with its neighbour for the
+ * compound (`head set` → `headset`), and less surely for its synonyms. One that the catalogue does not
+ * know stands for its parts (`smartwatch` → `smart watch`), else for its likeliest spelling, else for
+ * what begins with it. Terms that are `fixed` (of codes) are taken for nothing else.
+ */
+export function expandTerms(
+  terms: readonly string[],
+  vocabulary: Vocabulary,
+  fixed: ReadonlySet<string> = new Set(),
+): TermGroup[] {
+  const synonyms = synonymsOf(terms);
+  const isKnown = (term: string) => vocabulary.count(term) > 0;
+  return terms.map((term, index) => {
+    const alternatives = new Set([term]);
+    const isCommoner = (synonym: string) =>
+      vocabulary.count(term) <= RARE_MAX ||
+      vocabulary.count(synonym) >= COMMONER_FACTOR * vocabulary.count(term);
+    const substitutes = new Set(
+      [...synonyms[index]!.filter(isCommoner), ...numberIn(term)].filter(isKnown),
+    );
+    for (const compound of [term + (terms[index + 1] ?? ''), (terms[index - 1] ?? '') + term]) {
+      if (compound !== term && isKnown(compound)) alternatives.add(compound);
+    }
+    const otherNumber = fixed.has(term) ? null : otherNumberOf(term);
+    if (otherNumber !== null && isKnown(otherNumber)) alternatives.add(otherNumber);
+    const isUnknown = !isKnown(term) && alternatives.size === 1;
+    if (isUnknown && !fixed.has(term) && !isPerson(term) && quantityOf(term) === null) {
+      const found = replacements(term, vocabulary, substitutes.size > 0);
+      for (const replacement of found.alternatives) alternatives.add(replacement);
+      for (const substitute of found.substitutes) substitutes.add(substitute);
+    }
+    for (const alternative of alternatives) substitutes.delete(alternative);
+    const group = { term, alternatives: [...alternatives] };
+    const idf = groupIdf([...alternatives, ...(isUnknown ? substitutes : [])], vocabulary);
+    return substitutes.size === 0
+      ? { ...group, idf }
+      : { ...group, idf, substitutes: [...substitutes] };
+  });
+}
+
+/** Every term whose count `expandTerms` may ask for, so that they can be looked up in one go. */
+export function termsToCount(terms: readonly string[]): string[] {
+  const wanted = new Set([...terms, ...synonymsOf(terms).flat()]);
+  for (const [index, term] of terms.entries()) {
+    const next = terms[index + 1];
+    if (next !== undefined) wanted.add(term + next);
+    for (const part of numberIn(term)) wanted.add(part);
+    const otherNumber = otherNumberOf(term);
+    if (otherNumber !== null) wanted.add(otherNumber);
+    for (const pair of splits(term)) for (const word of pair.flatMap(wordsOfHalf)) wanted.add(word);
+  }
+  return [...wanted];
+}
+
+/**
+ * What a retriever looks for: the groups in order, then the substitutes of each as a group of their
+ * own, at most 32 in all. `sharesOf` reads what was found of them.
+ */
+export function flatGroups(groups: readonly TermGroup[]): TermGroup[] {
+  const shadows = groups.flatMap(({ term, substitutes = [], idf }) =>
+    substitutes.length === 0 ? [] : [{ term, alternatives: substitutes, idf }],
+  );
+  return [...groups, ...shadows].slice(0, FLAT_GROUPS_MAX);
+}
+
+/** How much of each group a document holds, from 0 to 1. `holds` tells of the flat groups by their place. */
+export function sharesOf(groups: readonly TermGroup[], holds: (flat: number) => boolean): number[] {
+  let shadow = groups.length;
+  return groups.map(({ substitutes = [] }, index) => {
+    const place = substitutes.length === 0 ? -1 : shadow++;
+    if (index < FLAT_GROUPS_MAX && holds(index)) return 1;
+    return place >= 0 && place < FLAT_GROUPS_MAX && holds(place) ? SUBSTITUTE_SHARE : 0;
+  });
+}
+
+/** Where a document holds each group: the word itself, and only without it its substitutes. */
+export function joinFlat<Place>(
+  groups: readonly TermGroup[],
+  flat: readonly (readonly Place[])[],
+): (readonly Place[])[] {
+  let shadow = groups.length;
+  return groups.map(({ substitutes = [] }, index) => {
+    const own = flat[index] ?? [];
+    const others = substitutes.length === 0 ? [] : (flat[shadow++] ?? []);
+    return own.length > 0 ? own : others;
+  });
+}
+
+/**
+ * Whether `candidate` may be a misspelling of `term` or the other way round: one edit apart
+ * (insertion, deletion, substitution, transposition; Damerau 1964), two from eight letters on. Terms
+ * with digits and terms under five letters are never taken for others.
+ */
+export function isSimilar(term: string, candidate: string): boolean {
+  if (term === candidate || !isCorrectable(term) || /\d/.test(candidate)) return false;
+  return editDistance(term, candidate) <= editsAllowed(term);
+}
+
+/** How long a term similar to this one can be. */
+export function similarLengths(term: string): { lengthMin: number; lengthMax: number } {
+  return {
+    lengthMin: term.length - editsAllowed(term),
+    lengthMax: term.length + editsAllowed(term),
+  };
+}
+
+function editsAllowed(term: string): number {
+  return term.length >= 8 ? 2 : 1;
+}
+
+export function isCorrectable(term: string): boolean {
+  return term.length >= 5 && !/\d/.test(term);
+}
+
+/** Optimal string alignment distance between two words. */
+export function editDistance(left: string, right: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column++) {
+      const substitution = last[column - 1]! + (left[row - 1] === right[column - 1] ? 0 : 1);
+      let best = Math.min(last[column]! + 1, current[column - 1]! + 1, substitution);
+      const swapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      if (row > 1 && column > 1 && swapped) best = Math.min(best, beforeLast[column - 2]! + 1);
+      current.push(best);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[right.length]!;
+}
+
+/** Robertson & Spärck Jones 1976 with the +1 that keeps it positive, as BM25 uses it. */
+export function inverseDocumentFrequency(count: number, size: number): number {
+  return Math.log(1 + (size - count + 0.5) / (count + 0.5));
+}
+
+function groupIdf(alternatives: readonly string[], vocabulary: Vocabulary): number {
+  const counts = alternatives.map((term) => vocabulary.count(term)).filter((count) => count > 0);
+  return inverseDocumentFrequency(
+    Math.min(vocabulary.size, counts.length > 0 ? Math.max(...counts) : 1),
+    vocabulary.size,
+  );
+}
+
+/** What an unknown term may stand for; with a synonym at hand it is no misspelling. */
+function replacements(
+  term: string,
+  vocabulary: Vocabulary,
+  hasSynonym: boolean,
+): { alternatives: readonly string[]; substitutes: readonly string[] } {
+  const isKnown = (candidate: string) => vocabulary.count(candidate) > 0;
+  if (hasSynonym) return { alternatives: [], substitutes: [] };
+  const meant = (half: string, place: number) => wordsOfHalf(half, place).filter(isKnown);
+  const pairs = splits(term).map((pair) => pair.map(meant));
+  const both = pairs.find(([first, last]) => first!.length > 0 && last!.length > 0);
+  if (both !== undefined) return { alternatives: both.flat(), substitutes: [] };
+  const [spelling] = vocabulary.similar(term);
+  if (spelling !== undefined) return { alternatives: [spelling], substitutes: [] };
+  const last = splits(term).find(
+    ([, half]) => half.length >= LAST_HALF_LENGTH_MIN && meant(half, 1).length > 0,
+  );
+  if (last !== undefined) return { alternatives: [`${term}*`], substitutes: meant(last[1], 1) };
+  return { alternatives: [`${term}*`], substitutes: [] };
+}
+
+/** What a half of a compound may be, the last one (`place` 1) in German also a plural; with their synonyms. */
+function wordsOfHalf(half: string, place: number): string[] {
+  const [, singular] = (place === 1 && GERMAN_PLURAL.exec(half)) || [];
+  const words = singular === undefined ? [half] : [half, singular];
+  return [...new Set(words.flatMap((word) => [word, ...synonymsOf([word])[0]!]))];
+}
+
+/** The whole number of a size, by which it is found too: `16gb` → `16`. */
+function numberIn(term: string): string[] {
+  const [, digits] = quantityOf(term) === null ? [] : (/^(\d+)[a-z]+$/.exec(term) ?? []);
+  return digits === undefined ? [] : [digits];
+}
+
+function splits(term: string): [string, string][] {
+  if (/\d/.test(term)) return [];
+  const pairs: [string, string][] = [];
+  for (let at = HALF_LENGTH_MIN; at <= term.length - HALF_LENGTH_MIN; at++) {
+    pairs.push([term.slice(0, at), term.slice(at)]);
+  }
+  return pairs;
+}

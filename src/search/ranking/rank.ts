@@ -1,0 +1,244 @@
+import type { Constraint } from '../query/constraints.ts';
+import type { TermGroup } from '../query/expand-terms.ts';
+import { contradicts, type Facts, filterByConstraints } from '../query/filter.ts';
+import type { NameSignals } from './name.ts';
+import { coverage, fusedScore, localScore, type Signals } from './score.ts';
+
+/** A document that a retriever brought, with all that ranks it. */
+export interface Candidate extends Facts {
+  readonly itemKey: number;
+  readonly documentKey: number;
+  /** The item's id: what decides between equals. */
+  readonly id: string;
+  /** 0 for one that no word brought. */
+  readonly bm25: number;
+  /** Null for one without a vector. */
+  readonly cosine: number | null;
+  /** One for each group, in order: how much of it the item holds, from 0 to 1 (`sharesOf`). */
+  readonly matched: readonly number[];
+  /** The same of its type and tags. */
+  readonly typed: readonly number[];
+  /** How its name answers the question. */
+  readonly name: NameSignals;
+}
+
+export interface RankedCandidate extends Candidate {
+  /** From 0 to 1. */
+  readonly score: number;
+}
+
+/** A question as ranking sees it. */
+export interface Asked {
+  readonly groups: readonly TermGroup[];
+  /** Terms of the sizes asked for. */
+  readonly measures: readonly string[];
+  readonly constraints: readonly Constraint[];
+  /** Whether the question has a vector. */
+  readonly hasMeaning: boolean;
+  /** Place of the group that names the thing asked for; -1 without groups. */
+  readonly headGroup: number;
+  /** Whether it has words besides those that name the thing. */
+  readonly isSentence: boolean;
+  /** Whether it asks the shop what one can do or what it does. */
+  readonly asksShop: boolean;
+}
+
+export interface RankOptions {
+  /** Leaves it at the fused order. */
+  readonly skipScoring: boolean;
+  /** For each candidate, in order, its cosine to what the best ones have in common; left out before those are known. */
+  readonly feedback?: ArrayLike<number>;
+}
+
+export interface Ranking {
+  /** Best first, ties by id, each item once: by the document that speaks most for it. */
+  readonly ranked: RankedCandidate[];
+  /** Constraints that were given up, because with them nothing would be left. */
+  readonly relaxed: ReadonlySet<Constraint>;
+  /** Whether nothing really fits. */
+  readonly lowConfidence: boolean;
+}
+
+/** Below this cosine an item that shares no word with the question is no answer to it. */
+const LONE_MEANING_MIN = 0.25;
+
+/** What the shop says of itself, where it is asked that and the passage is near in meaning. */
+const ASKED_SHOP_FACTOR = 1.25;
+
+/** A service about a thing, to a question that names the thing and not what is done: `knife sharpening` for `knives`. */
+const OTHER_SERVICE_FACTOR = 0.85;
+
+/** An item in another size than the one asked for, and one whose text mentions what is not wanted. */
+const WRONG_SIZE_FACTOR = 0.93;
+const MENTIONED_FACTOR = 0.9;
+
+/**
+ * A question whose best answers score less is doubted, unless one of them is the thing asked for by
+ * its name. A sentence always has words that no item holds. On icecat, crowdflower and the sample 6
+ * of 11 questions without a relevant offering are doubted, and so are 5 of the 279 others; of each
+ * one's questions put to another's catalogue, more than half.
+ */
+const SURE_SCORE = 0.535;
+const SURE_SENTENCE_SCORE = 0.38;
+
+/** Share of a question that an item has to answer to be what it names. */
+const NAMED_COVERAGE_MIN = 0.75;
+
+/** A policy has no name to be asked by: it is an answer from this cosine on. */
+const CONTEXT_COSINE_MIN = 0.35;
+
+/** Without meaning, words that cover less are doubted. */
+const WORDS_COVERAGE_MIN = 0.5;
+
+/** Places looked at for the best that there is. */
+const LOOKED_AT = 10;
+
+/** A question ready to be held against candidates. */
+interface Judging extends Asked {
+  readonly bestBm25: number;
+  /** Places of the groups that are whole codes. */
+  readonly codeGroups: readonly number[];
+  readonly skipScoring: boolean;
+}
+
+/** Pure. */
+export function rankCandidates(
+  candidates: readonly Candidate[],
+  asked: Asked,
+  { skipScoring, feedback }: RankOptions,
+): Ranking {
+  const judging = judgingOf(candidates, asked, skipScoring);
+  const bestByItem = new Map<number, RankedCandidate>();
+  for (const [place, candidate] of candidates.entries()) {
+    if (isFarOff(candidate)) continue;
+    const score = judge(candidate, judging, feedback?.[place] ?? null);
+    const present = bestByItem.get(candidate.itemKey);
+    if (present === undefined || score > present.score)
+      bestByItem.set(candidate.itemKey, withScore(candidate, score));
+  }
+  const { kept, relaxed } = filterByConstraints([...bestByItem.values()], asked.constraints);
+  const ranked = [...kept].sort(compareRanks);
+  return { ranked, relaxed, lowConfidence: isDoubtful(ranked, judging) };
+}
+
+/** The first `count` of a ranking without feedback, which is all that feedback is made of. Pure. */
+export function bestCandidates(
+  candidates: readonly Candidate[],
+  asked: Asked,
+  count: number,
+): Candidate[] {
+  // Constraints are judged over all candidates.
+  if (asked.constraints.length > 0)
+    return rankCandidates(candidates, asked, { skipScoring: false }).ranked.slice(0, count);
+  const judging = judgingOf(candidates, asked, false);
+  const best: { readonly candidate: Candidate; readonly id: string; readonly score: number }[] = [];
+  for (const candidate of candidates) {
+    if (isFarOff(candidate)) continue;
+    const score = judge(candidate, judging, null);
+    if (best.length === count && score < best.at(-1)!.score) continue;
+    best.push({ candidate, id: candidate.id, score });
+    best.sort(compareRanks);
+    if (best.length > count) best.pop();
+  }
+  return best.map(({ candidate }) => candidate);
+}
+
+function compareRanks(
+  left: { readonly id: string; readonly score: number },
+  right: { readonly id: string; readonly score: number },
+): number {
+  return right.score - left.score || (left.id < right.id ? -1 : 1);
+}
+
+function isFarOff({ bm25, cosine }: Candidate): boolean {
+  return bm25 === 0 && (cosine ?? 0) < LONE_MEANING_MIN;
+}
+
+function judgingOf(candidates: readonly Candidate[], asked: Asked, skipScoring: boolean): Judging {
+  let bestBm25 = Number.MIN_VALUE;
+  for (const { bm25 } of candidates) bestBm25 = Math.max(bestBm25, bm25);
+  const codeGroups = asked.groups.flatMap(({ isCode }, index) => (isCode === true ? [index] : []));
+  return { ...asked, bestBm25, codeGroups, skipScoring };
+}
+
+/** Field by field: spreading hundreds of candidates takes longer than all else that ranks them. */
+function withScore(candidate: Candidate, score: number): RankedCandidate {
+  return {
+    itemKey: candidate.itemKey,
+    documentKey: candidate.documentKey,
+    id: candidate.id,
+    bm25: candidate.bm25,
+    cosine: candidate.cosine,
+    matched: candidate.matched,
+    typed: candidate.typed,
+    name: candidate.name,
+    isContext: candidate.isContext,
+    available: candidate.available,
+    facts: candidate.facts,
+    presences: candidate.presences,
+    score,
+  };
+}
+
+/** Whether an item has a code that was asked for, whole and exact. */
+function hasAskedCode(matched: readonly number[], codeGroups: readonly number[]): boolean {
+  return codeGroups.some((index) => matched[index] === 1);
+}
+
+function judge(candidate: Candidate, judging: Judging, feedback: number | null): number {
+  const { bm25, cosine, matched, typed, name, available, facts, presences } = candidate;
+  const { groups, measures, hasMeaning, headGroup, bestBm25, codeGroups } = judging;
+  if (codeGroups.length > 0 && hasAskedCode(matched, codeGroups)) return 1;
+  const signals: Signals = {
+    words: bm25 / bestBm25,
+    coverage: coverage(groups, matched),
+    type: coverage(groups, typed),
+    meaning: Math.max(0, cosine ?? 0),
+    feedback: feedback === null ? null : Math.max(0, feedback),
+    density: name.density,
+    adjacency: name.adjacency,
+    // What a thing is may be told by its type alone.
+    head: Math.max(name.head, typed[headGroup] ?? 0),
+    available,
+  };
+  let score = judging.skipScoring
+    ? fusedScore(signals, hasMeaning)
+    : Math.min(1, localScore(signals, hasMeaning) * kindFactor(candidate, judging));
+  if (measures.length > 0 && contradicts(facts.measures, measures)) score *= WRONG_SIZE_FACTOR;
+  for (const presence of presences)
+    if (presence === 'mentioned' || presence === 'clear') return score * MENTIONED_FACTOR;
+  return score;
+}
+
+/** Whether its kind is what is asked for: a thing, something done, or what the shop says of itself. */
+function kindFactor({ isContext, cosine, facts, name }: Candidate, { asksShop }: Judging): number {
+  if (asksShop) return isContext && (cosine ?? 0) >= CONTEXT_COSINE_MIN ? ASKED_SHOP_FACTOR : 1;
+  return facts.isService && !name.hasNoun ? OTHER_SERVICE_FACTOR : 1;
+}
+
+function isDoubtful(ranked: readonly RankedCandidate[], judging: Judging): boolean {
+  const { groups, hasMeaning, codeGroups } = judging;
+  const first = ranked.slice(0, LOOKED_AT);
+  if (first.some(({ matched }) => hasAskedCode(matched, codeGroups))) return false;
+  // What is still being typed cannot be near in meaning.
+  const isPrefix = groups.length === 1 && groups[0]!.alternatives.at(-1)!.endsWith('*');
+  const covered = Math.max(0, ...first.map(({ matched }) => coverage(groups, matched)));
+  if (!hasMeaning || (isPrefix && covered > 0)) return covered < WORDS_COVERAGE_MIN;
+  const scored = { ...judging, skipScoring: false };
+  const sure = judging.isSentence ? SURE_SENTENCE_SCORE : SURE_SCORE;
+  return !first.some(
+    (candidate) =>
+      (judging.skipScoring ? judge(candidate, scored, null) : candidate.score) >= sure ||
+      isNamed(candidate, judging),
+  );
+}
+
+/** Whether an item is the thing asked for by its name or type, or a policy near in meaning. */
+function isNamed(
+  { isContext, cosine, matched, typed, name }: Candidate,
+  { groups, headGroup }: Judging,
+): boolean {
+  if (isContext) return (cosine ?? 0) >= CONTEXT_COSINE_MIN;
+  const isThing = name.head > 0 || (typed[headGroup] ?? 0) > 0;
+  return isThing && coverage(groups, matched) >= NAMED_COVERAGE_MIN;
+}

@@ -1,0 +1,143 @@
+import { FIELDS, type Field } from '../../domain/field.ts';
+import { CODE_SEPARATOR } from '../index/documents.ts';
+import type { TermGroup } from '../query/expand-terms.ts';
+import { codeTermsOf } from '../text/codes.ts';
+import { indexTermsOf, scanWords } from '../text/words.ts';
+
+/** Which of the question's groups occur in which fields of an item. */
+export interface FieldMatches {
+  /** One entry for each group, in order: the fields that hold it. */
+  readonly fieldsOfGroup: readonly (readonly Field[])[];
+}
+
+/** Pure; `texts` are an item's texts by field. */
+export function matchFields(
+  texts: Readonly<Record<Field, string>>,
+  groups: readonly TermGroup[],
+): FieldMatches {
+  const termsByField = FIELDS.map(
+    (field) => [field, texts[field] === '' ? null : fieldTerms(field, texts[field])] as const,
+  );
+  return {
+    fieldsOfGroup: groups.map((group) =>
+      termsByField.flatMap(([field, terms]) =>
+        terms !== null && holds(terms, group) ? [field] : [],
+      ),
+    ),
+  };
+}
+
+/** Whether a term is what a group asks for. */
+export function isMatch(term: string, { alternatives, substitutes = [] }: TermGroup): boolean {
+  return [...alternatives, ...substitutes].some((alternative) =>
+    alternative.endsWith('*') ? term.startsWith(alternative.slice(0, -1)) : term === alternative,
+  );
+}
+
+export interface Highlight {
+  readonly field: string;
+  /** HTML: the text escaped, what matched in `<mark>`. */
+  readonly snippet: string;
+}
+
+/** Code units of a snippet's text, about two lines. */
+const SNIPPET_LENGTH = 160;
+
+/** What a snippet shows at most before its first match. */
+const LEAD_LENGTH = 30;
+
+/** A word of a text that the question asks for. */
+export interface Hit {
+  readonly start: number;
+  readonly end: number;
+  /** Which of the question's groups. */
+  readonly group: number;
+}
+
+/** The stretch of `text` with the most of the question in it, marked; null when nothing matches. */
+export function highlight(
+  field: string,
+  text: string,
+  groups: readonly TermGroup[],
+): Highlight | null {
+  const hits: Hit[] = [];
+  for (const { start, end, term } of scanWords(text)) {
+    const group = groups.findIndex((candidate) => isMatch(term, candidate));
+    if (group >= 0) hits.push({ start, end, group });
+  }
+  return markHits(field, text, hits);
+}
+
+/** The same where the words that match are known: `hits` in order. */
+export function markHits(field: string, text: string, hits: readonly Hit[]): Highlight | null {
+  if (hits.length === 0) return null;
+  const { from, to } = bestWindow(text, hits);
+  let snippet = from > 0 ? '…' : '';
+  let at = from;
+  for (const { start, end } of hits) {
+    if (start < at || end > to) continue;
+    snippet += `${escapeHtml(text.slice(at, start))}<mark>${escapeHtml(text.slice(start, end))}</mark>`;
+    at = end;
+  }
+  return {
+    field,
+    snippet: snippet + escapeHtml(text.slice(at, to)) + (to < text.length ? '…' : ''),
+  };
+}
+
+export function escapeHtml(text: string): string {
+  if (!/[&<>"']/.test(text)) return text;
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+function fieldTerms(field: Field, text: string): ReadonlySet<string> {
+  if (field === 'codes') return new Set(text.split(CODE_SEPARATOR).flatMap(codeTermsOf));
+  return new Set(indexTermsOf(text));
+}
+
+function holds(terms: ReadonlySet<string>, group: TermGroup): boolean {
+  for (const alternative of group.alternatives) {
+    if (terms.has(alternative)) return true;
+    if (!alternative.endsWith('*')) continue;
+    for (const term of terms) if (term.startsWith(alternative.slice(0, -1))) return true;
+  }
+  return false;
+}
+
+/** From the word boundary before the hit whose window holds the most different groups. */
+function bestWindow(text: string, hits: readonly Hit[]): { from: number; to: number } {
+  if (text.length <= SNIPPET_LENGTH) return { from: 0, to: text.length };
+  let best = { distinct: 0, hit: hits[0]! };
+  // How often each group stands in the window from `hit` on, which ends before `next`.
+  const counts: number[] = [];
+  let distinct = 0;
+  let next = 0;
+  for (const [index, hit] of hits.entries()) {
+    next = Math.max(next, index);
+    while (next < hits.length && hits[next]!.end <= hit.start + SNIPPET_LENGTH) {
+      const { group } = hits[next++]!;
+      counts[group] = (counts[group] ?? 0) + 1;
+      if (counts[group] === 1) distinct += 1;
+    }
+    if (distinct > best.distinct) best = { distinct, hit };
+    if (next > index && --counts[hit.group]! === 0) distinct -= 1;
+  }
+  const { start, end } = best.hit;
+  const lead = Math.max(0, Math.min(start - LEAD_LENGTH, text.length - SNIPPET_LENGTH));
+  const from =
+    lead === 0 ? 0 : wholeCharacter(text, lead + text.slice(lead, start).search(/\s/) + 1);
+  const limit = Math.min(text.length, Math.max(from + SNIPPET_LENGTH, end));
+  const lastBlank = text.slice(from, limit).search(/\s\S*$/);
+  const to = limit === text.length || lastBlank <= 0 ? limit : Math.max(end, from + lastBlank);
+  return { from, to: wholeCharacter(text, to) };
+}
+
+/** `at`, or one more where that would take a surrogate pair apart. */
+function wholeCharacter(text: string, at: number): number {
+  return /[\ud800-\udbff]/.test(text.charAt(at - 1)) ? at + 1 : at;
+}

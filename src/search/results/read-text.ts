@@ -1,0 +1,69 @@
+import { TermMap } from '../index/term-map.ts';
+import type { TermTable } from '../index/term-table.ts';
+import type { TermGroup } from '../query/expand-terms.ts';
+import { scanWords } from '../text/words.ts';
+import { type Highlight, type Hit, markHits } from './match.ts';
+
+/** A text with its words as numbers of terms: what a question asks for is then found without reading it again. */
+export interface ReadText {
+  readonly text: string;
+  /** For each word its term, and where it begins and ends (UTF-16 offsets). */
+  readonly words: Uint32Array;
+}
+
+const NUMBERS_PER_WORD = 3;
+
+/** Null for a text with a word that is no term of the table. */
+export function readText(text: string, table: TermTable): ReadText | null {
+  const words: number[] = [];
+  for (const { start, end, term } of scanWords(text)) {
+    const number = table.find(term);
+    if (number < 0) return null;
+    words.push(number, start, end);
+  }
+  return { text, words: Uint32Array.from(words) };
+}
+
+/** A question's groups as numbers of terms. */
+export interface LocatedGroups {
+  /** For a term the place of the first group that it matches, plus one; 0 for none. */
+  readonly first: TermMap;
+  /** Groups that ask for all terms that begin so, as ranges of numbers, the last one excluded. */
+  readonly prefixes: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly group: number;
+  }[];
+}
+
+export function locateGroups(groups: readonly TermGroup[], table: TermTable): LocatedGroups {
+  const first = new Map<number, number>();
+  const prefixes: { from: number; to: number; group: number }[] = [];
+  for (const [group, { alternatives, substitutes = [] }] of groups.entries()) {
+    for (const term of [...alternatives, ...substitutes]) {
+      const number = table.find(term);
+      if (number >= 0 && !first.has(number)) first.set(number, group + 1);
+      if (term.endsWith('*')) prefixes.push({ ...table.range(term.slice(0, -1)), group });
+    }
+  }
+  return { first: new TermMap(first), prefixes };
+}
+
+/** `highlight` of the groups over the text. */
+export function highlightRead(
+  field: string,
+  { text, words }: ReadText,
+  { first, prefixes }: LocatedGroups,
+): Highlight | null {
+  const hits: Hit[] = [];
+  for (let at = 0; at < words.length; at += NUMBERS_PER_WORD) {
+    const term = words[at]!;
+    let group = first.get(term) - 1;
+    for (const prefix of prefixes) {
+      const isIn = term >= prefix.from && term < prefix.to;
+      if (isIn && (group < 0 || prefix.group < group)) group = prefix.group;
+    }
+    if (group >= 0) hits.push({ start: words[at + 1]!, end: words[at + 2]!, group });
+  }
+  return markHits(field, text, hits);
+}

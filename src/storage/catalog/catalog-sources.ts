@@ -1,0 +1,71 @@
+import { and, asc, eq, lte } from 'drizzle-orm';
+import type { Database } from '../engine/database.ts';
+import { catalogSources } from '../engine/schema.ts';
+import { type Statement, statement } from '../engine/statement.ts';
+
+export type CatalogSourceRow = typeof catalogSources.$inferSelect;
+
+/** Most sources of one shop that are listed. */
+const SOURCES_MAX = 1000;
+
+export async function findCatalogSource(
+  db: Database,
+  shopKey: number,
+  url: string,
+): Promise<CatalogSourceRow | null> {
+  const [row] = await db.orm
+    .select()
+    .from(catalogSources)
+    .where(and(eq(catalogSources.shopKey, shopKey), eq(catalogSources.url, url)))
+    .limit(1);
+  return row ?? null;
+}
+
+/** By their addresses. */
+export function findCatalogSources(db: Database, shopKey: number): Promise<CatalogSourceRow[]> {
+  return db.orm
+    .select()
+    .from(catalogSources)
+    .where(eq(catalogSources.shopKey, shopKey))
+    .orderBy(asc(catalogSources.url))
+    .limit(SOURCES_MAX);
+}
+
+/** The source that has been due for longest, or null. */
+export async function findDueSource(db: Database, nowMs: number): Promise<CatalogSourceRow | null> {
+  const [row] = await db.orm
+    .select()
+    .from(catalogSources)
+    .where(lte(catalogSources.nextAt, nowMs))
+    .orderBy(asc(catalogSources.nextAt), asc(catalogSources.key))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Adds a source, or replaces what is known of it. */
+export function saveCatalogSource(db: Database, source: Omit<CatalogSourceRow, 'key'>): Statement {
+  const { shopKey, url, ...rest } = source;
+  const target = [catalogSources.shopKey, catalogSources.url];
+  return statement(
+    db.orm
+      .insert(catalogSources)
+      .values({ shopKey, url, ...rest })
+      .onConflictDoUpdate({ target, set: rest }),
+  );
+}
+
+export function updateCatalogSource(
+  db: Database,
+  key: number,
+  change: Partial<Omit<CatalogSourceRow, 'key'>>,
+): Statement {
+  return statement(db.orm.update(catalogSources).set(change).where(eq(catalogSources.key, key)));
+}
+
+export function deleteCatalogSource(db: Database, shopKey: number, url: string): Statement {
+  return statement(
+    db.orm
+      .delete(catalogSources)
+      .where(and(eq(catalogSources.shopKey, shopKey), eq(catalogSources.url, url))),
+  );
+}

@@ -1,0 +1,278 @@
+import type { CatalogItem } from '../../domain/catalog.ts';
+import type { Database } from '../engine/database.ts';
+import type { Statement } from '../engine/statement.ts';
+
+/** What an import has to know of an item that was there before, or that it has written already. */
+export interface KnownVersion {
+  readonly key: number;
+  readonly id: string;
+  readonly contentHash: string;
+  readonly firstGeneration: number;
+  readonly lastGeneration: number | null;
+}
+
+/** The largest keys in use: an import hands out the ones above. */
+export async function findLargestKeys(
+  db: Database,
+): Promise<{ itemKey: number; documentKey: number }> {
+  const [row] = await db.all<{ itemKey: number; documentKey: number }>({
+    sql: `SELECT (SELECT coalesce(max(key), 0) FROM items) AS itemKey,
+                 (SELECT coalesce(max(key), 0) FROM documents) AS documentKey`,
+    args: [],
+  });
+  return row!;
+}
+
+/** Whether nothing was ever imported into the shop, not even by an import that was killed. */
+export async function isBlank(db: Database, shopKey: number): Promise<boolean> {
+  const [row] = await db.all<{ count: number }>({
+    sql: `SELECT EXISTS (SELECT 1 FROM items WHERE shop_key = ?1)
+               + EXISTS (SELECT 1 FROM item_identities WHERE shop_key = ?1) AS count`,
+    args: [shopKey],
+  });
+  return row!.count === 0;
+}
+
+/** The ids that external ids of the shop stand for, where they are known as an item's further ones. */
+export async function findAliases(
+  db: Database,
+  shopKey: number,
+  externalIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.all<{ externalId: string; id: string }>({
+    sql: `SELECT i.external_id AS externalId, i.id AS id FROM json_each(?) j
+          CROSS JOIN item_identities i ON i.shop_key = ? AND i.external_id = j.value`,
+    args: [JSON.stringify(externalIds), shopKey],
+  });
+  return new Map(rows.map(({ externalId, id }) => [externalId, id]));
+}
+
+/** Ids of items now visible that have one of the slugs and came in another format than `format`. */
+export async function findIdsBySlug(
+  db: Database,
+  shop: { key: number; generation: number },
+  query: { slugs: readonly string[]; format: string },
+): Promise<Map<string, string>> {
+  const rows = await db.all<{ slug: string; id: string }>({
+    sql: `SELECT i.slug AS slug, i.id AS id FROM json_each(?) j CROSS JOIN items i ON i.shop_key = ? AND i.slug = j.value
+          WHERE i.format <> ? AND i.first_generation <= ? AND (i.last_generation IS NULL OR i.last_generation >= ?)
+          ORDER BY i.key`,
+    args: [JSON.stringify(query.slugs), shop.key, query.format, shop.generation, shop.generation],
+  });
+  return new Map(rows.map(({ slug, id }) => [slug, id]));
+}
+
+/** Every version of the items, visible or not. */
+export async function findVersions(
+  db: Database,
+  shopKey: number,
+  ids: readonly string[],
+): Promise<KnownVersion[]> {
+  return db.all<KnownVersion>({
+    sql: `SELECT i.key AS key, i.id AS id, i.content_hash AS contentHash,
+                 i.first_generation AS firstGeneration, i.last_generation AS lastGeneration
+          FROM json_each(?) j CROSS JOIN items i ON i.shop_key = ? AND i.id = j.value`,
+    args: [JSON.stringify(ids), shopKey],
+  });
+}
+
+/** Marks versions as not visible from the generation behind `lastGeneration` on. */
+export function endVersions(itemKeys: readonly number[], lastGeneration: number): Statement[] {
+  return ['items', 'documents'].map((table) => ({
+    sql: `UPDATE ${table} SET last_generation = ? WHERE ${table === 'items' ? 'key' : 'item_key'} IN (SELECT value FROM json_each(?))`,
+    args: [lastGeneration, JSON.stringify(itemKeys)],
+  }));
+}
+
+/** Makes a generation visible, at once and as a whole: what was staged for it, or a former one. */
+export function showGeneration(
+  shopKey: number,
+  { generation, previousGeneration }: { generation: number; previousGeneration: number | null },
+): Statement {
+  return {
+    sql: 'UPDATE shops SET generation = ?, previous_generation = ?, revision = revision + 1 WHERE key = ?',
+    args: [generation, previousGeneration, shopKey],
+  };
+}
+
+/** Where the next page of `findVisibleKeys` begins. */
+export interface KeyPlace {
+  readonly key: number;
+  readonly firstGeneration: number;
+}
+
+/** Keys of the versions that are visible at the shop's generation, behind `after`. */
+export async function findVisibleKeys(
+  db: Database,
+  shop: { key: number; generation: number },
+  { after, limit }: { after: KeyPlace; limit: number },
+): Promise<KeyPlace[]> {
+  const { key, generation } = shop;
+  return db.all({
+    sql: `SELECT key, first_generation AS firstGeneration FROM items
+          WHERE shop_key = ? AND (first_generation, key) > (?, ?) AND first_generation <= ?
+            AND (last_generation IS NULL OR last_generation >= ?)
+          ORDER BY first_generation, key LIMIT ?`,
+    args: [key, after.firstGeneration, after.key, generation, generation, limit],
+  });
+}
+
+/** Bodies of the items that are visible at a shop's generation, in the order of their ids, behind `after`. */
+export async function findVisibleBodies(
+  db: Database,
+  shop: { key: number; generation: number },
+  { after, limit }: { after: string; limit: number },
+): Promise<{ id: string; body: string }[]> {
+  const { key, generation } = shop;
+  return db.all({
+    sql: `SELECT id, body FROM items WHERE shop_key = ? AND id > ? AND first_generation <= ?
+            AND (last_generation IS NULL OR last_generation >= ?) ORDER BY id LIMIT ?`,
+    args: [key, after, generation, generation, limit],
+  });
+}
+
+export interface Leftover {
+  readonly key: number;
+  /** Keys of its documents, to be taken out of the word index too. */
+  readonly documentKeys: readonly number[];
+}
+
+/**
+ * Some versions that no searcher will see again: staged by an import that never committed, taken
+ * back by a rollback, or ended before the generation that a rollback would bring back. Empty when
+ * there are none.
+ */
+export async function findLeftovers(
+  db: Database,
+  shop: { key: number; generation: number; previousGeneration: number | null },
+  limit: number,
+): Promise<Leftover[]> {
+  const rows = await db.all<{ key: number; documentKeys: string }>({
+    sql: `SELECT i.key AS key, json_group_array(d.key) AS documentKeys FROM
+            (SELECT key FROM items WHERE shop_key = ? AND first_generation > ?
+             UNION SELECT key FROM items WHERE shop_key = ? AND last_generation < ? LIMIT ?) i
+          JOIN documents d ON d.item_key = i.key GROUP BY i.key ORDER BY i.key`,
+    args: [shop.key, shop.generation, shop.key, shop.previousGeneration ?? shop.generation, limit],
+  });
+  return rows.map(({ key, documentKeys }) => ({
+    key,
+    documentKeys: JSON.parse(documentKeys) as number[],
+  }));
+}
+
+export function deleteVersions(itemKeys: readonly number[]): Statement[] {
+  const keys = JSON.stringify(itemKeys);
+  return [
+    {
+      sql: 'DELETE FROM documents WHERE item_key IN (SELECT value FROM json_each(?))',
+      args: [keys],
+    },
+    { sql: 'DELETE FROM items WHERE key IN (SELECT value FROM json_each(?))', args: [keys] },
+  ];
+}
+
+/** Takes back up to `limit` endings, of items and of documents each, that an import staged and never made visible. */
+export function reviveVersions(
+  shop: { key: number; generation: number },
+  limit: number,
+): Statement[] {
+  return ['items', 'documents'].map((table) => ({
+    sql: `UPDATE ${table} SET last_generation = NULL WHERE key IN
+          (SELECT key FROM ${table} WHERE shop_key = ? AND last_generation >= ? LIMIT ?)`,
+    args: [shop.key, shop.generation, limit],
+  }));
+}
+
+/** An item as it is stored, with what the wire needs besides its body. */
+export interface StoredItem {
+  readonly key: number;
+  readonly id: string;
+  readonly shopKey: number;
+  readonly updatedAt: number;
+  readonly item: CatalogItem;
+}
+
+/** Items of the organization by row key; those of another organization or gone are missing from the map. */
+export async function findItems(
+  db: Database,
+  organizationKey: number,
+  keys: readonly number[],
+): Promise<Map<number, StoredItem>> {
+  const rows = await db.all<{
+    key: number;
+    id: string;
+    shopKey: number;
+    updatedAt: number;
+    body: string;
+  }>({
+    sql: `SELECT i.key AS key, i.id AS id, i.shop_key AS shopKey, i.updated_at AS updatedAt, i.body AS body
+          FROM json_each(?) j CROSS JOIN items i ON i.key = j.value WHERE i.organization_key = ?`,
+    args: [JSON.stringify(keys), organizationKey],
+  });
+  return new Map(
+    rows.map(({ body, ...row }) => [row.key, { ...row, item: JSON.parse(body) as CatalogItem }]),
+  );
+}
+
+/** Bodies for the background embedder, whatever the organization. */
+export async function findBodies(
+  db: Database,
+  keys: readonly number[],
+): Promise<Map<number, CatalogItem>> {
+  const rows = await db.all<{ key: number; body: string }>({
+    sql: 'SELECT i.key AS key, i.body AS body FROM json_each(?) j CROSS JOIN items i ON i.key = j.value',
+    args: [JSON.stringify(keys)],
+  });
+  return new Map(rows.map(({ key, body }) => [key, JSON.parse(body) as CatalogItem]));
+}
+
+/** Passages of documents by key; null for an offering's. */
+export async function findPassages(
+  db: Database,
+  documentKeys: readonly number[],
+): Promise<Map<number, string | null>> {
+  const rows = await db.all<{ key: number; passage: string | null }>({
+    sql: 'SELECT d.key AS key, d.passage AS passage FROM json_each(?) j CROSS JOIN documents d ON d.key = j.value',
+    args: [JSON.stringify(documentKeys)],
+  });
+  return new Map(rows.map(({ key, passage }) => [key, passage]));
+}
+
+export interface CatalogCounts {
+  readonly offerings: number;
+  readonly contexts: number;
+  /** Offerings and contexts whose every document has a vector. */
+  readonly embedded: number;
+}
+
+/** What is visible of one shop. */
+export async function countItems(
+  db: Database,
+  shop: { key: number; generation: number },
+): Promise<CatalogCounts> {
+  const [row] = await db.all<{ offerings: number; contexts: number; embedded: number }>({
+    sql: `SELECT coalesce(sum(type = 'product'), 0) AS offerings, coalesce(sum(type = 'context'), 0) AS contexts,
+                 coalesce(sum(embedded), 0) AS embedded
+          FROM (SELECT type, min(vector IS NOT NULL) AS embedded FROM documents
+                WHERE shop_key = ? AND first_generation <= ? AND (last_generation IS NULL OR last_generation >= ?)
+                GROUP BY item_key)`,
+    args: [shop.key, shop.generation, shop.generation],
+  });
+  return row!;
+}
+
+/** Names of an organization's offerings, spread over the catalogue: the same ones each time. */
+export async function findNames(
+  db: Database,
+  organizationKey: number,
+  limit: number,
+): Promise<string[]> {
+  // Knuth's multiplicative hash: neighbours end up far from each other.
+  const rows = await db.all<{ name: string }>({
+    sql: `SELECT body->>'name' AS name FROM items
+          WHERE organization_key = ? AND type = 'product' AND last_generation IS NULL
+          ORDER BY key * 2654435761 % 4294967296, key LIMIT ?`,
+    args: [organizationKey, limit],
+  });
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,141 @@
+import type { CatalogItem, Context, Offering } from '../../domain/catalog.ts';
+import type { Database } from '../engine/database.ts';
+
+/** An offering as it is stored. */
+export interface StoredOffering {
+  readonly id: string;
+  readonly shopKey: number;
+  readonly offering: Offering;
+}
+
+/** An offering with the variant that was asked for by name. */
+export interface ReferencedOffering extends StoredOffering {
+  /** Null: the offering as a whole was named. */
+  readonly variantId: string | null;
+}
+
+interface Row {
+  readonly id: string;
+  readonly shopKey: number;
+  readonly body: string;
+}
+
+/** Of `items i` with `shops s` what a searcher of the organization sees now. */
+const VISIBLE = `i.first_generation <= s.generation
+  AND (i.last_generation IS NULL OR i.last_generation >= s.generation)`;
+
+/** The organization's offering or context with that id; null if it has none such. */
+export async function findItemById(
+  db: Database,
+  organizationKey: number,
+  id: string,
+): Promise<{ id: string; shopKey: number; item: CatalogItem } | null> {
+  const [row] = await db.all<Row>({
+    sql: `SELECT i.id AS id, i.shop_key AS shopKey, i.body AS body
+          FROM shops s CROSS JOIN items i ON i.shop_key = s.key AND i.id = ?
+          WHERE s.organization_key = ? AND ${VISIBLE} ORDER BY i.key LIMIT 1`,
+    args: [id.toLowerCase(), organizationKey],
+  });
+  if (row === undefined) return null;
+  return { id: row.id, shopKey: row.shopKey, item: JSON.parse(row.body) as CatalogItem };
+}
+
+/**
+ * The organization's offering that one of the names stands for: external id, then variant id, SKU,
+ * slug, public URL; in the spelling given before one in other letters' case. Null if none does.
+ */
+export async function findOfferingByReference(
+  db: Database,
+  organizationKey: number,
+  names: readonly string[],
+): Promise<ReferencedOffering | null> {
+  const [row] = await db.all<Row & { variantId: string }>({
+    sql: `SELECT i.id AS id, i.shop_key AS shopKey, i.body AS body, r.variant_id AS variantId
+          FROM json_each(?) j
+          CROSS JOIN item_references r ON r.organization_key = ? AND r.reference = j.value
+          CROSS JOIN items i ON i.key = r.item_key
+          CROSS JOIN shops s ON s.key = i.shop_key
+          WHERE ${VISIBLE}
+          ORDER BY j.key, r.kind, r.reference = j.value COLLATE BINARY DESC, i.key, r.variant_id LIMIT 1`,
+    args: [JSON.stringify(names), organizationKey],
+  });
+  if (row === undefined) return null;
+  const { id, shopKey, body, variantId } = row;
+  const offering = JSON.parse(body) as Offering;
+  return { id, shopKey, offering, variantId: variantId === '' ? null : variantId };
+}
+
+/** The id that a former external id of one of the organization's shops still stands for, or null. */
+export async function findAlias(
+  db: Database,
+  organizationKey: number,
+  externalId: string,
+): Promise<string | null> {
+  const [row] = await db.all<{ id: string }>({
+    sql: `SELECT a.id AS id FROM shops s CROSS JOIN item_identities a
+          ON a.shop_key = s.key AND a.external_id = ? WHERE s.organization_key = ? ORDER BY s.key LIMIT 1`,
+    args: [externalId, organizationKey],
+  });
+  return row?.id ?? null;
+}
+
+const AVAILABLE = `i.type = 'product' AND i.availability NOT IN ('out_of_stock', 'discontinued')`;
+
+/** The organization's available offerings with row keys above `after`, in the order of keys. */
+export async function findAvailableOfferings(
+  db: Database,
+  organizationKey: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<(StoredOffering & { readonly key: number })[]> {
+  const rows = await db.all<Row & { key: number }>({
+    sql: `SELECT i.key AS key, i.id AS id, i.shop_key AS shopKey, i.body AS body
+          FROM items i CROSS JOIN shops s ON s.key = i.shop_key
+          WHERE i.key > ? AND i.organization_key = ? AND ${AVAILABLE} AND ${VISIBLE}
+          ORDER BY i.key LIMIT ?`,
+    args: [after, organizationKey, limit],
+  });
+  return rows.map(({ body, ...row }) => ({ ...row, offering: JSON.parse(body) as Offering }));
+}
+
+/** How many offerings the organization shows, and how many of them can be ordered. */
+export async function countOfferings(
+  db: Database,
+  organizationKey: number,
+): Promise<{ all: number; available: number }> {
+  const [row] = await db.all<{ all: number; available: number }>({
+    sql: `SELECT count(*) AS "all", coalesce(sum(${AVAILABLE}), 0) AS available
+          FROM shops s CROSS JOIN items i ON i.shop_key = s.key AND i.type = 'product'
+          WHERE s.organization_key = ? AND ${VISIBLE}`,
+    args: [organizationKey],
+  });
+  return row!;
+}
+
+/** The organization's contexts with row keys above `after`, in the order of keys. */
+export async function findContexts(
+  db: Database,
+  organizationKey: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ key: number; id: string; context: Context }[]> {
+  const rows = await db.all<{ key: number; id: string; body: string }>({
+    sql: `SELECT i.key AS key, i.id AS id, i.body AS body FROM items i CROSS JOIN shops s ON s.key = i.shop_key
+          WHERE i.organization_key = ? AND i.key > ? AND i.type = 'context' AND ${VISIBLE}
+          ORDER BY i.key LIMIT ?`,
+    args: [organizationKey, after, limit],
+  });
+  return rows.map(({ key, id, body }) => ({ key, id, context: JSON.parse(body) as Context }));
+}
+
+/** Pictures of the organization's offerings with row keys above `after`, in the order of keys. */
+export async function findImages(
+  db: Database,
+  organizationKey: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ key: number; image: string | null }[]> {
+  return db.all({
+    sql: `SELECT i.key AS key, i.body->>'image' AS image FROM items i CROSS JOIN shops s ON s.key = i.shop_key
+          WHERE i.organization_key = ? AND i.key > ? AND i.type = 'product' AND ${VISIBLE}
+          ORDER BY i.key LIMIT ?`,
+    args: [organizationKey, after, limit],
+  });
+}

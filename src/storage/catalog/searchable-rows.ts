@@ -1,0 +1,76 @@
+import type { CatalogItem } from '../../domain/catalog.ts';
+import type { Database } from '../engine/database.ts';
+import { visibleDocuments } from './visible.ts';
+
+/** A document as an index in memory takes it in. */
+export interface SearchableRow extends VisibleDocument {
+  readonly itemKey: number;
+  readonly id: string;
+  readonly shopKey: number;
+  readonly passage: string | null;
+  readonly item: CatalogItem;
+  /** A `vector8` BLOB of the model asked for; null where there is none yet. */
+  readonly vector: Uint8Array | null;
+}
+
+/** A visible document by what names one text for good: a key may come again after a clearing away. */
+export interface VisibleDocument {
+  readonly documentKey: number;
+  /** Of its shop, when the document came to be. */
+  readonly generation: number;
+}
+
+/** The visible documents of an organization whose key is above `after`, in the order of keys. */
+export async function findVisibleDocuments(
+  db: Database,
+  organizationKey: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<VisibleDocument[]> {
+  const visible = visibleDocuments({ organizationKey, shopKeys: null, productsOnly: false });
+  return db.all({
+    sql: `SELECT d.key AS documentKey, d.first_generation AS generation
+          FROM documents d ${visible.join} WHERE d.key > ? AND ${visible.where} ORDER BY d.key LIMIT ?`,
+    args: [after, ...visible.args, limit],
+  });
+}
+
+/** Those of the given documents that are there, in the order of keys. */
+export async function findSearchableRows(
+  db: Database,
+  { documentKeys, modelKey }: { documentKeys: readonly number[]; modelKey: number | null },
+): Promise<SearchableRow[]> {
+  const rows = await db.all<
+    Omit<SearchableRow, 'item' | 'vector'> & { body: string; vector: ArrayBuffer | null }
+  >({
+    sql: `SELECT d.key AS documentKey, d.item_key AS itemKey, i.id AS id, d.shop_key AS shopKey,
+                 d.first_generation AS generation, d.passage AS passage, i.body AS body,
+                 iif(d.model_key = ?, d.vector, NULL) AS vector
+          FROM documents d JOIN items i ON i.key = d.item_key
+          WHERE d.key IN (SELECT value FROM json_each(?)) ORDER BY d.key`,
+    args: [modelKey, JSON.stringify(documentKeys)],
+  });
+  return rows.map(({ body, vector, ...row }) => ({
+    ...row,
+    item: JSON.parse(body) as CatalogItem,
+    vector: vector === null ? null : new Uint8Array(vector),
+  }));
+}
+
+/**
+ * How many visible documents there are among the first `limit` whose key is above `after`, and the key
+ * of the last; null without one. Counting all of 100,000 at once takes some 30 ms.
+ */
+export async function countVisibleDocuments(
+  db: Database,
+  organizationKey: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ count: number; lastKey: number | null }> {
+  const visible = visibleDocuments({ organizationKey, shopKeys: null, productsOnly: false });
+  const [row] = await db.all<{ count: number; lastKey: number | null }>({
+    sql: `SELECT count(*) AS count, max(key) AS lastKey FROM (
+            SELECT d.key AS key FROM documents d ${visible.join}
+            WHERE d.key > ? AND ${visible.where} ORDER BY d.key LIMIT ?)`,
+    args: [after, ...visible.args, limit],
+  });
+  return row!;
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import type { Database } from '../engine/database.ts';
+import type { Statement } from '../engine/statement.ts';
+import { type SearchScope, visibleDocuments } from './visible.ts';
+
+/** The key of the model whose vectors are in use; made at its first use. */
+export async function saveEmbeddingModel(
+  db: Database,
+  model: { tag: string; dimensions: number },
+): Promise<number> {
+  await db.write([
+    {
+      sql: 'INSERT INTO embedding_models (tag, dimensions) VALUES (?, ?) ON CONFLICT DO NOTHING',
+      args: [model.tag, model.dimensions],
+    },
+  ]);
+  const [row] = await db.all<{ key: number; dimensions: number }>({
+    sql: 'SELECT key, dimensions FROM embedding_models WHERE tag = ?',
+    args: [model.tag],
+  });
+  assert.equal(row?.dimensions, model.dimensions, 'a model keeps its number of dimensions');
+  return row.key;
+}
+
+export interface UnembeddedDocument {
+  readonly key: number;
+  readonly itemKey: number;
+  readonly passage: string | null;
+}
+
+/** The oldest documents without a vector, all organizations together. */
+export async function findUnembedded(db: Database, limit: number): Promise<UnembeddedDocument[]> {
+  return db.all({
+    sql: 'SELECT key, item_key AS itemKey, passage FROM documents WHERE vector IS NULL ORDER BY key LIMIT ?',
+    args: [limit],
+  });
+}
+
+/** Keeps one vector a document, eight bits a dimension. A document that is gone by now is passed over. */
+export function saveVectors(
+  model: { key: number; dimensions: number },
+  vectors: ReadonlyMap<number, Float32Array>,
+): Statement[] {
+  return [...vectors].map(([documentKey, vector]) => {
+    // A vector of another length would be stored silently and break every search over the column.
+    assert.equal(vector.length, model.dimensions);
+    return {
+      sql: 'UPDATE documents SET model_key = ?, vector = vector8(vector32(?)) WHERE key = ?',
+      args: [model.key, bytesOf(vector), documentKey],
+    };
+  });
+}
+
+/** Forgets up to `limit` vectors of other models than this one, so that they are made again. */
+export function forgetOtherVectors(modelKey: number, limit: number): Statement {
+  return {
+    sql: `UPDATE documents SET model_key = NULL, vector = NULL WHERE key IN
+          (SELECT key FROM documents WHERE model_key < ? OR model_key > ? LIMIT ?)`,
+    args: [modelKey, modelKey, limit],
+  };
+}
+
+/** How many documents have a vector of each model, by its tag. */
+export async function countVectorsByModel(db: Database): Promise<Map<string, number>> {
+  const rows = await db.all<{ tag: string; count: number }>({
+    sql: `SELECT m.tag AS tag, count(*) AS count FROM documents d JOIN embedding_models m ON m.key = d.model_key
+          GROUP BY m.key ORDER BY m.key`,
+    args: [],
+  });
+  return new Map(rows.map(({ tag, count }) => [tag, count]));
+}
+
+export interface MeaningMatch {
+  readonly documentKey: number;
+  readonly itemKey: number;
+  /** 1: the same meaning, 0: unrelated. */
+  readonly cosine: number;
+}
+
+/** The documents in scope nearest in meaning, nearest first, ties by key. */
+export async function matchMeaning(
+  db: Database,
+  scope: SearchScope,
+  query: { modelKey: number; vector: Float32Array; limit: number },
+): Promise<MeaningMatch[]> {
+  const visible = visibleDocuments(scope);
+  return db.all<MeaningMatch>({
+    sql: `SELECT documentKey, itemKey, 1 - distance AS cosine FROM (
+            SELECT d.key AS documentKey, d.item_key AS itemKey, vector_distance_cos(d.vector, q.vector) AS distance
+            FROM (SELECT vector8(vector32(?)) AS vector) q, documents d ${visible.join}
+            WHERE d.model_key = ? AND ${visible.where})
+          WHERE distance IS NOT NULL ORDER BY distance, documentKey LIMIT ?`,
+    args: [bytesOf(query.vector), query.modelKey, ...visible.args, query.limit],
+  });
+}
+
+/** How near the given documents are; one without a vector of this model is missing from the map. */
+export async function measureMeaning(
+  db: Database,
+  documentKeys: readonly number[],
+  query: { modelKey: number; vector: Float32Array },
+): Promise<Map<number, number>> {
+  const rows = await db.all<{ key: number; cosine: number | null }>({
+    sql: `SELECT d.key AS key, 1 - vector_distance_cos(d.vector, q.vector) AS cosine
+          FROM (SELECT vector8(vector32(?)) AS vector) q, documents d
+          WHERE d.key IN (SELECT value FROM json_each(?)) AND d.model_key = ?`,
+    args: [bytesOf(query.vector), JSON.stringify(documentKeys), query.modelKey],
+  });
+  return new Map(
+    rows.flatMap(({ key, cosine }) => (cosine === null ? [] : [[key, cosine] as const])),
+  );
+}
+
+/** The stored vectors of the given documents as `vector8` BLOBs, by key in its order; those of another model are left out. */
+export async function findVectors(
+  db: Database,
+  documentKeys: readonly number[],
+  modelKey: number,
+): Promise<Map<number, Uint8Array>> {
+  const rows = await db.all<{ key: number; vector: ArrayBuffer }>({
+    sql: `SELECT key, vector FROM documents
+          WHERE key IN (SELECT value FROM json_each(?)) AND model_key = ? ORDER BY key`,
+    args: [JSON.stringify(documentKeys), modelKey],
+  });
+  return new Map(rows.map(({ key, vector }) => [key, new Uint8Array(vector)]));
+}
+
+function bytesOf(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}

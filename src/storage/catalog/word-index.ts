@@ -1,0 +1,176 @@
+import { FIELDS, type Field } from '../../domain/field.ts';
+import type { Database } from '../engine/database.ts';
+import { packedNumber, packNumbers } from '../engine/packed-numbers.ts';
+import type { Statement } from '../engine/statement.ts';
+import type { TextPlace } from './staged-items.ts';
+import { type SearchScope, visibleDocuments } from './visible.ts';
+
+/** A document's key, and where the blank-separated terms of each field lie, in the order of `FIELDS`. */
+export interface IndexedDocument {
+  readonly key: number;
+  readonly fields: readonly TextPlace[];
+}
+
+/**
+ * Makes the word index of an organization. Each has its own, so that no other's words reach its
+ * ranking. It stores no text; terms come ready-made, the tokenizer only has to cut at blanks.
+ */
+export function createWordIndex(organizationKey: number): Statement[] {
+  const table = tableOf(organizationKey);
+  return [
+    {
+      sql: `CREATE VIRTUAL TABLE ${table} USING fts5(${FIELDS.join(', ')}, content='', contentless_delete=1,
+            tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co'")`,
+      args: [],
+    },
+    { sql: `CREATE VIRTUAL TABLE ${table}_terms USING fts5vocab('${table}', 'row')`, args: [] },
+  ];
+}
+
+export function indexDocuments(
+  organizationKey: number,
+  documents: readonly IndexedDocument[],
+  texts: Uint8Array,
+): Statement {
+  const number = (column: number) => packedNumber(column, 'value', '?2');
+  const values = FIELDS.map(
+    (_, at) => `CAST(substr(?1, ${number(at * 2 + 1)}, ${number(at * 2 + 2)}) AS TEXT)`,
+  );
+  const [places, digits] = packNumbers(documents.map(({ key, fields }) => [key, ...fields.flat()]));
+  return {
+    sql: `INSERT INTO ${tableOf(organizationKey)} (rowid, ${FIELDS.join(', ')})
+          SELECT ${number(0)}, ${values.join(', ')} FROM json_each(?3)`,
+    args: [texts, digits, places],
+  };
+}
+
+export function unindexDocuments(organizationKey: number, keys: readonly number[]): Statement {
+  return {
+    sql: `DELETE FROM ${tableOf(organizationKey)} WHERE rowid IN (SELECT value FROM json_each(?))`,
+    args: [JSON.stringify(keys)],
+  };
+}
+
+export interface WordMatch {
+  readonly documentKey: number;
+  readonly itemKey: number;
+  /** BM25 over the weighted fields, higher is better. */
+  readonly bm25: number;
+}
+
+/**
+ * The documents in scope that hold any of `terms`, best BM25 first, ties by key. A term that ends in
+ * `*` is a prefix. `weights` are those of the fields.
+ */
+export async function matchWords(
+  db: Database,
+  scope: SearchScope,
+  query: { terms: readonly string[]; weights: Readonly<Record<Field, number>>; limit: number },
+): Promise<WordMatch[]> {
+  const table = tableOf(scope.organizationKey);
+  const visible = visibleDocuments(scope);
+  const weights = FIELDS.map((field) => query.weights[field]).join(', ');
+  return db.all<WordMatch>({
+    sql: `SELECT d.key AS documentKey, d.item_key AS itemKey, -bm25(${table}, ${weights}) AS bm25
+          FROM ${table} w JOIN documents d ON d.key = w.rowid ${visible.join}
+          WHERE ${table} MATCH ? AND ${visible.where}
+          ORDER BY bm25 DESC, d.key LIMIT ?`,
+    args: [query.terms.map(matchTerm).join(' OR '), ...visible.args, query.limit],
+  });
+}
+
+/** Those of the given documents that hold any of the terms. */
+export async function findHolders(
+  db: Database,
+  organizationKey: number,
+  query: { terms: readonly string[]; documentKeys: readonly number[] },
+): Promise<Set<number>> {
+  const table = tableOf(organizationKey);
+  // The + keeps SQLite from looking up the words of each document in turn.
+  const rows = await db.all<{ key: number }>({
+    sql: `SELECT rowid AS key FROM ${table}
+          WHERE ${table} MATCH ? AND +rowid IN (SELECT value FROM json_each(?))`,
+    args: [query.terms.map(matchTerm).join(' OR '), JSON.stringify(query.documentKeys)],
+  });
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** How many documents hold each of the terms; those that none holds are missing from the map. */
+export async function countDocuments(
+  db: Database,
+  organizationKey: number,
+  terms: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db.all<{ term: string; doc: number }>({
+    sql: `SELECT t.term AS term, t.doc AS doc FROM json_each(?) j CROSS JOIN ${tableOf(organizationKey)}_terms t ON t.term = j.value`,
+    args: [JSON.stringify(terms)],
+  });
+  return new Map(rows.map(({ term, doc }) => [term, Number(doc)]));
+}
+
+/** Number of documents of an organization, staged ones included: the scale of `countDocuments`. */
+export async function countAllDocuments(db: Database, organizationKey: number): Promise<number> {
+  const [row] = await db.all<{ size: number }>({
+    sql: 'SELECT count(*) AS size FROM documents WHERE organization_key = ?',
+    args: [organizationKey],
+  });
+  return row!.size;
+}
+
+/** What an organization's word index and its documents do not agree on. */
+export interface IndexComparison {
+  readonly total: number;
+  /** Documents that are not in the index. */
+  readonly missing: number;
+  /** Entries of the index whose document is gone. */
+  readonly orphaned: number;
+  /** Items that no document stands for. */
+  readonly withoutDocument: number;
+}
+
+/** Compares every document; takes seconds for a million. Writes nothing, yet wants a copy: FTS5 checks itself by an INSERT. */
+export async function compareWordIndex(
+  db: Database,
+  organizationKey: number,
+): Promise<IndexComparison> {
+  const table = tableOf(organizationKey);
+  await db.write([{ sql: `INSERT INTO ${table} (${table}) VALUES ('integrity-check')`, args: [] }]);
+  const [row] = await db.all<IndexComparison>({
+    sql: `SELECT
+            (SELECT count(*) FROM documents WHERE organization_key = ?1) AS total,
+            (SELECT count(*) FROM documents d WHERE d.organization_key = ?1
+               AND NOT EXISTS (SELECT 1 FROM ${table}_docsize w WHERE w.id = d.key)) AS missing,
+            (SELECT count(*) FROM ${table}_docsize w
+               WHERE NOT EXISTS (SELECT 1 FROM documents d WHERE d.key = w.id)) AS orphaned,
+            (SELECT count(*) FROM items i WHERE i.organization_key = ?1
+               AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.item_key = i.key)) AS withoutDocument`,
+    args: [organizationKey],
+  });
+  return row!;
+}
+
+/** Terms that begin with `prefix` and have a length in the range, the most frequent first. */
+export async function findTerms(
+  db: Database,
+  organizationKey: number,
+  query: { prefix: string; lengthMin: number; lengthMax: number; limit: number },
+): Promise<{ term: string; count: number }[]> {
+  const { prefix, lengthMin, lengthMax, limit } = query;
+  return db.all({
+    sql: `SELECT term, doc AS count FROM ${tableOf(organizationKey)}_terms
+          WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?
+          ORDER BY doc DESC, term LIMIT ?`,
+    args: [prefix, `${prefix}\u{10ffff}`, lengthMin, lengthMax, limit],
+  });
+}
+
+/** Quoted, so that nothing in a term is an operator. */
+function matchTerm(term: string): string {
+  const isPrefix = term.endsWith('*');
+  return `"${(isPrefix ? term.slice(0, -1) : term).replaceAll('"', '""')}"${isPrefix ? '*' : ''}`;
+}
+
+/** The key is a number of ours, so it may stand in SQL. */
+function tableOf(organizationKey: number): string {
+  return `words_${Math.trunc(organizationKey)}`;
+}

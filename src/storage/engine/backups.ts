@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import Type, { type Static } from 'typebox';
+import { Check } from 'typebox/value';
+import { AppError } from '../../domain/errors.ts';
+import { type Content, checkIntegrity, readContent, withCopy } from './content.ts';
+import { sync } from './files.ts';
+
+/** What a backup is known by, in a file beside it. */
+export const BackupManifest = Type.Object({
+  /** Of this manifest itself. */
+  format: Type.Literal(1),
+  /** The vitrine that made it. */
+  version: Type.String(),
+  /** The schema's version: an older vitrine refuses it. */
+  schema: Type.Integer({ minimum: 1 }),
+  createdAt: Type.String(),
+  bytes: Type.Integer(),
+  /** Of the file. */
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  /** Of what it holds. */
+  contentSha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  /** Rows by table. */
+  counts: Type.Record(Type.String(), Type.Integer()),
+});
+export type BackupManifest = Static<typeof BackupManifest>;
+
+export function manifestPath(file: string): string {
+  return `${file}.json`;
+}
+
+/**
+ * Makes a backup of a database that nobody else has open, checks that it is whole and holds the same,
+ * and only then puts it and its manifest at `target`. `workFolder` is on the same disk. Throws
+ * `damaged` when the source is.
+ */
+export async function writeBackup(
+  source: string,
+  made: { target: string; workFolder: string; version: string; nowMs: number },
+): Promise<BackupManifest> {
+  const { target, workFolder, version, nowMs } = made;
+  const draft = join(workFolder, 'backup.db');
+  const before = await withCopy(source, async (client) => {
+    const content = await readContent(client);
+    await client.execute({ sql: 'VACUUM INTO ?', args: [draft] });
+    return content;
+  });
+  await assertHolds(draft, before);
+  await chmod(draft, 0o600);
+  await sync(draft);
+  const manifest: BackupManifest = {
+    format: 1,
+    version,
+    schema: before.schema,
+    createdAt: new Date(nowMs).toISOString(),
+    bytes: statSync(draft).size,
+    sha256: await sha256Of(draft),
+    contentSha256: before.digest,
+    counts: before.counts,
+  };
+  const manifestDraft = join(workFolder, 'manifest.json');
+  await writeFile(manifestDraft, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+  await sync(manifestDraft);
+  // A backup is never there without its manifest, nor with one that is another's.
+  if (existsSync(target)) {
+    await rm(manifestPath(target), { force: true });
+    await rename(draft, target);
+    await rename(manifestDraft, manifestPath(target));
+  } else {
+    await rename(manifestDraft, manifestPath(target));
+    await rename(draft, target);
+  }
+  await sync(dirname(target));
+  return manifest;
+}
+
+/** Throws `not_found` or `damaged` when there is no manifest, or none that can be read. */
+export async function readManifest(file: string): Promise<BackupManifest> {
+  const path = manifestPath(file);
+  if (!existsSync(file)) throw new AppError('not_found', `There is no file ${file}.`);
+  if (!existsSync(path)) {
+    throw new AppError('not_found', `${file} has no manifest beside it: ${path} is missing.`);
+  }
+  const manifest: unknown = await readFile(path, 'utf8')
+    .then(JSON.parse)
+    .catch(() => null);
+  if (!Check(BackupManifest, manifest))
+    throw new AppError('damaged', `${path} is no manifest of a backup.`);
+  return manifest;
+}
+
+/** Throws `damaged` unless the file is, byte by byte and row by row, what the manifest says. */
+export async function assertIsBackup(path: string, manifest: BackupManifest): Promise<void> {
+  if ((await sha256Of(path)) !== manifest.sha256)
+    throw new AppError('damaged', 'The backup is not the file that its manifest describes.');
+  await assertHolds(path, { ...manifest, digest: manifest.contentSha256 });
+}
+
+async function assertHolds(path: string, { schema, digest }: Content): Promise<void> {
+  const found = await withCopy(path, async (client) => {
+    await checkIntegrity(client, path);
+    return readContent(client);
+  });
+  if (found.schema !== schema || found.digest !== digest)
+    throw new AppError('damaged', `${path} does not hold what it should.`);
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }))
+    hash.update(chunk as Uint8Array);
+  return hash.digest('hex');
+}

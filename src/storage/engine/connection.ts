@@ -1,0 +1,149 @@
+import type { Client, InStatement, ResultSet } from '@libsql/client';
+import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
+import { AppError } from '../../domain/errors.ts';
+import type { Statement } from './statement.ts';
+
+/** Write batches that may wait in line before a further one is refused. */
+const WAITING_WRITES_MAX = 10_000;
+
+/** When a caller shall ask again. */
+const RETRY_AFTER_MS = 1000;
+
+/** What the database was asked since it was opened. */
+export interface Activity {
+  readonly reads: number;
+  readonly readMs: number;
+  readonly writes: number;
+  readonly writeMs: number;
+  /** Writes that the disk, another process or a server that is away refused. */
+  readonly refusals: number;
+  /** Writes in line at the moment. */
+  readonly waiting: number;
+  /** Whether the last write was refused. */
+  readonly isRefusing: boolean;
+}
+
+/** A client with everything that it is asked counted, and its writes in line. */
+export interface Connection {
+  readonly orm: LibSQLDatabase;
+  readonly activity: Activity;
+  all<Row>(statement: Statement): Promise<Row[]>;
+  /** `run` gets its turn in the line of writes. Throws `unavailable` when the line is too long. */
+  enqueue(
+    statements: readonly Statement[],
+    run: (batch: InStatement[]) => Promise<ResultSet[]>,
+  ): Promise<ResultSet[]>;
+  /** One transaction at once: for whoever has the turn. */
+  write(batch: InStatement[]): Promise<ResultSet[]>;
+  /** Something else than a write that needs a turn. */
+  inTurn<Result>(task: () => Promise<Result>): Promise<Result>;
+}
+
+export interface ConnectOptions {
+  readonly monotonicMs: () => number;
+  /** Comes before every write, and may be what is refused. */
+  prepare?(): Promise<void>;
+  /** What a write's error means: an `unavailable` counts as a refusal. */
+  explain(error: unknown): unknown;
+  /** Whether a refused write takes those that wait behind it with it: where each would wait as long again. */
+  readonly refusesTogether: boolean;
+}
+
+export function connect(client: Client, options: ConnectOptions): Connection {
+  const { monotonicMs, prepare, explain, refusesTogether } = options;
+  const activity = { ...NO_ACTIVITY };
+  const timed = timeReads(client, { activity, monotonicMs });
+  let lastWrite: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(task: () => Promise<Result>) => {
+    const done = lastWrite.then(task);
+    lastWrite = done.catch(() => undefined);
+    return done;
+  };
+  const write = async (batch: InStatement[]) => {
+    const startedMs = monotonicMs();
+    try {
+      await prepare?.();
+      const results = await client.batch(batch, 'write');
+      activity.isRefusing = false;
+      return results;
+    } catch (error) {
+      const known = explain(error);
+      if (known instanceof AppError && known.code === 'unavailable') {
+        activity.refusals += 1;
+        activity.isRefusing = true;
+      }
+      throw known;
+    } finally {
+      activity.writes += 1;
+      activity.writeMs += monotonicMs() - startedMs;
+    }
+  };
+  return {
+    orm: drizzle({ client: timed }),
+    activity,
+    async all<Row>({ sql, args }: Statement) {
+      const { rows } = await timed.execute({ sql, args: [...args] });
+      return rows as unknown as Row[];
+    },
+    enqueue(statements, run) {
+      if (activity.waiting >= WAITING_WRITES_MAX) {
+        return Promise.reject(
+          new AppError('unavailable', 'Too many writes are waiting.', {
+            retryAfterMs: RETRY_AFTER_MS,
+          }),
+        );
+      }
+      activity.waiting += 1;
+      const { refusals } = activity;
+      const batch = statements.map(({ sql, args }): InStatement => ({ sql, args: [...args] }));
+      return inTurn(() => {
+        if (refusesTogether && activity.refusals > refusals) throw refusal(null);
+        return run(batch);
+      }).finally(() => (activity.waiting -= 1));
+    },
+    write,
+    inTurn,
+  };
+}
+
+/** A disk that is full, a file that is busy or a server that is away is the operator's business. */
+export function refusal(cause: unknown): AppError {
+  return new AppError('unavailable', 'Storage refuses writes at the moment.', {
+    retryAfterMs: RETRY_AFTER_MS,
+    cause,
+  });
+}
+
+/** Whether an error is of that kind; anything else is a bug. */
+export function isRefusal(error: unknown): boolean {
+  const code = String((error as { code?: unknown }).code ?? '');
+  return /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN)/.test(code);
+}
+
+const NO_ACTIVITY = {
+  reads: 0,
+  readMs: 0,
+  writes: 0,
+  writeMs: 0,
+  refusals: 0,
+  waiting: 0,
+  isRefusing: false,
+};
+
+/** The client, with what `execute` takes counted: drizzle's builders go through it as well. */
+function timeReads(
+  client: Client,
+  { activity, monotonicMs }: { activity: typeof NO_ACTIVITY; monotonicMs: () => number },
+): Client {
+  const execute = client.execute.bind(client) as (...args: unknown[]) => Promise<ResultSet>;
+  client.execute = async (...args: unknown[]) => {
+    const startedMs = monotonicMs();
+    try {
+      return await execute(...args);
+    } finally {
+      activity.reads += 1;
+      activity.readMs += monotonicMs() - startedMs;
+    }
+  };
+  return client;
+}

@@ -1,0 +1,219 @@
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Client, createClient, type ResultSet } from '@libsql/client';
+import type { LibSQLDatabase } from 'drizzle-orm/libsql';
+import { AppError } from '../../domain/errors.ts';
+import { type Activity, connect, isRefusal, refusal } from './connection.ts';
+import { fileUrl } from './file-url.ts';
+import { MIGRATIONS } from './migrations.ts';
+import type { Statement } from './statement.ts';
+
+/** Marks the file as ours: "vitr" in ASCII. A 0-byte file opens as a healthy database otherwise. */
+export const APPLICATION_ID = 0x76697472;
+
+/** Files up to this size are checked page by page at every start; it takes about a tenth of a second. */
+const CHECKED_BYTES_MAX = 32 * 1024 * 1024;
+
+/** Pages kept in memory: with SQLite's own 2 MB an import would read and write its indexes again and again. */
+const CACHE_KIB = 16 * 1024;
+
+/** Pages in the write-ahead log after which a write moves them into the file; SQLite's own default. */
+const CHECKPOINT_PAGES = 1000;
+
+/** Least size of the log's index, a file beside the log. */
+const INDEX_BYTES = 32 * 1024;
+
+/**
+ * The one connection to the one file, or to a libSQL server (`server-database.ts`). Reads go through
+ * `orm` or `all`; every write goes through `write`, one batch after the other, each a transaction of
+ * its own. Nothing holds a transaction across an await: the file client is synchronous, and a second
+ * writer would freeze the process.
+ */
+export interface Database {
+  readonly orm: LibSQLDatabase;
+  readonly activity: Activity;
+  /** The name of this process among those that share the data on a server; null: they are its own. */
+  readonly instance: string | null;
+  all<Row>(statement: Statement): Promise<Row[]>;
+  /**
+   * Runs the statements in one transaction. Throws `unavailable` when the disk is full, the file is busy
+   * or the server away, and `conflict` when another instance has changed the same thing.
+   */
+  write(statements: readonly Statement[]): Promise<ResultSet[]>;
+  /**
+   * As `write`, for what nobody relies on yet: a power cut may take it back, unless a `write` came
+   * after it. Waiting for the disk each time would take an import half as long again.
+   */
+  stage(statements: readonly Statement[]): Promise<ResultSet[]>;
+  /**
+   * Runs `task` while nothing is moved from the write-ahead log into the file: writes go on and only
+   * make the log longer, so that both files can be copied.
+   */
+  withoutCheckpoints<Result>(task: () => Promise<Result>): Promise<Result>;
+  /** Throws `damaged` unless every page is as it should be. Holds the process for a second per gigabyte: for copies. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** Makes it where there is none. */
+  readonly create: boolean;
+  /** A clock that never jumps; without it nothing is timed. */
+  readonly monotonicMs?: () => number;
+}
+
+/**
+ * Opens the database, checks that it is ours, whole and not newer than this program, and brings it
+ * up to date. `create` makes it where there is none. Throws `not_initialized` or `damaged`.
+ */
+export async function openDatabase(
+  path: string,
+  { create, monotonicMs = () => 0 }: OpenOptions,
+): Promise<Database> {
+  const inMemory = path === ':memory:';
+  const exists = !inMemory && existsSync(path);
+  if (!exists && !create)
+    throw new AppError(
+      'not_initialized',
+      `There is no database at ${path}: run "vitrine init" first.`,
+    );
+  if (exists && !statSync(path).isFile()) throw new AppError('damaged', `${path} is not a file.`);
+  let client: Client | null = null;
+  try {
+    // One connection: a PRAGMA reaches only the connection it runs on, and pooled ones poison each other.
+    client = createClient({
+      url: inMemory ? ':memory:' : fileUrl(path),
+      concurrency: 1,
+    });
+    // Who keeps everybody else out has the index in memory, and can read where it cannot be written.
+    if (exists && !hasRoomForIndex(path)) await client.execute('PRAGMA locking_mode = EXCLUSIVE');
+    if (exists) await checkOurs(client, path);
+    const hasLog = inMemory || (await beginLog(client));
+    await client.execute('PRAGMA synchronous = FULL');
+    await client.execute('PRAGMA foreign_keys = ON');
+    // Or else INSERT OR REPLACE would pass by the triggers that keep the audit log as it is.
+    await client.execute('PRAGMA recursive_triggers = ON');
+    await client.execute(`PRAGMA cache_size = -${CACHE_KIB}`);
+    await migrate(client);
+    return wrap(client, { path, monotonicMs, hasLog });
+  } catch (error) {
+    client?.close();
+    if (error instanceof AppError) throw error;
+    throw new AppError('damaged', `The database ${path} cannot be read.`, { cause: error });
+  }
+}
+
+function hasRoomForIndex(path: string): boolean {
+  const index = statSync(`${path}-shm`, { throwIfNoEntry: false });
+  if (index !== undefined && index.size >= INDEX_BYTES) return true;
+  const { bavail, bsize } = statfsSync(dirname(path));
+  return bavail * bsize >= INDEX_BYTES;
+}
+
+async function checkOurs(client: Client, path: string): Promise<void> {
+  if ((await pragma(client, 'application_id')) !== APPLICATION_ID) {
+    throw new AppError('damaged', `${path} is not a vitrine database.`);
+  }
+  if ((await pragma(client, 'user_version')) > MIGRATIONS.length) {
+    throw new AppError(
+      'not_initialized',
+      `${path} was written by a newer vitrine: install that version.`,
+    );
+  }
+  if (statSync(path).size > CHECKED_BYTES_MAX) return;
+  await checkPages(client, path);
+}
+
+async function checkPages(client: Client, path: string): Promise<void> {
+  const { rows } = await client.execute('PRAGMA quick_check(1)');
+  if (rows[0]?.[0] !== 'ok')
+    throw new AppError('damaged', `The database ${path} is damaged: restore a backup.`);
+}
+
+/** Applies what is missing, each migration with its version number in one transaction. */
+async function migrate(client: Client): Promise<void> {
+  const version = await pragma(client, 'user_version');
+  for (const [index, { sql }] of MIGRATIONS.entries()) {
+    if (index < version) continue;
+    await client.executeMultiple(
+      `BEGIN IMMEDIATE; ${sql}; PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${index + 1}; COMMIT;`,
+    );
+  }
+}
+
+async function pragma(client: Client, name: string): Promise<number> {
+  const { rows } = await client.execute(`PRAGMA ${name}`);
+  return Number(rows[0]?.[0] ?? 0);
+}
+
+function wrap(
+  client: Client,
+  { path, monotonicMs, hasLog }: { path: string; monotonicMs: () => number; hasLog: boolean },
+): Database {
+  const explain = (error: unknown) => (isRefusal(error) ? refusal(error) : error);
+  let isLogged = hasLog;
+  const prepare = async () => {
+    if (!isLogged) isLogged = await beginLog(client);
+  };
+  const connection = connect(client, { monotonicMs, explain, prepare, refusesTogether: false });
+  const { orm, activity, all, enqueue, write, inTurn } = connection;
+  return {
+    orm,
+    activity,
+    instance: null,
+    all,
+    write: (statements) => enqueue(statements, write),
+    stage: (statements) =>
+      enqueue(statements, async (batch) => {
+        await client.execute('PRAGMA synchronous = NORMAL');
+        // Nothing else runs in between: writes wait for each other.
+        return write(batch).finally(() => client.execute('PRAGMA synchronous = FULL'));
+      }),
+    async withoutCheckpoints(task) {
+      await inTurn(() => stopCheckpoints(client));
+      try {
+        return await task();
+      } finally {
+        // The next write catches up.
+        const setting = `PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`;
+        await inTurn(() => client.execute(setting)).catch(() => undefined);
+      }
+    },
+    check: () => checkPages(client, path),
+    close: () =>
+      inTurn(async () => {
+        await leaveLog(client);
+        client.close();
+      }),
+  };
+}
+
+/** Has changes go to a log first. False where there is no room for one: without it reads go on. */
+async function beginLog(client: Client): Promise<boolean> {
+  try {
+    const { rows } = await client.execute('PRAGMA journal_mode = WAL');
+    return rows[0]?.[0] === 'wal';
+  } catch (error) {
+    if (isRefusal(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Goes back to a database without a log, before its client is closed: that keeps its file until it is
+ * garbage, and the index of a log with it. Were the log deleted meanwhile, whoever opens the file next
+ * in this process would trust that index.
+ */
+async function leaveLog(client: Client): Promise<void> {
+  await client.execute('PRAGMA journal_mode = DELETE').catch(() => undefined);
+}
+
+/** Empties the log, so that from here on it only grows: SQLite begins anew in one that is used up. */
+async function stopCheckpoints(client: Client): Promise<void> {
+  await client.execute('PRAGMA wal_autocheckpoint = 0');
+  const { rows } = await client.execute('PRAGMA wal_checkpoint(TRUNCATE)');
+  const isBusy = Number(rows[0]?.[0]) !== 0;
+  if (!isBusy) return;
+  await client.execute(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  throw new AppError('unavailable', 'The database is busy.', { retryAfterMs: 1000 });
+}

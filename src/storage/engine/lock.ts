@@ -1,0 +1,42 @@
+import { type Client, createClient } from '@libsql/client';
+import { AppError } from '../../domain/errors.ts';
+import { fileUrl } from './file-url.ts';
+
+export interface FolderLock {
+  release(): Promise<void>;
+}
+
+/**
+ * Holds the data folder for this process until `release`, or until the process ends however it
+ * ends: the operating system drops the lock that SQLite keeps on the lock file. Throws
+ * `already_running` when another process has it, `unavailable` when the file cannot be had.
+ */
+export async function lockFolder(path: string): Promise<FolderLock> {
+  let client: Client | null = null;
+  try {
+    client = createClient({ url: fileUrl(path), concurrency: 1 });
+    await client.execute('PRAGMA locking_mode = EXCLUSIVE');
+    await client.execute('PRAGMA journal_mode = MEMORY');
+    await client.execute('PRAGMA user_version = 1');
+  } catch (error) {
+    client?.close();
+    throw isHeld(error)
+      ? new AppError('already_running', 'Another vitrine process is using this data folder.')
+      : new AppError('unavailable', `${path} cannot be locked: is its folder writable?`, {
+          cause: error,
+        });
+  }
+  const held = client;
+  return {
+    async release() {
+      // A closed client keeps its file, and so the lock, until it is garbage: let go of it first.
+      await held.execute('PRAGMA locking_mode = NORMAL');
+      await held.execute('SELECT count(*) FROM sqlite_schema');
+      held.close();
+    },
+  };
+}
+
+function isHeld(error: unknown): boolean {
+  return /^SQLITE_(BUSY|LOCKED)/.test(String((error as { code?: unknown }).code));
+}

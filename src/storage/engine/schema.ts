@@ -1,0 +1,269 @@
+import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { AGENT_KINDS } from '../../domain/agent.ts';
+
+/** Drizzle's view of the tables that are read and written row by row. The migrations are the truth. */
+export const meta = sqliteTable('meta', {
+  name: text('name').primaryKey(),
+  value: text('value').notNull(),
+});
+
+export const organizations = sqliteTable('organizations', {
+  key: integer('key').primaryKey(),
+  id: text('id').notNull(),
+  slug: text('slug').notNull(),
+  name: text('name').notNull(),
+  ratePerMinute: integer('rate_per_minute'),
+  burst: integer('burst'),
+  createdAt: integer('created_at').notNull(),
+  description: text('description'),
+  contactEmail: text('contact_email'),
+  contactPhone: text('contact_phone'),
+  address: text('address'),
+  openingHours: text('opening_hours'),
+});
+
+export const shops = sqliteTable('shops', {
+  key: integer('key').primaryKey(),
+  id: text('id').notNull(),
+  organizationKey: integer('organization_key').notNull(),
+  handle: text('handle').notNull(),
+  name: text('name').notNull(),
+  domain: text('domain'),
+  currency: text('currency').notNull(),
+  locale: text('locale').notNull(),
+  generation: integer('generation').notNull().default(0),
+  revision: integer('revision').notNull().default(0),
+  storefront: text('storefront', { enum: ['shopify', 'woo', 'other'] })
+    .notNull()
+    .default('other'),
+  furtherDomains: text('further_domains', { mode: 'json' }).$type<readonly string[]>().notNull(),
+  bookingUrlTemplate: text('booking_url_template'),
+  checkoutUrlTemplate: text('checkout_url_template'),
+  ucpEndpoint: text('ucp_endpoint'),
+  previousGeneration: integer('previous_generation'),
+});
+
+export const apiKeys = sqliteTable('api_keys', {
+  id: text('id').primaryKey(),
+  organizationKey: integer('organization_key').notNull(),
+  name: text('name').notNull(),
+  hash: blob('hash', { mode: 'buffer' }).notNull(),
+  scopes: text('scopes').notNull(),
+  createdAt: integer('created_at').notNull(),
+  expiresAt: integer('expires_at'),
+  revokedAt: integer('revoked_at'),
+  rotatedAt: integer('rotated_at'),
+  lastUsedAt: integer('last_used_at'),
+});
+
+export const auditLog = sqliteTable('audit_log', {
+  key: integer('key').primaryKey({ autoIncrement: true }),
+  at: integer('at').notNull(),
+  organizationId: text('organization_id'),
+  event: text('event').notNull(),
+  details: text('details').notNull(),
+});
+
+export const imports = sqliteTable('imports', {
+  id: text('id').primaryKey(),
+  shopKey: integer('shop_key').notNull(),
+  source: text('source').notNull(),
+  format: text('format').notNull(),
+  state: text('state', { enum: ['running', 'committed', 'failed'] }).notNull(),
+  startedAt: integer('started_at').notNull(),
+  finishedAt: integer('finished_at'),
+  summary: text('summary'),
+  generation: integer('generation'),
+  rolledBackAt: integer('rolled_back_at'),
+});
+
+export const items = sqliteTable('items', {
+  key: integer('key').primaryKey(),
+  organizationKey: integer('organization_key').notNull(),
+  shopKey: integer('shop_key').notNull(),
+  id: text('id').notNull(),
+  externalId: text('external_id').notNull(),
+  type: text('type', { enum: ['product', 'context'] }).notNull(),
+  slug: text('slug'),
+  format: text('format').notNull(),
+  contentHash: text('content_hash').notNull(),
+  body: text('body').notNull(),
+  firstGeneration: integer('first_generation').notNull(),
+  lastGeneration: integer('last_generation'),
+  updatedAt: integer('updated_at').notNull(),
+  availability: text('availability'),
+});
+
+export const itemIdentities = sqliteTable(
+  'item_identities',
+  {
+    shopKey: integer('shop_key').notNull(),
+    externalId: text('external_id').notNull(),
+    id: text('id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.shopKey, table.externalId] })],
+);
+
+export const documents = sqliteTable('documents', {
+  key: integer('key').primaryKey(),
+  itemKey: integer('item_key').notNull(),
+  organizationKey: integer('organization_key').notNull(),
+  shopKey: integer('shop_key').notNull(),
+  type: text('type', { enum: ['product', 'context'] }).notNull(),
+  firstGeneration: integer('first_generation').notNull(),
+  lastGeneration: integer('last_generation'),
+  passage: text('passage'),
+  textHash: text('text_hash').notNull(),
+  modelKey: integer('model_key'),
+  vector: blob('vector', { mode: 'buffer' }),
+});
+
+export const embeddingModels = sqliteTable('embedding_models', {
+  key: integer('key').primaryKey(),
+  tag: text('tag').notNull(),
+  dimensions: integer('dimensions').notNull(),
+});
+
+export const judgements = sqliteTable(
+  'judgements',
+  {
+    organizationKey: integer('organization_key').notNull(),
+    question: text('question').notNull(),
+    externalId: text('external_id').notNull(),
+    grade: integer('grade').notNull(),
+    judgedAt: integer('judged_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationKey, table.question, table.externalId] })],
+);
+
+export const landingPages = sqliteTable('landing_pages', {
+  organizationKey: integer('organization_key').primaryKey(),
+  body: text('body'),
+  etag: text('etag'),
+  inputs: text('inputs'),
+  introduction: text('introduction'),
+  introductionOf: text('introduction_of'),
+  builtAt: integer('built_at'),
+  changedAt: integer('changed_at'),
+  staleSince: integer('stale_since'),
+  leasedUntil: integer('leased_until'),
+  attempts: integer('attempts').notNull().default(0),
+  retryAt: integer('retry_at'),
+  lastError: text('last_error'),
+});
+
+export const hits = sqliteTable('hits', {
+  key: integer('key').primaryKey({ autoIncrement: true }),
+  organizationKey: integer('organization_key').notNull(),
+  createdAt: integer('created_at').notNull(),
+  clientIp: text('client_ip'),
+  body: text('body').notNull(),
+});
+
+export const hitRequests = sqliteTable(
+  'hit_requests',
+  {
+    organizationKey: integer('organization_key').notNull(),
+    idempotencyKey: text('idempotency_key').notNull(),
+    bodyHash: text('body_hash').notNull(),
+    createdAt: integer('created_at').notNull(),
+    ids: text('ids').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationKey, table.idempotencyKey] })],
+);
+
+export const hitDays = sqliteTable(
+  'hit_days',
+  {
+    organizationKey: integer('organization_key').notNull(),
+    day: text('day').notNull(),
+    source: text('source', { enum: ['client', 'service'] }).notNull(),
+    classification: text('classification').notNull(),
+    agentKind: text('agent_kind', { enum: AGENT_KINDS }).notNull(),
+    agent: text('agent').notNull(),
+    isVerified: integer('is_verified', { mode: 'boolean' }).notNull(),
+    hits: integer('hits').notNull(),
+  },
+  ({ organizationKey, day, source, classification, agentKind, agent, isVerified }) => [
+    primaryKey({
+      columns: [organizationKey, day, source, classification, agentKind, agent, isVerified],
+    }),
+  ],
+);
+
+export const hitDayValues = sqliteTable(
+  'hit_day_values',
+  {
+    organizationKey: integer('organization_key').notNull(),
+    day: text('day').notNull(),
+    dimension: text('dimension', { enum: ['question', 'page', 'latency'] }).notNull(),
+    value: text('value').notNull(),
+    hits: integer('hits').notNull(),
+    fromAssistants: integer('from_assistants').notNull(),
+    unanswered: integer('unanswered').notNull(),
+  },
+  ({ organizationKey, day, dimension, value }) => [
+    primaryKey({ columns: [organizationKey, day, dimension, value] }),
+  ],
+);
+
+export const itemReferences = sqliteTable(
+  'item_references',
+  {
+    organizationKey: integer('organization_key').notNull(),
+    reference: text('reference').notNull(),
+    kind: integer('kind').notNull(),
+    itemKey: integer('item_key').notNull(),
+    variantId: text('variant_id').notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.organizationKey, table.reference, table.kind, table.itemKey, table.variantId],
+    }),
+  ],
+);
+
+export const mcpSessions = sqliteTable('mcp_sessions', {
+  id: text('id').primaryKey(),
+  organizationKey: integer('organization_key').notNull(),
+  apiKeyId: text('api_key_id').notNull(),
+  createdAt: integer('created_at').notNull(),
+  seenAt: integer('seen_at').notNull(),
+  lastEvent: integer('last_event').notNull().default(0),
+});
+
+export const mcpEvents = sqliteTable(
+  'mcp_events',
+  {
+    sessionId: text('session_id').notNull(),
+    number: integer('number').notNull(),
+    message: text('message').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.sessionId, table.number] })],
+);
+export const catalogSources = sqliteTable('catalog_sources', {
+  key: integer('key').primaryKey(),
+  shopKey: integer('shop_key').notNull(),
+  url: text('url').notNull(),
+  hints: text('hints').notNull(),
+  allowPrivate: integer('allow_private').notNull(),
+  everyMs: integer('every_ms'),
+  nextAt: integer('next_at'),
+  failures: integer('failures').notNull().default(0),
+  etag: text('etag'),
+  lastModified: text('last_modified'),
+  lastAt: integer('last_at'),
+  lastResult: text('last_result'),
+});
+
+export const leases = sqliteTable('leases', {
+  name: text('name').primaryKey(),
+  owner: text('owner').notNull(),
+  until: integer('until').notNull(),
+});
+
+export const revisions = sqliteTable('revisions', {
+  subject: text('subject').primaryKey(),
+  revision: integer('revision').notNull(),
+});

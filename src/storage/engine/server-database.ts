@@ -1,0 +1,256 @@
+import { type Client, createClient, type InStatement, type InValue } from '@libsql/client';
+import { AppError } from '../../domain/errors.ts';
+import { connect, isRefusal, refusal } from './connection.ts';
+import { APPLICATION_ID, type Database } from './database.ts';
+import { MIGRATIONS } from './migrations.ts';
+
+/** A server that says nothing for so long is away. */
+const ANSWER_MS = 10_000;
+
+/** Requests on their way at once; further ones wait here. */
+const REQUESTS_MAX = 20;
+
+/** Characters of what it says that are logged. */
+const FAULT_TEXT_MAX = 300;
+
+/** When a caller shall ask again: whoever is away for a restart is back by then. */
+const RETRY_AFTER_MS = 2000;
+
+export interface Server {
+  /** `libsql:`, `https:` or `http:`, without secrets. */
+  readonly url: string;
+  readonly authToken: string;
+  /** How long one answer may take. */
+  readonly answerMs?: number;
+}
+
+export interface ServerOptions extends Server {
+  /** Makes our tables where there are none. */
+  readonly create: boolean;
+  /** The name of this process among those that use the server. */
+  readonly instance: string;
+  readonly monotonicMs: () => number;
+}
+
+/**
+ * Opens the database on a libSQL server and brings it up to date; instances that start at the same
+ * time may all do so. Throws `unavailable`, `unauthorized`, `not_initialized` where it is empty or newer than
+ * this program, and `damaged` where it is another program's.
+ */
+export async function openServerDatabase(options: ServerOptions): Promise<Database> {
+  const client = openClient(options);
+  try {
+    const schema = await findSchema(client);
+    refuseForeign(schema, options);
+    await migrate(client);
+  } catch (error) {
+    client.close();
+    throw atOpening(error, options);
+  }
+  return wrap(client, options);
+}
+
+/** The version of the schema that the server holds; 0 for none at all. Throws as `openServerDatabase` does. */
+export async function findServerSchema(server: Server): Promise<number> {
+  const client = openClient(server);
+  try {
+    const schema = await findSchema(client);
+    if (!schema.isOurs && !schema.isEmpty) throw foreign(server);
+    return schema.version;
+  } catch (error) {
+    throw atOpening(error, server);
+  } finally {
+    client.close();
+  }
+}
+
+interface Schema {
+  readonly isEmpty: boolean;
+  readonly isOurs: boolean;
+  readonly version: number;
+}
+
+/** A server refuses to set `application_id`: what makes a database ours is a row, or that number in a file it was given. */
+async function findSchema(client: Client): Promise<Schema> {
+  const { rows } = await client.execute(
+    `SELECT (SELECT count(*) FROM sqlite_schema WHERE type = 'table'
+               AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name NOT LIKE 'libsql!_%' ESCAPE '!') AS tables,
+            (SELECT count(*) FROM pragma_table_info('meta') WHERE name IN ('name', 'value')) AS columns`,
+  );
+  const isEmpty = Number(rows[0]?.['tables']) === 0;
+  const isOurs =
+    (Number(rows[0]?.['columns']) === 2 && (await hasMark(client))) ||
+    (await numberOf(client, 'PRAGMA application_id')) === APPLICATION_ID;
+  return { isEmpty, isOurs, version: await numberOf(client, 'PRAGMA user_version') };
+}
+
+async function hasMark(client: Client): Promise<boolean> {
+  const mark = "SELECT count(*) FROM meta WHERE name = 'application' AND value = 'vitrine'";
+  return (await numberOf(client, mark)) === 1;
+}
+
+async function numberOf(client: Client, sql: string): Promise<number> {
+  const { rows } = await client.execute(sql);
+  return Number(rows[0]?.[0] ?? 0);
+}
+
+function refuseForeign(schema: Schema, { create, url, ...server }: ServerOptions): void {
+  if (schema.isEmpty && !create)
+    throw new AppError(
+      'not_initialized',
+      `The database at ${url} is empty: run "vitrine init" first.`,
+    );
+  if (!schema.isEmpty && !schema.isOurs) throw foreign({ url, ...server });
+  if (schema.version > MIGRATIONS.length)
+    throw new AppError(
+      'not_initialized',
+      `The database at ${url} was written by a newer vitrine: install that version.`,
+    );
+}
+
+function foreign({ url }: Server): AppError {
+  return new AppError('damaged', `What is at ${url} is not a vitrine database.`);
+}
+
+/**
+ * Applies what is missing, each migration with its version number in one transaction, which fails where
+ * another instance was quicker: then it goes on behind that one.
+ */
+async function migrate(client: Client): Promise<void> {
+  for (;;) {
+    const version = await numberOf(client, 'PRAGMA user_version');
+    const next = MIGRATIONS[version];
+    if (next === undefined) return;
+    // What is not JSON is an error.
+    const isStillThere = `SELECT json(iif(user_version = ${version}, '0', 'it was migrated')) FROM pragma_user_version`;
+    const mark =
+      "INSERT INTO meta (name, value) VALUES ('application', 'vitrine') ON CONFLICT DO NOTHING";
+    try {
+      await client.executeMultiple(
+        `BEGIN IMMEDIATE; ${isStillThere}; ${next.sql}; ${mark}; PRAGMA user_version = ${version + 1}; COMMIT;`,
+      );
+    } catch (error) {
+      if ((await numberOf(client, 'PRAGMA user_version')) === version) throw error;
+    }
+  }
+}
+
+function wrap(client: Client, { instance, monotonicMs }: ServerOptions): Database {
+  const connection = connect(client, {
+    monotonicMs,
+    explain: (error) => (isConflict(error) ? conflict(error) : error),
+    refusesTogether: true,
+  });
+  const { orm, activity, all, enqueue, write, inTurn } = connection;
+  return {
+    orm,
+    activity,
+    instance,
+    all,
+    write: (statements) => enqueue(statements, write),
+    // Whether it waits for its disk is the server's business.
+    stage: (statements) => enqueue(statements, write),
+    withoutCheckpoints: () => Promise.reject(hasNoFile()),
+    check: () => Promise.reject(hasNoFile()),
+    close: () => inTurn(async () => client.close()),
+  };
+}
+
+function hasNoFile(): AppError {
+  return new AppError('invalid_input', 'The data are on a libSQL server, and no file of ours.');
+}
+
+/** A client that binds and fails as the one for files does. */
+function openClient({ url, authToken, answerMs = ANSWER_MS }: Server): Client {
+  const client = createClient({
+    // Without its last slash the end of a path would be cut off.
+    url: url.replace(/\/?(?=\?|$)/, '/'),
+    ...(authToken === '' ? {} : { authToken }),
+    concurrency: REQUESTS_MAX,
+    fetch: (request: Request) => askServer(request, answerMs),
+  });
+  const execute = client.execute.bind(client) as (
+    statement: InStatement,
+  ) => ReturnType<Client['execute']>;
+  const batch = client.batch.bind(client);
+  const executeMultiple = client.executeMultiple.bind(client);
+  client.execute = (statement: InStatement) => execute(bound(statement)).catch(failed);
+  client.batch = (statements, mode) =>
+    batch((statements as InStatement[]).map(bound), mode).catch(failed);
+  client.executeMultiple = (sql) => executeMultiple(sql).catch(failed);
+  return client;
+}
+
+/** An answer of HTTP alone: there may be something else than a libSQL server, or it does not let us in. */
+class HttpFault extends Error {
+  readonly status: number;
+
+  constructor(status: number, text: string) {
+    super(`HTTP ${status}: ${text.slice(0, FAULT_TEXT_MAX)}`);
+    this.status = status;
+  }
+}
+
+async function askServer(request: Request, answerMs: number): Promise<Response> {
+  const response = await fetch(request, { signal: AbortSignal.timeout(answerMs) });
+  if (!response.ok) throw new HttpFault(response.status, await response.text());
+  return response;
+}
+
+/** Whole numbers as such: the protocol makes floating ones of all others, which show in texts. */
+function bound(statement: InStatement): InStatement {
+  if (typeof statement === 'string') return statement;
+  const args = (statement.args ?? []) as InValue[];
+  return {
+    sql: statement.sql,
+    args: args.map((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value)),
+  };
+}
+
+/** What SQLite says of a statement is a bug, or a conflict; all else, the network's troubles included, is for later. */
+function failed(error: unknown): never {
+  const code = String((error as { code?: unknown }).code ?? '');
+  const isOfStatement = /^(?:SQLITE_|SQL_|ARGS_)/.test(code);
+  if (isRefusal(error)) throw refusal(error);
+  if (isOfStatement) throw error;
+  throw new AppError(
+    'unavailable',
+    error instanceof HttpFault
+      ? `The database server answers with HTTP ${error.status}.`
+      : 'The database server does not answer.',
+    { retryAfterMs: RETRY_AFTER_MS, cause: error },
+  );
+}
+
+function isConflict(error: unknown): boolean {
+  return String((error as { code?: unknown }).code).startsWith('SQLITE_CONSTRAINT');
+}
+
+/** Whatever this instance believed to be so has been changed by another one. */
+function conflict(cause: unknown): AppError {
+  return new AppError('conflict', 'Another instance has just changed the same: try again.', {
+    retryAfterMs: RETRY_AFTER_MS,
+    cause,
+  });
+}
+
+/** Names the server, and a token that it does not take. */
+function atOpening(error: unknown, { url }: Server): unknown {
+  if (!(error instanceof AppError) || error.code !== 'unavailable') return error;
+  const { cause } = error;
+  const options = { cause };
+  const status = cause instanceof HttpFault ? cause.status : null;
+  if (status === 401 || status === 403)
+    return new AppError(
+      'unauthorized',
+      `The database server at ${url} does not let us in: look at database_auth_token.`,
+      options,
+    );
+  return new AppError(
+    'unavailable',
+    status === null
+      ? `The database server at ${url} does not answer: is it running, and is database_url right?`
+      : `${url} answers with HTTP ${status}: is it a libSQL server?`,
+    options,
+  );
+}

@@ -1,0 +1,359 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { Errors } from 'typebox/value';
+import { HitRecorder } from '../../../src/operations/hits/hit-recorder.ts';
+import { maintainHits } from '../../../src/operations/hits/maintain-hits.ts';
+import { recordOwnTraffic } from '../../../src/operations/hits/own-traffic.ts';
+import { HitReport } from '../../../src/operations/hits/report-hits.ts';
+import type { Database } from '../../../src/storage/engine/database.ts';
+import { countedFromRows, countedInRollUps } from '../../support/counted-hits.ts';
+import { hitOf, posted } from '../../support/hits.ts';
+import { type LocalService, startService } from '../../support/start-service.ts';
+
+const HITS = '/rest/hits/';
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const report = (service: LocalService, input: Record<string, unknown> = {}) =>
+  service.perform<HitReport>('hits.report', input);
+
+const post = (service: LocalService, ...hits: readonly Record<string, unknown>[]) =>
+  service.fetch(HITS, posted(hits.map((hit) => hitOf(service.organization.id, hit))));
+
+async function maintain({ services }: LocalService): Promise<void> {
+  while (await maintainHits(services));
+}
+
+async function rowsOf({ services }: LocalService): Promise<Record<string, unknown>[]> {
+  return services.db.all({ sql: 'SELECT * FROM hit_facts ORDER BY key', args: [] });
+}
+
+const AGENTS = ['curl/8.1', 'GPTBot/1.0', 'Mozilla/5.0 (X11) Firefox/140.0', ''];
+
+const anyHit = fc.record({
+  eventDate: fc.constantFrom(
+    '2026-01-01T10:00:00Z',
+    '2025-12-31T23:30:00-01:00',
+    '2024-06-01T00:00:00Z',
+  ),
+  classification: fc.constantFrom('search', 'link_click', 'page_view'),
+  userAgent: fc.constantFrom(...AGENTS),
+  url: fc.constantFrom(
+    'https://s.example/?q=Tea',
+    'https://s.example/a?q=',
+    'https://s.example/b?q=%20tea',
+  ),
+  verifiedBot: fc.constantFrom(true, false, null),
+  clientIp: fc.constantFrom('203.0.113.7', '203.0.114.7', null),
+});
+
+test('roll-ups equal the rows, whatever comes, and whatever of it is purged', async () => {
+  const service = await startService();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(anyHit, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 4 }),
+      fc.constantFrom<Record<string, unknown>>(
+        { client: '203.0.113.7' },
+        { client: '203.0.114.0/24' },
+        { before: '2026-01-01' },
+        { all: true },
+      ),
+      async (batches, purge) => {
+        const { db } = service.services;
+        for (const [index, batch] of batches.entries()) {
+          await post(service, ...batch);
+          if (index % 2 === 0) await maintain(service);
+        }
+        // Before the last ones are counted: what was not counted is not taken out either.
+        await service.perform('hits.purge', purge);
+        await maintain(service);
+        expect(await countedInRollUps(db)).toEqual(await countedFromRows(db));
+      },
+    ),
+    { numRuns: 25 },
+  );
+  await service.close();
+});
+
+test('two who count at once count nothing twice', async () => {
+  const service = await startService();
+  await post(service, ...Array.from({ length: 900 }, () => ({})));
+  await Promise.all([report(service), maintain(service), report(service)]);
+  const { db } = service.services;
+  expect(await countedInRollUps(db)).toEqual(await countedFromRows(db));
+  await service.close();
+});
+
+test('hits that arrive together share a commit, and each is on disk when it is answered', async () => {
+  const service = await startService();
+  const { services, organization } = service;
+  const sizes: number[] = [];
+  const db: Database = {
+    ...services.db,
+    write(statements) {
+      sizes.push(statements.length);
+      return services.db.write(statements);
+    },
+  };
+  const recorder = new HitRecorder({ db, platform: service.platform });
+  const counted = { ...services, hits: recorder };
+  const { recordHits } = await import('../../../src/operations/hits/record-hits.ts');
+  const caller = {
+    organization: services.directory.organizations()[0]!,
+    apiKey: services.directory.apiKeys()[0]!,
+  };
+  const { readHit } = await import('../../../src/http/hit-body.ts');
+  const read = readHit(hitOf(organization.id));
+  const hits = 'hit' in read ? [read.hit] : [];
+  await Promise.all(
+    Array.from({ length: 64 }, () => recordHits(counted, caller, { hits, idempotency: null })),
+  );
+  expect(sizes).toEqual([1]);
+  expect(await rowsOf(service)).toHaveLength(64);
+  await service.close();
+});
+
+describe('kept no longer than said', () => {
+  test('full addresses for 24 hours, hits for 90 days, counts for 25 months', async () => {
+    const service = await startService();
+    const { platform } = service;
+    await post(service, { clientIp: '203.0.113.7' }, { clientIp: '2001:db8:1:2::3' });
+    const addresses = async () => (await rowsOf(service)).map((row) => row['client_ip']);
+    platform.advance(24 * HOUR_MS);
+    await maintain(service);
+    expect(await addresses()).toEqual(['203.0.113.7', '2001:db8:1:2::3']);
+    platform.advance(1);
+    await maintain(service);
+    expect(await addresses()).toEqual(['203.0.113.0/24', '2001:db8:1::/48']);
+    platform.advance(89 * DAY_MS - 1);
+    await maintain(service);
+    expect(await rowsOf(service)).toHaveLength(2);
+    platform.advance(1);
+    await maintain(service);
+    expect(await rowsOf(service)).toHaveLength(0);
+    const counted = async () => (await report(service, { since: '2026-01-01' })).hits;
+    expect(await counted()).toBe(2);
+    platform.setWallClock(Date.UTC(2028, 1, 1, 12));
+    await maintain(service);
+    expect(await counted()).toBe(2);
+    platform.setWallClock(Date.UTC(2028, 1, 2, 1));
+    await maintain(service);
+    expect(await counted()).toBe(0);
+    await service.close();
+  });
+
+  test('as the settings have it', async () => {
+    const service = await startService({
+      flags: { 'hits-days': '1', 'hits-full-address-hours': '0' },
+    });
+    await post(service, { clientIp: '203.0.113.7' });
+    service.platform.advance(1);
+    await maintain(service);
+    expect((await rowsOf(service))[0]!['client_ip']).toBe('203.0.113.0/24');
+    service.platform.advance(DAY_MS);
+    await maintain(service);
+    expect(await rowsOf(service)).toEqual([]);
+    await service.close();
+  });
+});
+
+describe('hits.purge', () => {
+  test('takes what it is told, of one organization, and is in the audit log without the address', async () => {
+    const service = await startService();
+    const other = await service.operator.createOrganization('Other');
+    await service.as(other.apiKey)(HITS, posted(hitOf(other.id, { clientIp: '203.0.113.7' })));
+    await post(service, { clientIp: '203.0.113.7' }, { clientIp: '203.0.113.8' }, {});
+    const organization = service.organization.slug;
+    const purge = (input: object) => service.perform('hits.purge', { organization, ...input });
+    expect(await purge({ client: '203.0.113.7' })).toEqual({ purged: 1 });
+    expect(await purge({ client: '203.0.113.0/24' })).toEqual({ purged: 1 });
+    expect(await purge({ all: true })).toEqual({ purged: 1 });
+    expect(await rowsOf(service)).toHaveLength(1);
+    const entries = await service.perform<{ event: string }[]>('audit.list', {
+      organization,
+      limit: 3,
+    });
+    expect(entries.map(({ event }) => event)).toEqual(Array(3).fill('hits.purged'));
+    expect(JSON.stringify(entries)).not.toContain('203.0.113');
+    await service.close();
+  });
+
+  test.each([
+    {},
+    { all: true, before: '2026-01-01' },
+    { before: 'yesterday' },
+    { client: 'me' },
+    { client: '203.0.113.0/16' },
+  ])('refuses %p', async (input) => {
+    const service = await startService();
+    await expect(service.perform('hits.purge', input)).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    await service.close();
+  });
+});
+
+describe('own traffic', () => {
+  test('a search is recorded after its answer: question, results, how long; a further page is no further question', async () => {
+    const service = await startService();
+    const first = await service.fetch('/rest/search/v3/?q=%20Zither%20&token=canary', {
+      headers: { 'user-agent': 'GPTBot/1' },
+    });
+    expect(first.status).toBe(200);
+    await service.fetch('/rest/search/v2/?q=');
+    await service.asStranger('/rest/search/v2/?q=stranger');
+    expect(await rowsOf(service)).toEqual([]);
+    // All of it, and what comes next may gather.
+    expect(await recordOwnTraffic(service.services)).toBe(false);
+    const rows = await rowsOf(service);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({
+      source: 'service',
+      question: 'zither',
+      result_count: 0,
+      agent: 'GPTBot',
+      client_ip: '127.0.0.1',
+    });
+    expect(JSON.stringify(rows)).not.toContain('canary');
+    expect(await report(service)).toMatchObject({
+      unanswered: [{ question: 'zither', unanswered: 1 }],
+      latency: { hits: 1 },
+    });
+    await service.close();
+  });
+
+  test('what cannot be written stays noted; beyond 10,000 it is dropped and counted, and no search fails', async () => {
+    const service = await startService();
+    const { ownTraffic, db } = service.services;
+    const event = {
+      organizationKey: 1,
+      atMs: 0,
+      latencyMs: 1,
+      method: 'GET',
+      path: '/',
+      userAgent: null,
+      clientIp: '',
+      trace: { classification: 'search' },
+    };
+    for (let count = 0; count < 9_999; count++) ownTraffic.note(event);
+    expect((await service.fetch('/rest/search/v2/?q=mug')).status).toBe(200);
+    expect(ownTraffic.dropped).toBe(0);
+    expect((await service.fetch('/rest/search/v2/?q=mug')).status).toBe(200);
+    expect(ownTraffic.dropped).toBe(1);
+    await db.all({ sql: 'PRAGMA max_page_count = 1', args: [] });
+    await expect(recordOwnTraffic(service.services)).rejects.toMatchObject({ code: 'unavailable' });
+    await db.all({ sql: 'PRAGMA max_page_count = 1000000', args: [] });
+    while (await recordOwnTraffic(service.services));
+    expect(await rowsOf(service)).toHaveLength(10_000);
+    expect((await report(service)).dropped).toBe(1);
+    await service.close();
+  });
+
+  test('a question that an assistant’s tool asks is a search too; other calls stay what they are', async () => {
+    const service = await startService();
+    const { ownTraffic } = service.services;
+    const event = {
+      organizationKey: 1,
+      atMs: service.platform.now(),
+      latencyMs: 1,
+      method: 'POST',
+      path: '/mcp',
+      userAgent: 'Claude-User',
+      clientIp: '',
+    };
+    const call = {
+      classification: 'mcp_call',
+      tool: 'search_offerings',
+      question: 'Tea',
+      resultCount: 3,
+    };
+    ownTraffic.note({ ...event, trace: call });
+    ownTraffic.note({
+      ...event,
+      trace: { classification: 'mcp_call', tool: 'list_all_offerings' },
+    });
+    ownTraffic.note({ ...event, trace: { classification: 'checkout_start', offeringId: 'x' } });
+    while (await recordOwnTraffic(service.services));
+    expect(await report(service)).toMatchObject({
+      classifications: [
+        { classification: 'checkout_start', hits: 1 },
+        { classification: 'mcp_call', hits: 1 },
+        { classification: 'search', hits: 1 },
+      ],
+      funnel: [
+        { fromAssistants: 1 },
+        { fromAssistants: 0 },
+        { fromAssistants: 1 },
+        { fromAssistants: 0 },
+      ],
+    });
+    await service.close();
+  });
+
+  test('what was noted is written when the service closes', async () => {
+    const service = await startService();
+    await service.fetch('/rest/search/v2/?q=mug');
+    await service.services.close();
+    const again = await startService({ folder: service.folder, platform: service.platform });
+    expect(await rowsOf(again)).toHaveLength(1);
+    await again.services.close();
+    service.discard();
+  });
+});
+
+describe('hits.report', () => {
+  test('is of one organization, day by day, and what its schema says', async () => {
+    const service = await startService();
+    const other = await service.operator.createOrganization('Other');
+    await service.as(other.apiKey)(HITS, posted(hitOf(other.id, { path: '/canary' })));
+    await post(
+      service,
+      { userAgent: 'ChatGPT-User', verifiedBot: true, url: 'https://s.example/search?q=Tea' },
+      { userAgent: 'ChatGPT-User', classification: 'link_click', path: '/products/tea?utm=x' },
+      { eventDate: '2025-12-31T23:59:59-00:01', classification: 'checkout_start' },
+      { eventDate: '2025-12-25T12:00:00Z', classification: 'purchase' },
+    );
+    const organization = service.organization.slug;
+    const found = await report(service, { organization });
+    expect([...Errors(HitReport, found)]).toEqual([]);
+    expect(JSON.stringify(found)).not.toContain('canary');
+    expect(found).toMatchObject({
+      firstDay: '2025-12-26',
+      lastDay: '2026-01-01',
+      hits: 3,
+      fromAssistants: 2,
+      agents: [
+        { agent: 'ChatGPT-User', kind: 'ai_retrieval', hits: 2, verified: 1 },
+        { agent: 'unknown', hits: 1 },
+      ],
+      questions: [{ question: 'tea', hits: 1, fromAssistants: 1, unanswered: 0 }],
+      unanswered: [],
+      funnel: [
+        { step: 'search', hits: 1, fromAssistants: 1 },
+        { step: 'link', hits: 1, fromAssistants: 1 },
+        { step: 'checkout', hits: 1, fromAssistants: 0 },
+        { step: 'purchase', hits: 0, fromAssistants: 0 },
+      ],
+      latency: null,
+    });
+    expect(found.pages.map(({ page }) => page)).toEqual(['/products/tea', '/search']);
+    expect(found.days.map(({ hits }) => hits)).toEqual([0, 0, 0, 0, 0, 0, 3]);
+    expect((await report(service, { organization, since: '2025-12-25' })).hits).toBe(4);
+    expect((await report(service, { organization, since: '1d', until: '2025-12-25' })).hits).toBe(
+      1,
+    );
+    await service.close();
+  });
+
+  test.each([
+    { since: 'monday' },
+    { since: '2026-02-30' },
+    { since: '2026-01-02' },
+    { since: '0001-01-01' },
+    { since: '0d' },
+  ])('refuses %p', async (input) => {
+    const service = await startService();
+    await expect(report(service, input)).rejects.toMatchObject({ code: 'invalid_input' });
+    await service.close();
+  });
+});

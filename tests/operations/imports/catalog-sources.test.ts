@@ -1,0 +1,195 @@
+import { afterAll, expect, test } from 'bun:test';
+import type { CatalogSourceView } from '../../../src/operations/imports/catalog-sources.ts';
+import type { CatalogStats } from '../../../src/operations/imports/catalog-stats.ts';
+import { openCatalogUrl } from '../../../src/operations/imports/open-catalog-url.ts';
+import { refreshNextSource } from '../../../src/operations/imports/refresh-next-source.ts';
+import { startService } from '../../support/start-service.ts';
+
+const HOUR_MS = 3_600_000;
+const signal = new AbortController().signal;
+
+/** What the shop's server gives out at present. */
+const shop = { title: 'Lamp', isUp: true, asked: 0, etag: '"1"' };
+
+const bag = (id: number) => ({
+  id,
+  title: `Bag ${id}`,
+  handle: `bag-${id}`,
+  body_html: '',
+  product_type: 'Bags',
+  variants: [{ id, option1: 'Default Title', price: '10.00', available: true }],
+});
+const PAGES: Record<string, unknown> = {
+  '/products.json?limit=250': { products: [bag(1), bag(2)] },
+  '/products.json?limit=250&page=2': { products: [bag(3)] },
+  '/products.json?limit=250&page=3': { products: [] },
+  '/meta.json': {
+    name: 'Bags',
+    myshopify_domain: 'bags.myshopify.com',
+    currency: 'USD',
+    city: 'Ghent',
+  },
+  '/pages.json?limit=250': { pages: [{ title: 'FAQ', handle: 'faq', body_html: 'Yes.' }] },
+  '/pages.json?limit=250&page=2': { pages: [] },
+};
+const POLICY =
+  '<!doctype html><title>Refunds</title><nav>Menu</nav><main><h1>Refund policy</h1><p>30 days.</p></main>';
+
+const server = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch(request) {
+    const { pathname, search } = new URL(request.url);
+    const page = PAGES[pathname + search];
+    if (page !== undefined) return Response.json(page);
+    if (pathname === '/policies/refund-policy') return new Response(POLICY);
+    if (pathname !== '/feed.csv') return new Response(null, { status: 404 });
+    shop.asked += 1;
+    if (!shop.isUp) return new Response(null, { status: 503 });
+    if (request.headers.get('if-none-match') === shop.etag)
+      return new Response(null, { status: 304 });
+    return new Response(`id,title,price\nlamp,${shop.title},9.90\n`, {
+      headers: { etag: shop.etag },
+    });
+  },
+});
+const base = `http://127.0.0.1:${server.port}`;
+afterAll(() => server.stop(true));
+
+const url = `${base}/feed.csv`;
+const kept = {
+  url,
+  hints: {},
+  allowPrivate: true,
+  everyMs: 6 * HOUR_MS,
+  validators: null,
+  result: { state: 'imported', summary: {} },
+};
+
+test('a source is asked when it is due, says what came of it, and is asked sooner after a failure', async () => {
+  await using stack = new AsyncDisposableStack();
+  const service = await startService();
+  stack.defer(() => service.close());
+  const { services, perform, platform } = service;
+  const refresh = () => refreshNextSource(services, signal);
+  const view = async () => (await perform<CatalogSourceView[]>('catalog.source.list', {}))[0]!;
+  await perform('catalog.source.save', kept);
+  expect(await refresh()).toBe(false);
+  platform.advance(6 * HOUR_MS);
+
+  expect(await refresh()).toBe(true);
+  expect(await view()).toMatchObject({
+    url,
+    failures: 0,
+    lastResult: { state: 'imported', summary: { new: 1, rejected: 0 } },
+  });
+  expect(await refresh()).toBe(false);
+  expect(await perform<CatalogStats>('catalog.stats', {})).toMatchObject({ offerings: 1 });
+
+  platform.advance(6 * HOUR_MS);
+  expect(await refresh()).toBe(true);
+  expect((await view()).lastResult).toEqual({ state: 'unchanged' });
+
+  shop.isUp = false;
+  platform.advance(6 * HOUR_MS);
+  for (const [failures, waitMs] of [
+    [1, 60_000],
+    [2, 120_000],
+    [3, 240_000],
+  ] as const) {
+    expect(await refresh()).toBe(true);
+    const { lastResult, nextAt, failures: counted } = await view();
+    expect(lastResult).toEqual({
+      state: 'failed',
+      message: `127.0.0.1:${server.port}/feed.csv answers with 503.`,
+    });
+    expect([counted, Date.parse(nextAt!) - platform.now()]).toEqual([failures, waitMs]);
+    expect(await refresh()).toBe(false);
+    platform.advance(waitMs);
+  }
+
+  shop.isUp = true;
+  shop.title = 'Lantern';
+  shop.etag = '"2"';
+  expect(await refresh()).toBe(true);
+  expect(await view()).toMatchObject({ failures: 0, lastResult: { summary: { changed: 1 } } });
+
+  await perform('catalog.source.remove', { url });
+  platform.advance(24 * HOUR_MS);
+  expect(await refresh()).toBe(false);
+  await expect(perform('catalog.source.remove', { url })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});
+
+test('a source that was due when the service stopped is asked by the next one', async () => {
+  await using stack = new AsyncDisposableStack();
+  const first = await startService();
+  stack.defer(() => first.discard());
+  await first.perform('catalog.source.save', kept);
+  first.platform.advance(7 * HOUR_MS);
+  const stopped = new AbortController();
+  stopped.abort();
+  await expect(refreshNextSource(first.services, stopped.signal)).rejects.toThrow();
+  expect(await refreshNextSource(first.services, signal)).toBe(true);
+  await first.close();
+});
+
+test('a source that cannot be read does not stand in the way of others', async () => {
+  await using stack = new AsyncDisposableStack();
+  const service = await startService();
+  stack.defer(() => service.close());
+  const bad = { ...kept, url: `${base}/policies/refund-policy`, everyMs: HOUR_MS };
+  await service.perform('catalog.source.save', bad);
+  await service.perform('catalog.source.save', {
+    ...kept,
+    hints: { encoding: 'nonsense' },
+    url: `${url}?2`,
+  });
+  await service.perform('catalog.source.save', kept);
+  service.platform.advance(6 * HOUR_MS);
+  while (await refreshNextSource(service.services, signal));
+  const views = await service.perform<CatalogSourceView[]>('catalog.source.list', {});
+  expect(views.map(({ lastResult }) => lastResult!.state)).toEqual([
+    'imported',
+    'failed',
+    'failed',
+  ]);
+});
+
+test('once a minute is as often as a source may be asked', async () => {
+  await using stack = new AsyncDisposableStack();
+  const service = await startService();
+  stack.defer(() => service.close());
+  const save = (everyMs: number) => service.perform('catalog.source.save', { ...kept, everyMs });
+  await expect(save(59_999)).rejects.toMatchObject({ code: 'invalid_input' });
+  await save(60_000);
+});
+
+test('what is known of an address counts only if it is read in the same way', async () => {
+  await using stack = new AsyncDisposableStack();
+  const service = await startService();
+  stack.defer(() => service.close());
+  const validators = { etag: '"1"', lastModified: null };
+  await service.perform('catalog.source.save', { ...kept, validators });
+  const find = (hints: object) => service.perform<unknown>('catalog.source.find', { url, hints });
+  expect(await find({})).toEqual(validators);
+  expect(await find({ format: 'google-tsv' })).toBeNull();
+});
+
+test('a Shopify shop gives all pages of its products, in its currency, and what it says', async () => {
+  const opened = await openCatalogUrl(`${base}/products.json`, {}, { allowPrivate: true, signal });
+  const rows = await Array.fromAsync(
+    opened!.source.rows({ currency: 'EUR', shopUrl: null, now: 0 }),
+  );
+  const items = rows.map((row) => ('item' in row ? row.item : row.fault));
+  expect(items.map(({ externalId }) => externalId)).toEqual([
+    ...['1', '2', '3', 'shop', 'pages/faq', 'policies/refund-policy'],
+  ]);
+  expect(items[0]).toMatchObject({ currency: 'USD', publicUrl: `${base}/products/bag-1` });
+  expect(items[5]).toMatchObject({
+    name: 'Refund policy',
+    description: 'Refund policy\n\n30 days.',
+  });
+  expect(opened!.validators).toBeNull();
+});

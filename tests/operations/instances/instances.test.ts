@@ -1,0 +1,375 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { maintainHits } from '../../../src/operations/hits/maintain-hits.ts';
+import { followInstances } from '../../../src/operations/instances/follow-instances.ts';
+import { regenerateNextPage } from '../../../src/operations/landing/regenerate-next-page.ts';
+import { CATALOG, jsonLines } from '../../support/catalog.ts';
+import { type FakePlatform, fakePlatform } from '../../support/fake-platform.ts';
+import { hitOf, posted } from '../../support/hits.ts';
+import { type LibsqlServer, startLibsqlServer } from '../../support/libsql-server.ts';
+import { post } from '../../support/mcp.ts';
+import { type LocalService, startService } from '../../support/start-service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/*
+ * Two instances on one libSQL server. What their loops do by the clock is done here when a test says so:
+ * `follow` is one look of an instance at what the other one has changed.
+ */
+
+const PAGE = '/rest/org/ai/acme/';
+const BEAKER = {
+  externalId: 'new',
+  name: 'Brand-new beaker',
+  productType: 'Beakers',
+  price: '5.00',
+};
+
+interface Instance extends LocalService {
+  follow(): Promise<boolean>;
+}
+
+let folder: ReturnType<typeof temporaryFolder>;
+let server: LibsqlServer;
+let a: Instance;
+let b: Instance;
+let count = 0;
+
+async function startInstance(
+  environment: Record<string, string> = {},
+  platform = fakePlatform(++count),
+): Promise<Instance> {
+  const service = await startService({
+    flags: { 'database-url': server.url, 'public-url': 'https://shop.example' },
+    platform,
+    environment,
+  });
+  return { ...service, follow: followInstances(service.services) };
+}
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  server = await startLibsqlServer({ path: join(folder.path, 'server.db') });
+  a = await startInstance();
+  b = await startInstance();
+});
+
+afterEach(async () => {
+  await a.close();
+  await b.close();
+  await server.close();
+  folder.remove();
+});
+
+/** The outcomes, while time goes by for whoever waits for another instance. */
+async function settled(
+  promises: readonly Promise<unknown>[],
+  platforms: readonly FakePlatform[],
+): Promise<PromiseSettledResult<unknown>[]> {
+  let isOver = false;
+  const over = Promise.allSettled(promises).finally(() => (isOver = true));
+  while (!isOver) {
+    for (const platform of platforms) platform.advance(250);
+    await Bun.sleep(2);
+  }
+  return over;
+}
+
+async function idsOf(service: Instance, question: string): Promise<string[]> {
+  const response = await service.fetch(`/rest/search/v3/?q=${encodeURIComponent(question)}`);
+  expect(response.status).toBe(200);
+  const { results } = (await response.json()) as { results: { externalId: string }[] };
+  return results.map(({ externalId }) => externalId);
+}
+
+const load = async ({ services }: Instance) => {
+  const { signal } = new AbortController();
+  services.indexes.find(1);
+  while (await services.indexes.loadNext(signal));
+};
+
+const read = async (service: Instance, path = PAGE) => {
+  const response = await service.fetch(path);
+  return [response.headers.get('x-cache'), await response.text()] as const;
+};
+
+describe('what one instance changes the other one knows after a look', () => {
+  test('a key: made, it works there; revoked, it no longer does', async () => {
+    const { apiKey, id } = await a.operator.createKey();
+    const ask = () =>
+      b
+        .as(apiKey)('/rest/search/v2/?q=mug')
+        .then(({ status }) => status);
+    expect(await ask()).toBe(401);
+    await b.follow();
+    expect(await ask()).toBe(200);
+    await a.operator.revokeKey(id);
+    await b.follow();
+    expect(await ask()).toBe(401);
+  });
+
+  test('limits of an organization, and a shop with its settings', async () => {
+    await a.operator.setLimit({ perMinute: 60, burst: 1 });
+    await a.perform('shop.set', { shop: 'shop-1', name: 'Harbour' });
+    await a.operator.createShop({ name: 'Second', currency: 'CHF' });
+    await b.follow();
+    const statuses = [await b.fetch('/rest/search/v2/?q=a'), await b.fetch('/rest/search/v2/?q=a')];
+    expect(statuses.map(({ status }) => status)).toEqual([200, 429]);
+    expect(b.services.directory.shopsOf(1).map(({ name }) => name)).toEqual(['Harbour', 'Second']);
+  });
+
+  test('an import: its words, its index in memory, and its meaning as the other one reads it', async () => {
+    await a.operator.importRows(CATALOG);
+    await b.follow();
+    expect(await idsOf(b, 'lighthouse')).toContain('lighthouse-lamp');
+    await b.services.meaning.load();
+    await load(b);
+    const loaded = b.services.indexes.find(1)!;
+    expect(b.services.indexes.waitingForVectors(500)).toHaveLength(loaded.index.size);
+    await a.embedAll();
+    while (await b.follow());
+    expect(b.services.indexes.waitingForVectors(500)).toEqual([]);
+    await load(a);
+    for (const question of ['a lamp like a lighthouse', 'coffee mug', 'send it back'])
+      expect(await idsOf(b, question)).toEqual(await idsOf(a, question));
+    await a.operator.importRows([BEAKER]);
+    await b.follow();
+    expect(b.services.indexes.find(1)).toBeNull();
+    expect(await idsOf(b, 'beaker')).toEqual(['new']);
+  });
+
+  test('a rollback', async () => {
+    await a.operator.importRows([BEAKER]);
+    await b.follow();
+    expect(await idsOf(b, 'beaker')).toEqual(['new']);
+    await b.perform('catalog.rollback', {});
+    await a.follow();
+    expect(await idsOf(a, 'beaker')).toEqual([]);
+  });
+
+  test('a landing page: what one has rebuilt the other one sends, from memory, too', async () => {
+    await a.operator.importRows(CATALOG);
+    await b.follow();
+    expect((await read(a))[0]).toBe('miss');
+    expect((await read(b))[0]).toBe('hit');
+    await a.operator.importRows([BEAKER]);
+    await b.follow();
+    expect((await read(b))[0]).toBe('stale');
+    while (await regenerateNextPage(a.services));
+    await b.follow();
+    const [cache, page] = await read(b);
+    expect([cache, page.includes('Beakers'), page]).toEqual(['hit', true, (await read(a))[1]]);
+  });
+
+  test('an idle look is one small read', async () => {
+    await b.follow();
+    const { requests } = server;
+    await b.follow();
+    expect(server.requests - requests).toBe(1);
+  });
+});
+
+describe('what only one may do at a time', () => {
+  const imports = (service: Instance, rows: readonly object[]) =>
+    service.importText(jsonLines(rows as never));
+
+  test('imports at both at once are both there, one after the other', async () => {
+    const outcomes = await settled(
+      [
+        imports(a, CATALOG.slice(0, 40)),
+        imports(b, CATALOG.slice(30)),
+        imports(a, [BEAKER]),
+        imports(b, [{ ...BEAKER, externalId: 'newer', name: 'Newer beaker' }]),
+      ],
+      [a.platform, b.platform],
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill('fulfilled'));
+    await a.follow();
+    await b.follow();
+    const { offerings, contexts } = await a.perform<{ offerings: number; contexts: number }>(
+      'catalog.stats',
+      {},
+    );
+    expect(offerings + contexts).toBe(CATALOG.length + 2);
+    expect(a.services.directory.shopsOf(1)[0]!.generation).toBe(4);
+    expect(await idsOf(b, 'beaker')).toEqual(await idsOf(a, 'beaker'));
+  });
+
+  test('an import that slept through its lease is refused, and what the other one imported stays', async () => {
+    await a.operator.importRows([BEAKER]);
+    const asleep = Promise.withResolvers<void>();
+    const wake = Promise.withResolvers<void>();
+    const text = async function* () {
+      yield jsonLines(CATALOG.slice(0, 20));
+      asleep.resolve();
+      await wake.promise;
+      yield jsonLines(CATALOG.slice(20));
+    };
+    const late = a.importText(text()).then(
+      () => 'imported',
+      (error: { code: string }) => error.code,
+    );
+    await asleep.promise;
+    await server.execute("UPDATE leases SET until = 0 WHERE name = 'import'");
+    await b.operator.importRows([{ ...BEAKER, externalId: 'other', name: 'Other beaker' }]);
+    wake.resolve();
+    expect(await late).toBe('conflict');
+    await a.follow();
+    const { offerings } = await a.perform<{ offerings: number }>('catalog.stats', {});
+    expect([offerings, (await idsOf(a, 'beaker')).sort()]).toEqual([2, ['new', 'other']]);
+  });
+
+  test('organizations and shops made at both at once have keys of their own', async () => {
+    const outcomes = await settled(
+      [
+        a.perform('org.create', { name: 'North', currency: 'EUR' }),
+        b.perform('org.create', { name: 'South', currency: 'EUR' }),
+        a.operator.createShop({ name: 'West', currency: 'EUR' }),
+        b.operator.createShop({ name: 'East', currency: 'EUR' }),
+      ],
+      [a.platform, b.platform],
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill('fulfilled'));
+    await a.follow();
+    const { directory } = a.services;
+    expect(directory.organizations().map(({ key }) => key)).toEqual([1, 2, 3]);
+    expect(directory.shopsOf(1).map(({ handle }) => handle)).toEqual([
+      'shop-1',
+      'shop-2',
+      'shop-3',
+    ]);
+  });
+
+  test('a first start of several makes the organization of the environment once', async () => {
+    const environment = { VITRINE_BOOTSTRAP_ORG: 'Harbour' };
+    await server.close();
+    server = await startLibsqlServer({ path: join(folder.path, 'fresh.db') });
+    const platforms = [fakePlatform(++count), fakePlatform(++count)] as const;
+    const instances = platforms.map((platform) => startInstance(environment, platform));
+    const outcomes = await settled(instances, platforms);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    const { rows } = await server.execute(
+      "SELECT count(*) FROM organizations WHERE slug = 'harbour'",
+    );
+    expect(Number(rows[0]![0])).toBe(1);
+    for (const instance of instances) await (await instance).close();
+  });
+
+  test('background work is one instance’s until it stops or its lease runs out', async () => {
+    const { background: ofA } = a.services;
+    const { background: ofB } = b.services;
+    expect([await ofA.take(), await ofB.take(), ofA.isHeld, ofB.isHeld]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+    await ofA.release();
+    expect([await ofB.take(), await ofA.take()]).toEqual([true, false]);
+    await server.execute("UPDATE leases SET until = 0 WHERE name = 'background'");
+    b.platform.advance(15_000);
+    expect([ofB.isHeld, await ofA.take(), await ofB.take()]).toEqual([false, true, false]);
+  });
+
+  test('a page that the other one is rebuilding is waited for, and then built after the asking', async () => {
+    await a.operator.importRows(CATALOG);
+    await b.follow();
+    await read(a);
+    const { rows } = await server.execute(
+      `UPDATE landing_pages SET leased_until = ${b.platform.now() + 1000} RETURNING organization_key`,
+    );
+    expect(rows).toHaveLength(1);
+    const [outcome] = await settled([read(b, `${PAGE}?regenerate=true`)], [b.platform]);
+    expect(outcome).toMatchObject({
+      status: 'fulfilled',
+      value: ['regenerated', expect.any(String)],
+    });
+  });
+
+  test('an Idempotency-Key at both at once leaves one hit, and others that arrive with it are kept', async () => {
+    const organization = a.organization.id;
+    const once = (service: Instance) =>
+      service.fetch('/rest/hits/', posted(hitOf(organization), { 'idempotency-key': 'k' }));
+    const plain = (service: Instance) => service.fetch('/rest/hits/', posted(hitOf(organization)));
+    const statuses = (await Promise.all([once(a), plain(a), once(b), plain(b)])).map(
+      ({ status }) => status,
+    );
+    expect([statuses[1], statuses[3]]).toEqual([201, 201]);
+    expect([statuses[0], statuses[2]].sort()).toEqual(expect.arrayContaining([201]));
+    expect([201, 409]).toContain(statuses[0] === 201 ? statuses[2]! : statuses[0]!);
+    const again = [await once(a), await once(b)];
+    expect(again.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([
+      'true',
+      'true',
+    ]);
+    const { rows } = await server.execute(
+      "SELECT count(*) FROM hits WHERE body ->> 'source' = 'client'",
+    );
+    expect(Number(rows[0]![0])).toBe(3);
+  });
+
+  test('hits are counted once though both count', async () => {
+    const batch = Array.from({ length: 900 }, () => hitOf(a.organization.id));
+    expect((await a.fetch('/rest/hits/', posted(batch))).status).toBe(200);
+    const count = async ({ services }: Instance) => {
+      while (await maintainHits(services));
+    };
+    await Promise.all([count(a), count(b)]);
+    const { rows } = await server.execute("SELECT sum(hits) FROM hit_days WHERE source = 'client'");
+    expect(Number(rows[0]![0])).toBe(900);
+  });
+});
+
+test('a conversation goes on at the other instance', async () => {
+  const begun = await post(
+    a.fetch,
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} },
+    { path: '/mcp/messages' },
+  );
+  const headers = { 'mcp-session-id': begun.headers.get('mcp-session-id')! };
+  // The key is the same one: it was made at A.
+  await b.follow();
+  const answer = await post(
+    b.as(a.apiKey),
+    { jsonrpc: '2.0', id: 2, method: 'ping' },
+    { path: '/mcp/messages', headers },
+  );
+  expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 2, result: {} });
+});
+
+describe('while the server is away', () => {
+  test('searches from memory go on, writes are refused for now, /readyz says so, and all is well once it is back', async () => {
+    await a.operator.importRows(CATALOG);
+    await a.embedAll();
+    await load(a);
+    await a.follow();
+    const before = await idsOf(a, 'lighthouse');
+    const hit = () => a.fetch('/rest/hits/', posted(hitOf(a.organization.id)));
+    const ready = () => a.asStranger('/readyz').then(({ status }) => status);
+    await server.leave();
+    expect(await idsOf(a, 'lighthouse')).toEqual(before);
+    const refused = await hit();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(await refused.json()).toMatchObject({
+      code: 'unavailable',
+      detail: 'The database server does not answer.',
+    });
+    expect(await ready()).toBe(503);
+    for (let look = 0; look < 3; look++) expect(await a.follow()).toBe(false);
+    await server.comeBack();
+    expect([await ready(), (await hit()).status]).toEqual([200, 201]);
+    await a.follow();
+    const events = a.platform.logged
+      .map(({ event }) => event)
+      .filter((event) => event.startsWith('database_'));
+    expect(events).toEqual(['database_is_away', 'database_is_back']);
+  });
+
+  test('a stop ends all the same, and says what was not written', async () => {
+    await a.fetch('/rest/search/v2/?q=mug');
+    const { platform } = a;
+    await server.leave();
+    await a.services.close();
+    expect(platform.logged.map(({ event }) => event)).toContain('not_written_at_end');
+    await server.comeBack();
+  });
+});

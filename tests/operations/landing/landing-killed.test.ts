@@ -1,0 +1,91 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, expect, test } from 'bun:test';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CATALOG, jsonLines } from '../../support/catalog.ts';
+import { vitrineJson } from '../../support/command-line.ts';
+import { run, type Serving, SOURCE_COMMAND, serve } from '../../support/processes.ts';
+import { startChatEndpoint } from '../../support/stand-in-chat-endpoint.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const KILLS = 5;
+
+const temporary = temporaryFolder();
+const folder = join(temporary.path, 'data');
+/** Never answers, so that a rebuild is under way until it is killed. */
+const endpoint = await startChatEndpoint();
+endpoint.reply = () => undefined;
+afterAll(() => {
+  endpoint.close();
+  temporary.remove();
+});
+
+interface Row {
+  readonly leased_until: number | null;
+  readonly stale_since: number | null;
+  readonly attempts: number;
+}
+
+function readRow(): Row {
+  const database = new Database(join(folder, 'vitrine.db'));
+  const row = database.query('SELECT * FROM landing_pages').get() as Row;
+  expect(database.query('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+  database.close();
+  return row;
+}
+
+test('kill -9 in the middle of rebuilds: the page of before is served, and the queue goes on', async () => {
+  const { apiKey } = (await vitrineJson('init', '--org', 'Acme', '--data', folder)) as {
+    apiKey: string;
+  };
+  const file = join(temporary.path, 'catalog.jsonl');
+  writeFileSync(file, jsonLines(CATALOG));
+  const imported = await run(SOURCE_COMMAND, ['catalog', 'import', file, '--data', folder]);
+  expect(imported.exitCode).toBe(0);
+  const read = (serving: Serving) =>
+    fetch(`${serving.url}/rest/org/ai/acme/`, { headers: { 'x-api-key': apiKey } });
+  // Another address each time, so that the page is stale as soon as the service is there.
+  const start = (round: number, environment: Record<string, string> = {}) =>
+    serve(
+      SOURCE_COMMAND,
+      ['--data', folder, '--embedder', 'off', '--public-url', `https://round-${round}.example`],
+      { environment },
+    );
+  const first = await start(0);
+  const page = await (await read(first)).text();
+  expect(page).toContain('https://round-0.example/mcp');
+  expect(await first.stop()).toBe(0);
+
+  const hanging = { VITRINE_WRITER_URL: endpoint.origin, VITRINE_WRITER_MODEL: 'm' };
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const asked = endpoint.asked.length;
+    const serving = await start(kill, hanging);
+    const closed = once(serving.process, 'close');
+    while (endpoint.asked.length === asked) await Bun.sleep(20);
+    const answer = await read(serving);
+    expect([answer.status, answer.headers.get('x-cache')]).toEqual([200, 'stale']);
+    expect(await answer.text()).toBe(page);
+    serving.process.kill('SIGKILL');
+    await closed;
+    // It was killed while it held the lease.
+    const { leased_until, stale_since, attempts } = readRow();
+    expect([leased_until !== null, stale_since !== null, attempts]).toEqual([true, true, kill]);
+    // Its back-off, which the next start would wait out.
+    const database = new Database(join(folder, 'vitrine.db'));
+    database.run('UPDATE landing_pages SET retry_at = 0');
+    database.close();
+  }
+
+  const last = await start(KILLS + 1);
+  let answer = await read(last);
+  expect(answer.status).toBe(200);
+  for (let look = 0; look < 100 && answer.headers.get('x-cache') !== 'hit'; look++) {
+    await answer.text();
+    await Bun.sleep(50);
+    answer = await read(last);
+  }
+  expect(await answer.text()).toContain(`https://round-${KILLS + 1}.example/mcp`);
+  expect(await last.stop()).toBe(0);
+  expect(readRow()).toMatchObject({ leased_until: null, stale_since: null, attempts: 0 });
+}, 60_000);

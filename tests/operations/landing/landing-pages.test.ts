@@ -1,0 +1,292 @@
+import { describe, expect, test } from 'bun:test';
+import type { Trace } from '../../../src/domain/traffic.ts';
+import { landingPageRoute } from '../../../src/http/landing-page.ts';
+import type { LandingPageView } from '../../../src/operations/landing/operate-landing-pages.ts';
+import { countLandingPages } from '../../../src/operations/landing/operate-landing-pages.ts';
+import { regenerateNextPage } from '../../../src/operations/landing/regenerate-next-page.ts';
+import { CATALOG } from '../../support/catalog.ts';
+import { type LocalService, startService } from '../../support/start-service.ts';
+
+const PAGE = '/rest/org/ai/acme/';
+const MUG = { externalId: 'new', name: 'Brand-new beaker', productType: 'Beakers', price: '5.00' };
+
+async function withService(run: (service: LocalService) => Promise<void>): Promise<void> {
+  const service = await startService();
+  await service.operator.importRows(CATALOG);
+  await run(service);
+  await service.close();
+}
+
+async function read(service: LocalService, path = PAGE): Promise<[string | null, string]> {
+  const response = await service.fetch(path);
+  expect(response.status).toBe(200);
+  return [response.headers.get('x-cache'), await response.text()];
+}
+
+async function view({ perform }: LocalService, organization = 'acme'): Promise<LandingPageView> {
+  const { pages } = await perform<{ pages: LandingPageView[] }>('landing.show', {
+    organization,
+    withPage: false,
+  });
+  return pages[0]!;
+}
+
+/** Breaks what a rebuild of that organization reads, until the returned function is called. */
+async function poison({ services }: LocalService, slug: string): Promise<() => Promise<void>> {
+  const { key } = services.directory.findOrganization(slug)!;
+  const update = async (body: string) =>
+    void (await services.db.write([
+      { sql: `UPDATE items SET body = ${body} WHERE organization_key = ?`, args: [key] },
+    ]));
+  await update("json_set(body, '$.name', 5, '$.formerName', body->>'$.name')");
+  return () => update("json_set(body, '$.name', body->>'$.formerName')");
+}
+
+describe('staleness', () => {
+  test('an import makes the page stale; it is served until the worker has rebuilt it', () =>
+    withService(async (service) => {
+      expect((await read(service))[0]).toBe('miss');
+      await service.operator.importRows([MUG]);
+      const [cache, stale] = await read(service);
+      expect([cache, stale.includes('beaker')]).toEqual(['stale', false]);
+      expect((await view(service)).state).toBe('stale');
+      expect(await regenerateNextPage(service.services)).toBe(true);
+      const [after, rebuilt] = await read(service);
+      expect([after, rebuilt.includes('Brand-new beaker')]).toEqual(['hit', true]);
+      expect(await regenerateNextPage(service.services)).toBe(false);
+    }));
+
+  test.each([
+    ['name', 'org.set', { name: 'Acme & Sons' }, '# Acme & Sons'],
+    ['description', 'org.set', { description: 'Pots, *by hand*.' }, '> Pots, \\*by hand\\*.'],
+    ['e-mail', 'org.set', { contactEmail: 'hello@acme.example' }, 'E-mail: hello@acme.example'],
+    ['telephone', 'org.set', { contactPhone: '+49 1' }, '- Telephone: +49 1'],
+    ['address', 'org.set', { address: 'Pier 4' }, '- Address: Pier 4'],
+    ['hours', 'org.set', { openingHours: 'daily' }, '- Opening hours: daily'],
+    ['domain', 'shop.set', { shop: 'shop-1', domain: 'a.example' }, '](https://a.example/)'],
+    ['language', 'shop.set', { shop: 'shop-1', locale: 'de-AT' }, 'Austrian German'],
+  ])(
+    'a change of the %s makes the page stale, and stands in the next one',
+    (_, operation, input, line) =>
+      withService(async (service) => {
+        expect((await read(service))[1]).not.toContain(line);
+        await service.perform(operation, input);
+        expect((await read(service))[0]).toBe('stale');
+        expect(await regenerateNextPage(service.services)).toBe(true);
+        const [cache, page] = await read(service);
+        expect(cache).toBe('hit');
+        expect(page).toContain(line);
+      }),
+  );
+
+  test('what says nothing of the shop leaves the page as it is', () =>
+    withService(async (service) => {
+      await read(service);
+      await service.operator.createKey();
+      await service.operator.setLimit({ perMinute: 600, burst: 100 });
+      await service.operator.importRows(CATALOG.slice(0, 3));
+      expect(await regenerateNextPage(service.services)).toBe(false);
+      expect((await read(service))[0]).toBe('hit');
+    }));
+
+  test('another public address makes the pages of before stale, after a restart too', async () => {
+    const { fetch, services, folder, platform, discard } = await startService();
+    expect(await (await fetch(PAGE)).text()).toContain('http://127.0.0.1:8787/mcp/org/');
+    await services.close();
+    const flags = { 'public-url': 'https://ai.acme.example/' };
+    const again = await startService({ folder, platform, flags });
+    expect((await read(again))[0]).toBe('stale');
+    expect(await regenerateNextPage(again.services)).toBe(true);
+    const [cache, page] = await read(again);
+    expect(cache).toBe('hit');
+    expect(page).toContain('`https://ai.acme.example/mcp/org/');
+    expect(page).not.toContain('No public address');
+    await again.services.close();
+    discard();
+  });
+});
+
+describe('the page', () => {
+  test('is the same, byte for byte, from the same catalogue in another order', async () => {
+    const pages: string[] = [];
+    for (const rows of [CATALOG, CATALOG.toReversed()]) {
+      await withService(async (service) => {
+        await service.operator.importRows(rows);
+        pages.push((await read(service))[1].replace(/[0-9a-f-]{36}/g, 'ID'));
+      });
+    }
+    expect(pages[0]).toBe(pages[1]!);
+  });
+
+  test('has its sections in order, and at most 25,000 bytes', () =>
+    withService(async (service) => {
+      const [, page] = await read(service);
+      expect(page.match(/^#.*$/gm)).toEqual([
+        '# Acme',
+        '## How to use this shop',
+        '## Categories',
+        '## Featured offerings',
+        '## Services and booking',
+        '## Policies',
+        '## Optional',
+      ]);
+      expect(Buffer.byteLength(page)).toBeLessThanOrEqual(25_000);
+      expect(page).toContain('- Mugs (57): 10.50 to 66.50 EUR');
+      expect(page).toContain('[Pottery workshop](https://book.example/workshop): 65.00 EUR');
+      expect(page).toContain('- Returns: Return any mug or anorak within thirty days.');
+      expect(page).not.toContain(service.apiKey.slice(0, 15));
+    }));
+
+  test('stays within 25,000 bytes whatever a catalogue holds', () =>
+    withService(async (service) => {
+      const long = '漢*_'.repeat(60);
+      const rows = Array.from({ length: 300 }, (_, index) => ({
+        externalId: `long-${index}`,
+        name: `${index} ${long}`,
+        description: `${long}. ${long}`,
+        productType: `${index} ${long}`,
+        vendor: `${long} ${index}`,
+        publicUrl: `https://shop.example/${'x'.repeat(1900)}/${index}`,
+        image: 'https://shop.example/x.png',
+        price: `${index}.00`,
+      }));
+      await service.operator.importRows(rows);
+      const [, page] = await read(service);
+      expect(Buffer.byteLength(page)).toBeLessThanOrEqual(25_000);
+      expect(page).toContain('## How to use this shop');
+    }));
+
+  test('of a shop without anything says so, and how to ask', async () => {
+    const service = await startService();
+    const [, page] = await read(service);
+    expect(page).toStartWith('# Acme\n\n> Acme offers 0 products.\n');
+    expect(page.match(/^## .*$/gm)).toEqual(['## How to use this shop']);
+    await service.close();
+  });
+});
+
+describe('rebuilding', () => {
+  test('200 callers at once share one rebuild, whether there was a page or not', () =>
+    withService(async (service) => {
+      const { landing } = service.services;
+      for (const path of [PAGE, `${PAGE}?regenerate=true`]) {
+        const before = landing.counts.rebuilt;
+        const answers = await Promise.all(
+          Array.from({ length: 200 }, async () => (await read(service, path))[1]),
+        );
+        expect(new Set(answers).size).toBe(1);
+        expect(landing.counts.rebuilt - before).toBe(1);
+      }
+    }));
+
+  test('a caller who comes after a change gets what is built after it, not what is being built', () =>
+    withService(async (service) => {
+      const early = read(service, `${PAGE}?regenerate=true`);
+      await service.operator.importRows([MUG]);
+      const [, late] = await read(service, `${PAGE}?regenerate=true`);
+      expect(late).toContain('Brand-new beaker');
+      await early;
+      expect((await view(service)).state).toBe('fresh');
+    }));
+
+  test('a page that cannot be built is served as it was, waits longer each time, and starves nobody', () =>
+    withService(async (service) => {
+      const other = await service.operator.createOrganization('Other');
+      await service.operator.importRows(CATALOG.slice(0, 3), { organization: 'other' });
+      const readOther = async () =>
+        (await service.as(other.apiKey)('/rest/org/ai/other/')).headers.get('x-cache');
+      await read(service);
+      await readOther();
+      await service.operator.importRows([MUG]);
+      const heal = await poison(service, 'acme');
+      expect(await regenerateNextPage(service.services)).toBe(true);
+      const failing = await view(service);
+      expect([failing.state, failing.attempts, failing.leasedUntil]).toEqual(['failing', 1, null]);
+      expect(failing.lastError).toContain('TypeError');
+      // The old page is still served, and the next organization has its turn.
+      expect((await read(service))[0]).toBe('stale');
+      await service.perform('org.set', { organization: 'other', description: 'Changed.' });
+      expect(await regenerateNextPage(service.services)).toBe(true);
+      expect(await readOther()).toBe('hit');
+      expect(await regenerateNextPage(service.services)).toBe(false);
+      const waits: number[] = [];
+      for (let attempt = 0; attempt < 12; attempt++) {
+        const { retryAt } = await view(service);
+        const waitMs = Date.parse(retryAt!) - service.platform.now();
+        waits.push(waitMs / 1000);
+        await service.elapse(waitMs - 1);
+        expect(await regenerateNextPage(service.services)).toBe(false);
+        await service.elapse(1);
+        expect(await regenerateNextPage(service.services)).toBe(true);
+      }
+      expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600, 600]);
+      const refused = await service.fetch(`${PAGE}?regenerate=true`);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+      expect(await countLandingPages(service.services)).toMatchObject({ pages: 2, failing: 1 });
+      await heal();
+      expect((await read(service, `${PAGE}?regenerate=true`))[0]).toBe('regenerated');
+      expect(await view(service)).toMatchObject({ state: 'fresh', attempts: 0, lastError: null });
+    }));
+
+  test('503: a first page that cannot be built is not tried again before its time', () =>
+    withService(async (service) => {
+      const heal = await poison(service, 'acme');
+      expect((await service.fetch(PAGE)).status).toBe(503);
+      const { failed } = service.services.landing.counts;
+      expect((await service.fetch(PAGE)).status).toBe(503);
+      expect(service.services.landing.counts.failed).toBe(failed);
+      await heal();
+      await service.elapse(2000);
+      expect((await read(service))[0]).toBe('miss');
+    }));
+
+  test('a lease that a killed process left holds nothing up', async () => {
+    const service = await startService();
+    await service.operator.importRows(CATALOG);
+    await read(service);
+    const { now } = service.platform;
+    const sql = 'UPDATE landing_pages SET leased_until = ?, stale_since = ?, attempts = 1';
+    await service.services.db.write([{ sql, args: [now() + 1e9, now()] }]);
+    await service.services.close();
+    const { folder, platform } = service;
+    const again = await startService({ folder, platform });
+    expect((await read(again))[0]).toBe('stale');
+    expect(await regenerateNextPage(again.services)).toBe(true);
+    expect((await read(again))[0]).toBe('hit');
+    await again.services.close();
+    service.discard();
+  });
+});
+
+test('a view is told to the record of traffic', async () => {
+  await withService(async (service) => {
+    const { services, organization } = service;
+    const traces: Trace[] = [];
+    const url = new URL(`http://localhost/rest/org/ai/${organization.slug}/`);
+    await landingPageRoute.handle({
+      ...{ services, url, traces, requestId: 'x', headers: {} },
+      request: new Request(url),
+      params: { organization_id: organization.slug },
+      connection: { address: () => '', keepOpen: () => undefined },
+      caller: {
+        organization: services.directory.organizations()[0]!,
+        apiKey: services.directory.apiKeys()[0]!,
+      },
+    });
+    expect(traces).toEqual([{ classification: 'landing_view' }]);
+  });
+});
+
+test('assistants read the same page as a resource', () =>
+  withService(async (service) => {
+    const uri = `landing://${service.organization.id}`;
+    const response = await service.fetch('/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } }),
+    });
+    const [, page] = await read(service);
+    expect(await response.json()).toMatchObject({
+      result: { contents: [{ uri, mimeType: 'text/markdown', text: page }] },
+    });
+  }));

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { ShownDocuments } from '../../../src/operations/search/shown-documents.ts';
+import { TermTable } from '../../../src/search/index/term-table.ts';
+import { finish } from '../../support/indexed-database.ts';
+import { type LocalService, startService } from '../../support/start-service.ts';
+
+const { table } = finish(TermTable.build(['lamp', 'rug']));
+const CATALOGUE = { version: '1', table };
+/** One of the documents below counts as 1,500 bytes and four for each character of some 400. */
+const TWO_DOCUMENTS_BYTES = 2 * 4000;
+
+let service: LocalService;
+let organizationKey: number;
+let documents: { documentKey: number; itemKey: number }[];
+
+beforeAll(async () => {
+  service = await startService();
+  await service.importText('{"externalId":"a","name":"lamp"}\n{"externalId":"b","name":"rug"}\n');
+  await service.importText('# Returns\n\nThirty days.\n', { format: 'markdown' });
+  organizationKey = service.services.directory.findOrganization(service.organization.id)!.key;
+  documents = await service.services.db.all({
+    sql: 'SELECT key AS documentKey, item_key AS itemKey FROM documents ORDER BY key',
+    args: [],
+  });
+});
+
+afterAll(() => service.close());
+
+test('a document is the same object until more than the bound was shown', async () => {
+  const shown = new ShownDocuments(service.services.db, TWO_DOCUMENTS_BYTES);
+  const find = async (place: number) =>
+    (await shown.find(organizationKey, [documents[place]!], CATALOGUE))[0];
+  const lamp = await find(0);
+  expect(lamp?.stored.item.name).toBe('lamp');
+  expect(await find(0)).toBe(lamp!);
+  await find(1);
+  // The older half: asked for again, it stays.
+  expect(await find(0)).toBe(lamp!);
+  await find(1);
+  await find(2);
+  expect((await find(0))?.stored.item.name).toBe('lamp');
+  expect(await find(0)).not.toBe(lamp!);
+});
+
+test('a document of another state of the catalogue is read anew, one that is gone or another’s is null', async () => {
+  const shown = new ShownDocuments(service.services.db);
+  const [before] = await shown.find(organizationKey, documents, CATALOGUE);
+  const later = { version: '2', table };
+  const gone = { documentKey: 9999, itemKey: 9999 };
+  const found = await shown.find(organizationKey, [documents[0]!, gone], later);
+  expect(found[0]).not.toBe(before!);
+  expect(found[0]!.stored).toEqual(before!.stored);
+  expect(found[1]).toBeNull();
+  expect(await shown.find(organizationKey + 1, documents, later)).toEqual([null, null, null]);
+});
+
+test('a policy is shown by its passage', async () => {
+  const shown = new ShownDocuments(service.services.db);
+  const found = await shown.find(organizationKey, documents, CATALOGUE);
+  expect(found[2]!.description).toBe('Thirty days.');
+});

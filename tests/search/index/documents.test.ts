@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import {
+  offeringTexts,
+  searchDocuments,
+  splitPassages,
+} from '../../../src/search/index/documents.ts';
+import { termsOf } from '../../../src/search/text/words.ts';
+import { makeContext, makeOffering } from './items.ts';
+
+const VARIANT = {
+  id: 'v',
+  title: 'Large / Blue',
+  gtin: '4006381333931',
+  priceMinor: null,
+  compareAtPriceMinor: null,
+  availability: 'in_stock',
+  options: { Size: 'Large' },
+  image: null,
+} as const;
+
+const LAMP = makeOffering({
+  name: 'Lighthouse lamp',
+  description: 'For the bedside.',
+  vendor: 'Harbour & Sons',
+  productType: 'Lamps',
+  tags: ['sea'],
+  sku: 'AB-12/3',
+  mpn: 'X 9',
+  attributes: { bulb_type: 'LED', watts: 9, dimmable: true },
+  variants: [{ ...VARIANT, sku: 'LH.7' }],
+});
+
+test('an offering is one document, each field with its own terms', () => {
+  const [document, ...further] = searchDocuments(LAMP);
+  expect(further).toEqual([]);
+  expect(document!.passage).toBeNull();
+  expect(document!.fields).toMatchObject({
+    name: 'lighthouse lamp',
+    type: 'lamp sea',
+    vendor: 'harbour son',
+    body: 'for the bedside',
+  });
+  expect(document!.fields.details.split(' ')).toEqual(
+    expect.arrayContaining(['bulb', 'type', 'led', '9', 'large', 'blue']),
+  );
+  expect(document!.meaning).toBe('Lighthouse lamp. For the bedside.');
+});
+
+test.each(['ab', '12', '3', 'ab123', 'lh', '7', 'lh7', '4006381333931'])(
+  'a code is found with and without its punctuation: %s',
+  (term) => {
+    expect(searchDocuments(LAMP)[0]!.fields.codes.split(' ')).toContain(term);
+  },
+);
+
+test('texts for highlights are as a person reads them', () => {
+  expect(offeringTexts(LAMP)).toMatchObject({
+    name: 'Lighthouse lamp',
+    type: 'Lamps, sea',
+    details: 'bulb type LED; watts 9; dimmable true; Large / Blue; Large',
+  });
+});
+
+describe('passages of a text', () => {
+  test.each<[string, string, { heading: string; text: string }[]]>([
+    ['an empty one', '', [{ heading: '', text: '' }]],
+    ['without headings', 'One.\n\nTwo.', [{ heading: '', text: 'One.\n\nTwo.' }]],
+    [
+      'each under its heading',
+      'Hello.\n\n## A\n\none\n\ntwo\n## B ##\nthree',
+      [
+        { heading: '', text: 'Hello.' },
+        { heading: 'A', text: 'one\n\ntwo' },
+        { heading: 'B', text: 'three' },
+      ],
+    ],
+    [
+      'headings with nothing between them become one',
+      '# Shipping\n\n## Europe\n\nTwo days.\n\n## Elsewhere\n\nTen days.',
+      [
+        { heading: 'Shipping – Europe', text: 'Two days.' },
+        { heading: 'Elsewhere', text: 'Ten days.' },
+      ],
+    ],
+    [
+      'a heading at the end',
+      'text\n\n# Contact',
+      [
+        { heading: '', text: 'text' },
+        { heading: 'Contact', text: '' },
+      ],
+    ],
+    ['a hash that is no heading', '#1 in the charts', [{ heading: '', text: '#1 in the charts' }]],
+  ])('%s', (_, markdown, passages) => {
+    expect(splitPassages(markdown)).toEqual(passages);
+  });
+
+  test('a long section is cut at paragraphs, each part with the heading', () => {
+    const paragraph = 'word '.repeat(80).trim();
+    const passages = splitPassages(`# Long\n\n${Array(5).fill(paragraph).join('\n\n')}`);
+    expect(passages).toHaveLength(5);
+    expect(new Set(passages.map(({ heading }) => heading))).toEqual(new Set(['Long']));
+    expect(passages.every(({ text }) => text === paragraph)).toBe(true);
+  });
+});
+
+/** Markdown in which headings, empty sections and long paragraphs are frequent. */
+const markdown = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '# One',
+        '## Two words',
+        '### ',
+        '#',
+        '# # x',
+        '\n',
+        '\n\n',
+        '- item',
+        '> quote',
+      ),
+      fc.string({ unit: fc.constantFrom('a', 'b', ' ', '#', '\n', 'é'), maxLength: 30 }),
+      fc.constantFrom('lorem ipsum '.repeat(40), 'x'.repeat(900)),
+    ),
+    { maxLength: 20 },
+  )
+  .map((blocks) => blocks.join('\n'));
+
+test('every word of a text is in some passage, in order', () => {
+  fc.assert(
+    fc.property(markdown, (text) => {
+      const kept = new Set(
+        splitPassages(text).flatMap((passage) => termsOf(`${passage.heading} ${passage.text}`)),
+      );
+      expect(termsOf(text).filter((term) => !kept.has(term))).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a passage is shown with its heading, except where the name says it already', () => {
+  const text = '# Returns\n\nThirty days.\n\n## Costs\n\nNone.\n\n## Contact';
+  const documents = searchDocuments(makeContext('Returns', text));
+  expect(documents.map(({ passage }) => passage)).toEqual([
+    'Thirty days.',
+    'Costs: None.',
+    'Contact',
+  ]);
+  expect(documents.map(({ fields }) => fields.name)).toEqual([
+    'return return',
+    'return cost',
+    'return contact',
+  ]);
+});
+
+test('the embedder gets no more than it reads', () => {
+  const [document] = searchDocuments(makeOffering({ description: 'word '.repeat(5000) }));
+  expect(document!.meaning.length).toBeLessThanOrEqual(1200);
+});

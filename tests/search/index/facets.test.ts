@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test';
+import { countFacets } from '../../../src/search/index/facets.ts';
+import { makeContext, makeOffering } from './items.ts';
+
+test('values are counted over offerings, the most frequent first, ties in the alphabet’s order', () => {
+  const items = [
+    makeOffering({ vendor: 'B', productType: 'Mugs', tags: ['x', 'y'] }),
+    makeOffering({ vendor: 'A', productType: 'Mugs', tags: ['y'] }),
+    makeOffering({ tags: ['a'] }),
+    makeContext('Returns', 'text'),
+  ];
+  expect(countFacets(items)).toMatchObject({
+    vendor: [
+      { value: 'A', count: 1 },
+      { value: 'B', count: 1 },
+    ],
+    productType: [{ value: 'Mugs', count: 2 }],
+    tags: [
+      { value: 'y', count: 2 },
+      { value: 'a', count: 1 },
+      { value: 'x', count: 1 },
+    ],
+  });
+});
+
+test('prices of different currencies are never put together, and free is a price', () => {
+  const items = [
+    makeOffering({ currency: 'EUR', priceMinor: 500 }),
+    makeOffering({ currency: 'EUR', priceMinor: 0 }),
+    makeOffering({ currency: 'JPY', priceMinor: 70 }),
+    makeOffering({ currency: 'USD', priceMinor: null }),
+  ];
+  expect(countFacets(items).price).toEqual([
+    { currency: 'EUR', minMinor: 0, maxMinor: 500 },
+    { currency: 'JPY', minMinor: 70, maxMinor: 70 },
+  ]);
+});
+
+test('a facet lists at most twenty values', () => {
+  const items = Array.from({ length: 50 }, (_, index) => makeOffering({ vendor: `v${index}` }));
+  expect(countFacets(items).vendor).toHaveLength(20);
+});
+
+test('nothing found, nothing counted', () => {
+  expect(countFacets([])).toEqual({ vendor: [], productType: [], tags: [], price: [] });
+});

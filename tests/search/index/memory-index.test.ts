@@ -1,0 +1,395 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Offering } from '../../../src/domain/catalog.ts';
+import { FIELDS, type Field } from '../../../src/domain/field.ts';
+import { offeringTexts, searchDocuments } from '../../../src/search/index/documents.ts';
+import { countFacets } from '../../../src/search/index/facets.ts';
+import { MemoryIndexBuilder as Builder } from '../../../src/search/index/memory-index-builder.ts';
+import type { TermGroup } from '../../../src/search/query/expand-terms.ts';
+import { FIELD_WEIGHTS } from '../../../src/search/ranking/score.ts';
+import { matchFields } from '../../../src/search/results/match.ts';
+import { matchMeaning, measureMeaning } from '../../../src/storage/catalog/vectors.ts';
+import { countDocuments, findTerms, matchWords } from '../../../src/storage/catalog/word-index.ts';
+import {
+  buildIndex,
+  indexable,
+  pseudoRandom,
+  storeDocuments,
+  type TextDocument,
+} from '../../support/indexed-database.ts';
+
+const DIMENSIONS = 20;
+
+// With a character outside the BMP, one of the private use area's neighbours, and shared prefixes.
+const WORDS = 'red reds shoe show lamp lampshade ab12 12 été ñu 沙发 𠮷野 \uf900x zz'.split(' ');
+const EVERYWHERE = { shopKeys: null, productsOnly: false };
+
+function group(...alternatives: string[]): TermGroup {
+  return { term: alternatives[0]!, alternatives, idf: 1 };
+}
+
+function blankFields(): Record<Field, string> {
+  return { name: '', type: '', vendor: '', codes: '', details: '', body: '' };
+}
+
+function documentOf(key: number, overrides: Partial<TextDocument> = {}): TextDocument {
+  return {
+    documentKey: key,
+    itemKey: key + 1000,
+    id: `00000000-0000-4000-8000-${String(key).padStart(12, '0')}`,
+    shopKey: 1,
+    type: 'product',
+    available: true,
+    fields: blankFields(),
+    vector: null,
+    vendor: null,
+    productType: null,
+    tags: [],
+    currency: 'EUR',
+    priceMinor: null,
+    generation: 1,
+    ...overrides,
+  };
+}
+
+const arbitraryText = fc
+  .array(fc.constantFrom(...WORDS), { maxLength: 6 })
+  .map((words) => words.join(' '));
+const arbitraryVector = fc.option(
+  fc
+    .array(fc.integer({ min: -50, max: 50 }), { minLength: DIMENSIONS, maxLength: DIMENSIONS })
+    .map((values) => Float32Array.from(values, (value) => value / 100)),
+);
+const arbitraryDocuments = fc
+  .array(
+    fc.record({
+      fields: fc.record({
+        name: arbitraryText,
+        type: arbitraryText,
+        vendor: arbitraryText,
+        codes: arbitraryText,
+        details: arbitraryText,
+        body: arbitraryText,
+      }),
+      vector: arbitraryVector,
+      shopKey: fc.integer({ min: 1, max: 3 }),
+      type: fc.constantFrom('product' as const, 'context' as const),
+    }),
+    { minLength: 1, maxLength: 30 },
+  )
+  .map((rows) => rows.map((row, index) => documentOf(index * 3 + 1, row)));
+const arbitraryScope = fc.record({
+  shopKeys: fc.option(fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 3 })),
+  productsOnly: fc.boolean(),
+});
+const arbitraryTerms = fc.uniqueArray(
+  fc.constantFrom(...WORDS, 're*', 'lamp*', 'sho*', 'nothing', 'q*', '1*', '沙*'),
+  { minLength: 1, maxLength: 5 },
+);
+
+describe('against the database, on any documents', () => {
+  test('words: the same documents, BM25 and order as FTS5, prefixes and scope included', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        arbitraryDocuments,
+        arbitraryTerms,
+        arbitraryScope,
+        fc.integer({ min: 1, max: 40 }),
+        async (documents, terms, scope, limit) => {
+          const { db } = await storeDocuments(documents, DIMENSIONS);
+          const expected = await matchWords(
+            db,
+            { organizationKey: 1, ...scope },
+            { terms, weights: FIELD_WEIGHTS, limit },
+          );
+          const matches = buildIndex(documents, DIMENSIONS).matchWords({
+            groups: terms.map((term) => group(term)),
+            scope,
+            limit,
+          });
+          await db.close();
+          expect(matches.map(({ documentKey, itemKey }) => [documentKey, itemKey])).toEqual(
+            expected.map(({ documentKey, itemKey }) => [documentKey, itemKey]),
+          );
+          for (const [place, { bm25 }] of matches.entries())
+            expect(Math.abs(bm25 / expected[place]!.bm25 - 1)).toBeLessThan(1e-6);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+
+  test('counts and terms: the same as the vocabulary of FTS5', async () => {
+    const range = fc.record({
+      prefix: fc.constantFrom('r', 're', 'l', 's', 'é', '沙', '𠮷', 'q'),
+      lengthMin: fc.integer({ min: 0, max: 4 }),
+      lengthMax: fc.integer({ min: 2, max: 12 }),
+      limit: fc.integer({ min: 1, max: 4 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(arbitraryDocuments, range, async (documents, query) => {
+        const { db } = await storeDocuments(documents, DIMENSIONS);
+        const index = buildIndex(documents, null);
+        const asked = [...WORDS, 'nothing'];
+        expect(index.countDocuments(asked)).toEqual(await countDocuments(db, 1, asked));
+        expect(index.findTerms(query)).toEqual(
+          (await findTerms(db, 1, query)).map(({ term, count }) => ({
+            term,
+            count: Number(count),
+          })),
+        );
+        await db.close();
+      }),
+      { numRuns: 40 },
+    );
+  }, 60_000);
+
+  test('meaning: the same documents and cosines as vector_distance_cos', async () => {
+    const vector = arbitraryVector.filter(
+      (values) => values?.some((value) => value !== 0) === true,
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        arbitraryDocuments,
+        vector,
+        arbitraryScope,
+        async (documents, question, scope) => {
+          const { db, modelKey } = await storeDocuments(documents, DIMENSIONS);
+          const index = buildIndex(documents, DIMENSIONS);
+          const query = { modelKey, vector: question! };
+          const expected = await matchMeaning(
+            db,
+            { organizationKey: 1, ...scope },
+            { ...query, limit: 40 },
+          );
+          const matches = index.matchMeaning({ vector: question!, scope, limit: 40 });
+          const cosines = new Map(expected.map(({ documentKey, cosine }) => [documentKey, cosine]));
+          expect(new Set(matches.map(({ documentKey }) => documentKey))).toEqual(
+            new Set(cosines.keys()),
+          );
+          for (const { documentKey, cosine } of matches)
+            expect(cosine).toBeCloseTo(cosines.get(documentKey)!, 4);
+          const keys = [...documents.map(({ documentKey }) => documentKey), 99_999];
+          const measured = await measureMeaning(db, keys, query);
+          const own = index.measureMeaning(keys, question!);
+          expect(new Set(own.keys())).toEqual(new Set(measured.keys()));
+          for (const [key, cosine] of measured) expect(own.get(key)).toBeCloseTo(cosine, 4);
+          await db.close();
+        },
+      ),
+      { numRuns: 40 },
+    );
+  }, 60_000);
+});
+
+describe('search', () => {
+  const vector = (...values: number[]) =>
+    Float32Array.from({ length: DIMENSIONS }, (_, index) => values[index] ?? 0);
+  const documents = [
+    documentOf(1, {
+      fields: { ...blankFields(), name: 'red shoe', body: 'shoe for the garden' },
+      vector: vector(1),
+    }),
+    documentOf(2, {
+      fields: { ...blankFields(), name: 'lamp' },
+      vector: vector(0.9, 0.1),
+      available: false,
+    }),
+    documentOf(3, { fields: { ...blankFields(), name: 'red lamp' } }),
+    documentOf(4, {
+      fields: { ...blankFields(), name: 'return', body: 'red' },
+      type: 'context',
+      vector: vector(0, 1),
+      shopKey: 2,
+    }),
+  ];
+  const index = buildIndex(documents, DIMENSIONS);
+  const groups = [group('red'), group('shoe', 'shoes*')];
+
+  test('brings words first, then what is only near, each with all its signals', () => {
+    const { candidates, wordMatchCount } = index.search({
+      groups,
+      vector: vector(1),
+      scope: EVERYWHERE,
+      limit: 2,
+    });
+    const [best, second, ...near] = candidates;
+    expect(wordMatchCount).toBe(3);
+    expect(best).toMatchObject({
+      documentKey: 1,
+      itemKey: 1001,
+      id: documents[0]!.id,
+      available: true,
+      groups: 0b11,
+      isWordMatch: true,
+      isMeaningMatch: true,
+    });
+    expect(best!.cosine).toBeCloseTo(1, 3);
+    expect(second!.isWordMatch).toBe(true);
+    expect(near).toMatchObject([
+      {
+        documentKey: 2,
+        available: false,
+        bm25: 0,
+        groups: 0,
+        isWordMatch: false,
+        isMeaningMatch: true,
+      },
+    ]);
+  });
+
+  test('keeps to shops and products, and leaves nothing behind for the next search', () => {
+    const search = (scope: { shopKeys: readonly number[] | null; productsOnly: boolean }) =>
+      index
+        .search({ groups, vector: vector(1), scope, limit: 10 })
+        .candidates.map(({ documentKey }) => documentKey)
+        .sort();
+    expect(search({ shopKeys: [2], productsOnly: false })).toEqual([4]);
+    expect(search({ shopKeys: [2], productsOnly: true })).toEqual([]);
+    expect(search({ shopKeys: [], productsOnly: false })).toEqual([]);
+    expect(search({ shopKeys: null, productsOnly: true })).toEqual([1, 2, 3]);
+    expect(search(EVERYWHERE)).toEqual([1, 2, 3, 4]);
+    expect(
+      index.search({ groups: [], vector: null, scope: EVERYWHERE, limit: 10 }).candidates,
+    ).toEqual([]);
+  });
+
+  test('takes a vector that comes later', () => {
+    const late = buildIndex(documents, DIMENSIONS);
+    expect(late.measureMeaning([3], vector(0, 0, 1)).size).toBe(0);
+    expect(late.setVector(3, vector(0, 0, 1))).toBe(true);
+    expect(late.setVector(77, vector(1))).toBe(false);
+    expect(
+      late.matchMeaning({ vector: vector(0, 0, 1), scope: EVERYWHERE, limit: 1 }),
+    ).toMatchObject([{ documentKey: 3 }]);
+  });
+
+  test('is empty for an index without documents, and refuses keys out of order', () => {
+    const scope = EVERYWHERE;
+    expect(
+      buildIndex([], DIMENSIONS).search({ groups, vector: vector(1), scope, limit: 5 }),
+    ).toEqual({ candidates: [], wordMatchCount: 0 });
+    const builder = new Builder({ dimensions: null });
+    builder.add(indexable(documentOf(5)));
+    expect(() => builder.add(indexable(documentOf(5)))).toThrow(RangeError);
+  });
+});
+
+const random = pseudoRandom(7);
+const pick = <Value>(values: readonly Value[]): Value =>
+  values[Math.floor(random() * values.length)]!;
+const words = (count: number) =>
+  Array.from({ length: count }, () =>
+    pick(['Red', 'shoes', 'Lämp', 'T-shirts', '8x10', 'batteries', '沙发', 'mug’s']),
+  );
+const offerings = Array.from({ length: 200 }, (_, number) => offering(number));
+
+function offering(number: number): Offering {
+  return {
+    type: 'product',
+    kind: 'product',
+    externalId: `${number}`,
+    name: words(4).join(' '),
+    description: words(12).join('. '),
+    image: null,
+    images: [],
+    slug: null,
+    publicUrl: null,
+    publishedAt: null,
+    vendor: random() < 0.2 ? null : pick(['Kiln & Co', 'Acme', 'Ünal']),
+    tags: words(2),
+    productType: random() < 0.3 ? null : pick(['Mugs', 'Shoes']),
+    currency: pick(['EUR', 'USD']),
+    priceMinor: random() < 0.2 ? null : Math.floor(random() * 10_000),
+    compareAtPriceMinor: null,
+    availability: 'in_stock',
+    sku: pick(['AB-12/3', 'ks 9s', 'X1']),
+    mpn: null,
+    gtins: [pick(['0012345678905', '4006381333931'])],
+    bookingUrl: null,
+    checkoutUrl: null,
+    attributes: { colour_name: pick(['Red', 'dark blue']), size: 12 },
+    variants: [],
+  };
+}
+
+const offeringIndex = buildIndex(
+  offerings.map((item, key) => {
+    const { vendor, productType, tags, currency, priceMinor } = item;
+    return documentOf(key + 1, {
+      fields: searchDocuments(item)[0]!.fields,
+      vendor,
+      productType,
+      tags,
+      currency,
+      priceMinor,
+    });
+  }),
+  null,
+);
+
+test('fields of a group: what matchFields reads in the texts, and the groups bits agree', () => {
+  const groups = [
+    group('red'),
+    group('shoe', 'sho*'),
+    group('ab123'),
+    group('tshirt', 'shirt'),
+    group('9s'),
+    group('lamp'),
+    group('沙发'),
+    group('batter*'),
+    group('acme'),
+    group('none'),
+  ];
+  const { candidates } = offeringIndex.search({
+    groups,
+    vector: null,
+    scope: EVERYWHERE,
+    limit: 1000,
+  });
+  expect(candidates.length).toBe(offerings.length);
+  for (const { document, groups: bits, typedGroups } of candidates) {
+    const { fieldsOfGroup } = matchFields(offeringTexts(offerings[document]!), groups);
+    expect(offeringIndex.fieldsOfGroups(document, groups)).toEqual(
+      fieldsOfGroup.map((fields) => [...fields]),
+    );
+    expect(fieldsOfGroup.map((fields) => fields.length > 0)).toEqual(
+      groups.map((_, at) => ((bits >>> at) & 1) === 1),
+    );
+    expect(fieldsOfGroup.map((fields) => fields.includes('type'))).toEqual(
+      groups.map((_, at) => ((typedGroups >>> at) & 1) === 1),
+    );
+  }
+});
+
+test('facets: what countFacets counts over the items', () => {
+  for (let run = 0; run < 20; run++) {
+    const documents = offerings.map((_, document) => document).filter(() => random() < 0.3);
+    expect(offeringIndex.facets(documents)).toEqual(
+      countFacets(documents.map((document) => offerings[document]!)),
+    );
+  }
+});
+
+test('a build of 20,000 terms and more sorts them as SQLite does, and frequencies add up', () => {
+  const documents = Array.from({ length: 500 }, (_, key) =>
+    documentOf(key + 1, {
+      fields: {
+        ...blankFields(),
+        body: Array.from({ length: 60 }, () => `w${Math.floor(random() * 40_000)}`).join(' '),
+      },
+    }),
+  );
+  const index = buildIndex(documents, null);
+  const all = index.findTerms({ prefix: 'w', lengthMin: 0, lengthMax: 99, limit: 100_000 });
+  const counts = new Map<string, number>();
+  for (const { fields } of documents)
+    for (const term of new Set(fields.body.split(' ')))
+      counts.set(term, (counts.get(term) ?? 0) + 1);
+  expect(all).toEqual(
+    [...counts]
+      .map(([term, count]) => ({ term, count }))
+      .sort((left, right) => right.count - left.count || (left.term < right.term ? -1 : 1)),
+  );
+  expect(FIELDS.length).toBeLessThanOrEqual(8);
+});

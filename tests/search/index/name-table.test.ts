@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { NameTable } from '../../../src/search/index/name-table.ts';
+import { nameMatcher, nameTerms } from '../../../src/search/ranking/name.ts';
+
+const words = ['rain', 'jackets', 'jacket', 'blue', 'for', 'men', '8x10', 'with', ',', 'bag'];
+const name = fc.array(fc.constantFrom(...words), { maxLength: 8 }).map((parts) => parts.join(' '));
+const group = fc.record({
+  term: fc.constantFrom('rain', 'jacket', 'blue'),
+  alternatives: fc.array(fc.constantFrom('rain', 'jacket', 'blue', 'coat', 'ja*'), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  substitutes: fc.array(fc.constantFrom('bag', 'men', 'parka'), { maxLength: 2 }),
+  idf: fc.constant(1),
+});
+
+test('names kept as numbers give the signals that names read anew give', () => {
+  fc.assert(
+    fc.property(
+      fc.array(name, { minLength: 1, maxLength: 6 }),
+      fc.array(group, { maxLength: 4 }),
+      fc.integer({ min: -1, max: 3 }),
+      (names, groups, headGroup) => {
+        const table = new NameTable();
+        for (const text of names) table.add(nameTerms(text));
+        const matches = nameMatcher(groups, headGroup);
+        // Asked in another order, and for one of them twice.
+        const documents = [...names.keys(), 0].reverse();
+        expect(table.signals(documents, { groups, headGroup })).toEqual(
+          documents.map((document) => matches(nameTerms(names[document]!))),
+        );
+      },
+    ),
+  );
+});

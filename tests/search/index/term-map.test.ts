@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { TermMap } from '../../../src/search/index/term-map.ts';
+
+// Neighbours and numbers that fall on the same place.
+const term = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.constantFrom(64, 128, 4096, 0xffff_fffe));
+
+test('a term has the value it was given, every other one none', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(term, fc.integer())), term, (pairs, asked) => {
+      const values = new Map(pairs);
+      const map = new TermMap(values);
+      for (const one of [...values.keys(), asked])
+        expect(map.get(one)).toBe((values.get(one) ?? 0) | 0);
+    }),
+  );
+});

@@ -1,0 +1,148 @@
+import { expect, test } from 'bun:test';
+import { createClient } from '@libsql/client';
+import { assembleKernel } from '../../../scripts/build-kernel.ts';
+import { VectorKernel } from '../../../src/search/index/vector-kernel.ts';
+import { VECTOR_KERNEL_CODE } from '../../../src/search/index/vector-kernel-code.ts';
+import {
+  decodeVector8,
+  meanDirection,
+  quantiseVector8,
+  readVector8,
+} from '../../../src/search/index/vector8.ts';
+import { finish, pseudoRandom } from '../../support/indexed-database.ts';
+
+const random = pseudoRandom(3);
+
+function randomVector(dimensions: number): Float32Array {
+  return Float32Array.from({ length: dimensions }, () => random() + random() + random() - 1.5);
+}
+
+function cosine(left: Float32Array, right: Float32Array): number {
+  let dot = 0;
+  let squares = 0;
+  let others = 0;
+  for (const [at, value] of left.entries()) {
+    dot += value * right[at]!;
+    squares += value * value;
+    others += right[at]! ** 2;
+  }
+  return dot / Math.sqrt(squares * others);
+}
+
+test('the committed kernel is what its text assembles to', async () => {
+  expect(VECTOR_KERNEL_CODE).toBe(await assembleKernel());
+});
+
+test('vector8: reads and makes the bytes that libSQL does', async () => {
+  const client = createClient({ url: ':memory:' });
+  for (const dimensions of [1, 3, 4, 5, 6, 100, 384]) {
+    for (const vector of [
+      randomVector(dimensions),
+      new Float32Array(dimensions),
+      new Float32Array(dimensions).fill(-2),
+    ]) {
+      const bytes = new Uint8Array(vector.buffer);
+      const { rows } = await client.execute({
+        sql: 'SELECT vector8(vector32(?)) AS blob, vector_extract(vector8(vector32(?))) AS text',
+        args: [bytes, bytes],
+      });
+      const blob = new Uint8Array(rows[0]!.blob as ArrayBuffer);
+      expect(readVector8(blob, dimensions)).toEqual(quantiseVector8(vector));
+      // vector_extract prints six digits.
+      const text = JSON.parse(String(rows[0]!.text)) as number[];
+      for (const [at, value] of decodeVector8(blob, dimensions)!.entries())
+        expect(value).toBeCloseTo(text[at]!, 4);
+      expect(readVector8(blob, dimensions + 4)).toBeNull();
+      expect(decodeVector8(blob.with(blob.length - 1, 1), dimensions)).toBeNull();
+    }
+  }
+  client.close();
+});
+
+test.each([1, 7, 16, 100, 130, 384, 1536])(
+  '%i dimensions: cosines of the decoded bytes, also of rows that were out of scope',
+  (dimensions) => {
+    const kernel = new VectorKernel(dimensions);
+    const vectors = Array.from({ length: 70 }, (_, index) =>
+      index % 9 === 4 ? null : randomVector(dimensions),
+    );
+    for (const vector of vectors) kernel.append(vector === null ? null : quantiseVector8(vector));
+    finish(kernel.seal());
+    const question = randomVector(dimensions);
+    expect(kernel.ask(quantiseVector8(question))).toBe(true);
+    expect(kernel.narrow('even', (index) => index % 2 === 0)).toBe(
+      vectors.filter((vector, index) => vector !== null && index % 2 === 0).length,
+    );
+    const count = kernel.search(10);
+    expect([...kernel.list.subarray(0, count)]).toEqual(
+      vectors.flatMap((vector, index) => (vector !== null && index % 2 === 0 ? [index] : [])),
+    );
+    kernel.measure(vectors.map((_, index) => index));
+    const decoded = ({ bytes, alpha, shift }: ReturnType<typeof quantiseVector8>) =>
+      Float32Array.from(bytes, (byte) => alpha * byte + shift);
+    for (const [index, vector] of vectors.entries()) {
+      if (vector === null) expect(kernel.cosine(index)).toBeNaN();
+      else
+        expect(kernel.cosine(index)).toBeCloseTo(
+          cosine(decoded(quantiseVector8(vector)), decoded(quantiseVector8(question))),
+          4,
+        );
+    }
+  },
+);
+
+test('two passes find nearly all of what all cosines find', () => {
+  const dimensions = 384;
+  const size = 12_000;
+  const centres = Array.from({ length: 60 }, () => randomVector(dimensions));
+  const near = (index: number) =>
+    Float32Array.from(centres[index % 60]!, (value) => value + 1.2 * (random() + random() - 1));
+  const kernel = new VectorKernel(dimensions);
+  for (let index = 0; index < size; index++) kernel.append(quantiseVector8(near(index)));
+  finish(kernel.seal());
+  kernel.narrow('', () => true);
+  const all = Array.from({ length: size }, (_, index) => index);
+  let found = 0;
+  for (let run = 0; run < 10; run++) {
+    kernel.ask(quantiseVector8(near(run)));
+    const brought = new Set(kernel.list.subarray(0, kernel.search(150)));
+    expect(brought.size).toBeLessThan(size / 2);
+    kernel.measure(all);
+    const cosines = all.map((index) => kernel.cosine(index));
+    found += all
+      .toSorted((left, right) => cosines[right]! - cosines[left]!)
+      .slice(0, 150)
+      .filter((index) => brought.has(index)).length;
+  }
+  expect(found / 1500).toBeGreaterThan(0.995);
+});
+
+test('what rows have in common is the mean of their directions', () => {
+  const vectors = [randomVector(20), randomVector(20), randomVector(20)];
+  const kernel = new VectorKernel(20);
+  for (const vector of [...vectors, null]) kernel.append(vector && quantiseVector8(vector));
+  finish(kernel.seal());
+  const unit = (vector: Float32Array) => vector.map((value) => value / Math.hypot(...vector));
+  const mean = unit(vectors[0]!).map((value, at) => value + unit(vectors[2]!)[at]!);
+  expect(cosine(kernel.common([0, 2, 3])!, mean)).toBeGreaterThan(0.9999);
+  // A long vector counts no more than a short one.
+  const blobs = [quantiseVector8(vectors[0]!), quantiseVector8(vectors[2]!.map((v) => v * 50))];
+  expect(cosine(meanDirection(blobs)!, mean)).toBeGreaterThan(0.9999);
+  expect(kernel.common([3])).toBeNull();
+});
+
+test('a direction is what counts: zero vectors are none, and a question without one is refused', () => {
+  const kernel = new VectorKernel(4);
+  for (const values of [
+    [0, 0, 0, 0],
+    [Number.NaN, 1, 1, 1],
+    [2, 2, 2, 2],
+  ])
+    kernel.append(quantiseVector8(Float32Array.from(values)));
+  finish(kernel.seal());
+  expect(kernel.narrow('', () => true)).toBe(1);
+  expect(kernel.ask(quantiseVector8(new Float32Array(4)))).toBe(false);
+  expect(kernel.ask(quantiseVector8(Float32Array.of(1, 1, 1, 1)))).toBe(true);
+  expect(kernel.search(5)).toBe(1);
+  expect(kernel.cosine(0)).toBeCloseTo(1, 5);
+});

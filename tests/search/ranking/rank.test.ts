@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  type Asked,
+  bestCandidates,
+  type Candidate,
+  rankCandidates,
+} from '../../../src/search/ranking/rank.ts';
+
+const GROUPS = ['night', 'lamp'].map((term) => ({ term, alternatives: [term], idf: 2 }));
+
+function candidateOf(documentKey: number, overrides: Partial<Candidate> = {}): Candidate {
+  return {
+    documentKey,
+    itemKey: documentKey,
+    id: `item-${documentKey}`,
+    isContext: false,
+    available: true,
+    bm25: 1,
+    cosine: 0.3,
+    matched: [0, 0],
+    typed: [0, 0],
+    name: { density: 0, adjacency: 0, head: 0, hasNoun: false },
+    facts: { prices: [], currency: 'EUR', measures: [], isService: false },
+    presences: [],
+    ...overrides,
+  };
+}
+
+function askedFor(overrides: Partial<Asked> = {}): Asked {
+  return {
+    groups: GROUPS,
+    headGroup: 1,
+    isSentence: false,
+    asksShop: false,
+    measures: [],
+    constraints: [],
+    hasMeaning: true,
+    ...overrides,
+  };
+}
+
+const BOTH = [1, 1];
+const NAMED = { density: 0.2, adjacency: 0, head: 1, hasNoun: true };
+
+function idsOf(candidates: readonly Candidate[], feedback?: readonly number[]): string[] {
+  const options = { skipScoring: false, ...(feedback === undefined ? {} : { feedback }) };
+  return rankCandidates(candidates, askedFor(), options).ranked.map(({ id }) => id);
+}
+
+describe('order', () => {
+  test('what is like the best answers comes before its equal', () => {
+    const equal = [candidateOf(1), candidateOf(2)];
+    expect(idsOf(equal)).toEqual(['item-1', 'item-2']);
+    const feedback = [0.2, 0.8];
+    expect(idsOf(equal, feedback)).toEqual(['item-2', 'item-1']);
+    const skipped = { skipScoring: true, feedback };
+    expect(rankCandidates(equal, askedFor(), skipped).ranked[0]!.id).toBe('item-1');
+  });
+
+  test('a question to the shop is answered by what the shop says, if that is near in meaning', () => {
+    const list = [
+      candidateOf(1, { cosine: 0.4 }),
+      candidateOf(2, { cosine: 0.4, isContext: true }),
+    ];
+    const orderFor = (overrides: Partial<Asked>) =>
+      rankCandidates(list, askedFor(overrides), { skipScoring: false }).ranked.map(({ id }) => id);
+    expect(orderFor({})).toEqual(['item-1', 'item-2']);
+    expect(orderFor({ asksShop: true })).toEqual(['item-2', 'item-1']);
+    list[1] = candidateOf(2, { cosine: 0.34, isContext: true });
+    expect(orderFor({ asksShop: true })).toEqual(['item-1', 'item-2']);
+  });
+
+  test('a service about the thing comes behind the thing, unless what is done was asked for', () => {
+    const facts = { prices: [], currency: 'EUR', measures: [], isService: true };
+    const service = (hasNoun: boolean) =>
+      candidateOf(1, { facts, matched: BOTH, name: { ...NAMED, hasNoun } });
+    const thing = candidateOf(2, { matched: BOTH, name: NAMED });
+    expect(idsOf([service(false), thing])).toEqual(['item-2', 'item-1']);
+    expect(idsOf([service(true), thing])).toEqual(['item-1', 'item-2']);
+  });
+
+  test('a type that says what is asked for counts as the noun of a name does', () => {
+    const words = { matched: BOTH };
+    const list = [candidateOf(1, words), candidateOf(2, { ...words, typed: [0, 1] })];
+    expect(idsOf(list)).toEqual(['item-2', 'item-1']);
+    const plain = rankCandidates(list, askedFor(), { skipScoring: false }).ranked;
+    expect(plain[0]!.score).toBeGreaterThan(plain[1]!.score);
+  });
+});
+
+test('feedback is made of the first of a ranking without it', () => {
+  const candidates = Array.from({ length: 60 }, (_, at) =>
+    candidateOf(at, { cosine: ((at * 37) % 60) / 60, available: at % 7 > 0 }),
+  );
+  for (const constraints of [[], [{ kind: 'availability' as const, text: 'in stock' }]]) {
+    const asked = askedFor({ constraints });
+    const { ranked } = rankCandidates(candidates, asked, { skipScoring: false });
+    const best = bestCandidates(candidates, asked, 10);
+    expect(best.map(({ id }) => id)).toEqual(ranked.slice(0, 10).map(({ id }) => id));
+  }
+});
+
+describe('confidence', () => {
+  const isDoubted = (candidate: Partial<Candidate>, asked: Partial<Asked> = {}) =>
+    rankCandidates([candidateOf(1, candidate)], askedFor(asked), { skipScoring: false })
+      .lowConfidence;
+
+  test.each<[string, Partial<Candidate>, Partial<Asked>, boolean]>([
+    ['nothing of it', {}, {}, true],
+    ['half of it, as something else', { matched: [1, 0] }, {}, true],
+    ['half of it, as a lamp', { matched: [0, 1], name: NAMED }, {}, true],
+    ['all of it, as a lamp by name', { matched: BOTH, name: NAMED, cosine: 0 }, {}, false],
+    ['all of it, as a lamp by type', { matched: BOTH, typed: [0, 1], cosine: 0 }, {}, false],
+    ['all of it, in passing, far in meaning', { matched: BOTH, cosine: 0.1 }, {}, true],
+    ['all of it, in passing, near in meaning', { matched: BOTH, cosine: 0.7 }, {}, false],
+    ['half of it, to a sentence', { matched: [1, 0], cosine: 0.5 }, { isSentence: true }, false],
+    ['nothing of it, to a sentence', { bm25: 0, cosine: 0.3 }, { isSentence: true }, true],
+    ['a policy near in meaning', { isContext: true, cosine: 0.4 }, {}, false],
+    ['half of it, without meaning', { matched: [1, 0] }, { hasMeaning: false }, false],
+    ['nothing of it, without meaning', {}, { hasMeaning: false }, true],
+  ])('%s', (_, candidate, asked, expected) => {
+    expect(isDoubted(candidate, asked)).toBe(expected);
+  });
+
+  test('nothing at all is doubted, and a code that was found never is', () => {
+    const options = { skipScoring: false };
+    expect(rankCandidates([], askedFor(), options).lowConfidence).toBe(true);
+    const code = [{ term: 'ab-12', alternatives: ['ab12'], idf: 5, isCode: true as const }];
+    const asked = askedFor({ groups: code, headGroup: 0 });
+    const found = [candidateOf(1, { matched: [1], typed: [0], cosine: 0 })];
+    expect(rankCandidates(found, asked, options).lowConfidence).toBe(false);
+  });
+});

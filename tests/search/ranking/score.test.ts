@@ -1,0 +1,91 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { FIELDS } from '../../../src/domain/field.ts';
+import {
+  coverage,
+  FIELD_WEIGHTS,
+  fusedScore,
+  localScore,
+  type Signals,
+} from '../../../src/search/ranking/score.ts';
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const signals: fc.Arbitrary<Signals> = fc.record({
+  words: share,
+  coverage: share,
+  type: share,
+  meaning: share,
+  feedback: fc.option(share),
+  density: share,
+  adjacency: share,
+  head: share,
+  available: fc.boolean(),
+});
+const judges = fc.constantFrom(fusedScore, localScore);
+
+test('a score is from 0 to 1, whatever the signals', () => {
+  fc.assert(
+    fc.property(judges, signals, fc.boolean(), (judge, given, hasMeaning) => {
+      const score = judge(given, hasMeaning);
+      expect(score).toBeGreaterThanOrEqual(0);
+      expect(score).toBeLessThanOrEqual(1);
+    }),
+  );
+});
+
+test('more of any signal never lowers a score', () => {
+  const signal = fc.constantFrom(
+    'words',
+    'coverage',
+    'type',
+    'meaning',
+    'density',
+    'adjacency',
+    'head',
+  );
+  fc.assert(
+    fc.property(judges, signals, signal, share, fc.boolean(), (judge, given, key, other, has) => {
+      const [less, more] = [Math.min(given[key], other), Math.max(given[key], other)];
+      const before = judge({ ...given, [key]: less }, has);
+      expect(judge({ ...given, [key]: more }, has)).toBeGreaterThanOrEqual(before);
+    }),
+  );
+});
+
+test('of two alike, the one that is like the best answers comes first', () => {
+  fc.assert(
+    fc.property(signals, share, share, (given, one, other) => {
+      const [less, more] = [Math.min(one, other), Math.max(one, other)];
+      const before = localScore({ ...given, feedback: less }, true);
+      expect(localScore({ ...given, feedback: more }, true)).toBeGreaterThanOrEqual(before);
+    }),
+  );
+});
+
+test('what cannot be ordered is demoted, not hidden', () => {
+  fc.assert(
+    fc.property(judges, signals, fc.boolean(), (judge, given, hasMeaning) => {
+      const available = judge({ ...given, available: true }, hasMeaning);
+      const soldOut = judge({ ...given, available: false }, hasMeaning);
+      expect(soldOut).toBeLessThanOrEqual(available);
+      // Scores are rounded to four digits on the wire: what is less than that is nothing.
+      if (available > 1e-4) expect(soldOut).toBeGreaterThan(0);
+    }),
+  );
+});
+
+test.each<[string, number[], number[], number]>([
+  ['a question without a term', [], [], 0],
+  ['nothing matched', [2], [0], 0],
+  ['everything matched', [2, 5], [1, 1], 1],
+  ['by weight, not by number', [1, 3], [1, 0], 0.25],
+  ['in part', [1, 1], [1, 0.5], 0.75],
+])('coverage: %s', (_, weights, matched, expected) => {
+  const groups = weights.map((idf) => ({ idf }));
+  expect(coverage(groups, matched)).toBe(expected);
+});
+
+test('a word in the name or a code weighs most', () => {
+  const heaviest = Math.max(...FIELDS.map((field) => FIELD_WEIGHTS[field]));
+  expect(FIELDS.filter((field) => FIELD_WEIGHTS[field] === heaviest)).toEqual(['name', 'codes']);
+});

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { TermGroup } from '../../../src/search/query/expand-terms.ts';
+import {
+  escapeHtml,
+  type Hit,
+  highlight,
+  isMatch,
+  markHits,
+  matchFields,
+} from '../../../src/search/results/match.ts';
+import { termOf } from '../../../src/search/text/words.ts';
+
+const NOTHING = { name: '', type: '', vendor: '', codes: '', details: '', body: '' };
+
+function groups(...terms: string[]): TermGroup[] {
+  return terms.map((term) => ({ term, alternatives: term.split('|'), idf: 1 }));
+}
+
+const snippetOf = (text: string, ...terms: string[]) =>
+  highlight('body', text, groups(...terms))?.snippet ?? null;
+
+test('each group names the fields that hold it, heaviest field first', () => {
+  const texts = { ...NOTHING, name: 'Rain jacket', type: 'Jackets', body: 'Keeps rain out.' };
+  expect(matchFields(texts, groups('rain', 'jacket', 'snow')).fieldsOfGroup).toEqual([
+    ['name', 'body'],
+    ['name', 'type'],
+    [],
+  ]);
+});
+
+test.each([
+  ['with its punctuation', 'ab12', ['codes']],
+  ['a part of it', '12', ['codes']],
+  ['another one', 'ab13', []],
+])('a code is matched: %s', (_, term, fields) => {
+  const { fieldsOfGroup } = matchFields({ ...NOTHING, codes: 'AB-12 X/9' }, groups(term));
+  expect(fieldsOfGroup).toEqual([fields as never]);
+});
+
+test.each([
+  ['jacket', 'jacket', true],
+  ['jacket', 'jack*', true],
+  ['jacket', 'jack', false],
+  ['jack', 'jacket', false],
+  ['coat', 'jacket|coat', true],
+])('%s is what %s asks for: %p', (term, asked, expected) => {
+  expect(isMatch(term, groups(asked)[0]!)).toBe(expected);
+});
+
+describe('a snippet', () => {
+  test.each([
+    ['marks what matched', 'A red shoe.', ['red'], 'A <mark>red</mark> shoe.'],
+    ['as it is spelled', 'Crème Brûlées', ['brulee'], 'Crème <mark>Brûlées</mark>'],
+    ['in every place', 'red, red', ['red'], '<mark>red</mark>, <mark>red</mark>'],
+    ['not the possessive', "Men's", ['men'], '<mark>Men</mark>&#39;s'],
+    [
+      'and nothing but that is HTML',
+      '<b>red</b> & "red"',
+      ['red'],
+      '&lt;b&gt;<mark>red</mark>&lt;/b&gt; &amp; &quot;<mark>red</mark>&quot;',
+    ],
+    ['of pairs of characters, once', '東京都', ['東京', '京都'], '<mark>東京</mark>都'],
+  ])('%s', (_, text, terms, snippet) => {
+    expect(snippetOf(text, ...terms)).toBe(snippet);
+  });
+
+  test('is absent where nothing matches', () => {
+    expect([snippetOf('a red shoe', 'blue'), snippetOf('', 'blue')]).toEqual([null, null]);
+  });
+
+  test('is cut at blanks around the stretch that holds most of the question', () => {
+    const filler = 'lorem ipsum '.repeat(30);
+    const snippet = snippetOf(`red ${filler}a red rain jacket ${filler}`, 'red', 'rain', 'jacket')!;
+    expect(snippet).toContain('<mark>red</mark> <mark>rain</mark> <mark>jacket</mark>');
+    expect(snippet).toMatch(/^…(lorem|ipsum) .* (lorem|ipsum)…$/);
+  });
+
+  test('shows a match that is longer than a snippet', () => {
+    const word = 'x'.repeat(300);
+    expect(snippetOf(`a ${word} b`, termOf(word))).toContain(`<mark>${word}</mark>`);
+  });
+
+  test('takes no more time for a text that is nothing but matches', () => {
+    const text = 'red '.repeat(50_000);
+    const startedMs = performance.now();
+    snippetOf(text, 'red');
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+  });
+});
+
+/** Text in which what matches, markup, long words and characters of two code units are frequent. */
+const anyText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        'red',
+        'Réds',
+        '<mark>',
+        '</mark>',
+        '<script>',
+        '&amp;',
+        '"',
+        "'",
+        ' ',
+        '👩',
+        '東京',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 10 }),
+      fc.constantFrom('y'.repeat(90), ' lorem ipsum dolor sit amet', '👩'.repeat(50)),
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(''));
+
+const unescapeHtml = (html: string) =>
+  html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+
+test('whatever the text, a snippet is a stretch of it with only <mark> in it', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const snippet = snippetOf(text, 'red', '東京');
+      if (snippet === null) return;
+      const unmarked = snippet.replaceAll(/<mark>([^<]*)<\/mark>/g, '$1');
+      expect(unmarked).not.toMatch(/[<>"']/);
+      expect(unmarked).not.toMatch(/&(?!(?:amp|lt|gt|quot|#39);)/);
+      const whole = unescapeHtml(unmarked);
+      const isStretch = ['', '…'].some((head) =>
+        ['', '…'].some(
+          (tail) =>
+            whole.startsWith(head) &&
+            whole.endsWith(tail) &&
+            text.includes(whole.slice(head.length, whole.length - tail.length)),
+        ),
+      );
+      expect(isStretch).toBe(true);
+      expect(snippet.isWellFormed()).toBe(text.isWellFormed());
+      expect(snippet).toMatch(/<mark>[^<]+<\/mark>/);
+      // 160 code units, a mark of two at each end, and half a pair.
+      expect(whole.length).toBeLessThanOrEqual(164);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('escapeHtml leaves nothing that HTML reads as its own', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      expect(escapeHtml(text)).not.toMatch(/[<>"']/);
+      expect(unescapeHtml(escapeHtml(text))).toBe(text);
+    }),
+  );
+});
+
+test('a snippet shows the first stretch that holds the most groups', () => {
+  const words = fc.array(
+    fc.record({ group: fc.integer({ min: 0, max: 5 }), isHit: fc.boolean() }),
+    { minLength: 1, maxLength: 120 },
+  );
+  fc.assert(
+    fc.property(words, (given) => {
+      let text = '';
+      const hits: Hit[] = [];
+      for (const [index, { group, isHit }] of given.entries()) {
+        const word = `w${index}`;
+        if (isHit) hits.push({ start: text.length, end: text.length + word.length, group });
+        text += `${word} `;
+      }
+      if (hits.length === 0) return;
+      const distinct = hits.map(({ start }) => {
+        const near = hits.filter((hit) => hit.start >= start && hit.end <= start + 160);
+        return new Set(near.map(({ group }) => group)).size;
+      });
+      const { start, end } = hits[distinct.indexOf(Math.max(...distinct))]!;
+      const { snippet } = markHits('body', text, hits)!;
+      expect(snippet).toContain(`<mark>${text.slice(start, end)}</mark>`);
+    }),
+  );
+});

@@ -1,0 +1,77 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { TermTable } from '../../../src/search/index/term-table.ts';
+import { highlight } from '../../../src/search/results/match.ts';
+import { highlightRead, locateGroups, readText } from '../../../src/search/results/read-text.ts';
+import { termsOf } from '../../../src/search/text/words.ts';
+import { finish } from '../../support/indexed-database.ts';
+
+const tableOf = (...texts: string[]) =>
+  finish(TermTable.build([...new Set(texts.flatMap((text) => termsOf(text)))])).table;
+
+const text = fc
+  .array(
+    fc.constantFrom(
+      ...[
+        'red',
+        'Réds',
+        'rain',
+        'rainbow',
+        'jacket',
+        "men's",
+        '<b>',
+        '&',
+        ' ',
+        ', ',
+        '東京都',
+        '👩',
+      ],
+      ...['8 x 10', '16 GB', '1/2 in', 'lorem ipsum dolor sit amet ', 'y'.repeat(90)],
+    ),
+    { maxLength: 60 },
+  )
+  .map((parts) => parts.join(' '));
+const term = fc.constantFrom(
+  ...[
+    'red',
+    'rain',
+    'rain*',
+    'ra*',
+    'jacket',
+    'men',
+    '東京',
+    '8x10',
+    '16gb',
+    '0p5in',
+    'snow',
+    'x*',
+  ],
+);
+const groups = fc.array(
+  fc.record({
+    term,
+    alternatives: fc.array(term, { minLength: 1, maxLength: 3 }),
+    substitutes: fc.array(term, { maxLength: 2 }),
+    idf: fc.constant(1),
+  }),
+  { maxLength: 4 },
+);
+
+test('a text that was read before is highlighted as one that is read anew', () => {
+  fc.assert(
+    fc.property(text, text, groups, (shown, other, asked) => {
+      const table = tableOf(shown, other);
+      const read = readText(shown, table)!;
+      expect(highlightRead('body', read, locateGroups(asked, table))).toEqual(
+        highlight('body', shown, asked),
+      );
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a text with a word that the table lacks is not read', () => {
+  const table = tableOf('red jacket');
+  expect(readText('red snow', table)).toBeNull();
+  expect(readText('jacket, red', table)).not.toBeNull();
+});
