@@ -16,8 +16,8 @@ import { maintainHits } from './operations/hits/maintain-hits.ts';
 import { OwnTraffic, recordOwnTraffic } from './operations/hits/own-traffic.ts';
 import { refreshNextSource } from './operations/imports/refresh-next-source.ts';
 import { followInstances } from './operations/instances/follow-instances.ts';
+import { Mutex } from './operations/instances/mutex.ts';
 import { openSharedWork } from './operations/instances/shared-work.ts';
-import { Turns } from './operations/instances/turns.ts';
 import { Introductions } from './operations/landing/introductions.ts';
 import { LandingPages, type LandingPagesOptions } from './operations/landing/landing-pages.ts';
 import { regenerateNextPage } from './operations/landing/regenerate-next-page.ts';
@@ -210,7 +210,7 @@ async function assemble(
       Buffer.from(platform.randomBytes(32)).toString('hex'),
     ),
     ...openSharedWork({ db, platform, directory, stopping }),
-    copyTurns: new Turns(),
+    copyMutex: new Mutex(),
     stopping,
     keyUses: new Map(),
     openSessions: new Set(),
@@ -338,8 +338,8 @@ async function bootstrap(
   { bootstrapOrg, bootstrapApiKey }: Config,
 ): Promise<void> {
   if (bootstrapOrg === '') return;
-  const { directory, bootstrapTurns } = services;
-  await bootstrapTurns.take(async () => {
+  const { directory, bootstrapMutex } = services;
+  await bootstrapMutex.run(async () => {
     if (directory.organizations().length === 0) {
       const input = { name: bootstrapOrg, currency: 'USD' };
       await createOrganization.run(services, input, SILENT);

@@ -6,7 +6,7 @@ import type { Database } from '../storage/engine/database.ts';
 import type { HitRecorder } from './hits/hit-recorder.ts';
 import type { OwnTraffic } from './hits/own-traffic.ts';
 import type { Lease } from './instances/lease.ts';
-import type { Turns } from './instances/turns.ts';
+import type { Mutex } from './instances/mutex.ts';
 import type { Introductions } from './landing/introductions.ts';
 import type { LandingPages } from './landing/landing-pages.ts';
 import type { IndexKeeper } from './search/index-keeper.ts';
@@ -36,14 +36,14 @@ export interface Services {
   readonly cursorSecret: string;
   /** What one instance does for all of them: whoever has it embeds, rebuilds, counts and fetches. */
   readonly background: Lease;
-  /** One import at a time, of all instances together: each takes its turn. */
-  readonly importTurns: Turns;
-  /** One at a time too: what hands out the keys of organizations and shops. */
-  readonly creationTurns: Turns;
-  /** What the environment names is made once, whichever instance starts first. */
-  readonly bootstrapTurns: Turns;
+  /** One import at a time over all instances. */
+  readonly importMutex: Mutex;
+  /** Hands out the keys of organizations and shops one at a time, over all instances. */
+  readonly creationMutex: Mutex;
+  /** Creates what the environment names once, whichever instance starts first. */
+  readonly bootstrapMutex: Mutex;
   /** One copy of the database at a time. */
-  readonly copyTurns: Turns;
+  readonly copyMutex: Mutex;
   /** Aborts when the service begins to shut down. */
   readonly stopping: AbortSignal;
   /** Keys used since the last flush, with the time of their last use. */

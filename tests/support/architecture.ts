@@ -281,7 +281,7 @@ export const CATCHES: Readonly<Record<string, string>> = {
   'src/operations/search/meaning.ts': 'searches on without meaning',
   'src/operations/landing/introductions.ts': 'the page has a sentence of its own',
   'src/operations/landing/landing-pages.ts': 'records why a page could not be built',
-  'src/operations/instances/turns.ts': 'a failed turn does not stop the next one',
+  'src/operations/instances/mutex.ts': 'a failed task does not stop the next one',
   'src/operations/search/score-candidates.ts': 'searches on without the language model',
   'src/operations/imports/open-catalog-url.ts': 'what a shop need not have is left out',
   'src/operations/imports/refresh-next-source.ts': 'keeps the failure with the source',

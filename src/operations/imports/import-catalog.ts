@@ -67,7 +67,7 @@ export const importCatalog = defineOperation({
     { lines: blocks, emit },
   ): Promise<ImportSummary> {
     const shop = resolveShop(services, resolveOrganization(services, reference), shopReference);
-    return services.importTurns.take(() => runImport(services, { ...input, shop, blocks, emit }));
+    return services.importMutex.run(() => runImport(services, { ...input, shop, blocks, emit }));
   },
 });
 

@@ -31,7 +31,7 @@ export const rollbackCatalog = defineOperation({
     const { db, directory, platform } = services;
     const organization = resolveOrganization(services, reference);
     const { key } = resolveShop(services, organization, shopReference);
-    return services.importTurns.take(async () => {
+    return services.importMutex.run(async () => {
       const shop = directory.shop(key);
       const { previousGeneration } = shop;
       if (previousGeneration === null)

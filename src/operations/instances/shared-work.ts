@@ -1,32 +1,32 @@
 import { IMPORT_LEASE } from '../../storage/leases.ts';
 import type { Services } from '../services.ts';
 import { Lease } from './lease.ts';
-import { Turns } from './turns.ts';
+import { Mutex } from './mutex.ts';
 
-/** How long the work of an instance that was killed lies still, at most. */
+/** After an instance is killed, another takes over its background work within this time. */
 const BACKGROUND_LEASE_MS = 15_000;
 
-/** The same of an import. */
+/** The same for an import. */
 const IMPORT_LEASE_MS = 30_000;
 
-/** Of what takes some milliseconds. */
+/** For tasks of a few milliseconds. */
 const SHORT_LEASE_MS = 10_000;
 
 type Shared = Pick<Services, 'db' | 'platform' | 'directory' | 'stopping'>;
 
-/** What only one of several instances does at a time. */
+/** The work that only one of several instances may do at a time. */
 export function openSharedWork(
   shared: Shared,
-): Pick<Services, 'background' | 'importTurns' | 'creationTurns' | 'bootstrapTurns'> {
+): Pick<Services, 'background' | 'importMutex' | 'creationMutex' | 'bootstrapMutex'> {
   const { db, platform, directory, stopping } = shared;
   const lease = (name: string, durationMs: number) =>
     new Lease({ db, platform, stopping, name, durationMs });
-  const turns = (name: string, durationMs: number) => {
-    if (db.instance === null) return new Turns();
+  const mutex = (name: string, durationMs: number) => {
+    if (db.instance === null) return new Mutex();
     const held = lease(name, durationMs);
-    return new Turns((task) =>
+    return new Mutex((task) =>
       held.hold(async () => {
-        // Whoever had it before may have changed what the task goes by.
+        // The instance that held it before may have changed what the task reads.
         await directory.reload();
         return task();
       }),
@@ -34,8 +34,8 @@ export function openSharedWork(
   };
   return {
     background: lease('background', BACKGROUND_LEASE_MS),
-    importTurns: turns(IMPORT_LEASE, IMPORT_LEASE_MS),
-    creationTurns: turns('creation', SHORT_LEASE_MS),
-    bootstrapTurns: turns('bootstrap', SHORT_LEASE_MS),
+    importMutex: mutex(IMPORT_LEASE, IMPORT_LEASE_MS),
+    creationMutex: mutex('creation', SHORT_LEASE_MS),
+    bootstrapMutex: mutex('bootstrap', SHORT_LEASE_MS),
   };
 }

@@ -12,7 +12,7 @@ import {
   markStale,
   saveLandingPage,
 } from '../../storage/landing-pages.ts';
-import { Turns } from '../instances/turns.ts';
+import { Mutex } from '../instances/mutex.ts';
 import { digest, gatherPageContent, introduce, renderWithTag } from './build-landing-page.ts';
 import type { Introductions } from './introductions.ts';
 
@@ -86,7 +86,7 @@ export class LandingPages {
   >();
   readonly #rebuilds = new Map<number, Rebuild>();
   /** Catalogues are read one after the other; waiting for a model holds nobody up. */
-  readonly #readings = new Turns();
+  readonly #reading = new Mutex();
   /** The state of the directory at the last look for changes. */
   #seen: readonly Organization[] = [];
   readonly #counts = { rebuilt: 0, failed: 0, lastMs: 0 };
@@ -248,7 +248,7 @@ export class LandingPages {
   async #build(organizationKey: number): Promise<KeptPage> {
     const { db, platform } = this.#options;
     const former = await findLandingPage(db, organizationKey);
-    const { content, inputs } = await this.#readings.take(() => this.#read(organizationKey));
+    const { content, inputs } = await this.#reading.run(() => this.#read(organizationKey));
     const written =
       former?.introduction == null
         ? null

@@ -17,9 +17,9 @@ export async function embedNextDocuments(
   services: Services,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { db, meaning, importTurns } = services;
+  const { db, meaning, importMutex } = services;
   // Words first: the model would take an import the processor that it needs.
-  if (!meaning.isOn || importTurns.isBusy) return false;
+  if (!meaning.isOn || importMutex.isBusy) return false;
   const documents = await findUnembedded(db, BATCH_DOCUMENTS);
   if (documents.length === 0) return forgetFormerModel(services);
   const items = await findBodies(

@@ -72,7 +72,7 @@ export const createOrganization = defineOperation({
   }),
   /** Makes the organization, its default shop and its word index. Throws `invalid_input` or `conflict`. */
   run(services, { name, slug = slugify(name), currency, locale = 'en', domain }) {
-    return services.creationTurns.take(async () => {
+    return services.creationMutex.run(async () => {
       const { directory, platform, db } = services;
       checkName(name);
       if (!isSlug(slug))
@@ -172,7 +172,7 @@ export const createShop = defineOperation({
     domain: Type.Optional(Type.String()),
   }),
   run(services, { organization: reference, handle, name, currency, locale = 'en', domain }) {
-    return services.creationTurns.take(async () => {
+    return services.creationMutex.run(async () => {
       const { directory } = services;
       const organization = resolveOrganization(services, reference);
       const shops = directory.shopsOf(organization.key);

@@ -10,8 +10,8 @@ import { defineOperation } from '../define-operation.ts';
 export const holdCheckpoints = defineOperation({
   name: 'database.hold',
   input: Type.Object({}),
-  run({ db, copyTurns }, _input, { lines, emit }): Promise<{ held: true }> {
-    return copyTurns.take(() =>
+  run({ db, copyMutex }, _input, { lines, emit }): Promise<{ held: true }> {
+    return copyMutex.run(() =>
       db.withoutCheckpoints(async () => {
         emit('held');
         await Array.fromAsync(lines);

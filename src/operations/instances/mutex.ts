@@ -1,8 +1,8 @@
-/** What a task runs in, for example a lease that it has to have. */
+/** Wraps each task, for example in a lease that has to be held while it runs. */
 export type Around = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
-/** Runs tasks one after the other, in the order of asking. */
-export class Turns {
+/** Mutual exclusion: runs one task at a time, in the order of the calls. */
+export class Mutex {
   readonly #around: Around;
   #last: Promise<unknown> = Promise.resolve();
   #count = 0;
@@ -11,12 +11,13 @@ export class Turns {
     this.#around = around;
   }
 
-  /** Whether a task runs or waits. */
+  /** Whether a task is running or waiting. */
   get isBusy(): boolean {
     return this.#count > 0;
   }
 
-  take<Result>(task: () => Promise<Result>): Promise<Result> {
+  /** Settles as the task does. A task that fails does not stop those behind it. */
+  run<Result>(task: () => Promise<Result>): Promise<Result> {
     this.#count += 1;
     const result = this.#last.then(() => this.#around(task)).finally(() => (this.#count -= 1));
     this.#last = result.catch(() => undefined);
