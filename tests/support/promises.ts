@@ -21,7 +21,7 @@ const sized = (variable: string, label: string, each: number, long: number) => (
   long: { environment: { [variable]: `${long}` }, label: long.toLocaleString('en') },
 });
 
-/** Longest last. The README lists them with what was measured; a test compares the two. */
+/** Longest last. tests/README.md lists them with what was measured; a test compares the two. */
 export const PROMISES: readonly Promised[] = [
   {
     promise: 'A hit answered 201 survives kill -9',
