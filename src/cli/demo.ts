@@ -19,6 +19,7 @@ import { searchForOperator } from '../operations/search/search-for-operator.ts';
 import { createApiKey } from '../operations/tenants/api-keys.ts';
 import { assistantSetup } from '../operations/tenants/assistant-setup.ts';
 import { createOrganization } from '../operations/tenants/organizations.ts';
+import { setShop } from '../operations/tenants/set-shop.ts';
 import { type Platform, systemPlatform } from '../platform.ts';
 import { type OpenServices, openServices } from '../services.ts';
 import { bold, type Cli, configOf, dim } from './command/cli.ts';
@@ -33,6 +34,8 @@ import {
 } from './serve.ts';
 
 const ORGANIZATION = { name: 'Harbour & Pine', currency: 'EUR', domain: 'shop.example.com' };
+/** Where its services are booked. */
+const FURTHER_DOMAINS = ['book.example.com'];
 
 const QUESTION = 'a waterproof jacket under 150 euros';
 
@@ -96,7 +99,8 @@ async function show(
   services: OpenServices,
   { config, platform, once, isChosen }: Show,
 ): Promise<void> {
-  await run(services, createOrganization, ORGANIZATION);
+  const { shops } = await run(services, createOrganization, ORGANIZATION);
+  await run(services, setShop, { shop: shops[0]!.id, furtherDomains: FURTHER_DOMAINS });
   const { apiKey } = await run(services, createApiKey, { name: 'demo' });
   const pictured = new Map<string, Offering>();
   const start = (address: Config['listen']) =>

@@ -1,3 +1,5 @@
+import { ownLink } from './own-link.ts';
+
 /** What a template may name; each is percent-encoded when it is filled in, `domain` excepted. */
 export const PLACEHOLDERS = [
   'product_id',
@@ -18,9 +20,9 @@ const BRACED = /\{([^{}]*)\}/g;
 const TEMPLATE_MAX = 1024;
 
 /**
- * What is wrong with a template, in words that follow its name, or null. It is an https address with
- * no user info, knows only our placeholders, and its host is one of `domains` or `{domain}` itself:
- * nothing of the catalogue can lead a buyer elsewhere.
+ * What is wrong with a template, in words that follow its name; null if nothing is. A template is an https
+ * address that uses only the placeholders above. Its host is fixed, as `ownLink` demands, or is `{domain}`:
+ * no other placeholder can choose where a buyer goes.
  */
 export function templateFault(template: string, domains: readonly string[]): string | null {
   if (template.length > TEMPLATE_MAX) return `is longer than ${TEMPLATE_MAX} characters`;
@@ -30,15 +32,15 @@ export function templateFault(template: string, domains: readonly string[]): str
   if (unknown !== undefined || /[{}]/.test(template.replace(BRACED, '')))
     return `may name only ${PLACEHOLDERS.map((name) => `{${name}}`).join(' ')}`;
   const [authority = ''] = template.slice('https://'.length).split(/[/?#\\]/, 1);
-  if (authority !== '{domain}' && (authority.includes('{') || !isHostOf(authority, domains)))
-    return domains.length === 0
-      ? 'needs a shop with a domain: set one with --domain'
-      : `must be at ${domains.join(' or ')}`;
+  if (authority !== '{domain}' && domains.length === 0)
+    return 'needs a shop with a domain: set one with --domain';
   const filled = template.replace(BRACED, (_, name) => (name === 'domain' ? 'a.example' : 'x'));
-  return URL.canParse(filled) ? null : 'is not an address';
+  if (!URL.canParse(filled)) return 'is not an address';
+  const isOwn = !authority.includes('{') && ownLink(filled, domains) !== null;
+  return authority === '{domain}' || isOwn ? null : `must be at ${domains.join(' or ')}`;
 }
 
-/** The address for one offering; null when the template names what it does not have. */
+/** The address for one offering; null when the offering lacks a value that the template needs. */
 export function fillTemplate(template: string, values: TemplateValues): string | null {
   let isWhole = true;
   const filled = template.replace(BRACED, (_, name: Placeholder) => {
@@ -47,10 +49,4 @@ export function fillTemplate(template: string, values: TemplateValues): string |
     return name === 'domain' ? (value ?? '') : encodeURIComponent(value ?? '');
   });
   return isWhole && URL.canParse(filled) ? filled : null;
-}
-
-/** Whether a host (a port may follow) is one of the domains or below one, such as `checkout.shop.example`. */
-export function isHostOf(host: string, domains: readonly string[]): boolean {
-  const wanted = host.toLowerCase();
-  return domains.some((domain) => wanted === domain || wanted.endsWith(`.${domain}`));
 }

@@ -1,6 +1,7 @@
 import type { Context, Offering } from '../domain/catalog.ts';
 import { formatPrice } from '../domain/money.ts';
 import type { Profile } from '../domain/organization.ts';
+import { ownLink } from '../domain/own-link.ts';
 import { type ContextKind, classifyContext } from './context-kinds.ts';
 import { firstSentence, leadSentences } from './lead-sentences.ts';
 import { escapeMarkdown, markdownLink, pageText } from './markdown.ts';
@@ -9,8 +10,8 @@ import type { CatalogSurvey, OfferingGroup, PriceRange } from './survey.ts';
 /** Most bytes of a page: what an assistant reads of one file without a second thought. */
 const PAGE_BYTES_MAX = 25_000;
 
-/** Counted up with every change of what is written here: pages of before are stale then. */
-export const PAGE_VERSION = 1;
+/** Raised with every change to what this file writes, so that pages stored before it are stale. */
+export const PAGE_VERSION = 2;
 
 /** Everything that a page is made of. The same content makes the same page. */
 export interface PageContent {
@@ -21,6 +22,8 @@ export interface PageContent {
     readonly currency: string;
     readonly locale: string;
   }[];
+  /** As `ownLink` takes them: no other link is shown. */
+  readonly domains: readonly string[];
   readonly survey: CatalogSurvey;
   /** What a language model wrote of the shop; null: nothing. */
   readonly introduction: string | null;
@@ -209,18 +212,25 @@ class PageWriting {
   }
 
   featured(): string {
-    const { featured } = this.#content;
+    const { featured, domains } = this.#content;
     return lines(
-      this.#share(featured).map((offering) => this.#offering(offering, offering.publicUrl)),
+      this.#share(featured).map((offering) =>
+        this.#offering(offering, ownLink(offering.publicUrl, domains)),
+      ),
     );
   }
 
   services(): string {
-    const { bookable, survey } = this.#content;
+    const { bookable, survey, domains } = this.#content;
     const shown = this.#share(bookable);
     const more = survey.services - shown.length;
     return lines([
-      ...shown.map((service) => this.#offering(service, service.bookingUrl ?? service.publicUrl)),
+      ...shown.map((service) =>
+        this.#offering(
+          service,
+          ownLink(service.bookingUrl, domains) ?? ownLink(service.publicUrl, domains),
+        ),
+      ),
       ...(more > 0 && shown.length > 0
         ? [`${countOf(more, 'more service')}: ask \`search_offerings\`, then \`get_booking_link\``]
         : []),
@@ -270,7 +280,8 @@ class PageWriting {
     return lines(
       shown.map(({ context: { name, publicUrl, description } }) => {
         const gist = limit === 0 ? '' : this.text(leadSentences(description, limit), limit);
-        return `${this.#link(name, publicUrl)}${gist === '' ? '' : `: ${gist}`}`;
+        const link = ownLink(publicUrl, this.#content.domains);
+        return `${this.#link(name, link)}${gist === '' ? '' : `: ${gist}`}`;
       }),
     );
   }

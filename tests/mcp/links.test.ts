@@ -1,50 +1,50 @@
 import { describe, expect, test } from 'bun:test';
-import { callTool as call, textOf } from '../support/mcp.ts';
+import { ask, callTool as call, textOf } from '../support/mcp.ts';
 import { type LocalService, startService } from '../support/start-service.ts';
 
+const ROWS = [
+  {
+    externalId: '632910392',
+    name: 'Tee',
+    slug: 'tee',
+    price: '20.00',
+    variants: [
+      { id: '808950810', title: 'Red', sku: 'TEE R', price: '20.00', availability: 'in_stock' },
+      { id: '808950811', title: 'Blue', sku: 'TEE/B', price: '21.00', availability: 'in_stock' },
+    ],
+  },
+  { externalId: '77', name: 'Cup', slug: 'cup', price: '5.00' },
+  {
+    externalId: 'gift',
+    name: 'Gift card',
+    price: '5.00',
+    checkoutUrl: 'https://pay.example/gift',
+  },
+  {
+    externalId: 'class',
+    name: 'Class',
+    kind: 'service',
+    slug: 'class',
+    price: '5.00',
+    bookingUrl: 'https://calendar.example/class',
+  },
+  { externalId: 'talk', name: 'Talk', kind: 'service', slug: 'talk', price: '5.00' },
+];
+
+async function shopOf(settings: Record<string, unknown>): Promise<LocalService> {
+  const service = await startService();
+  await service.operator.importRows(ROWS);
+  await service.perform('shop.set', { shop: 'shop-1', domain: 'shop.example', ...settings });
+  return service;
+}
+
+async function checkout({ fetch }: LocalService, reference: string): Promise<unknown[]> {
+  const answer = await call(fetch, 'single_product_express_checkout', { product_id: reference });
+  const { checkoutUrl, method, variantId, price } = answer.structuredContent ?? {};
+  return answer.isError ? [textOf(answer)] : [method, checkoutUrl, variantId, price];
+}
+
 describe('links', () => {
-  const ROWS = [
-    {
-      externalId: '632910392',
-      name: 'Tee',
-      slug: 'tee',
-      price: '20.00',
-      variants: [
-        { id: '808950810', title: 'Red', sku: 'TEE R', price: '20.00', availability: 'in_stock' },
-        { id: '808950811', title: 'Blue', sku: 'TEE/B', price: '21.00', availability: 'in_stock' },
-      ],
-    },
-    { externalId: '77', name: 'Cup', slug: 'cup', price: '5.00' },
-    {
-      externalId: 'gift',
-      name: 'Gift card',
-      price: '5.00',
-      checkoutUrl: 'https://pay.example/gift',
-    },
-    {
-      externalId: 'class',
-      name: 'Class',
-      kind: 'service',
-      slug: 'class',
-      price: '5.00',
-      bookingUrl: 'https://calendar.example/class',
-    },
-    { externalId: 'talk', name: 'Talk', kind: 'service', slug: 'talk', price: '5.00' },
-  ];
-
-  async function shopOf(settings: Record<string, unknown>): Promise<LocalService> {
-    const service = await startService();
-    await service.operator.importRows(ROWS);
-    await service.perform('shop.set', { shop: 'shop-1', domain: 'shop.example', ...settings });
-    return service;
-  }
-
-  async function checkout({ fetch }: LocalService, reference: string): Promise<unknown[]> {
-    const answer = await call(fetch, 'single_product_express_checkout', { product_id: reference });
-    const { checkoutUrl, method, variantId, price } = answer.structuredContent ?? {};
-    return answer.isError ? [textOf(answer)] : [method, checkoutUrl, variantId, price];
-  }
-
   test('a Shopify cart, for the variant that is named or else the one that is shown', async () => {
     const service = await shopOf({ storefront: 'shopify' });
     const cart = 'https://shop.example/cart';
@@ -162,6 +162,7 @@ describe('links', () => {
       { checkoutUrlTemplate: 'https://shop.example.evil.example/{sku}' },
     ],
     ['user info', { checkoutUrlTemplate: 'https://shop.example@evil.example/{sku}' }],
+    ['user info at a host below the domain', { checkoutUrlTemplate: 'https://me@x.shop.example/' }],
     ['a backslash', { checkoutUrlTemplate: 'https://evil.example\\@shop.example/{sku}' }],
     ['a host from the catalogue', { bookingUrlTemplate: 'https://{slug}.shop.example/' }],
     ['an unknown name', { bookingUrlTemplate: 'https://shop.example/{price}' }],
@@ -178,6 +179,65 @@ describe('links', () => {
     expect(service.perform('shop.set', { shop: 'shop-1', ...settings })).rejects.toThrow(
       /must|may name|longer/,
     );
+    await service.close();
+  });
+});
+
+describe('a link to somebody else', () => {
+  const FOREIGN = 'https://shop.example.evil.example/x';
+  const CONTEXT = {
+    type: 'context',
+    externalId: 'returns',
+    name: 'Returns',
+    description: 'Send the teapot back within 30 days.',
+    publicUrl: FOREIGN,
+  };
+  const LINKS = { publicUrl: FOREIGN, checkoutUrl: FOREIGN, bookingUrl: FOREIGN };
+  const TEAPOT = { externalId: 'pot', name: 'Teapot', price: '5.00', ...LINKS };
+  const LESSON = { ...TEAPOT, externalId: 'lesson', name: 'Teapot lesson', kind: 'service' };
+
+  test.each([
+    ['search_offerings', { question: 'teapot' }],
+    ['search_offerings', { question: 'return the teapot' }],
+    ['list_all_offerings', {}],
+    ['get_product_link', { product_id: 'pot' }],
+    ['get_booking_link', { offering_id: 'lesson' }],
+    ['single_product_express_checkout', { product_id: 'pot' }],
+  ])('is in no answer of %s %p', async (tool, args) => {
+    const service = await startService();
+    await service.operator.importRows([TEAPOT, LESSON, CONTEXT]);
+    // Without a domain there is nothing to hold a link against.
+    expect(JSON.stringify(await call(service.fetch, tool, args))).toContain(FOREIGN);
+    await service.perform('shop.set', { shop: 'shop-1', domain: 'shop.example' });
+    expect(JSON.stringify(await call(service.fetch, tool, args))).not.toContain('evil');
+    // Where the storefront is known, its own page stands in.
+    await service.perform('shop.set', { shop: 'shop-1', storefront: 'shopify' });
+    expect(JSON.stringify(await call(service.fetch, tool, args))).not.toContain('evil');
+    await service.close();
+  });
+
+  test('is in no resource', async () => {
+    const service = await startService();
+    await service.operator.importRows([TEAPOT, LESSON, CONTEXT]);
+    await service.perform('shop.set', { shop: 'shop-1', domain: 'shop.example' });
+    const { result } = await ask(service.fetch, 'resources/list');
+    for (const { uri } of result['resources'] as { uri: string }[]) {
+      const read = await ask(service.fetch, 'resources/read', { uri });
+      expect(JSON.stringify(read)).not.toContain('evil');
+    }
+    await service.close();
+  });
+
+  test('is not made of a template when its domain has become another shop’s no longer', async () => {
+    const service = await shopOf({});
+    await service.perform('shop.create', { name: 'Two', currency: 'EUR', domain: 'two.example' });
+    const checkoutUrlTemplate = 'https://two.example/{external_id}';
+    await service.perform('shop.set', { shop: 'shop-1', checkoutUrlTemplate });
+    expect((await checkout(service, 'cup'))[1]).toBe('https://two.example/77');
+    await service.perform('shop.set', { shop: 'shop-2', domain: 'three.example' });
+    expect(await checkout(service, 'cup')).toEqual([
+      'Cup cannot be bought by a link here. Say so.',
+    ]);
     await service.close();
   });
 });

@@ -116,8 +116,17 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['platform', 'domain'],
   ],
   'operations/landing': [
-    ...['operations', 'operations/instances', 'operations/tenants', 'landing', 'directory'],
-    ...['storage', 'storage/catalog', 'storage/engine', 'models', 'platform', 'domain'],
+    ...['operations', 'operations/instances', 'operations/offerings', 'operations/tenants'],
+    ...[
+      'landing',
+      'directory',
+      'storage',
+      'storage/catalog',
+      'storage/engine',
+      'models',
+      'platform',
+      'domain',
+    ],
   ],
   'operations/hits': [
     ...['operations', 'operations/tenants', 'storage', 'storage/engine', 'platform', 'domain'],

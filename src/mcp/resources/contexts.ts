@@ -1,4 +1,6 @@
+import { ownLink } from '../../domain/own-link.ts';
 import { truncateWords } from '../../domain/text.ts';
+import { domainsOf } from '../../operations/offerings/offering-links.ts';
 import { listContexts, readContext } from '../../operations/offerings/read-context.ts';
 import type { Conversation } from '../conversation.ts';
 import type { Resource, ResourceEntry } from './resource.ts';
@@ -12,8 +14,9 @@ export const contexts: Resource = {
     if (!uri.startsWith(PREFIX)) return null;
     const context = await readContext(services, organization.key, uri.slice(PREFIX.length));
     if (context === null) return null;
-    const { name, description, publicUrl } = context;
-    const source = publicUrl === null ? '' : `\n\n<${publicUrl}>`;
+    const { name, description } = context;
+    const link = ownLink(context.publicUrl, domainsOf(services, organization.key));
+    const source = link === null ? '' : `\n\n<${link}>`;
     return { uri, mimeType: 'text/markdown', text: `# ${name}\n\n${description}${source}\n` };
   },
 };

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { findOffering } from '../../operations/offerings/find-offering.ts';
 import { getBookingLink as bookingLinkOf } from '../../operations/offerings/get-booking-link.ts';
-import { productUrl } from '../../operations/offerings/offering-links.ts';
+import { domainsOf, productUrl } from '../../operations/offerings/offering-links.ts';
 import { priceWords } from './offering-text.ts';
 import { OfferingReference, UNKNOWN_OFFERING } from './reference.ts';
 import { defineTool } from './tool.ts';
@@ -30,7 +30,7 @@ export const getBookingLink = defineTool({
     const { name } = offering;
     const link = bookingLinkOf(services, found);
     if (link === null) {
-      const page = productUrl(shop, offering);
+      const page = productUrl(shop, offering, domainsOf(services, organization.key));
       const next = page === null ? 'Say so.' : `Give the person its page: ${page}`;
       return {
         miss: `${name} cannot be booked by a link. ${next}`,

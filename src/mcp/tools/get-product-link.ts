@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { isAvailable } from '../../domain/catalog.ts';
 import { priceText } from '../../domain/money.ts';
 import { findOffering } from '../../operations/offerings/find-offering.ts';
-import { productUrl } from '../../operations/offerings/offering-links.ts';
+import { domainsOf, productUrl } from '../../operations/offerings/offering-links.ts';
 import { offeringLine } from './offering-text.ts';
 import { OfferingReference, UNKNOWN_OFFERING } from './reference.ts';
 import { defineTool, Nullable } from './tool.ts';
@@ -29,7 +29,7 @@ export const getProductLink = defineTool({
     if (found === null) return { miss: UNKNOWN_OFFERING, trace: { ...trace, resultCount: 0 } };
     const { id, shop, offering } = found;
     const { name, currency, priceMinor, availability } = offering;
-    const url = productUrl(shop, offering);
+    const url = productUrl(shop, offering, domainsOf(services, organization.key));
     if (url === null) {
       return {
         miss: `${name} has no page of its own that this shop names. Describe it from search_offerings, and say that there is no link.`,
@@ -37,7 +37,7 @@ export const getProductLink = defineTool({
       };
     }
     return {
-      text: offeringLine(id, shop, offering),
+      text: offeringLine({ id, url }, offering),
       structured: {
         productId: id,
         name,

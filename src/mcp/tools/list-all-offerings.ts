@@ -1,11 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { isAvailable, isBookable } from '../../domain/catalog.ts';
 import { priceText } from '../../domain/money.ts';
+import { ownLink } from '../../domain/own-link.ts';
 import {
   countOfferingsOf,
   type ListedOffering,
   listOfferings,
 } from '../../operations/offerings/list-offerings.ts';
+import { domainsOf, productUrl } from '../../operations/offerings/offering-links.ts';
 import { bytesOf, offeringLine, RESULT_BYTES_MAX } from './offering-text.ts';
 import { defineTool, Nullable } from './tool.ts';
 
@@ -44,14 +46,16 @@ export const listAllOfferings = defineTool({
   widget: 'shows',
   async handle({ services, organization }) {
     const { available, outOfStock } = await countOfferingsOf(services, organization.key);
+    const domains = domainsOf(services, organization.key);
     const results: Static<typeof Item>[] = [];
     const lines: string[] = [];
     const bookable: string[] = [];
     let bytes = FRAME_BYTES;
     for await (const listed of listOfferings(services, organization.key)) {
-      const item = toItem(listed);
-      const line = offeringLine(listed.id, listed.shop, listed.offering);
-      const booked = isBookable(listed.offering) ? [listed.id] : [];
+      const { id, shop, offering } = listed;
+      const item = toItem(listed, domains);
+      const line = offeringLine({ id, url: productUrl(shop, offering, domains) }, offering);
+      const booked = isBookable(offering) ? [id] : [];
       bytes += bytesOf(line) + bytesOf(JSON.stringify(item)) + bytesOf(JSON.stringify(booked));
       if (bytes > RESULT_BYTES_MAX) break;
       results.push(item);
@@ -73,7 +77,7 @@ export const listAllOfferings = defineTool({
   },
 });
 
-function toItem({ id, offering }: ListedOffering): Static<typeof Item> {
+function toItem({ id, offering }: ListedOffering, domains: readonly string[]): Static<typeof Item> {
   const { name, type, productType, vendor, currency, availability, publicUrl, image } = offering;
   return {
     id,
@@ -85,7 +89,7 @@ function toItem({ id, offering }: ListedOffering): Static<typeof Item> {
     compareAtPrice: priceText(offering.compareAtPriceMinor, currency),
     currency,
     available: isAvailable(availability),
-    publicUrl,
+    publicUrl: ownLink(publicUrl, domains),
     image,
   };
 }

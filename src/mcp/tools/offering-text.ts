@@ -1,33 +1,23 @@
 import type { Availability, Offering } from '../../domain/catalog.ts';
 import { formatPrice, priceText } from '../../domain/money.ts';
-import type { Shop } from '../../domain/organization.ts';
-import { productUrl } from '../../operations/offerings/offering-links.ts';
 
 /** Bytes that a tool's answer may have, text and structured content together. */
 export const RESULT_BYTES_MAX = 60_000;
 
-/** One offering in one line: name, price, availability, link, and the id to go on with. */
+/** One offering in one line: name, price, availability, page, and the id for the next call. */
 export function offeringLine(
-  id: string,
-  shop: Shop,
+  { id, url }: { readonly id: string; readonly url: string | null },
   offering: Pick<
     Offering,
-    | 'name'
-    | 'priceMinor'
-    | 'compareAtPriceMinor'
-    | 'currency'
-    | 'availability'
-    | 'publicUrl'
-    | 'slug'
+    'name' | 'priceMinor' | 'compareAtPriceMinor' | 'currency' | 'availability'
   >,
 ): string {
   const { name, availability } = offering;
-  const url = productUrl(shop, offering);
   const facts = [priceWords(offering), AVAILABILITY_WORDS[availability]].join(', ');
   return `${name}: ${facts}${url === null ? '' : `. ${url}`} [id ${id}]`;
 }
 
-/** `49.90 EUR (was 59.90)`, `free`, `price on request`. */
+/** `49.90 EUR (was 59.90)`, `free`, `price unknown`. */
 export function priceWords({
   priceMinor,
   compareAtPriceMinor,

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { isAvailable, isBookable } from '../../domain/catalog.ts';
 import { priceText } from '../../domain/money.ts';
+import { ownLink } from '../../domain/own-link.ts';
 import { truncateWords } from '../../domain/text.ts';
-import { productUrl } from '../../operations/offerings/offering-links.ts';
+import { domainsOf, productUrl } from '../../operations/offerings/offering-links.ts';
 import {
   type SearchAnswer,
   type SearchResult,
@@ -90,10 +91,13 @@ export const searchOfferings = defineTool({
       offset: 0,
       limit: LOOKED_AT,
     });
-    const ofType = (type: string, count: number) =>
-      answer.results.filter(({ stored }) => stored.item.type === type).slice(0, count);
-    const offerings = ofType('product', OFFERINGS_MAX).flatMap(toOffering);
-    const contexts = ofType('context', CONTEXTS_MAX).flatMap(toContext);
+    const domains = domainsOf(services, organization.key);
+    const offerings = answer.results
+      .flatMap((result) => toOffering(result, domains))
+      .slice(0, OFFERINGS_MAX);
+    const contexts = answer.results
+      .flatMap((result) => toContext(result, domains))
+      .slice(0, CONTEXTS_MAX);
     const kept = fitting([...contexts, ...offerings], RESULT_BYTES_MAX - FRAME_BYTES);
     const shownOfferings = offerings.filter((offering) => kept.includes(offering));
     const shownContexts = contexts.filter((context) => kept.includes(context));
@@ -140,13 +144,14 @@ interface ShownOffering extends Shown<Static<typeof Result>> {
   readonly isBooked: boolean;
 }
 
-function toOffering(result: SearchResult): ShownOffering[] {
+function toOffering(result: SearchResult, domains: readonly string[]): ShownOffering[] {
   const { stored, shop, description, score, explanation } = result;
   const { id, item } = stored;
   if (item.type !== 'product') return [];
   const { type, name, image, images, slug, publicUrl, publishedAt, vendor, tags, productType } =
     item;
   const { currency, availability } = item;
+  const url = productUrl(shop, item, domains);
   const structured = {
     id,
     type,
@@ -155,7 +160,7 @@ function toOffering(result: SearchResult): ShownOffering[] {
     image,
     images: [...images],
     slug,
-    publicUrl,
+    publicUrl: ownLink(publicUrl, domains),
     publishedAt,
     vendor,
     tags: [...tags],
@@ -167,16 +172,20 @@ function toOffering(result: SearchResult): ShownOffering[] {
     available: isAvailable(availability),
     score,
     reason: explanation,
-    url: productUrl(shop, item),
+    url,
   };
-  return [{ line: offeringLine(id, shop, item), structured, isBooked: isBookable(item) }];
+  return [{ line: offeringLine({ id, url }, item), structured, isBooked: isBookable(item) }];
 }
 
-function toContext(result: SearchResult): Shown<Static<typeof ContextResult>>[] {
+function toContext(
+  result: SearchResult,
+  domains: readonly string[],
+): Shown<Static<typeof ContextResult>>[] {
   const { stored, score } = result;
   const { id, item } = stored;
   if (item.type !== 'context') return [];
-  const { name, publicUrl } = item;
+  const { name } = item;
+  const publicUrl = ownLink(item.publicUrl, domains);
   const description = truncateWords(result.description, DESCRIPTION_MAX);
   const passage = description.replace(/\s+/g, ' ');
   const line = `${name}: ${passage}${publicUrl === null ? '' : ` (${publicUrl})`} [context://${id}]`;

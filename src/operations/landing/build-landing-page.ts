@@ -8,6 +8,7 @@ import type { Platform } from '../../platform.ts';
 import { findItems } from '../../storage/catalog/items.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import { findGlances } from '../../storage/landing-pages.ts';
+import { domainsOf } from '../offerings/offering-links.ts';
 import type { Introductions } from './introductions.ts';
 
 /** Texts of a catalogue are read so many at once: at 20,000 characters each some 5 ms. */
@@ -40,6 +41,7 @@ export async function gatherPageContent(
     shops: directory
       .shopsOf(organizationKey)
       .map(({ name, domain, currency, locale }) => ({ name, domain, currency, locale })),
+    domains: domainsOf(services, organizationKey),
     survey,
     introduction: null,
     featured: (await read(survey.featured)).filter((item) => item.type === 'product'),

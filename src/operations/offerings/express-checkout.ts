@@ -1,7 +1,8 @@
 import type { Availability, Variant } from '../../domain/catalog.ts';
+import { ownLink } from '../../domain/own-link.ts';
 import type { Services } from '../services.ts';
 import { type FoundOffering, leadingVariant } from './find-offering.ts';
-import { fromTemplate, isOwnLink, productUrl, QUANTITY } from './offering-links.ts';
+import { domainsOf, fromTemplate, productUrl, QUANTITY } from './offering-links.ts';
 
 /** How a checkout link is made. */
 export const CHECKOUT_METHODS = [
@@ -21,7 +22,7 @@ export interface ExpressCheckout {
   readonly compareAtPriceMinor: number | null;
   readonly availability: Availability;
   readonly quantity: number;
-  /** Null: nobody knows where it is bought. */
+  /** Null: no link of the organization's own is known. */
   readonly checkout: { readonly url: string; readonly method: CheckoutMethod } | null;
   readonly productUrl: string | null;
 }
@@ -35,8 +36,9 @@ export function expressCheckout(services: Services, found: FoundOffering): Expre
   const { shop, offering } = found;
   const variant = found.variant ?? leadingVariant(offering);
   const { priceMinor, compareAtPriceMinor, availability } = found.variant ?? offering;
-  const page = productUrl(shop, offering);
-  const url = checkoutUrl(services, { ...found, variant });
+  const domains = domainsOf(services, shop.organizationKey);
+  const page = productUrl(shop, offering, domains);
+  const url = checkoutUrl({ ...found, variant }, domains);
   const fallback = page === null ? null : ({ url: page, method: 'product_page' } as const);
   return {
     variant,
@@ -49,17 +51,20 @@ export function expressCheckout(services: Services, found: FoundOffering): Expre
   };
 }
 
-function checkoutUrl(services: Services, found: FoundOffering): ExpressCheckout['checkout'] {
+function checkoutUrl(
+  found: FoundOffering,
+  domains: readonly string[],
+): ExpressCheckout['checkout'] {
   const { shop, offering, variant } = found;
-  const { domain, storefront, checkoutUrlTemplate, ucpEndpoint, organizationKey } = shop;
-  const { checkoutUrl: own } = offering;
-  if (own !== null && isOwnLink(services, organizationKey, own))
-    return { url: own, method: 'payment_link' };
-  const filled = checkoutUrlTemplate === null ? null : fromTemplate(checkoutUrlTemplate, found);
+  const { domain, storefront, checkoutUrlTemplate: template, ucpEndpoint } = shop;
+  const own = ownLink(offering.checkoutUrl, domains);
+  if (own !== null) return { url: own, method: 'payment_link' };
+  const filled = template === null ? null : ownLink(fromTemplate(template, found), domains);
   if (filled !== null) return { url: filled, method: 'template' };
-  if (ucpEndpoint !== null && variant !== null)
+  const endpoint = variant === null ? null : ownLink(ucpEndpoint, domains);
+  if (endpoint !== null)
     return {
-      url: `${ucpEndpoint}/${encodeURIComponent(variant.id)}:${QUANTITY}`,
+      url: `${endpoint}/${encodeURIComponent(variant!.id)}:${QUANTITY}`,
       method: 'ucp_permalink',
     };
   if (domain === null) return null;

@@ -1,25 +1,26 @@
+import { ownLink } from '../../domain/own-link.ts';
 import type { Services } from '../services.ts';
 import type { FoundOffering } from './find-offering.ts';
-import { fromTemplate, isOwnLink, productUrl } from './offering-links.ts';
+import { domainsOf, fromTemplate, productUrl } from './offering-links.ts';
 
 export interface BookingLink {
   readonly url: string;
-  /** Host of whoever takes the booking. */
+  /** Host of the link. */
   readonly provider: string;
-  /** Where the link is from: the offering itself, its shop's template, or a service's own page. */
+  /** What the link comes from: the offering itself, its shop's template, or the page of a service. */
   readonly source: 'offering' | 'template' | 'page';
 }
 
-/** Where the offering is booked; null when nothing says where, or only somebody else's address does. */
+/** Where the offering is booked; null when nothing says where, or every link leads to another organization. */
 export function getBookingLink(services: Services, found: FoundOffering): BookingLink | null {
   const { shop, offering } = found;
-  const { bookingUrl } = offering;
-  if (bookingUrl !== null && isOwnLink(services, shop.organizationKey, bookingUrl))
-    return link(bookingUrl, 'offering');
-  const filled =
-    shop.bookingUrlTemplate === null ? null : fromTemplate(shop.bookingUrlTemplate, found);
+  const { bookingUrlTemplate: template, organizationKey } = shop;
+  const domains = domainsOf(services, organizationKey);
+  const own = ownLink(offering.bookingUrl, domains);
+  if (own !== null) return link(own, 'offering');
+  const filled = template === null ? null : ownLink(fromTemplate(template, found), domains);
   if (filled !== null) return link(filled, 'template');
-  const page = offering.kind === 'service' ? productUrl(shop, offering) : null;
+  const page = offering.kind === 'service' ? productUrl(shop, offering, domains) : null;
   return page === null ? null : link(page, 'page');
 }
 

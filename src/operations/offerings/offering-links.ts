@@ -1,25 +1,34 @@
 import type { Offering, Variant } from '../../domain/catalog.ts';
-import { fillTemplate, isHostOf } from '../../domain/link-template.ts';
+import { fillTemplate } from '../../domain/link-template.ts';
 import type { Shop } from '../../domain/organization.ts';
+import { ownLink } from '../../domain/own-link.ts';
 import type { Services } from '../services.ts';
 import { leadingVariant } from './find-offering.ts';
 
 /** How many of it a checkout begins with. */
 export const QUANTITY = 1;
 
-/** Where a person sees the offering: its own page, else where its storefront keeps it; null if nobody knows. */
+/**
+ * The page of the offering: the one that the catalogue names if it is the organization's own, else the one
+ * that its storefront makes of the slug. Null if neither is known.
+ */
 export function productUrl(
   { domain, storefront }: Pick<Shop, 'domain' | 'storefront'>,
   { publicUrl, slug }: Pick<Offering, 'publicUrl' | 'slug'>,
+  domains: readonly string[],
 ): string | null {
-  if (publicUrl !== null) return publicUrl;
+  const own = ownLink(publicUrl, domains);
+  if (own !== null) return own;
   if (domain === null || slug === null || storefront === 'other') return null;
   const folder = storefront === 'shopify' ? 'products' : 'product';
   return `https://${domain}/${folder}/${encodeURIComponent(slug)}`;
 }
 
-/** Hosts that the organization's checkouts and bookings may be at. */
-export function domainsOf({ directory }: Services, organizationKey: number): string[] {
+/** The hosts that `ownLink` takes for the organization's own. */
+export function domainsOf(
+  { directory }: Pick<Services, 'directory'>,
+  organizationKey: number,
+): string[] {
   const shops = directory.shopsOf(organizationKey);
   return [...new Set(shops.flatMap((shop) => domainsOfShop(shop)))];
 }
@@ -28,16 +37,7 @@ export function domainsOfShop({ domain, furtherDomains }: Shop): string[] {
   return [...(domain === null ? [] : [domain]), ...furtherDomains];
 }
 
-/**
- * Whether a link of the catalogue leads to the organization itself. Where no domain is known, there is
- * nothing to hold it against, and the operator's own catalogue is believed.
- */
-export function isOwnLink(services: Services, organizationKey: number, url: string): boolean {
-  const domains = domainsOf(services, organizationKey);
-  return domains.length === 0 || isHostOf(new URL(url).host, domains);
-}
-
-/** A shop's template filled in for an offering; null when the offering lacks what it names. */
+/** A shop's template filled in for an offering; null when the offering lacks a value that it needs. */
 export function fromTemplate(
   template: string,
   {

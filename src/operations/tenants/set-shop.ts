@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../domain/errors.ts';
-import { isHostOf, templateFault } from '../../domain/link-template.ts';
+import { templateFault } from '../../domain/link-template.ts';
 import { type Shop, STOREFRONTS } from '../../domain/organization.ts';
-import { parseWebUrl } from '../../domain/web-url.ts';
+import { ownLink } from '../../domain/own-link.ts';
 import { type ShopChanges, updateShop } from '../../storage/organizations.ts';
 import { defineOperation } from '../define-operation.ts';
 import { domainsOf, domainsOfShop } from '../offerings/offering-links.ts';
@@ -105,11 +105,10 @@ function checkLinks(services: Services, shop: Shop, changes: ShopChanges): void 
     if (fault !== null) throw new AppError('invalid_input', `The ${what} ${fault}.`);
   }
   if (ucpEndpoint === null) return;
-  const url = parseWebUrl(ucpEndpoint);
   if (
-    url === null ||
+    domains.length === 0 ||
     !/^https:\/\/[^?#]+$/.test(ucpEndpoint) ||
-    !isHostOf(new URL(url).host, domains)
+    ownLink(ucpEndpoint, domains) === null
   ) {
     throw new AppError(
       'invalid_input',

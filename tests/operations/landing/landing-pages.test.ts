@@ -137,6 +137,27 @@ describe('the page', () => {
       expect(page).not.toContain(service.apiKey.slice(0, 15));
     }));
 
+  test('links to nobody but the organization, once its domain is known', () =>
+    withService(async (service) => {
+      const publicUrl = 'https://acme.example.evil.example/x';
+      const shown = { externalId: 'pot', name: 'Teapot', price: '5.00', publicUrl };
+      await service.operator.importRows([
+        shown,
+        { ...shown, externalId: 'class', kind: 'service', bookingUrl: publicUrl },
+        { type: 'context', externalId: 'returns', name: 'Returns', description: 'Yes.', publicUrl },
+      ]);
+      expect((await read(service))[1].split(publicUrl)).toHaveLength(4);
+      await service.perform('shop.set', { shop: 'shop-1', domain: 'acme.example' });
+      const [, page] = await read(service, `${PAGE}?regenerate=true`);
+      expect(page).toContain('- Teapot: 5.00 EUR; id pot');
+      expect(page).not.toContain('evil');
+      await service.perform('shop.set', {
+        shop: 'shop-1',
+        furtherDomains: ['acme.example.evil.example'],
+      });
+      expect((await read(service, `${PAGE}?regenerate=true`))[1]).toContain(publicUrl);
+    }));
+
   test('stays within 25,000 bytes whatever a catalogue holds', () =>
     withService(async (service) => {
       const long = '漢*_'.repeat(60);
