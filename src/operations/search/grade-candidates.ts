@@ -10,9 +10,6 @@ import type { ScoringOutcome } from './score-candidates.ts';
 /** What a model gets to read of an item at most. */
 const TEXT_MAX = 600;
 
-/** The score of an item whose very code was asked for: no model is asked about it. */
-const PINNED_SCORE = 1;
-
 export interface GradedRanking {
   readonly ranked: readonly RankedCandidate[];
   readonly lowConfidence: boolean;
@@ -32,8 +29,9 @@ export async function gradeCandidates(
   const { scoring } = services;
   const unchanged = { ranked, lowConfidence: false };
   if (scoring === null || ranked.length === 0) return { ...unchanged, state: null };
-  const pinned = ranked.filter(({ score }) => score === PINNED_SCORE);
-  const open = ranked.filter(({ score }) => score !== PINNED_SCORE);
+  // What has the very code that was asked for stays first: there is nothing to judge about it.
+  const pinned = ranked.filter(({ isExactCode }) => isExactCode);
+  const open = ranked.filter(({ isExactCode }) => !isExactCode);
   const texts = await readTexts(services, organizationKey, open.slice(0, GRADED_MAX));
   // The organization is in the key: a copy of another's product must not share its verdicts.
   const asked = texts.map((text) => ({ key: `${organizationKey}:${hash(text)}`, text }));

@@ -25,6 +25,8 @@ export interface Candidate extends Facts {
 export interface RankedCandidate extends Candidate {
   /** From 0 to 1. */
   readonly score: number;
+  /** It has a code that was asked for, whole: no other signal may put anything before it. */
+  readonly isExactCode: boolean;
 }
 
 /** A question as ranking sees it. */
@@ -114,7 +116,7 @@ export function rankCandidates(
     const score = judge(candidate, judging, feedback?.[place] ?? null);
     const present = bestByItem.get(candidate.itemKey);
     if (present === undefined || score > present.score)
-      bestByItem.set(candidate.itemKey, withScore(candidate, score));
+      bestByItem.set(candidate.itemKey, rankedAs(candidate, score, judging));
   }
   const { kept, relaxed } = filterByConstraints([...bestByItem.values()], asked.constraints);
   const ranked = [...kept].sort(compareRanks);
@@ -131,23 +133,32 @@ export function bestCandidates(
   if (asked.constraints.length > 0)
     return rankCandidates(candidates, asked, { skipScoring: false }).ranked.slice(0, count);
   const judging = judgingOf(candidates, asked, false);
-  const best: { readonly candidate: Candidate; readonly id: string; readonly score: number }[] = [];
+  const best: (Placed & { readonly candidate: Candidate })[] = [];
   for (const candidate of candidates) {
     if (isFarOff(candidate)) continue;
     const score = judge(candidate, judging, null);
     if (best.length === count && score < best.at(-1)!.score) continue;
-    best.push({ candidate, id: candidate.id, score });
+    best.push({
+      candidate,
+      id: candidate.id,
+      score,
+      isExactCode: hasAskedCode(candidate, judging),
+    });
     best.sort(compareRanks);
     if (best.length > count) best.pop();
   }
   return best.map(({ candidate }) => candidate);
 }
 
-function compareRanks(
-  left: { readonly id: string; readonly score: number },
-  right: { readonly id: string; readonly score: number },
-): number {
-  return right.score - left.score || (left.id < right.id ? -1 : 1);
+/** What decides the place of a candidate among the others. */
+type Placed = Pick<RankedCandidate, 'id' | 'score' | 'isExactCode'>;
+
+function compareRanks(left: Placed, right: Placed): number {
+  return (
+    Number(right.isExactCode) - Number(left.isExactCode) ||
+    right.score - left.score ||
+    (left.id < right.id ? -1 : 1)
+  );
 }
 
 function isFarOff({ bm25, cosine }: Candidate): boolean {
@@ -162,7 +173,7 @@ function judgingOf(candidates: readonly Candidate[], asked: Asked, skipScoring: 
 }
 
 /** Field by field: spreading hundreds of candidates takes longer than all else that ranks them. */
-function withScore(candidate: Candidate, score: number): RankedCandidate {
+function rankedAs(candidate: Candidate, score: number, judging: Judging): RankedCandidate {
   return {
     itemKey: candidate.itemKey,
     documentKey: candidate.documentKey,
@@ -177,18 +188,19 @@ function withScore(candidate: Candidate, score: number): RankedCandidate {
     facts: candidate.facts,
     presences: candidate.presences,
     score,
+    isExactCode: hasAskedCode(candidate, judging),
   };
 }
 
 /** Whether an item has a code that was asked for, whole and exact. */
-function hasAskedCode(matched: readonly number[], codeGroups: readonly number[]): boolean {
+function hasAskedCode({ matched }: Candidate, { codeGroups }: Judging): boolean {
   return codeGroups.some((index) => matched[index] === 1);
 }
 
 function judge(candidate: Candidate, judging: Judging, feedback: number | null): number {
   const { bm25, cosine, matched, typed, name, available, facts, presences } = candidate;
-  const { groups, measures, hasMeaning, headGroup, bestBm25, codeGroups } = judging;
-  if (codeGroups.length > 0 && hasAskedCode(matched, codeGroups)) return 1;
+  const { groups, measures, hasMeaning, headGroup, bestBm25 } = judging;
+  if (hasAskedCode(candidate, judging)) return 1;
   const signals: Signals = {
     words: bm25 / bestBm25,
     coverage: coverage(groups, matched),
@@ -217,9 +229,9 @@ function kindFactor({ isContext, cosine, facts, name }: Candidate, { asksShop }:
 }
 
 function isDoubtful(ranked: readonly RankedCandidate[], judging: Judging): boolean {
-  const { groups, hasMeaning, codeGroups } = judging;
+  const { groups, hasMeaning } = judging;
   const first = ranked.slice(0, LOOKED_AT);
-  if (first.some(({ matched }) => hasAskedCode(matched, codeGroups))) return false;
+  if (first.some(({ isExactCode }) => isExactCode)) return false;
   // What is still being typed cannot be near in meaning.
   const isPrefix = groups.length === 1 && groups[0]!.alternatives.at(-1)!.endsWith('*');
   const covered = Math.max(0, ...first.map(({ matched }) => coverage(groups, matched)));

@@ -70,6 +70,23 @@ describe('order', () => {
     expect(orderFor({ asksShop: true })).toEqual(['item-1', 'item-2']);
   });
 
+  test('an exact code is a flag: it comes before a policy of the same score, which has none', () => {
+    const groups = [{ term: 'ab-12', alternatives: ['ab12'], idf: 5, isCode: true as const }];
+    const perfect = { density: 1, adjacency: 1, head: 1, hasNoun: true };
+    const policy = { bm25: 2, cosine: 1, isContext: true, typed: [1], name: perfect };
+    const list = [
+      candidateOf(1, { ...policy, matched: [0.9] }),
+      candidateOf(2, { matched: [1], typed: [0] }),
+    ];
+    const asked = askedFor({ groups, headGroup: 0, asksShop: true });
+    const { ranked } = rankCandidates(list, asked, { skipScoring: false });
+    expect(ranked.map(({ id, score, isExactCode }) => [id, score, isExactCode])).toEqual([
+      ['item-2', 1, true],
+      ['item-1', 1, false],
+    ]);
+    expect(bestCandidates(list, asked, 1).map(({ id }) => id)).toEqual(['item-2']);
+  });
+
   test('a service about the thing comes behind the thing, unless what is done was asked for', () => {
     const facts = { prices: [], currency: 'EUR', measures: [], isService: true };
     const service = (hasNoun: boolean) =>
