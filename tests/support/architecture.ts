@@ -309,6 +309,7 @@ export const CATCHES: Readonly<Record<string, string>> = {
   'src/storage/engine/backups.ts': 'a manifest that is not JSON is none',
   'src/storage/engine/content.ts': 'tells a damaged file from a bug',
   'src/storage/engine/lock.ts': 'tells a held lock from a bug',
+  'src/storage/engine/texts.ts': 'counts a text that is not UTF-8, and reads it all the same',
   'src/web/download.ts': 'names an answer that is damaged',
   'src/models/chat-endpoint.ts': 'asks in another way, and makes one fault of whatever went wrong',
   'src/models/endpoint.ts': 'an answer that is not JSON is none',

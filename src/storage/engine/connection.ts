@@ -2,6 +2,7 @@ import type { Client, InStatement, ResultSet } from '@libsql/client';
 import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
 import { AppError } from '../../domain/errors.ts';
 import type { Statement } from './statement.ts';
+import { readTextsAsBytes } from './texts.ts';
 
 /** Write batches that may wait in line before a further one is refused. */
 const WAITING_WRITES_MAX = 10_000;
@@ -21,6 +22,8 @@ export interface Activity {
   readonly waiting: number;
   /** Whether the last write was refused. */
   readonly isRefusing: boolean;
+  /** Stored texts that turned out not to be UTF-8 when they were read. */
+  readonly damagedTexts: number;
 }
 
 /** A client with everything that it is asked counted, and its writes in line. */
@@ -47,11 +50,14 @@ export interface ConnectOptions {
   explain(error: unknown): unknown;
   /** Whether a refused write takes those that wait behind it with it: where each would wait as long again. */
   readonly refusesTogether: boolean;
+  /** Whether this process reads the file itself, and so meets whatever bytes are in it. */
+  readonly readsFile: boolean;
 }
 
 export function connect(client: Client, options: ConnectOptions): Connection {
-  const { monotonicMs, prepare, explain, refusesTogether } = options;
+  const { monotonicMs, prepare, explain, refusesTogether, readsFile } = options;
   const activity = { ...NO_ACTIVITY };
+  if (readsFile) readTextsAsBytes(client, () => (activity.damagedTexts += 1));
   const timed = timeReads(client, { activity, monotonicMs });
   let lastWrite: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(task: () => Promise<Result>) => {
@@ -128,6 +134,7 @@ const NO_ACTIVITY = {
   refusals: 0,
   waiting: 0,
   isRefusing: false,
+  damagedTexts: 0,
 };
 
 /** The client, with what `execute` takes counted: drizzle's builders go through it as well. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Client, createClient } from '@libsql/client';
 import { AppError } from '../../domain/errors.ts';
 import { fileUrl } from './file-url.ts';
+import { readTextsAsBytes } from './texts.ts';
 
 /** Rows taken from a table at a time. */
 const ROWS_AT_ONCE = 2000;
@@ -23,7 +24,7 @@ export async function withCopy<Result>(
   path: string,
   task: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = createClient({ url: fileUrl(path), concurrency: 1 });
+  const client = readTextsAsBytes(createClient({ url: fileUrl(path), concurrency: 1 }));
   try {
     return await task(client);
   } finally {

@@ -155,7 +155,9 @@ function wrap(
   const prepare = async () => {
     if (!isLogged) isLogged = await beginLog(client);
   };
-  const connection = connect(client, { monotonicMs, explain, prepare, refusesTogether: false });
+  const connection = connect(client, {
+    ...{ monotonicMs, explain, prepare, refusesTogether: false, readsFile: true },
+  });
   const { orm, activity, all, enqueue, write, inTurn } = connection;
   return {
     orm,

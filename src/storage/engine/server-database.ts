@@ -140,6 +140,7 @@ function wrap(client: Client, { instance, monotonicMs }: ServerOptions): Databas
     monotonicMs,
     explain: (error) => (isConflict(error) ? conflict(error) : error),
     refusesTogether: true,
+    readsFile: false,
   });
   const { orm, activity, all, enqueue, write, inTurn } = connection;
   return {
