@@ -157,6 +157,13 @@ describe('statements', () => {
       'wal_checkpoint',
     ])
       await expect(db.all(sql(`PRAGMA ${refused}`))).rejects.toThrow('unsupported statement');
+    for (const args of [[], [1, 2]])
+      await expect(db.all(sql('SELECT ?1, ?1', ...args))).rejects.toThrow('ARGS_INVALID');
+    await expect(db.all(sql("SELECT printf('%.*c', 10000000, 'x')"))).rejects.toThrow('too large');
+    await expect(db.all(sql('SELECT ?', '\ud83d'))).rejects.toThrow('HTTP 400');
+    expect(await db.all(sql('SELECT ? AS text', '😀 \\ud83d'))).toMatchObject([
+      { text: '😀 \\ud83d' },
+    ]);
   });
 
   test('values come back as they went, whole numbers as whole numbers even in a text', async () => {
@@ -172,7 +179,6 @@ describe('statements', () => {
         0.5,
         null,
         bytes,
-        '',
       ),
     );
     expect(await scalar(db, "SELECT value FROM meta WHERE name = 'n'")).toBe('7');

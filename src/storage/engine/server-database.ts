@@ -211,7 +211,7 @@ function bound(statement: InStatement): InStatement {
 /** What SQLite says of a statement is a bug, or a conflict; all else, the network's troubles included, is for later. */
 function failed(error: unknown): never {
   const code = String((error as { code?: unknown }).code ?? '');
-  const isOfStatement = /^(?:SQLITE_|SQL_|ARGS_)/.test(code);
+  const isOfStatement = /^(?:SQLITE_|SQL_|ARGS_|RESPONSE_TOO_LARGE)/.test(code);
   if (isRefusal(error)) throw refusal(error);
   if (isOfStatement) throw error;
   throw new AppError(
