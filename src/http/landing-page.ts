@@ -4,7 +4,7 @@ import { getLandingPage, type ServedPage } from '../operations/landing/landing-p
 import { requireScope } from '../operations/tenants/admit.ts';
 import { charge } from './charge.ts';
 import { OrganizationParams } from './mcp-messages.ts';
-import { readQuery } from './query.ts';
+import { queryReader } from './query.ts';
 import type { CallerVisit, KeyedRoute } from './route.ts';
 
 const LandingQuery = Type.Object({
@@ -13,6 +13,8 @@ const LandingQuery = Type.Object({
     description: 'Builds the page anew and waits for it; needs the scope `regenerate`.',
   }),
 });
+
+const readQuery = queryReader(LandingQuery);
 
 /** Its reader may show it for five minutes, and while it asks for a newer one for a day. */
 const CACHE_CONTROL = 'private, max-age=300, stale-while-revalidate=86400';
@@ -63,7 +65,7 @@ function asksToRegenerate({ caller, params, url, request }: CallerVisit): boolea
   if (wanted !== id && wanted !== slug)
     throw new AppError('not_found', 'There is no such organization.');
   if (url.search === '') return false;
-  const { values } = readQuery(LandingQuery, url);
+  const { values } = readQuery(url);
   if (!values.regenerate || request.method === 'HEAD') return false;
   requireScope(caller, 'regenerate');
   return true;

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { searchCatalog } from '../operations/search/search-catalog.ts';
-import { readQuery } from './query.ts';
+import { queryReader } from './query.ts';
 import { jsonFields, ResultV2, resultV2Fields } from './result-v2.ts';
 import { type CallerVisit, jsonText, type KeyedRoute } from './route.ts';
 import { EXAMPLE_V2 } from './search-examples.ts';
@@ -33,8 +33,10 @@ export const searchV2Routes: readonly KeyedRoute[] = [
   },
 ];
 
+const readQuery = queryReader(SearchQuery);
+
 async function searchV2(visit: CallerVisit): Promise<Response> {
-  const { values: query } = readQuery(SearchQuery, visit.url);
+  const { values: query } = readQuery(visit.url);
   const answer = await searchCatalog(visit.services, {
     organizationKey: visit.caller.organization.key,
     shops: selectShops(visit, query),

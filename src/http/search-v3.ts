@@ -9,7 +9,7 @@ import {
 } from '../operations/search/search-catalog.ts';
 import { readCursor, writeCursor } from '../operations/search/search-cursor.ts';
 import type { ShownDocument } from '../operations/search/shown-documents.ts';
-import { readQuery } from './query.ts';
+import { queryReader } from './query.ts';
 import { jsonFields, ResultV2, resultV2Fields } from './result-v2.ts';
 import { type CallerVisit, jsonText, type KeyedRoute } from './route.ts';
 import { EXAMPLE_V3 } from './search-examples.ts';
@@ -130,10 +130,12 @@ export const searchV3Routes: readonly KeyedRoute[] = [
   },
 ];
 
+const readQuery = queryReader(QueryV3);
+
 async function searchV3(visit: CallerVisit): Promise<Response> {
   const { services, caller, url, params, requestId } = visit;
   const startedMs = services.platform.monotonicMs();
-  const { values: query, unknown } = readQuery(QueryV3, url);
+  const { values: query, unknown } = readQuery(url);
   const shops = selectShops(visit, query);
   const search = {
     organizationKey: caller.organization.key,

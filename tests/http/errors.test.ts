@@ -55,6 +55,11 @@ describe.each(TARGETS)('$name', (target) => {
     ['NUL', `q=${CANARY}%00`, [['q', FORBIDDEN]]],
     ['NUL in a shop', `q=a&shop_id=${CANARY}%00`, [['shop_id', FORBIDDEN]]],
     ['a bad boolean', `q=a&products_only=${CANARY}`, [['products_only', NO_BOOLEAN]]],
+    [
+      'a boolean that every object inherits',
+      'q=a&skip_scoring=constructor',
+      [['skip_scoring', NO_BOOLEAN]],
+    ],
     ['an empty boolean', 'q=a&skip_scoring=', [['skip_scoring', NO_BOOLEAN]]],
     [
       'a boolean twice',

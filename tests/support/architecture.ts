@@ -68,7 +68,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: [
     ...['mcp', 'operations', 'operations/hits', 'operations/landing', 'operations/search'],
     ...['operations/tenants', 'rate-limit', 'metrics', 'trace-context', 'assets', 'platform'],
-    'domain',
+    ...['schema', 'domain'],
   ],
   // An assistant on this machine talks over the operator's socket.
   operator: [
@@ -172,6 +172,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'rate-limit': ['domain'],
   models: ['trace-context', 'domain'],
   worker: ['platform'],
+  // Values from outside, read as a TypeBox schema describes them.
+  schema: ['domain'],
   assets: ['domain'],
   metrics: [],
   'trace-context': [],
