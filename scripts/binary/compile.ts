@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { PAGE_NAMES, readPage } from '../../src/assets/pages.ts';
 import { sampleFiles } from '../../src/assets/sample-files.ts';
@@ -68,28 +68,27 @@ function opened(addon: string): string {
 
 /** The modules that find files beside the source, replaced by ones that carry them. */
 function embedded(target: Target): Bun.BunPlugin {
+  const replacements = {
+    'src/models/model-files.ts': () => embeddedModel(target),
+    'src/operations/imports/preparer-thread.ts': () =>
+      `export const preparerThread = () => './${PREPARER}';\n`,
+    'src/assets/sample-files.ts': () =>
+      `const FILES = ${JSON.stringify(sampleFiles())};\nexport const sampleFiles = () => FILES;\n`,
+    'src/assets/pages.ts': () => {
+      const pages = Object.fromEntries(PAGE_NAMES.map((name) => [name, readPage(name)]));
+      return `const PAGES = ${JSON.stringify(pages)};\nexport const readPage = (page) => PAGES[page];\n`;
+    },
+  };
   return {
     name: 'embedded files',
     setup(build) {
-      build.onLoad({ filter: /[\\/]src[\\/]models[\\/]model-files\.ts$/ }, () => ({
-        loader: 'js',
-        contents: embeddedModel(target),
-      }));
-      build.onLoad({ filter: /[\\/]src[\\/]operations[\\/]preparer-thread\.ts$/ }, () => ({
-        loader: 'js',
-        contents: `export const preparerThread = () => './${PREPARER}';\n`,
-      }));
-      build.onLoad({ filter: /[\\/]src[\\/]assets[\\/]sample-files\.ts$/ }, () => ({
-        loader: 'js',
-        contents: `const FILES = ${JSON.stringify(sampleFiles())};\nexport const sampleFiles = () => FILES;\n`,
-      }));
-      build.onLoad({ filter: /[\\/]src[\\/]assets[\\/]pages\.ts$/ }, () => {
-        const pages = Object.fromEntries(PAGE_NAMES.map((name) => [name, readPage(name)]));
-        return {
-          loader: 'js',
-          contents: `const PAGES = ${JSON.stringify(pages)};\nexport const readPage = (page) => PAGES[page];\n`,
-        };
-      });
+      for (const [path, contents] of Object.entries(replacements)) {
+        const file = join(ROOT, path);
+        // A module that has moved would be built as it is, and fail in the binary alone.
+        if (!existsSync(file)) throw new Error(`the build replaces ${path}, which is not there`);
+        const filter = new RegExp(`^${RegExp.escape(file)}$`);
+        build.onLoad({ filter }, () => ({ loader: 'js', contents: contents() }));
+      }
     },
   };
 }
