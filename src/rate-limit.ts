@@ -12,23 +12,31 @@ export interface Taken {
   readonly waitMs: number;
 }
 
+/** What is asked of a bucket. */
+export interface Taking {
+  readonly cost: number;
+  /** Tokens of `cost` that were taken before it was known; 0 if left out. */
+  readonly paid?: number;
+  readonly nowMs: number;
+}
+
 /**
- * Takes `cost` tokens. Pure: returns the next bucket, and how long to wait (0 = granted). A cost
- * above the burst is granted by a full bucket, which then owes the rest. A clock that steps back
- * refills nothing rather than draining the bucket.
+ * Takes what is missing of `cost` tokens. Pure: returns the next bucket, and how long to wait (0 =
+ * granted) until the whole cost would be granted. A cost above the burst is granted by a full bucket,
+ * which then owes the rest. A clock that steps back refills nothing rather than draining the bucket.
  */
 export function takeTokens(
   bucket: Bucket,
   limit: RateLimit,
-  { cost, nowMs }: { cost: number; nowMs: number },
+  { cost, paid = 0, nowMs }: Taking,
 ): Taken {
   const perMs = limit.perMinute / 60_000;
   const elapsedMs = Math.max(0, nowMs - bucket.atMs);
   const tokens = Math.min(limit.burst, bucket.tokens + elapsedMs * perMs);
   const needed = Math.min(cost, limit.burst);
   // A thousandth of a token forgives rounding, so that a caller who waits as told gets in.
-  if (tokens >= needed - 0.001)
-    return { bucket: { tokens: tokens - cost, atMs: nowMs }, waitMs: 0 };
+  if (tokens >= needed - paid - 0.001)
+    return { bucket: { tokens: tokens - cost + paid, atMs: nowMs }, waitMs: 0 };
   return { bucket: { tokens, atMs: nowMs }, waitMs: Math.ceil((needed - tokens) / perMs) };
 }
 
@@ -61,9 +69,18 @@ export class RateLimiter {
 
   /** Checks and takes in one synchronous step, so that callers at the same moment cannot share a token. */
   take(name: string, limit: RateLimit, cost = 1): LimitState {
+    return this.#take(name, limit, { cost, paid: 0 });
+  }
+
+  /** As `take`, after one token of `cost` was taken: what a request costs may be known only in its middle. */
+  takeRest(name: string, limit: RateLimit, cost: number): LimitState {
+    return this.#take(name, limit, { cost, paid: 1 });
+  }
+
+  #take(name: string, limit: RateLimit, price: { cost: number; paid: number }): LimitState {
     const nowMs = this.#monotonicMs();
     const before = this.#buckets.get(name) ?? { tokens: limit.burst, atMs: nowMs };
-    const { bucket, waitMs } = takeTokens(before, limit, { cost, nowMs });
+    const { bucket, waitMs } = takeTokens(before, limit, { ...price, nowMs });
     this.#buckets.delete(name);
     this.#buckets.set(name, bucket);
     if (this.#buckets.size > this.#capacity)

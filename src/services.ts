@@ -28,6 +28,7 @@ import { Scoring } from './operations/search/score-candidates.ts';
 import type { Services } from './operations/services.ts';
 import { AdminSessions } from './operations/tenants/admin-sessions.ts';
 import { adoptApiKey, flushKeyUses } from './operations/tenants/api-keys.ts';
+import { BodyBudget } from './operations/tenants/body-budget.ts';
 import { createOrganization } from './operations/tenants/organizations.ts';
 import { forgetIdleSessions } from './operations/tenants/sessions.ts';
 import { backUpBeforeMigration } from './operations/upkeep/back-up-database.ts';
@@ -205,6 +206,7 @@ async function assemble(
       address: addressOf(config),
     }),
     rateLimiter: new RateLimiter({ capacity: BUCKETS_MAX, monotonicMs }),
+    bodyBudget: new BodyBudget(),
     meaning,
     cursorSecret: await findOrSaveMeta(db, 'cursor_secret', () =>
       Buffer.from(platform.randomBytes(32)).toString('hex'),

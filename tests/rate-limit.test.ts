@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type Bucket, RateLimiter, takeTokens } from '../src/rate-limit.ts';
+import { type Bucket, RateLimiter, type Taking, takeTokens } from '../src/rate-limit.ts';
 
 /** Two tokens a second. */
 const LIMIT = { perMinute: 120, burst: 4 };
 
 describe('2 tokens/s, burst 4', () => {
-  test.each<[string, Bucket, { cost: number; nowMs: number }, Bucket, number]>([
+  test.each<[string, Bucket, Taking, Bucket, number]>([
     [
       'a full bucket grants',
       { tokens: 4, atMs: 0 },
@@ -70,6 +70,27 @@ describe('2 tokens/s, burst 4', () => {
       { cost: 1, nowMs: 1000 },
       { tokens: -4, atMs: 1000 },
       2500,
+    ],
+    [
+      'the rest of a cost takes what is not paid yet',
+      { tokens: 3, atMs: 0 },
+      { cost: 4, paid: 1, nowMs: 0 },
+      { tokens: 0, atMs: 0 },
+      0,
+    ],
+    [
+      'or waits until the whole would be granted',
+      { tokens: 1, atMs: 0 },
+      { cost: 3, paid: 1, nowMs: 0 },
+      { tokens: 1, atMs: 0 },
+      1000,
+    ],
+    [
+      'a bucket that was full before the first token owes the rest of a cost above the burst',
+      { tokens: 3, atMs: 0 },
+      { cost: 10, paid: 1, nowMs: 0 },
+      { tokens: -6, atMs: 0 },
+      0,
     ],
   ])('%s', (_, before, taking, after, waitMs) => {
     expect(takeTokens(before, LIMIT, taking)).toEqual({ bucket: after, waitMs });

@@ -70,6 +70,21 @@ export function canonicalAddress(text: string): string | null {
 export function networkOf(address: string): string {
   if (address.includes('/')) return address;
   if (!address.includes(':')) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
+  return prefixOf(address, 48);
+}
+
+/**
+ * What a client has of the address space: an IPv4 address, or the /64 of IPv6 that every subscriber
+ * gets at least, and in which each may take any number of addresses. Other text stays what it is.
+ */
+export function clientNetwork(address: string): string {
+  const canonical = canonicalAddress(address);
+  if (canonical === null) return address;
+  return canonical.includes(':') ? prefixOf(canonical, 64) : canonical;
+}
+
+/** The network of a canonical IPv6 address, `bits` a multiple of 16. */
+function prefixOf(address: string, bits: number): string {
   const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');
   const tailCount = tail === undefined || tail === '' ? 0 : tail.split(':').length;
@@ -77,6 +92,6 @@ export function networkOf(address: string): string {
     const missing = 8 - groups.length - tailCount;
     groups.push(...new Array<string>(missing).fill('0'), ...(tail === '' ? [] : tail.split(':')));
   }
-  const prefix = `${groups.slice(0, 3).join(':')}::`;
-  return `${canonicalAddress(prefix)}/48`;
+  const prefix = `${groups.slice(0, bits / 16).join(':')}::`;
+  return `${canonicalAddress(prefix)}/${bits}`;
 }

@@ -1,8 +1,6 @@
 import { AppError } from '../domain/errors.ts';
 import { isForbiddenText } from '../domain/text.ts';
-
-/** Levels of arrays and objects inside each other: deeper ones overflow what walks them. */
-export const DEPTH_MAX = 32;
+import { DEPTH_MAX, type JsonShape, measureJson } from './json-shape.ts';
 
 /** `application/json`, or any type that says it is JSON inside. */
 const JSON_TYPE = /^application\/(?:json|[^\s;/]+\+json)$/;
@@ -24,12 +22,53 @@ export function requireJson(request: Request): void {
     throw new AppError('unsupported_media_type', 'Send the body as application/json.');
 }
 
+/** Bodies are at most `maxBytes` long, and `claim` is told of their bytes before they are in memory. */
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** Throws when there is no room for so many more bytes. */
+  claim(bytes: number): void;
+}
+
 /**
- * The body as text. Throws `too_large` beyond `maxBytes`, whatever its Content-Length says, and
- * `invalid_input` for bytes that are not UTF-8.
+ * The body as text. Throws `too_large` beyond `maxBytes`, whatever its Content-Length says,
+ * `invalid_input` for bytes that are not UTF-8, and what `claim` throws.
  */
-export async function readText(request: Request, maxBytes: number): Promise<string> {
-  const bytes = await readBytes(request, maxBytes);
+export async function readText(request: Request, limits: BodyLimits): Promise<string> {
+  const parts: Uint8Array[] = [];
+  try {
+    await readParts(request, limits, parts).catch(brokenOff);
+    return decode(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
+  } finally {
+    for (const part of parts) free(part);
+  }
+}
+
+/** Adds the body's bytes to `parts`, also when it throws in the middle of them. */
+async function readParts(
+  request: Request,
+  { maxBytes, claim }: BodyLimits,
+  parts: Uint8Array[],
+): Promise<void> {
+  const tooLarge = () => new AppError('too_large', `The body is larger than ${maxBytes} bytes.`);
+  const declared = request.headers.get('content-length');
+  if (declared !== null) {
+    // Also for what is not a number.
+    if (!(Number(declared) <= maxBytes)) throw tooLarge();
+    claim(Number(declared));
+    // A client cannot send more than it declares: the server cuts the rest off.
+    parts.push(new Uint8Array(await request.arrayBuffer()));
+    return;
+  }
+  let length = 0;
+  for await (const part of request.body ?? []) {
+    parts.push(part);
+    length += part.byteLength;
+    if (length > maxBytes) throw tooLarge();
+    claim(part.byteLength);
+  }
+}
+
+function decode(bytes: Uint8Array): string {
   try {
     return UTF_8.decode(bytes);
   } catch (cause) {
@@ -40,39 +79,23 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   }
 }
 
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | ArrayBuffer> {
-  const tooLarge = () => new AppError('too_large', `The body is larger than ${maxBytes} bytes.`);
-  const declared = request.headers.get('content-length');
-  if (Number(declared ?? 0) > maxBytes) throw tooLarge();
-  // Whoever says how much comes sends no more than that: the server cuts the rest off.
-  if (declared !== null) return request.arrayBuffer().catch(brokenOff);
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  const body = request.body?.getReader();
-  while (body !== undefined) {
-    const { value, done } = await body.read().catch(brokenOff);
-    if (done) break;
-    length += value.byteLength;
-    if (length > maxBytes) {
-      void body.cancel();
-      throw tooLarge();
-    }
-    parts.push(value);
-  }
-  return Buffer.concat(parts);
+/** Gives memory back now. The collector may come a gigabyte of aborted uploads later. */
+function free({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-/** A client that goes away, or whose chunks are none: no fault of ours. */
+/** A fault of ours as it is. Anything else is a client that went away, or whose chunks are malformed. */
 function brokenOff(cause: unknown): never {
+  if (cause instanceof AppError) throw cause;
   throw new AppError('invalid_input', 'The body broke off.', { cause });
 }
 
 /**
  * The value that JSON text stands for. Throws `invalid_input` for what is not JSON, nested deeper
- * than `DEPTH_MAX`, or holds NUL or an unpaired surrogate.
+ * than `DEPTH_MAX`, or holds NUL or an unpaired surrogate. `shape` saves measuring the text again.
  */
-export function parseJson(text: string): unknown {
-  const reading = readJson(text);
+export function parseJson(text: string, shape: JsonShape = measureJson(text)): unknown {
+  const reading = readJson(text, shape);
   if ('value' in reading) return reading.value;
   const { issue, cause } = reading;
   const issues = [{ path: '', message: issue }];
@@ -80,8 +103,11 @@ export function parseJson(text: string): unknown {
 }
 
 /** As `parseJson`, for text that is one of several: what is wrong with it is an issue. */
-export function readJson(text: string): { value: unknown } | { issue: string; cause?: unknown } {
-  if (depthOf(text) > DEPTH_MAX) return { issue: `is nested deeper than ${DEPTH_MAX} levels` };
+export function readJson(
+  text: string,
+  shape: JsonShape = measureJson(text),
+): { value: unknown } | { issue: string; cause?: unknown } {
+  if (shape.depth > DEPTH_MAX) return { issue: `is nested deeper than ${DEPTH_MAX} levels` };
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -92,35 +118,6 @@ export function readJson(text: string): { value: unknown } | { issue: string; ca
   return /\\u(?:0000|d[89a-f])/i.test(text) && holdsForbiddenText(value)
     ? { issue: 'holds a character that is not allowed' }
     : { value };
-}
-
-/** The deepest nesting, counted without parsing, in one pass whatever the text is. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let holdsStrings = true;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === '[' || character === '{') deepest = Math.max(deepest, ++depth);
-    else if (character === ']' || character === '}') depth -= 1;
-    else if (character === '"' && holdsStrings) {
-      // Strings are stepped over whole: brackets in them do not count. Behind one without an end none has one.
-      const end = endOfString(text, at);
-      if (end < 0) holdsStrings = false;
-      else at = end;
-    }
-  }
-  return deepest;
-}
-
-/** The place of the quotation mark that ends the string beginning at `start`; -1 if nothing ends it. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let first = end;
-    while (text[first - 1] === '\\') first -= 1;
-    if ((end - first) % 2 === 0) return end;
-  }
-  return -1;
 }
 
 function holdsForbiddenText(value: unknown): boolean {

@@ -1,21 +1,61 @@
+import type { ApiKey } from '../domain/api-key.ts';
 import { AppError } from '../domain/errors.ts';
+import { clientNetwork } from '../domain/private-data.ts';
 import { type Charge, takeTurn } from '../operations/tenants/admit.ts';
-import { limitHeaders } from './limit-headers.ts';
+import type { BodyClaim } from '../operations/tenants/body-budget.ts';
+import type { LimitState } from '../rate-limit.ts';
+import type { AnswerHeaders } from './answer-headers.ts';
 import type { CallerVisit } from './route.ts';
 
 /**
- * Takes tokens of the caller's organization, and has the answer's headers say what is left. Throws
- * `rate_limited` when there are too few, and takes none then.
+ * Takes the one token that every request of a caller costs, before anything of its body is read. The
+ * answer's headers say what is left. Throws `rate_limited` when there is none.
  */
-export function charge(
-  { services, caller, headers }: CallerVisit,
-  { bucket = 'organization', cost = 1 }: Partial<Charge> = {},
+export function charge(visit: CallerVisit, bucket: Charge['bucket'] = 'organization'): void {
+  take(visit, { bucket });
+}
+
+/**
+ * Takes the other tokens of a request that costs `cost` in all, once its body says so. Throws
+ * `rate_limited` when there are too few, and takes none of them then.
+ */
+export function chargeRest(
+  visit: CallerVisit,
+  { bucket = 'organization', cost }: { bucket?: Charge['bucket']; cost: number },
 ): void {
-  const limit = takeTurn(services, caller, { bucket, cost });
+  if (cost > 1) take(visit, { bucket, cost });
+}
+
+/** The right to have a body in memory, until the request is answered. */
+export function claimBody({ services, caller, connection }: CallerVisit): BodyClaim {
+  return services.bodyBudget.claim({
+    keyId: caller.apiKey.id,
+    network: clientNetwork(connection.address()),
+  });
+}
+
+function take({ services, caller, headers }: CallerVisit, price: Charge): void {
+  const limit = takeTurn(services, caller, price);
   Object.assign(headers, limitHeaders(limit, caller.apiKey));
   if (limit !== null && limit.waitMs > 0) {
     throw new AppError('rate_limited', 'The rate limit of this organization is used up.', {
       retryAfterMs: limit.waitMs,
     });
   }
+}
+
+/**
+ * What an answer tells of the caller's limit (IETF draft-ietf-httpapi-ratelimit-headers-10; nothing
+ * for an unlimited organization), and that its key was rotated (RFC 9745).
+ */
+function limitHeaders(state: LimitState | null, { rotatedAt }: ApiKey): AnswerHeaders {
+  const headers: AnswerHeaders = {};
+  if (state !== null) {
+    const { limit, remaining, nextTokenSeconds } = state;
+    const windowSeconds = Math.ceil((limit.burst * 60) / limit.perMinute);
+    headers['ratelimit-policy'] = `"org";q=${limit.burst};w=${windowSeconds}`;
+    headers['ratelimit'] = `"org";r=${remaining};t=${nextTokenSeconds}`;
+  }
+  if (rotatedAt !== null) headers['deprecation'] = `@${Math.floor(rotatedAt / 1000)}`;
+  return headers;
 }

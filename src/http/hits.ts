@@ -2,9 +2,11 @@ import Type, { type Static } from 'typebox';
 import { AppError, type ErrorCode, type Issue } from '../domain/errors.ts';
 import { CLASSIFICATIONS } from '../domain/hit.ts';
 import { type Idempotency, recordHits } from '../operations/hits/record-hits.ts';
+import type { BodyClaim } from '../operations/tenants/body-budget.ts';
 import { isJson, mediaType, parseJson, readJson, readText } from './body.ts';
-import { charge } from './charge.ts';
+import { charge, chargeRest, claimBody } from './charge.ts';
 import { type ReadHit, readHit } from './hit-body.ts';
+import { measureJson } from './json-shape.ts';
 import { type CallerVisit, json, type KeyedRoute } from './route.ts';
 
 const HIT_BYTES_MAX = 64 * 1024;
@@ -157,15 +159,9 @@ interface HitsInput {
 }
 
 async function postHits(visit: CallerVisit): Promise<Response> {
-  let cost = 1;
-  let input: HitsInput;
-  try {
-    input = await readInput(visit.request);
-    cost = Math.max(1, input.hits.length);
-  } finally {
-    // A fault of the caller costs a token too. What the rest costs is known only now.
-    charge(visit, { bucket: 'hits', cost });
-  }
+  charge(visit, 'hits');
+  using claim = claimBody(visit);
+  const input = await readInput(visit, claim);
   const idempotency = readIdempotency(visit.request, input.text);
   return input.isBatch
     ? answerBatch(visit, input, idempotency)
@@ -229,31 +225,45 @@ function rejection(index: number, code: ErrorCode, issues: readonly Issue[]) {
   return { index, status: 'rejected' as const, code, issues: [...issues] };
 }
 
-async function readInput(request: Request): Promise<HitsInput> {
+/** Charges for what the body holds before it is parsed: a caller that is refused costs no more than that. */
+async function readInput(visit: CallerVisit, claim: BodyClaim): Promise<HitsInput> {
+  const { request } = visit;
   const type = mediaType(request);
   if (type !== NDJSON && !isJson(type)) {
     throw new AppError('unsupported_media_type', `Send the body as application/json or ${NDJSON}.`);
   }
-  const text = await readText(request, BODY_BYTES_MAX);
+  const text = await readText(request, { maxBytes: BODY_BYTES_MAX, claim: claim.add });
   if (type === NDJSON) {
-    const lines = text.split('\n').filter((line) => line.trim() !== '');
-    return batch(text, lines, readLine);
+    const lines = linesOf(text);
+    chargeRest(visit, { bucket: 'hits', cost: lines.length });
+    return { isBatch: true, hits: lines.map(readLine), text };
   }
-  const value = parseJson(text);
-  if (Array.isArray(value)) return batch(text, value, readItem);
+  const shape = measureJson(text, BATCH_MAX);
+  const { items } = shape;
+  if (items !== null && items > BATCH_MAX) throw tooMany();
+  chargeRest(visit, { bucket: 'hits', cost: items ?? 1 });
+  const value = parseJson(text, shape);
+  if (Array.isArray(value)) return { isBatch: true, hits: value.map(readItem), text };
   if (Buffer.byteLength(text) > HIT_BYTES_MAX)
     throw new AppError('too_large', `A hit is at most ${HIT_BYTES_MAX} bytes.`);
   return { isBatch: false, hits: [readHit(value)], text };
 }
 
-function batch<Item>(
-  text: string,
-  items: readonly Item[],
-  read: (item: Item) => ReadHit,
-): HitsInput {
-  if (items.length > BATCH_MAX)
-    throw new AppError('too_large', `A batch holds at most ${BATCH_MAX} hits.`);
-  return { isBatch: true, hits: items.map(read), text };
+/** The lines that hold something. Throws `too_large` for more than a batch takes, and splits no further. */
+function linesOf(text: string): string[] {
+  const lines: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start);
+    const line = text.slice(start, end < 0 ? text.length : end);
+    if (line.trim() !== '') lines.push(line);
+    if (lines.length > BATCH_MAX) throw tooMany();
+    start += line.length + 1;
+  }
+  return lines;
+}
+
+function tooMany(): AppError {
+  return new AppError('too_large', `A batch holds at most ${BATCH_MAX} hits.`);
 }
 
 function readLine(line: string): ReadHit {

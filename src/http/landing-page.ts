@@ -50,7 +50,7 @@ async function showLandingPage(visit: CallerVisit): Promise<Response> {
     regenerate = asksToRegenerate(visit);
   } finally {
     // A bad question costs its token too.
-    if (regenerate) charge(visit, { bucket: 'regenerate' });
+    if (regenerate) charge(visit, 'regenerate');
     charge(visit);
   }
   traces.push({ classification: 'landing_view' });

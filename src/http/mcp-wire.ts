@@ -1,15 +1,21 @@
 import { AppError } from '../domain/errors.ts';
 import type { Conversation } from '../mcp/conversation.ts';
-import type { Reply } from '../mcp/dispatch.ts';
+import { BATCH_MAX, type Reply } from '../mcp/dispatch.ts';
 import type { EnvelopeHeaders } from '../mcp/envelope.ts';
 import { eventText } from '../mcp/event-stream.ts';
 import { rpcError } from '../mcp/faults.ts';
 import { errorMessage, type MessageId, PARSE_ERROR, readId } from '../mcp/messages.ts';
+import type { BodyClaim } from '../operations/tenants/body-budget.ts';
 import { parseJson, readText, requireJson } from './body.ts';
+import { chargeRest } from './charge.ts';
 import type { FaultBody } from './errors.ts';
+import { measureJson } from './json-shape.ts';
 import type { CallerVisit } from './route.ts';
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
+
+/** A refused message is looked into for its id, without a claim, if it is no longer than messages usually are. */
+const REFUSED_BYTES_MAX = 4 * 1024;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -49,13 +55,22 @@ export function rpcFaultOf(id: MessageId | null): FaultBody {
   };
 }
 
-export type Payload = { readonly payload: unknown } | { readonly fault: AppError };
+export type Payload =
+  | { readonly payload: unknown }
+  | { readonly tooManyMessages: true }
+  | { readonly fault: AppError };
 
-/** The body's value, or why there is none. */
-export async function readPayload(request: Request): Promise<Payload> {
+/** The body's value, once its messages are paid for, or why there is none. */
+export async function readPayload(visit: CallerVisit, claim: BodyClaim): Promise<Payload> {
+  const { request } = visit;
   try {
     requireJson(request);
-    return { payload: parseJson(await readText(request, BODY_BYTES_MAX)) };
+    const text = await readText(request, { maxBytes: BODY_BYTES_MAX, claim: claim.add });
+    const shape = measureJson(text, BATCH_MAX);
+    const messages = shape.items ?? 1;
+    if (messages > BATCH_MAX) return { tooManyMessages: true };
+    chargeRest(visit, { cost: messages });
+    return { payload: parseJson(text, shape) };
   } catch (error) {
     if (error instanceof AppError) return { fault: error };
     throw error;
@@ -63,8 +78,13 @@ export async function readPayload(request: Request): Promise<Payload> {
 }
 
 async function idOf(request: Request): Promise<MessageId | null> {
-  const read = await readPayload(request);
-  return 'payload' in read ? readId(read.payload) : null;
+  try {
+    const limits = { maxBytes: REFUSED_BYTES_MAX, claim: () => undefined };
+    return readId(parseJson(await readText(request, limits)));
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
 }
 
 export function conversationOf({ services, caller, requestId, traces }: CallerVisit): Conversation {

@@ -1,11 +1,11 @@
 import { AppError } from '../domain/errors.ts';
 import {
   answerPayload,
-  countMessages,
   type Reply,
+  tooLargeBatchReply,
   unsupportedVersionReply,
 } from '../mcp/dispatch.ts';
-import { isObject, readId, readMessage } from '../mcp/messages.ts';
+import { isObject, type MessageId, readId, readMessage } from '../mcp/messages.ts';
 import { eventId, parseEventId, type Streams } from '../mcp/streams.ts';
 import {
   beginSession,
@@ -15,7 +15,7 @@ import {
   type Session,
   useSession,
 } from '../operations/tenants/sessions.ts';
-import { charge } from './charge.ts';
+import { charge, claimBody } from './charge.ts';
 import { faultResponse } from './errors.ts';
 import { MCP_FAULT, MCP_MESSAGES, OrganizationParams, SESSION, STREAM } from './mcp-messages.ts';
 import {
@@ -102,21 +102,28 @@ function paramsOf(path: string) {
   return path.includes('{') ? { params: OrganizationParams } : {};
 }
 
-/** Reads, charges for and answers a POST; every fault echoes the id of its message. */
+/**
+ * Charges for, reads and answers a POST. Every fault that comes after the body was parsed echoes the id
+ * of its message. Who has no token left costs no more than a look at the headers.
+ */
 async function answering(
   visit: CallerVisit,
   { guard }: McpOptions,
   reply: (payload: unknown) => Promise<Response>,
 ): Promise<Response> {
   const { request, headers, requestId, services } = visit;
-  const read = await readPayload(request);
-  const id = 'payload' in read ? readId(read.payload) : null;
+  let id: MessageId | null = null;
   try {
-    charge(visit, { cost: 'payload' in read ? countMessages(read.payload) : 1 });
+    charge(visit);
+    using claim = claimBody(visit);
+    const read = await readPayload(visit, claim);
+    if ('payload' in read) id = readId(read.payload);
     guard(request);
     requireOwnOrganization(visit);
     if ('fault' in read) throw read.fault;
-    return await reply(read.payload);
+    return 'payload' in read
+      ? await reply(read.payload)
+      : respond(visit, tooLargeBatchReply(visit));
   } catch (error) {
     const { platform } = services;
     const faultBody = rpcFaultOf(id);

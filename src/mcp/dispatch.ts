@@ -25,7 +25,7 @@ import { SERVER_INFO } from './server-info.ts';
 import { STATELESS_VERSION, VERSIONS } from './versions.ts';
 
 /** Messages of a batch. */
-const BATCH_MAX = 100;
+export const BATCH_MAX = 100;
 
 /** What comes back for a payload. */
 export interface Reply {
@@ -36,11 +36,6 @@ export interface Reply {
 }
 
 const ACCEPTED: Reply = { status: 202, body: null };
-
-/** What a payload costs: each message of a batch counts. */
-export function countMessages(payload: unknown): number {
-  return Array.isArray(payload) ? Math.max(1, payload.length) : 1;
-}
 
 /**
  * Answers one message or a batch. Never throws. `headers` are those that HTTP repeats the message in;
@@ -59,7 +54,7 @@ export async function answerPayload(
   if (Array.isArray(payload)) {
     if (headers?.version === STATELESS_VERSION) return refuse('This revision has no batches.');
     if (payload.length === 0) return refuse('A batch holds at least one message.');
-    if (payload.length > BATCH_MAX) return refuse(`A batch holds at most ${BATCH_MAX} messages.`);
+    if (payload.length > BATCH_MAX) return tooLargeBatchReply(conversation);
   }
   const unsupported = unsupportedVersionReply(
     conversation,
@@ -158,6 +153,12 @@ const UNKNOWN_METHOD: RpcError = {
 
 function invalidRequest(reason: string): RpcError {
   return { code: INVALID_REQUEST, message: reason, data: { code: 'invalid_request' } };
+}
+
+/** The refusal of a batch of more than `BATCH_MAX` messages, which need not be parsed for it. */
+export function tooLargeBatchReply({ requestId }: Pick<Conversation, 'requestId'>): Reply {
+  const error = invalidRequest(`A batch holds at most ${BATCH_MAX} messages.`);
+  return { status: 400, body: errorMessage(null, error, requestId) };
 }
 
 /** The refusal of a revision that nobody here knows; null for one that is known, or none. */

@@ -13,6 +13,7 @@ import type { IndexKeeper } from './search/index-keeper.ts';
 import type { Meaning } from './search/meaning.ts';
 import type { Scoring } from './search/score-candidates.ts';
 import type { AdminSessions } from './tenants/admin-sessions.ts';
+import type { BodyBudget } from './tenants/body-budget.ts';
 import type { Readiness } from './upkeep/readiness.ts';
 
 /** What lives as long as the process, as operations see it. Opened by `services.ts`. */
@@ -24,6 +25,8 @@ export interface Services {
   readonly directory: Directory;
   readonly readiness: Readiness;
   readonly rateLimiter: RateLimiter;
+  /** Request bodies in memory. */
+  readonly bodyBudget: BodyBudget;
   readonly meaning: Meaning;
   /** Catalogues in memory. */
   readonly indexes: IndexKeeper;

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import type { AppError } from '../../src/domain/errors.ts';
-import { DEPTH_MAX, parseJson, readText, requireJson } from '../../src/http/body.ts';
+import { parseJson, readText, requireJson } from '../../src/http/body.ts';
+import { DEPTH_MAX } from '../../src/http/json-shape.ts';
 
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>
   new Request('http://localhost/', { method: 'POST', body, headers });
+
+const TEN_BYTES = { maxBytes: 10, claim: () => undefined };
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
@@ -24,9 +27,11 @@ describe('a body', () => {
     ['that is not UTF-8', new Uint8Array([0x22, 0xc3, 0x22]), 'invalid_input'],
     ['that is an overlong form', new Uint8Array([0xc0, 0x80]), 'invalid_input'],
   ])('%s: %p', async (_, body, code) => {
-    expect(await codeOf(() => readText(post(body), 10))).toBe(code);
+    expect(await codeOf(() => readText(post(body), TEN_BYTES))).toBe(code);
     const length = String(new Blob([body]).size);
-    expect(await codeOf(() => readText(post(body, { 'content-length': length }), 10))).toBe(code);
+    expect(await codeOf(() => readText(post(body, { 'content-length': length }), TEN_BYTES))).toBe(
+      code,
+    );
   });
 
   test('that streams in without a length is cut off at the limit, not read to its end', async () => {
@@ -37,7 +42,7 @@ describe('a body', () => {
         controller.enqueue(new Uint8Array(4));
       },
     });
-    expect(await codeOf(() => readText(post(endless), 10))).toBe('too_large');
+    expect(await codeOf(() => readText(post(endless), TEN_BYTES))).toBe('too_large');
     expect(sent).toBeLessThan(10);
   });
 });

@@ -85,6 +85,17 @@ describe.each(TARGETS)('$name', (target) => {
     expect((await asStranger(SEARCH, neighbour)).status).toBe(401);
   });
 
+  test('429: an IPv6 client that tries wrong keys has to wait on every address of its /64', async () => {
+    const { asStranger } = service();
+    const from = async (address: string) =>
+      (await asStranger(SEARCH, { headers: { 'x-forwarded-for': address } })).status;
+    for (let count = 0; count < FAILURES_MAX; count++)
+      expect(await from(`2001:db8:0:7::${count.toString(16)}`)).toBe(401);
+    expect(await from('2001:DB8::7:ffff:ffff:ffff:ffff')).toBe(429);
+    expect(await from('2001:db8:0:8::1')).toBe(401);
+    expect(await from('::ffff:203.0.113.70')).toBe(401);
+  });
+
   test('401: of X-Forwarded-For only what trusted proxies wrote counts', async () => {
     const { asStranger } = service();
     const from = (forwarded: string) =>

@@ -266,20 +266,62 @@ test('403: with allowed hosts and origins set, these and no others', async () =>
   await service.close();
 });
 
-test('429: a batch costs its messages, all or none, and the refusal echoes the id', async () => {
+test('429: a batch costs its messages, and one token when there are not enough for it', async () => {
   const service = await startService();
   await service.operator.setLimit({ perMinute: 60, burst: 10 });
   const batch = (count: number) => post(service.fetch, Array(count).fill(PING));
   expect((await batch(8)).headers.get('ratelimit')).toBe('"org";r=2;t=1');
   const refused = await batch(3);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
+  expect(refused.headers.get('ratelimit')).toBe('"org";r=1;t=1');
   expect(await refused.json()).toMatchObject({ id: null, error: { code: -32005 } });
-  expect((await batch(2)).status).toBe(200);
+  await service.elapse(2000);
+  expect((await batch(3)).status).toBe(200);
   const single = await post(service.fetch, PING);
-  expect(await single.json()).toMatchObject({ id: 7, error: { code: -32005 } });
+  expect(await single.json()).toMatchObject({ id: null, error: { code: -32005 } });
   await service.elapse(1000);
   expect((await post(service.fetch, 'no json')).status).toBe(400);
   expect((await post(service.fetch, PING)).status).toBe(429);
+  await service.close();
+});
+
+test('429: of a caller without tokens not a byte of the body is read', async () => {
+  const service = await startService();
+  await service.operator.setLimit({ perMinute: 1, burst: 1 });
+  for (const path of ['/mcp', '/mcp/messages', '/rest/hits']) {
+    let parts = 0;
+    const body = () =>
+      new ReadableStream({
+        pull(controller) {
+          parts += 1;
+          if (parts > 3) controller.close();
+          else controller.enqueue(new TextEncoder().encode(' '));
+        },
+      });
+    const send = () =>
+      service.fetch(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: body(),
+      });
+    let answer = await send();
+    while (answer.status !== 429) answer = await send();
+    parts = 0;
+    expect((await send()).status).toBe(429);
+    // A stream fills its queue of one before anybody reads.
+    expect(parts).toBeLessThanOrEqual(1);
+  }
+  await service.close();
+});
+
+test('400: a batch of a million messages costs one token and is never parsed', async () => {
+  const service = await startService();
+  await service.operator.setLimit({ perMinute: 1, burst: 100 });
+  // Not JSON at its end, which nobody gets to see.
+  const text = `[${'1,'.repeat(1_000_000)}`;
+  const response = await post(service.fetch, text);
+  expect([response.status, response.headers.get('ratelimit')]).toEqual([400, '"org";r=99;t=60']);
+  expect(await response.json()).toMatchObject({ id: null, error: { code: -32600 } });
   await service.close();
 });
 

@@ -1,6 +1,7 @@
 import { type ApiKey, apiKeyId, matchesHash, type Scope } from '../../domain/api-key.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Organization } from '../../domain/organization.ts';
+import { clientNetwork } from '../../domain/private-data.ts';
 import type { LimitState } from '../../rate-limit.ts';
 import type { Services } from '../services.ts';
 
@@ -10,12 +11,12 @@ export interface Caller {
   readonly apiKey: ApiKey;
 }
 
-/** Wrong keys one address may try in a minute. A good key from there is never affected. */
+/** Wrong keys that one client network may try in a minute. A good key from there is never affected. */
 const FAILED_KEYS_LIMIT = { perMinute: 30, burst: 30 };
 
 /**
  * Whose key this is. Everything short of a key in force is `unauthorized` in the same words, and
- * `rate_limited` once the address has tried too many. Touches no database.
+ * `rate_limited` once the client's network has tried too many. Touches no database.
  */
 export function identify(
   services: Services,
@@ -35,7 +36,10 @@ export function identify(
     keyUses.set(known.id, nowMs);
     return { organization: directory.organization(known.organizationKey), apiKey: known };
   }
-  const { waitMs } = services.rateLimiter.take(`failed:${clientAddress()}`, FAILED_KEYS_LIMIT);
+  const { waitMs } = services.rateLimiter.take(
+    `failed:${clientNetwork(clientAddress())}`,
+    FAILED_KEYS_LIMIT,
+  );
   if (waitMs > 0)
     throw new AppError('rate_limited', 'Too many requests with a wrong key.', {
       retryAfterMs: waitMs,
@@ -49,22 +53,26 @@ const LIMITS = {
   regenerate: { perMinute: 6, burst: 6 },
 } as const;
 
-/** What a request takes from its organization: so many tokens of one bucket. */
+/** What a request takes from its organization. */
 export interface Charge {
   readonly bucket: 'organization' | keyof typeof LIMITS;
-  readonly cost: number;
+  /** Left out: the one token that every request costs. Else all that it costs, of which that one was taken. */
+  readonly cost?: number;
 }
 
 /** Takes the caller's tokens; null when the organization has no limit. Never throws: look at `waitMs`. */
 export function takeTurn(
-  services: Services,
+  { rateLimiter }: Services,
   { organization }: Caller,
   { bucket, cost }: Charge,
 ): LimitState | null {
   const { key, rateLimit } = organization;
   if (rateLimit === null) return null;
   const limit = bucket === 'organization' ? rateLimit : LIMITS[bucket];
-  return services.rateLimiter.take(`${bucket}:${key}`, limit, cost);
+  const name = `${bucket}:${key}`;
+  return cost === undefined
+    ? rateLimiter.take(name, limit)
+    : rateLimiter.takeRest(name, limit, cost);
 }
 
 /** Throws `forbidden` unless the key has the scope. */

@@ -25,7 +25,7 @@ export function registerMetrics(services: Services, files: MeasuredFiles): void 
   for (const metric of metrics) services.metrics.register(metric);
 }
 
-function processMetrics({ platform, rateLimiter }: Services): Metric[] {
+function processMetrics({ platform, rateLimiter, bodyBudget }: Services): Metric[] {
   const startedAt = platform.now();
   return [
     gauge('process_start_time_seconds', 'When the process began.', () => startedAt / 1000),
@@ -37,6 +37,10 @@ function processMetrics({ platform, rateLimiter }: Services): Metric[] {
     counter('vitrine_rate_limited_total', 'Requests refused by a rate limit, by its kind.', () =>
       [...rateLimiter.refusals].map(([bucket, value]) => ({ labels: { bucket }, value })),
     ),
+    gauge('vitrine_body_bytes', 'Request bodies in memory.', () => bodyBudget.bytes),
+    counter('vitrine_body_refusals_total', 'Requests refused for too many bytes of bodies.', () => {
+      return bodyBudget.refusals;
+    }),
   ];
 }
 

@@ -1,0 +1,85 @@
+import { AppError } from '../../domain/errors.ts';
+
+const MIB = 1024 * 1024;
+
+/**
+ * Bytes of request bodies that may be in memory at once. One key can hold four of the largest bodies
+ * (4 MiB), or sixteen full batches of hits (1 MiB). An address can hold twice that, because many keys
+ * may share a proxy. All together stay far below what the process needs anyway, even though decoding
+ * and parsing multiply a body. No key can use up what its address has, nor an address what there is.
+ */
+export const BODY_BYTES_MAX = { key: 16 * MIB, address: 32 * MIB, all: 64 * MIB } as const;
+
+/** When to try again: a body is read within moments of its arrival. */
+const RETRY_MS = 1000;
+
+/** Who sends a body. */
+export interface BodySender {
+  readonly keyId: string;
+  /** The network of the client's address. */
+  readonly network: string;
+}
+
+/** The bytes of one body, given back when it is disposed of. */
+export interface BodyClaim extends Disposable {
+  /** Throws `unavailable`, and adds nothing, when that would be more than a limit allows. */
+  add(bytes: number): void;
+}
+
+/** Counts the bytes of request bodies in memory, by key, by client network and in all. */
+export class BodyBudget {
+  readonly #bytesByHolder = new Map<string, number>();
+  #bytes = 0;
+  #refusals = 0;
+
+  /** Bytes in memory now. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Bodies refused so far. */
+  get refusals(): number {
+    return this.#refusals;
+  }
+
+  /** A claim of no bytes yet. */
+  claim({ keyId, network }: BodySender): BodyClaim {
+    const holders = [
+      { name: `key:${keyId}`, max: BODY_BYTES_MAX.key, refusal: 'This key sends' },
+      { name: `address:${network}`, max: BODY_BYTES_MAX.address, refusal: 'This address sends' },
+    ];
+    let claimed = 0;
+    return {
+      add: (bytes) => {
+        if (this.#bytes + bytes > BODY_BYTES_MAX.all) throw this.#refuse('The service receives');
+        for (const { name, max, refusal } of holders) {
+          if (this.#held(name) + bytes > max) throw this.#refuse(refusal);
+        }
+        for (const { name } of holders) this.#change(name, bytes);
+        this.#bytes += bytes;
+        claimed += bytes;
+      },
+      [Symbol.dispose]: () => {
+        for (const { name } of holders) this.#change(name, -claimed);
+        this.#bytes -= claimed;
+        claimed = 0;
+      },
+    };
+  }
+
+  #held(name: string): number {
+    return this.#bytesByHolder.get(name) ?? 0;
+  }
+
+  #change(name: string, bytes: number): void {
+    const held = this.#held(name) + bytes;
+    if (held === 0) this.#bytesByHolder.delete(name);
+    else this.#bytesByHolder.set(name, held);
+  }
+
+  #refuse(who: string): AppError {
+    this.#refusals += 1;
+    const message = `${who} too many bytes of request bodies at the same time.`;
+    return new AppError('unavailable', message, { retryAfterMs: RETRY_MS });
+  }
+}
