@@ -1,7 +1,5 @@
 import Type, { type TObject } from 'typebox';
-import { negotiateVersion } from '../mcp/versions.ts';
-
-const NATIVE_VERSION = negotiateVersion(undefined);
+import { NATIVE_VERSION } from '../mcp/versions.ts';
 
 const Id = Type.Union([Type.String(), Type.Number()]);
 

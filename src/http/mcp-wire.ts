@@ -1,4 +1,5 @@
 import { AppError } from '../domain/errors.ts';
+import { InFlight } from '../mcp/connection.ts';
 import type { Conversation } from '../mcp/conversation.ts';
 import { BATCH_MAX, type Reply } from '../mcp/dispatch.ts';
 import type { EnvelopeHeaders } from '../mcp/envelope.ts';
@@ -88,7 +89,8 @@ async function idOf(request: Request): Promise<MessageId | null> {
 }
 
 export function conversationOf({ services, caller, requestId, traces }: CallerVisit): Conversation {
-  return { services, organization: caller.organization, requestId, traces };
+  const { organization } = caller;
+  return { services, organization, requestId, traces, inFlight: new InFlight() };
 }
 
 export function envelopeOf({ headers }: Request): EnvelopeHeaders {

@@ -1,6 +1,7 @@
 import type { Organization } from '../domain/organization.ts';
 import type { Trace } from '../domain/traffic.ts';
 import type { Services } from '../operations/services.ts';
+import type { InFlight } from './connection.ts';
 
 /** Who is talking, whatever the transport. */
 export interface Conversation {
@@ -10,4 +11,6 @@ export interface Conversation {
   readonly requestId: string;
   /** What the caller did, for the record of traffic. */
   readonly traces: Trace[];
+  /** What the same client has asked and not been answered yet. */
+  readonly inFlight: InFlight;
 }

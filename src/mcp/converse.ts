@@ -2,15 +2,9 @@ import Type from 'typebox';
 import { defineOperation } from '../operations/define-operation.ts';
 import { valuesOf } from '../operations/imports/json-blocks.ts';
 import { OrganizationReference, resolveOrganization } from '../operations/tenants/organizations.ts';
-import { answerPayload, type Reply } from './dispatch.ts';
-import {
-  errorMessage,
-  isObject,
-  type MessageId,
-  PARSE_ERROR,
-  readId,
-  readMessage,
-} from './messages.ts';
+import { InFlight } from './connection.ts';
+import { answerPayload } from './dispatch.ts';
+import { errorMessage, isObject, PARSE_ERROR } from './messages.ts';
 
 /** Requests that are answered at once; further ones wait to be read. */
 const AT_ONCE_MAX = 16;
@@ -28,7 +22,7 @@ export const converse = defineOperation({
   async run(services, { organization: reference }, { lines, emit }): Promise<null> {
     const organization = resolveOrganization(services, reference);
     const underWay = new Set<Promise<void>>();
-    const cancelled = new Set<MessageId>();
+    const inFlight = new InFlight();
     const answer = async (line: Line): Promise<void> => {
       const requestId = services.platform.newId();
       if ('unreadable' in line) {
@@ -36,21 +30,12 @@ export const converse = defineOperation({
         emit(errorMessage(null, { code: PARSE_ERROR, message: 'Not JSON.', data }, requestId));
         return;
       }
-      const conversation = { services, organization, requestId, traces: [] };
-      const reply: Reply = await answerPayload(conversation, line.payload, null);
-      const id = readId(line.payload);
-      if (id !== null && cancelled.delete(id)) return;
-      if (reply.body !== null) emit(reply.body);
+      const conversation = { services, organization, requestId, traces: [], inFlight };
+      const { body } = await answerPayload(conversation, line.payload, null);
+      if (body !== null) emit(body);
     };
     for await (const line of eachOf(lines)) {
-      const asked = asLine(line);
-      const dropped = 'payload' in asked ? cancelledBy(asked.payload) : null;
-      if (dropped !== null) cancelled.add(dropped);
-      const answering = answer(asked).finally(() => {
-        underWay.delete(answering);
-        // What was cancelled too late, or never asked, is not remembered.
-        if (underWay.size === 0) cancelled.clear();
-      });
+      const answering = answer(asLine(line)).finally(() => underWay.delete(answering));
       underWay.add(answering);
       if (underWay.size >= AT_ONCE_MAX) await Promise.race(underWay);
     }
@@ -65,12 +50,4 @@ async function* eachOf(blocks: AsyncIterable<string>): AsyncGenerator<unknown> {
 
 function asLine(line: unknown): Line {
   return isObject(line) && 'payload' in line ? { payload: line['payload'] } : { unreadable: true };
-}
-
-/** The id of the request that a message takes back; null if it takes back none. */
-function cancelledBy(payload: unknown): MessageId | null {
-  const message = readMessage(payload);
-  return message.kind === 'notification' && message.method === 'notifications/cancelled'
-    ? readId({ id: message.params['requestId'] })
-    : null;
 }

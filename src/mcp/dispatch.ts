@@ -1,27 +1,27 @@
+import { Connection } from './connection.ts';
 import type { Conversation } from './conversation.ts';
 import {
   type EnvelopeHeaders,
   envelopeFault,
   isStateless,
+  isStatelessMethod,
+  statelessResult,
   unsupportedVersion,
 } from './envelope.ts';
-import { thrownError } from './faults.ts';
+import { introductionOf } from './introduction.ts';
 import {
+  cancelledBy,
   errorMessage,
-  INVALID_PARAMS,
   INVALID_REQUEST,
-  METHOD_NOT_FOUND,
   type Message,
   type MessageId,
-  type Params,
-  RESOURCE_NOT_FOUND,
   type RpcError,
   readId,
   readMessage,
   resultMessage,
 } from './messages.ts';
-import { METHODS, type Outcome } from './methods.ts';
-import { SERVER_INFO } from './server-info.ts';
+import { rpcErrorOf, UNKNOWN_METHOD } from './refusals.ts';
+import { createServer, resultText, sdkParams } from './server.ts';
 import { STATELESS_VERSION, VERSIONS } from './versions.ts';
 
 /** Messages of a batch. */
@@ -65,36 +65,58 @@ export async function answerPayload(
   if (Array.isArray(payload)) return answerBatch(conversation, payload);
   const message = readMessage(payload);
   if (message.kind === 'invalid') return refuse(message.reason);
-  if (message.kind !== 'request') return ACCEPTED;
-  return isStateless(message, headers)
-    ? answerStateless(conversation, message, headers)
-    : { status: 200, body: await answerRequest(conversation, message, 'session') };
+  if (message.kind !== 'request') return taken(conversation, message);
+  if (isStateless(message, headers)) return answerStateless(conversation, message, headers);
+  const connection = new Connection(createServer(conversation, 'session'));
+  const body = await answerRequest(conversation, message, connection);
+  return body === null ? ACCEPTED : { status: 200, body };
 }
 
 type Request = Extract<Message, { kind: 'request' }>;
+
+/** What asks for nothing: of all that clients may say, only a cancellation has a consequence. */
+function taken({ inFlight }: Conversation, message: Exclude<Message, Request>): Reply {
+  const cancelled = cancelledBy(message);
+  if (cancelled !== null) inFlight.cancel(cancelled);
+  return ACCEPTED;
+}
 
 async function answerBatch(
   conversation: Conversation,
   payload: readonly unknown[],
 ): Promise<Reply> {
   const { requestId } = conversation;
+  const connection = new Connection(createServer(conversation, 'session'));
   const answers = await Promise.all(
     payload.map((item) => {
       const message = readMessage(item);
       if (message.kind === 'invalid')
         return errorMessage(message.id, invalidRequest(message.reason), requestId);
-      if (message.kind !== 'request') return null;
+      if (message.kind !== 'request') return taken(conversation, message).body;
       if (message.method === 'initialize')
         return errorMessage(
           message.id,
           invalidRequest('initialize must be sent alone.'),
           requestId,
         );
-      return answerRequest(conversation, message, 'session');
+      return answerRequest(conversation, message, connection);
     }),
   );
   const given = answers.filter((answer) => answer !== null);
   return given.length === 0 ? ACCEPTED : { status: 200, body: `[${given.join(',')}]` };
+}
+
+/** A request that has its answer on a connection of its own; null when it was cancelled. */
+async function answerRequest(
+  conversation: Conversation,
+  { id, method, params }: Request,
+  connection: Connection,
+): Promise<string | null> {
+  const request = { id, method, params: sdkParams(method, params) };
+  const answer = await conversation.inFlight.ask(connection, request);
+  if (answer === null) return null;
+  if ('result' in answer) return resultMessage(id, resultText(answer.result));
+  return errorMessage(id, rpcErrorOf(answer.error, request, conversation), conversation.requestId);
 }
 
 /** A request of revision 2026-07-28, which says everything about itself. */
@@ -103,53 +125,24 @@ async function answerStateless(
   message: Request,
   headers: EnvelopeHeaders | null,
 ): Promise<Reply> {
-  const { requestId } = conversation;
+  const { id, method, params } = message;
+  const { requestId, organization, inFlight } = conversation;
   const fault = envelopeFault(message, headers);
-  if (fault !== null) return { status: 400, body: errorMessage(message.id, fault, requestId) };
-  if (!METHODS.has(message.method) || METHODS.get(message.method)!.era === 'session')
-    return { status: 404, body: errorMessage(message.id, UNKNOWN_METHOD, requestId) };
-  return { status: 200, body: await answerRequest(conversation, message, 'stateless') };
-}
-
-async function answerRequest(
-  conversation: Conversation,
-  { id, method, params }: Request,
-  era: 'session' | 'stateless',
-): Promise<string> {
-  const { requestId } = conversation;
-  const known = METHODS.get(method);
-  if (known === undefined || (known.era !== 'both' && known.era !== era))
-    return errorMessage(id, UNKNOWN_METHOD, requestId);
-  try {
-    const outcome = await known.run(conversation, params);
-    if ('missing' in outcome)
-      return errorMessage(id, missingResource(outcome.missing, era), requestId);
-    return resultMessage(id, era === 'session' ? outcome.result : stateless(outcome, known.cache));
-  } catch (error) {
-    return errorMessage(id, thrownError(error, conversation), requestId);
+  if (fault !== null) return { status: 400, body: errorMessage(id, fault, requestId) };
+  if (!isStatelessMethod(method))
+    return { status: 404, body: errorMessage(id, UNKNOWN_METHOD, requestId) };
+  const connection = new Connection(createServer(conversation, 'stateless'));
+  const request = { id, method, params: sdkParams(method, params) };
+  const answer = await inFlight.ask(connection, request);
+  if (answer === null) return ACCEPTED;
+  if ('error' in answer) {
+    const error = rpcErrorOf(answer.error, request, conversation);
+    return { status: 200, body: errorMessage(id, error, requestId) };
   }
+  const { serverInfo } = introductionOf(organization);
+  const result = statelessResult(method, answer.result, serverInfo);
+  return { status: 200, body: resultMessage(id, JSON.stringify(result)) };
 }
-
-/** A result as revision 2026-07-28 wants it: whole, by whom, and for how long it holds. */
-function stateless(
-  { result }: Extract<Outcome, { result: object | string }>,
-  cache: object | undefined,
-): object {
-  const members = (typeof result === 'string' ? JSON.parse(result) : result) as Params;
-  const meta = { 'io.modelcontextprotocol/serverInfo': SERVER_INFO };
-  return { ...members, ...cache, resultType: 'complete', _meta: meta };
-}
-
-function missingResource(uri: string, era: 'session' | 'stateless'): RpcError {
-  const code = era === 'session' ? RESOURCE_NOT_FOUND : INVALID_PARAMS;
-  return { code, message: 'Resource not found', data: { code: 'resource_not_found', uri } };
-}
-
-const UNKNOWN_METHOD: RpcError = {
-  code: METHOD_NOT_FOUND,
-  message: 'Method not found',
-  data: { code: 'method_not_found' },
-};
 
 function invalidRequest(reason: string): RpcError {
   return { code: INVALID_REQUEST, message: reason, data: { code: 'invalid_request' } };

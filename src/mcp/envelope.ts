@@ -20,6 +20,28 @@ export interface EnvelopeHeaders {
 
 type Request = Extract<Message, { kind: 'request' }>;
 
+/** Takes the place of `initialize`. */
+export const DISCOVER = 'server/discover';
+
+/** What a result tells caches of itself. */
+interface CacheHint {
+  readonly ttlMs: number;
+  readonly cacheScope: 'public' | 'private';
+}
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** The methods of revision 2026-07-28, each with how long its result holds; null: not at all. */
+const CACHE_HINTS: ReadonlyMap<string, CacheHint | null> = new Map([
+  [DISCOVER, { ttlMs: HOUR_MS, cacheScope: 'private' }],
+  ['tools/list', { ttlMs: HOUR_MS, cacheScope: 'public' }],
+  ['tools/call', null],
+  ['resources/list', { ttlMs: MINUTE_MS, cacheScope: 'private' }],
+  ['resources/templates/list', { ttlMs: HOUR_MS, cacheScope: 'public' }],
+  ['resources/read', { ttlMs: MINUTE_MS, cacheScope: 'private' }],
+]);
+
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 
@@ -35,9 +57,19 @@ export function isStateless({ method, params }: Request, headers: EnvelopeHeader
   const version = metaOf(params)?.[VERSION_KEY];
   return (
     headers?.version === STATELESS_VERSION ||
-    method === 'server/discover' ||
+    method === DISCOVER ||
     (version !== undefined && !isHandshakeVersion(version))
   );
+}
+
+export function isStatelessMethod(method: string): boolean {
+  return CACHE_HINTS.has(method);
+}
+
+/** A result as the revision wants it: whole, by whom, and for how long it holds. */
+export function statelessResult(method: string, result: object, serverInfo: object): object {
+  const meta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
+  return { ...result, ...CACHE_HINTS.get(method), resultType: 'complete', _meta: meta };
 }
 
 /** What is wrong with the envelope of a stateless request, or null. */

@@ -65,10 +65,16 @@ export function readId(value: unknown): MessageId | null {
   return typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id)) ? id : null;
 }
 
-/** An answer as it is sent; `result` is JSON already, or becomes it. */
-export function resultMessage(id: MessageId, result: object | string): string {
-  const text = typeof result === 'string' ? result : JSON.stringify(result);
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`;
+/** The id of the request that a message takes back; null if it takes back none. */
+export function cancelledBy(message: Message): MessageId | null {
+  return message.kind === 'notification' && message.method === 'notifications/cancelled'
+    ? readId({ id: message.params['requestId'] })
+    : null;
+}
+
+/** An answer as it is sent; `result` is JSON already. */
+export function resultMessage(id: MessageId, result: string): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }
 
 export function errorMessage(

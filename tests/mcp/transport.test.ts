@@ -213,15 +213,16 @@ describe.each(TARGETS)('$name', (target) => {
     expect(JSON.parse(data)).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
   });
 
-  test('200: a version nobody knows is answered with the native one, and 400 as a header', async () => {
+  test('200: initialize agrees on the version asked for, on the newest where it is unknown, on the native one where none is asked; an unknown header is 400', async () => {
     const { fetch } = service();
     for (const [asked, answered] of [
       ['2024-11-05', '2024-11-05'],
       ['2025-03-26', '2025-03-26'],
       ['2025-06-18', '2025-06-18'],
       ['2025-11-25', '2025-11-25'],
-      ['1999-01-01', '2025-03-26'],
-      ['2026-07-28', '2025-03-26'],
+      ['1999-01-01', '2025-11-25'],
+      ['2024-10-07', '2025-11-25'],
+      ['2026-07-28', '2025-11-25'],
       [undefined, '2025-03-26'],
     ]) {
       const { result } = await ask(fetch, 'initialize', { protocolVersion: asked });

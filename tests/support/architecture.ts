@@ -280,7 +280,7 @@ export const CATCHES: Readonly<Record<string, string>> = {
   'src/operator/operator-listener.ts': 'answers it',
   'src/operator/admin.ts': 'answers it',
   'src/operator/operator-client.ts': 'a refused connection fails twice and is told once',
-  'src/mcp/dispatch.ts': 'answers it',
+  'src/mcp/server.ts': 'answers it',
   'src/mcp/check.ts': 'tells which step failed, and goes on',
   'src/operations/imports/import-catalog.ts': 'records the failed import and passes it on',
   'src/operations/upkeep/back-up-database.ts':

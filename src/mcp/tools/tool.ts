@@ -111,7 +111,7 @@ export function Nullable(type: 'string' | 'boolean'): TSchema {
 }
 
 function readArguments<Input extends TObject>(schema: Input, args: unknown = {}): Static<Input> {
-  if (!isObject(args)) throw refused([{ path: 'arguments', message: 'must be an object' }]);
+  if (!isObject(args)) throw notAnObject();
   const properties = Object.entries(schema.properties as Record<string, { maxLength: number }>);
   const issues = properties.flatMap(([name, { maxLength }]) => {
     const fault = textFault(args, name, maxLength);
@@ -120,6 +120,11 @@ function readArguments<Input extends TObject>(schema: Input, args: unknown = {})
   if (issues.length > 0) throw refused(issues);
   const values = properties.map(([name]) => [name, (args[name] as string).trim()]);
   return Object.fromEntries(values) as Static<Input>;
+}
+
+/** The fault of arguments that are a list, a text or anything else but named values. */
+export function notAnObject(): AppError {
+  return refused([{ path: 'arguments', message: 'must be an object' }]);
 }
 
 function textFault(args: Params, name: string, maxLength: number): string | null {

@@ -1,0 +1,106 @@
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { MessageId, Params } from './messages.ts';
+
+/** What the SDK's server answers; null when the client has cancelled the request. */
+export type Answer = { readonly result: object } | { readonly error: SdkError } | null;
+
+/** An error as the SDK words it. `data` is ours, or absent when the SDK itself refused the request. */
+export interface SdkError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+interface Waiting {
+  readonly clientId: MessageId;
+  readonly resolve: (answer: Answer) => void;
+}
+
+/** The SDK refused the request without a word of its own. */
+const REFUSED: SdkError = { code: -32602, message: 'Invalid params' };
+
+/**
+ * A transport inside this process: one request at a time goes to the SDK's server and comes back as a
+ * promise. Requests travel under ids of our own, because clients repeat theirs within a batch.
+ */
+export class Connection implements Transport {
+  onmessage?: Transport['onmessage'];
+  onerror?: Transport['onerror'];
+  onclose?: Transport['onclose'];
+  readonly #waiting = new Map<number, Waiting>();
+  #lastId = 0;
+  #delivering: number | null = null;
+
+  constructor(server: Server) {
+    // What the SDK takes for no request at all it reports here, and answers nothing.
+    server.onerror = () => {
+      if (this.#delivering !== null) this.#settle(this.#delivering, { error: REFUSED });
+    };
+    // Its callbacks are in place when this call returns; only the start of the transport is waited for.
+    void server.connect(this);
+  }
+
+  ask(clientId: MessageId, method: string, params: Params): Promise<Answer> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve) => {
+      this.#waiting.set(id, { clientId, resolve });
+      this.#delivering = id;
+      this.onmessage?.({ jsonrpc: '2.0', id, method, params });
+      this.#delivering = null;
+    });
+  }
+
+  /** Takes back what the client asked under that id, if it is still being answered. */
+  cancel(clientId: MessageId): void {
+    for (const [id, waiting] of this.#waiting) {
+      if (waiting.clientId !== clientId) continue;
+      const method = 'notifications/cancelled';
+      this.onmessage?.({ jsonrpc: '2.0', method, params: { requestId: id } });
+      this.#settle(id, null);
+    }
+  }
+
+  async start(): Promise<void> {}
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if ('result' in message) this.#settle(message.id, { result: message.result });
+    else if ('error' in message) this.#settle(message.id, { error: message.error });
+  }
+
+  async close(): Promise<void> {
+    this.onclose?.();
+  }
+
+  #settle(id: unknown, answer: Answer): void {
+    const waiting = this.#waiting.get(id as number);
+    this.#waiting.delete(id as number);
+    waiting?.resolve(answer);
+  }
+}
+
+/** The connections on which one client waits for answers, so that a later message can cancel a request. */
+export class InFlight {
+  readonly #connections = new Set<Connection>();
+
+  /** Asks on a connection that cancellations reach meanwhile. */
+  async ask(
+    connection: Connection,
+    { id, method, params }: { id: MessageId; method: string; params: Params },
+  ): Promise<Answer> {
+    this.#connections.add(connection);
+    const answer = await connection.ask(id, method, params);
+    this.#connections.delete(connection);
+    return answer;
+  }
+
+  cancel(clientId: MessageId): void {
+    for (const connection of this.#connections) connection.cancel(clientId);
+  }
+
+  get isIdle(): boolean {
+    return this.#connections.size === 0;
+  }
+}

@@ -1,0 +1,103 @@
+import {
+  CallToolRequestSchema,
+  InitializeRequestSchema,
+  JSONRPCRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { AppError, type Issue } from '../domain/errors.ts';
+import type { SdkError } from './connection.ts';
+import type { Conversation } from './conversation.ts';
+import { thrownError } from './faults.ts';
+import { isObject, METHOD_NOT_FOUND, type Params, type RpcError } from './messages.ts';
+import { notAnObject } from './tools/tool.ts';
+import { TOOLS } from './tools/tools.ts';
+
+/** An error whose number and data the SDK passes on. */
+export class RpcFault extends Error {
+  readonly code: number;
+  readonly data: Params;
+
+  constructor({ code, message, data }: RpcError) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export const UNKNOWN_METHOD: RpcError = {
+  code: METHOD_NOT_FOUND,
+  message: 'Method not found',
+  data: { code: 'method_not_found' },
+};
+
+export function unknownTool(): AppError {
+  const names = TOOLS.map(({ name }) => name).join(', ');
+  return refused([{ path: 'params.name', message: `must be one of ${names}` }], 'Unknown tool');
+}
+
+export function unknownCursor(): AppError {
+  return refused([{ path: 'params.cursor', message: 'is none that this service gave' }]);
+}
+
+/** Parameters that have a fault of their own, whatever is wrong with them. */
+const OWN_FAULTS: ReadonlyMap<string, () => AppError> = new Map([
+  ['params.name', unknownTool],
+  ['params.cursor', unknownCursor],
+  ['params.arguments', notAnObject],
+]);
+
+/** The SDK's refusal of a request in our words: its own would repeat a validator's. Our errors pass as they are. */
+export function rpcErrorOf(
+  { code, message, data }: SdkError,
+  request: { readonly method: string; readonly params: Params },
+  conversation: Conversation,
+): RpcError {
+  if (isObject(data)) return { code, message, data } as RpcError;
+  if (code === METHOD_NOT_FOUND) return UNKNOWN_METHOD;
+  const issues = issuesOf(request);
+  if (issues.length === 0) return thrownError(new Error(message), conversation);
+  const own = issues.map(({ path }) => OWN_FAULTS.get(path)).find((found) => found !== undefined);
+  return thrownError(own === undefined ? refused(issues) : own(), conversation);
+}
+
+const SCHEMAS = {
+  initialize: InitializeRequestSchema,
+  'tools/list': ListToolsRequestSchema,
+  'tools/call': CallToolRequestSchema,
+  'resources/list': ListResourcesRequestSchema,
+  'resources/templates/list': ListResourceTemplatesRequestSchema,
+  'resources/read': ReadResourceRequestSchema,
+};
+
+/** Parts of a path that are named to callers: deeper ones may be words of theirs. */
+const PATH_PARTS_MAX = 3;
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  string: 'must be a string',
+  object: 'must be an object',
+  record: 'must be an object',
+};
+
+/** Why the SDK does not take a request: found once more, because it tells only in a validator's words. */
+function issuesOf(request: { readonly method: string; readonly params: Params }): Issue[] {
+  const schemas = [
+    JSONRPCRequestSchema,
+    ...(Object.hasOwn(SCHEMAS, request.method)
+      ? [SCHEMAS[request.method as keyof typeof SCHEMAS]]
+      : []),
+  ];
+  const message = { jsonrpc: '2.0', id: 0, ...request };
+  const refusal = schemas.map((schema) => schema.safeParse(message).error).find(Boolean);
+  return (refusal?.issues ?? []).map((issue) => ({
+    path: issue.path.slice(0, PATH_PARTS_MAX).join('.'),
+    message: ('expected' in issue && EXPECTED[issue.expected]) || 'is not valid',
+  }));
+}
+
+function refused(issues: readonly Issue[], what = 'Invalid params'): AppError {
+  const faults = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
+  return new AppError('invalid_input', `${what}: ${faults}.`, { issues });
+}
