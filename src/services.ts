@@ -10,13 +10,14 @@ import { modelFiles } from './models/model-files.ts';
 import { openRemotePageWriter } from './models/page-writer.ts';
 import { openRemoteEmbedder } from './models/remote-embedder.ts';
 import { openRemoteScorer } from './models/remote-scorer.ts';
+import { forgetIdleSessions } from './operations/assistants/sessions.ts';
 import { SILENT } from './operations/define-operation.ts';
 import { HitRecorder } from './operations/hits/hit-recorder.ts';
 import { maintainHits } from './operations/hits/maintain-hits.ts';
 import { OwnTraffic, recordOwnTraffic } from './operations/hits/own-traffic.ts';
 import { refreshNextSource } from './operations/imports/refresh-next-source.ts';
-import { followInstances } from './operations/instances/follow-instances.ts';
 import { Mutex } from './operations/instances/mutex.ts';
+import type { SharedWork } from './operations/instances/shared-work.ts';
 import { openSharedWork } from './operations/instances/shared-work.ts';
 import { Introductions } from './operations/landing/introductions.ts';
 import { LandingPages, type LandingPagesOptions } from './operations/landing/landing-pages.ts';
@@ -25,16 +26,16 @@ import { embedNextDocuments } from './operations/search/embed-next-documents.ts'
 import { IndexKeeper } from './operations/search/index-keeper.ts';
 import { Meaning } from './operations/search/meaning.ts';
 import { Scoring } from './operations/search/score-candidates.ts';
-import type { Services } from './operations/services.ts';
 import { AdminSessions } from './operations/tenants/admin-sessions.ts';
 import { adoptApiKey, flushKeyUses } from './operations/tenants/api-keys.ts';
 import { BodyBudget } from './operations/tenants/body-budget.ts';
 import { createOrganization } from './operations/tenants/organizations.ts';
-import { forgetIdleSessions } from './operations/tenants/sessions.ts';
 import { backUpBeforeMigration } from './operations/upkeep/back-up-database.ts';
+import { followInstances } from './operations/upkeep/follow-instances.ts';
 import { measureEventLoop } from './operations/upkeep/measure-event-loop.ts';
 import { Readiness } from './operations/upkeep/readiness.ts';
 import { registerMetrics } from './operations/upkeep/register-metrics.ts';
+import type { UpkeepServices } from './operations/upkeep/upkeep-services.ts';
 import type { Platform } from './platform.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { type Database, openDatabase } from './storage/engine/database.ts';
@@ -79,6 +80,9 @@ const FOLLOW_IDLE_MS = 1000;
 
 /** How soon another instance takes over the work of one that has ended. */
 const BACKGROUND_IDLE_MS = 4000;
+
+/** What lives as long as the process. */
+export interface Services extends SharedWork, UpkeepServices {}
 
 export interface OpenServices extends Services {
   /** Starts what runs beside requests: meaning follows, uses of keys are kept. */

@@ -9,6 +9,7 @@ import {
   FOLDER_FILES_MAX,
   FUNCTION_LINES_MAX,
   HOMES,
+  JOINED_BY_THEIR_FOLDER,
   LINES_MAX,
   LONG_FILES,
   MAY_IMPORT,
@@ -113,6 +114,17 @@ describe('architecture', () => {
       ),
     ).toEqual([]);
     expect([...rooms].filter((room) => !(room in MAY_IMPORT))).toEqual([]);
+  });
+
+  test('no two rooms import each other, straight or by way of others', () => {
+    const reach = (room: string, reached = new Set<string>()): Set<string> => {
+      for (const other of MAY_IMPORT[room] ?? [])
+        if (!reached.has(other)) reach(other, reached.add(other));
+      return reached;
+    };
+    const circular = Object.keys(MAY_IMPORT).filter((room) => reach(room).has(room));
+    const folders = new Set(circular.map((room) => room.split('/')[0]!));
+    expect([...folders]).toEqual(Object.keys(JOINED_BY_THEIR_FOLDER));
   });
 
   test('no folder holds more files than a reader takes in at a glance', () => {

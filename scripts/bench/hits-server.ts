@@ -12,8 +12,8 @@ import { trustProxies } from '../../src/http/client-address.ts';
 import { createHandler } from '../../src/http/server.ts';
 import { HitRecorder } from '../../src/operations/hits/hit-recorder.ts';
 import { OwnTraffic } from '../../src/operations/hits/own-traffic.ts';
-import type { Services } from '../../src/operations/services.ts';
 import { systemPlatform } from '../../src/platform.ts';
+import type { Services } from '../../src/services.ts';
 import { openServices } from '../../src/services.ts';
 
 /** What it says of itself. */

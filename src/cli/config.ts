@@ -1,7 +1,13 @@
 import { Command } from 'commander';
 import { fileName, SETTINGS, type SettingName } from '../config.ts';
-import { type Cli, type CommonOptions, configOf, printResult, table } from './command/cli.ts';
-import { withSettings } from './serve.ts';
+import {
+  type Cli,
+  type CommonOptions,
+  configOf,
+  printResult,
+  table,
+  withSettings,
+} from './command/cli.ts';
 
 /** What stands in the place of a secret that is set. */
 const MASK = '••••••';

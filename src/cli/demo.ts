@@ -10,6 +10,7 @@ import type { Config } from '../config.ts';
 import type { Offering } from '../domain/catalog.ts';
 import { slugify } from '../domain/organization.ts';
 import { SAMPLE_PICTURES_PATH, samplePicturesRoute } from '../http/sample-pictures.ts';
+import { assistantSetup } from '../operations/assistants/assistant-setup.ts';
 import { type OperatorOperation, SILENT } from '../operations/define-operation.ts';
 import { catalogStats } from '../operations/imports/catalog-stats.ts';
 import { type ImportSummary, importCatalog } from '../operations/imports/import-catalog.ts';
@@ -17,21 +18,15 @@ import { jsonBlocks } from '../operations/imports/json-blocks.ts';
 import { runOperation } from '../operations/run-operation.ts';
 import { searchForOperator } from '../operations/search/search-for-operator.ts';
 import { createApiKey } from '../operations/tenants/api-keys.ts';
-import { assistantSetup } from '../operations/tenants/assistant-setup.ts';
 import { createOrganization } from '../operations/tenants/organizations.ts';
 import { setShop } from '../operations/tenants/set-shop.ts';
 import { type Platform, systemPlatform } from '../platform.ts';
 import { type OpenServices, openServices } from '../services.ts';
-import { bold, type Cli, configOf, dim } from './command/cli.ts';
+import { bold, type Cli, configOf, dim, withSettings } from './command/cli.ts';
+import { isAddressInUse } from './command/failure.ts';
 import { startProgress } from './command/progress.ts';
 import { renderSearch } from './search.ts';
-import {
-  isAddressInUse,
-  type RunningService,
-  startService,
-  untilStopped,
-  withSettings,
-} from './serve.ts';
+import { type RunningService, startService, untilStopped } from './serve.ts';
 
 const ORGANIZATION = { name: 'Harbour & Pine', currency: 'EUR', domain: 'shop.example.com' };
 /** Where its services are booked. */

@@ -6,7 +6,14 @@ import { createApiKey } from '../operations/tenants/api-keys.ts';
 import { createOrganization } from '../operations/tenants/organizations.ts';
 import { systemPlatform } from '../platform.ts';
 import { openServices } from '../services.ts';
-import { bold, type Cli, type CommonOptions, configOf, printResult } from './command/cli.ts';
+import {
+  bold,
+  type Cli,
+  type CommonOptions,
+  configOf,
+  defined,
+  printResult,
+} from './command/cli.ts';
 
 interface InitOptions extends CommonOptions {
   readonly org: string;
@@ -68,13 +75,4 @@ export function initCommand(cli: Cli): Command {
         await services.close();
       }
     });
-}
-
-/** An object without the members that are undefined. */
-export function defined<Values extends Readonly<Record<string, unknown>>>(
-  values: Values,
-): { [Name in keyof Values]?: Exclude<Values[Name], undefined> } {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined),
-  ) as never;
 }

@@ -9,10 +9,9 @@ import {
   rotateApiKey,
 } from '../operations/tenants/api-keys.ts';
 import { organizationOf } from './catalog/catalog.ts';
-import { bold, type Cli, type CommonOptions, printResult, table } from './command/cli.ts';
+import { bold, type Cli, type CommonOptions, defined, printResult, table } from './command/cli.ts';
 import { parseDuration } from './command/duration.ts';
 import { operate } from './command/operator.ts';
-import { defined } from './init.ts';
 
 interface KeyOptions extends CommonOptions {
   readonly name?: string;

@@ -6,7 +6,7 @@ import {
   ASSISTANTS,
   type Assistant,
   assistantSetup,
-} from '../operations/tenants/assistant-setup.ts';
+} from '../operations/assistants/assistant-setup.ts';
 import { organizationOf } from './catalog/catalog.ts';
 import { type Cli, type CommonOptions, configOf, printResult } from './command/cli.ts';
 import { converseOverStdio } from './mcp-stdio.ts';

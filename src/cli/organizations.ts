@@ -12,9 +12,8 @@ import {
 } from '../operations/tenants/organizations.ts';
 import { setShop } from '../operations/tenants/set-shop.ts';
 import { organizationOf } from './catalog/catalog.ts';
-import { type Cli, type CommonOptions, printResult, table } from './command/cli.ts';
+import { type Cli, type CommonOptions, defined, printResult, table } from './command/cli.ts';
 import { operate } from './command/operator.ts';
-import { defined } from './init.ts';
 
 const PLACEHOLDER_HELP = PLACEHOLDERS.map((name) => `{${name}}`).join(' ');
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type Config, flagName, localUrl, SETTINGS } from '../config.ts';
+import { type Config, localUrl } from '../config.ts';
 import { trustProxies } from '../http/client-address.ts';
 import type { HostRules } from '../http/host-guard.ts';
 import type { Route } from '../http/route.ts';
@@ -9,7 +9,8 @@ import { listenForOperators } from '../operator/operator-server.ts';
 import { socketPath } from '../operator/socket-path.ts';
 import { type Listener, type Platform, systemPlatform } from '../platform.ts';
 import { type OpenServices, openServices } from '../services.ts';
-import { type Cli, configOf, secretsOf } from './command/cli.ts';
+import { type Cli, configOf, secretsOf, withSettings } from './command/cli.ts';
+import { isAddressInUse } from './command/failure.ts';
 
 /** A stop takes no longer than this: whoever still waits by then is let down. */
 const DRAIN_MS = 8000;
@@ -44,17 +45,6 @@ export function untilStopped({ stop }: Cli): Promise<void> {
     if (stop.aborted) resolve();
     stop.addEventListener('abort', () => resolve(), { once: true });
   });
-}
-
-/** One flag for each setting. */
-export function withSettings(command: Command): Command {
-  for (const [name, { description, fallback }] of Object.entries(SETTINGS)) {
-    command.option(
-      `--${flagName(name)} <value>`,
-      fallback === '' ? description : `${description} (default: ${fallback})`,
-    );
-  }
-  return command;
 }
 
 export interface RunningService {
@@ -149,14 +139,4 @@ export function hostRulesOf({
   allowedOrigins,
 }: Config): HostRules {
   return { boundTo: listen.hostname, publicUrl, allowedHosts, allowedOrigins };
-}
-
-/** Whether listening failed because another program has the address. */
-export function isAddressInUse(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return (
-    code === 'EADDRINUSE' ||
-    code === 'AddrInUse' ||
-    (error as { name?: unknown }).name === 'AddrInUse'
-  );
 }

@@ -14,7 +14,7 @@ import {
   recordEvent,
   type Session,
   useSession,
-} from '../operations/tenants/sessions.ts';
+} from '../operations/assistants/sessions.ts';
 import { charge, claimBody } from './charge.ts';
 import { faultResponse } from './errors.ts';
 import { MCP_FAULT, MCP_MESSAGES, OrganizationParams, SESSION, STREAM } from './mcp-messages.ts';

@@ -1,6 +1,6 @@
 import type { Histogram } from '../metrics.ts';
-import type { Services } from '../operations/services.ts';
 import type { Caller } from '../operations/tenants/admit.ts';
+import type { HttpServices } from './route.ts';
 
 /** Which requests leave a line in the log. */
 export type AccessLog = 'off' | 'errors' | 'all';
@@ -26,12 +26,12 @@ interface Meter {
 
 /** Counts and times every request by route, method and status, and logs those that are to be logged. */
 export class RequestLog {
-  readonly #services: Services;
+  readonly #services: HttpServices;
   readonly #accessLog: AccessLog;
   readonly #metersByPath = new Map<string, Map<string, Meter>>();
   readonly #histogram: (labels: Record<string, string>) => Histogram;
 
-  constructor(services: Services, accessLog: AccessLog) {
+  constructor(services: HttpServices, accessLog: AccessLog) {
     this.#services = services;
     this.#accessLog = accessLog;
     services.metrics.register({

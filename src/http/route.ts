@@ -1,15 +1,24 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Scope } from '../domain/api-key.ts';
 import type { Trace } from '../domain/traffic.ts';
-import type { Services } from '../operations/services.ts';
+import type { McpServices } from '../mcp/conversation.ts';
+import type { Metrics } from '../metrics.ts';
+import type { HitServices } from '../operations/hits/hit-services.ts';
 import type { Caller } from '../operations/tenants/admit.ts';
+import type { Readiness } from '../operations/upkeep/readiness.ts';
 import type { Connection } from '../platform.ts';
 import type { AnswerHeaders } from './answer-headers.ts';
 import type { FaultBody } from './errors.ts';
 
+/** What programs and assistants can reach. */
+export interface HttpServices extends HitServices, McpServices {
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+}
+
 /** What a handler is given: never the router's own context. */
 export interface Visit {
-  readonly services: Services;
+  readonly services: HttpServices;
   readonly request: Request;
   readonly url: URL;
   readonly params: Readonly<Record<string, string>>;

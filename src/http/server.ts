@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia';
 import { AppError } from '../domain/errors.ts';
 import { Streams } from '../mcp/streams.ts';
-import type { Services } from '../operations/services.ts';
 import { type Caller, identify, requireScope } from '../operations/tenants/admit.ts';
 import type { Connection, ListenOptions } from '../platform.ts';
 import { readTraceContext, withTraceContext } from '../trace-context.ts';
@@ -16,7 +15,7 @@ import { landingPageRoute } from './landing-page.ts';
 import { mcpRoutes } from './mcp.ts';
 import { openApiRoute } from './openapi.ts';
 import { type AccessLog, RequestLog } from './request-log.ts';
-import type { CallerVisit, KeyedRoute, Route, Visit } from './route.ts';
+import type { CallerVisit, HttpServices, KeyedRoute, Route, Visit } from './route.ts';
 import { searchV2Routes } from './search-v2.ts';
 import { searchV3Routes } from './search-v3.ts';
 
@@ -34,7 +33,7 @@ const URL_BYTES_MAX = 8 * 1024;
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 export interface HttpOptions {
-  readonly services: Services;
+  readonly services: HttpServices;
   readonly hostRules: HostRules;
   readonly trustedProxies: TrustedProxies;
   /** Nothing is logged unless it is set. */
@@ -139,7 +138,7 @@ function readParams(params: Readonly<Record<string, string | null>>): Record<str
 
 /** One request from its arrival to its answer. `allowed` are the routes of its path; none: there is no such path. */
 async function answer(
-  services: Services,
+  services: HttpServices,
   allowed: readonly Route[],
   arrival: Arrival,
 ): Promise<Response> {

@@ -1,11 +1,19 @@
 import type { Organization } from '../domain/organization.ts';
 import type { Trace } from '../domain/traffic.ts';
-import type { Services } from '../operations/services.ts';
+import type { AssistantServices } from '../operations/assistants/assistant-services.ts';
+import type { SearchServices } from '../operations/search/search-services.ts';
+import type { TenantServices } from '../operations/tenants/tenant-services.ts';
 import type { InFlight } from './connection.ts';
+
+/** What assistants can reach. */
+export interface McpServices extends AssistantServices, SearchServices, TenantServices {
+  /** Aborts when the service begins to shut down. */
+  readonly stopping: AbortSignal;
+}
 
 /** Who is talking, whatever the transport. */
 export interface Conversation {
-  readonly services: Services;
+  readonly services: McpServices;
   readonly organization: Organization;
   /** To be quoted in every error. */
   readonly requestId: string;

@@ -3,6 +3,7 @@ import { defineOperation } from '../operations/define-operation.ts';
 import { valuesOf } from '../operations/imports/json-blocks.ts';
 import { OrganizationReference, resolveOrganization } from '../operations/tenants/organizations.ts';
 import { InFlight } from './connection.ts';
+import type { McpServices } from './conversation.ts';
 import { answerPayload } from './dispatch.ts';
 import { errorMessage, isObject, PARSE_ERROR } from './messages.ts';
 
@@ -19,7 +20,7 @@ export type Line = { readonly payload: unknown } | { readonly unreadable: true }
 export const converse = defineOperation({
   name: 'mcp.converse',
   input: Type.Object({ organization: OrganizationReference }),
-  async run(services, { organization: reference }, { lines, emit }): Promise<null> {
+  async run(services: McpServices, { organization: reference }, { lines, emit }): Promise<null> {
     const organization = resolveOrganization(services, reference);
     const underWay = new Set<Promise<void>>();
     const inFlight = new InFlight();

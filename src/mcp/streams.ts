@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors.ts';
-import type { Services } from '../operations/services.ts';
 import { type Caller, isInForce } from '../operations/tenants/admit.ts';
+import type { McpServices } from './conversation.ts';
 import { EventStream } from './event-stream.ts';
 
 const STREAMS_OF_KEY_MAX = 20;
@@ -30,13 +30,13 @@ interface OpenStream {
  * stop.
  */
 export class Streams {
-  readonly #services: Services;
+  readonly #services: McpServices;
   readonly #open = new Set<OpenStream>();
   readonly #ofSession = new Map<string, OpenStream>();
   readonly #countOfKey = new Map<string, number>();
   #isTicking = false;
 
-  constructor(services: Services) {
+  constructor(services: McpServices) {
     this.#services = services;
     services.stopping.addEventListener('abort', () => this.#closeAll());
   }

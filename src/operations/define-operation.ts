@@ -1,5 +1,4 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Services } from './services.ts';
 
 /** What passes between an operation and whoever runs it while it runs. */
 export interface Exchange {
@@ -13,17 +12,22 @@ export interface Exchange {
 export const SILENT: Exchange = { lines: (async function* () {})(), emit: () => undefined };
 
 /** Something an operator can have done: by a command on its own, or by the running service over its socket. */
-export interface OperatorOperation<Input extends TObject = TObject, Output = unknown> {
+export interface OperatorOperation<
+  Input extends TObject = TObject,
+  Output = unknown,
+  Needs = never,
+> {
   /** As in the socket's path and in messages: `key.rotate`. */
   readonly name: string;
   readonly input: Input;
   /** What it results in, for whoever shows it. */
   readonly output?: TSchema;
-  run(services: Services, input: Static<Input>, exchange: Exchange): Promise<Output>;
+  /** `services` is the slice that the operation needs. */
+  run(services: Needs, input: Static<Input>, exchange: Exchange): Promise<Output>;
 }
 
-export function defineOperation<Input extends TObject, Output>(
-  operation: OperatorOperation<Input, Output>,
-): OperatorOperation<Input, Output> {
+export function defineOperation<Input extends TObject, Output, Needs>(
+  operation: OperatorOperation<Input, Output, Needs>,
+): OperatorOperation<Input, Output, Needs> {
   return operation;
 }

@@ -2,12 +2,11 @@ import type { TObject } from 'typebox';
 import { Check, Errors } from 'typebox/value';
 import { AppError } from '../domain/errors.ts';
 import type { Exchange, OperatorOperation } from './define-operation.ts';
-import type { Services } from './services.ts';
 
 /** Checks the input and runs the operation. Throws `invalid_input` with every fault. */
-export async function runOperation<Input extends TObject, Output>(
-  services: Services,
-  operation: OperatorOperation<Input, Output>,
+export async function runOperation<Input extends TObject, Output, Needs>(
+  services: Needs,
+  operation: OperatorOperation<Input, Output, Needs>,
   input: unknown,
   exchange: Exchange,
 ): Promise<Output> {

@@ -1,5 +1,7 @@
+import type { TObject } from 'typebox';
 import { converse } from '../mcp/converse.ts';
-import type { OperatorOperation } from '../operations/define-operation.ts';
+import { connectAssistants } from '../operations/assistants/connect-assistants.ts';
+import type { Exchange, OperatorOperation } from '../operations/define-operation.ts';
 import { listHits } from '../operations/hits/list-hits.ts';
 import { purgeHits } from '../operations/hits/purge-hits.ts';
 import { reportHits } from '../operations/hits/report-hits.ts';
@@ -30,7 +32,6 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '../operations/tenants/api-keys.ts';
-import { connectAssistants } from '../operations/tenants/connect-assistants.ts';
 import { createAdminLink } from '../operations/tenants/create-admin-link.ts';
 import {
   createOrganization,
@@ -42,6 +43,7 @@ import {
 import { setShop } from '../operations/tenants/set-shop.ts';
 import { recordBackup } from '../operations/upkeep/back-up-database.ts';
 import { holdCheckpoints } from '../operations/upkeep/hold-checkpoints.ts';
+import type { UpkeepServices } from '../operations/upkeep/upkeep-services.ts';
 
 /** What the admin page may have done: nothing that reads a file, or that a slip cannot take back. */
 const ADMIN_LIST = [
@@ -66,7 +68,7 @@ const ADMIN_LIST = [
 export const ADMIN_OPERATIONS = ADMIN_LIST.map(erased);
 
 /** Everything the running service does for an operator, by name. */
-export const OPERATIONS: ReadonlyMap<string, OperatorOperation> = new Map(
+export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
   [
     ...ADMIN_LIST,
     createOrganization,
@@ -93,7 +95,14 @@ export const OPERATIONS: ReadonlyMap<string, OperatorOperation> = new Map(
   ].map((operation) => [operation.name, erased(operation)]),
 );
 
-/** Its input is checked before it runs. */
-function erased(operation: { readonly name: string }): OperatorOperation {
-  return operation as unknown as OperatorOperation;
+/** An operation of any input and output, run with everything there is. */
+export type AnyOperation = OperatorOperation<TObject, unknown, UpkeepServices>;
+
+/** Forgets the type of an operation's input, which is checked against its schema before it runs. */
+function erased(
+  operation: Pick<AnyOperation, 'name' | 'input'> & {
+    run(services: UpkeepServices, input: never, exchange: Exchange): Promise<unknown>;
+  },
+): AnyOperation {
+  return operation as AnyOperation;
 }

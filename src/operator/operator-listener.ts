@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Services } from '../operations/services.ts';
+import type { UpkeepServices } from '../operations/upkeep/upkeep-services.ts';
 import type { Listener } from '../platform.ts';
 import { adminRoutes } from './admin.ts';
 import { problem } from './operator-route.ts';
@@ -14,7 +14,7 @@ export interface OperatorListenerOptions {
 
 /** Opens the operator's listener: plain routes, for whoever can reach the address. */
 export async function listenToOperator(
-  services: Services,
+  services: UpkeepServices,
   { port, ...options }: OperatorListenerOptions & { port: number },
 ): Promise<Listener> {
   const { hostname } = options;
@@ -23,7 +23,7 @@ export async function listenToOperator(
 
 /** Answers every request to the operator's listener, which was told to listen on `hostname`. Never throws. */
 export function operatorHandler(
-  services: Services,
+  services: UpkeepServices,
   { hostname, openApi }: OperatorListenerOptions,
 ): (request: Request) => Promise<Response> {
   const routes = [...scrapeRoutes, ...adminRoutes, referenceRoute(openApi)];

@@ -1,4 +1,4 @@
-import type { Services } from '../operations/services.ts';
+import type { UpkeepServices } from '../operations/upkeep/upkeep-services.ts';
 
 /** One address of the operator's listener. */
 export interface OperatorRoute {
@@ -9,7 +9,7 @@ export interface OperatorRoute {
 }
 
 export interface OperatorVisit {
-  readonly services: Services;
+  readonly services: UpkeepServices;
   readonly request: Request;
 }
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { AppError } from '../domain/errors.ts';
 import { blocksOf } from '../operations/imports/json-blocks.ts';
 import { runOperation } from '../operations/run-operation.ts';
-import type { Services } from '../operations/services.ts';
+import type { UpkeepServices } from '../operations/upkeep/upkeep-services.ts';
 import { jsonLine } from './json-lines.ts';
 import { OPERATIONS } from './operation-table.ts';
 
@@ -15,7 +15,7 @@ import { OPERATIONS } from './operation-table.ts';
  * that is there already is a dead one.
  */
 export async function listenForOperators(
-  services: Services,
+  services: UpkeepServices,
   path: string,
 ): Promise<{ close(): void }> {
   // Without a limit of time: a large catalogue takes longer than the five minutes of the default.
@@ -35,7 +35,7 @@ export async function listenForOperators(
 }
 
 async function answer(
-  services: Services,
+  services: UpkeepServices,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {

@@ -13,30 +13,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   // One file per command; program.ts joins them. Commands with several files have a room.
   cli: [
-    ...[
-      'cli/catalog',
-      'cli/command',
-      'cli/eval',
-      'cli/hits',
-      'cli/machine',
-      'http',
-      'mcp',
-      'operator',
-    ],
-    ...['services', 'operations', 'operations/imports', 'operations/landing', 'operations/search'],
-    ...[
-      'operations/tenants',
-      'catalog',
-      'catalog/record',
-      'assets',
-      'config',
-      'platform',
-      'domain',
-    ],
-  ],
-  'cli/catalog': [
-    ...['cli/command', 'operations', 'operations/imports', 'operations/tenants'],
-    ...['catalog', 'catalog/record', 'domain'],
+    ...['cli/catalog', 'cli/command', 'cli/eval', 'cli/hits', 'cli/machine', 'http', 'mcp'],
+    ...['operator', 'services', 'operations', 'operations/assistants', 'operations/imports'],
+    ...['operations/landing', 'operations/search', 'operations/tenants', 'catalog'],
+    ...['catalog/record', 'assets', 'config', 'platform', 'domain'],
   ],
   'cli/eval': [
     ...['cli/catalog', 'cli/command', 'http', 'services', 'operations', 'operations/imports'],
@@ -44,76 +24,65 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['platform', 'domain'],
   ],
   'cli/hits': [
-    ...[
-      'cli',
-      'cli/catalog',
-      'cli/command',
-      'operations/hits',
-      'catalog/bytes',
-      'assets',
-      'domain',
-    ],
+    ...['cli/catalog', 'cli/command', 'operations/hits', 'catalog/bytes', 'assets', 'domain'],
   ],
   'cli/machine': [
-    ...['cli', 'cli/command', 'operator', 'services', 'operations', 'operations/offerings'],
-    ...['operations/search', 'operations/tenants', 'operations/upkeep', 'config', 'platform'],
-    'domain',
+    ...['cli/command', 'operator', 'services', 'operations/offerings', 'operations/search'],
+    ...['operations/tenants', 'operations/upkeep', 'config', 'platform', 'domain'],
   ],
-  // What every command shares: arguments, output, the way to a running service.
+  'cli/catalog': [
+    ...['cli/command', 'operations', 'operations/imports', 'operations/tenants'],
+    ...['catalog', 'catalog/record', 'domain'],
+  ],
+  // What every command shares: options, output, the way to a running service.
   'cli/command': [
-    ...['cli', 'operator', 'services', 'operations', 'catalog', 'catalog/bytes', 'catalog/record'],
+    ...['operator', 'services', 'operations', 'catalog', 'catalog/bytes', 'catalog/record'],
     ...['config', 'platform', 'domain'],
   ],
 
   http: [
-    ...['mcp', 'operations', 'operations/hits', 'operations/landing', 'operations/search'],
-    ...['operations/tenants', 'rate-limit', 'metrics', 'trace-context', 'assets', 'platform'],
-    ...['schema', 'domain'],
+    ...['mcp', 'operations/assistants', 'operations/hits', 'operations/landing'],
+    ...['operations/search', 'operations/tenants', 'operations/upkeep', 'rate-limit', 'metrics'],
+    ...['trace-context', 'schema', 'assets', 'platform', 'domain'],
   ],
   // An assistant on this machine talks over the operator's socket.
   operator: [
-    ...['mcp', 'operations', 'operations/hits', 'operations/imports', 'operations/landing'],
-    ...['operations/search', 'operations/tenants', 'operations/upkeep', 'assets', 'platform'],
-    'domain',
+    ...['mcp', 'operations', 'operations/assistants', 'operations/hits', 'operations/imports'],
+    ...['operations/landing', 'operations/search', 'operations/tenants', 'operations/upkeep'],
+    ...['assets', 'platform', 'domain'],
   ],
   mcp: [
-    ...['mcp/resources', 'mcp/tools', 'operations', 'operations/imports', 'operations/tenants'],
-    'domain',
+    ...['mcp/resources', 'mcp/tools', 'operations', 'operations/assistants', 'operations/imports'],
+    ...['operations/search', 'operations/tenants', 'domain'],
   ],
   'mcp/tools': ['mcp', 'mcp/resources', 'operations/offerings', 'operations/search', 'domain'],
   'mcp/resources': ['mcp', 'operations/landing', 'operations/offerings', 'assets', 'domain'],
 
   services: [
-    ...['operations', 'operations/hits', 'operations/imports', 'operations/instances'],
-    ...['operations/landing', 'operations/search', 'operations/tenants', 'operations/upkeep'],
-    ...['directory', 'storage', 'storage/engine', 'models', 'rate-limit', 'worker', 'metrics'],
-    ...['config', 'platform', 'domain'],
+    ...['operations', 'operations/assistants', 'operations/hits', 'operations/imports'],
+    ...['operations/instances', 'operations/landing', 'operations/search', 'operations/tenants'],
+    ...['operations/upkeep', 'directory', 'storage', 'storage/engine', 'models', 'rate-limit'],
+    ...['worker', 'metrics', 'config', 'platform', 'domain'],
   ],
 
-  operations: [
-    ...['operations/hits', 'operations/instances', 'operations/landing', 'operations/search'],
-    ...['operations/tenants', 'operations/upkeep', 'directory', 'storage/engine', 'rate-limit'],
-    ...['metrics', 'platform', 'domain'],
-  ],
+  // Looks after all the others, and so knows them.
   'operations/upkeep': [
-    ...['operations', 'operations/imports', 'operations/landing', 'operations/tenants', 'storage'],
-    ...['storage/catalog', 'storage/engine', 'metrics', 'platform', 'domain'],
+    ...['operations', 'operations/assistants', 'operations/hits', 'operations/imports'],
+    ...['operations/instances', 'operations/landing', 'operations/search', 'operations/tenants'],
+    ...['storage', 'storage/catalog', 'storage/engine', 'metrics', 'platform', 'domain'],
   ],
   'operations/imports': [
-    ...['operations', 'operations/tenants', 'catalog', 'catalog/bytes', 'catalog/record'],
-    ...['search/index', 'storage', 'storage/catalog', 'storage/engine', 'web', 'domain'],
+    ...['operations', 'operations/search', 'operations/tenants', 'catalog', 'catalog/bytes'],
+    ...['catalog/record', 'search/index', 'storage', 'storage/catalog', 'storage/engine', 'web'],
+    'domain',
+  ],
+  'operations/assistants': [
+    ...['operations', 'operations/landing', 'operations/tenants', 'storage', 'domain'],
   ],
   'operations/search': [
-    ...['operations', 'operations/tenants', 'search/index', 'search/query', 'search/ranking'],
-    ...[
-      'search/results',
-      'search/text',
-      'directory',
-      'storage/catalog',
-      'storage/engine',
-      'models',
-    ],
-    ...['platform', 'domain'],
+    ...['operations', 'operations/instances', 'operations/tenants', 'search/index', 'search/query'],
+    ...['search/ranking', 'search/results', 'search/text', 'directory', 'storage/catalog'],
+    ...['storage/engine', 'models', 'platform', 'domain'],
   ],
   'operations/landing': [
     ...['operations', 'operations/instances', 'operations/offerings', 'operations/tenants'],
@@ -129,16 +98,17 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   'operations/hits': [
-    ...['operations', 'operations/tenants', 'storage', 'storage/engine', 'platform', 'domain'],
+    ...['operations', 'operations/tenants', 'storage', 'storage/engine', 'rate-limit', 'platform'],
+    'domain',
   ],
   'operations/tenants': [
-    ...['operations', 'operations/offerings', 'storage', 'storage/catalog', 'storage/engine'],
-    ...['rate-limit', 'platform', 'domain'],
+    ...['operations', 'operations/instances', 'operations/offerings', 'storage'],
+    ...['storage/catalog', 'storage/engine', 'rate-limit', 'platform', 'domain'],
   ],
   'operations/offerings': ['operations', 'storage/catalog', 'domain'],
-  'operations/instances': [
-    ...['operations', 'storage', 'storage/catalog', 'storage/engine', 'platform', 'domain'],
-  ],
+  'operations/instances': ['operations', 'storage', 'storage/engine', 'platform', 'domain'],
+  // What an operation is, and the services that every room needs.
+  operations: ['directory', 'storage/engine', 'platform', 'domain'],
 
   directory: ['storage', 'storage/engine', 'domain'],
   storage: ['storage/engine', 'domain'],
@@ -180,6 +150,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: [],
   platform: [],
   domain: [],
+};
+
+/** Folders whose own files join the rooms inside them, and are imported by those rooms too. */
+export const JOINED_BY_THEIR_FOLDER: Readonly<Record<string, string>> = {
+  mcp: 'methods.ts lists the tools and the resources, which share what a conversation is',
 };
 
 /** Each library and where it lives, so that replacing one touches one part. */
@@ -302,7 +277,7 @@ export const CATCHES: Readonly<Record<string, string>> = {
   'src/catalog/own/markdown-contexts.ts': 'makes a fault of wrong front matter',
   'src/directory.ts': 'a load that failed does not stop the next one',
   'src/operations/instances/lease.ts': 'what a server that is away does not prolong runs out',
-  'src/operations/instances/follow-instances.ts':
+  'src/operations/upkeep/follow-instances.ts':
     'goes on with what is in memory while the server is away',
   'src/storage/engine/connection.ts':
     'a write that failed does not stop the next one, and is counted',

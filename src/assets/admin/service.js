@@ -17,7 +17,7 @@
  *   'key.create': typeof import('../../operations/tenants/api-keys.ts').createApiKey,
  *   'key.rotate': typeof import('../../operations/tenants/api-keys.ts').rotateApiKey,
  *   'key.revoke': typeof import('../../operations/tenants/api-keys.ts').revokeApiKey,
- *   'assistant.setup': typeof import('../../operations/tenants/connect-assistants.ts').connectAssistants,
+ *   'assistant.setup': typeof import('../../operations/assistants/connect-assistants.ts').connectAssistants,
  * }} Operations
  */
 

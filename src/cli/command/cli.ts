@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
+import type { Command } from 'commander';
 import { parse } from 'smol-toml';
 import {
   type Config,
   ConfigError,
   dataFiles,
+  flagName,
   readConfig,
   SETTINGS,
   type SettingName,
@@ -118,4 +120,24 @@ export function shopOf({ org, shop }: CommonOptions): { organization?: string; s
     ...(org === undefined ? {} : { organization: org }),
     ...(shop === undefined ? {} : { shop }),
   };
+}
+
+/** One flag for each setting. */
+export function withSettings(command: Command): Command {
+  for (const [name, { description, fallback }] of Object.entries(SETTINGS)) {
+    command.option(
+      `--${flagName(name)} <value>`,
+      fallback === '' ? description : `${description} (default: ${fallback})`,
+    );
+  }
+  return command;
+}
+
+/** An object without the members that are undefined. */
+export function defined<Values extends Readonly<Record<string, unknown>>>(
+  values: Values,
+): { [Name in keyof Values]?: Exclude<Values[Name], undefined> } {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as never;
 }

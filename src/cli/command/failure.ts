@@ -1,6 +1,5 @@
 import { ConfigError } from '../../config.ts';
 import { AppError, type ErrorCode } from '../../domain/errors.ts';
-import { isAddressInUse } from '../serve.ts';
 
 /** From sysexits.h where it has a fitting one. Complete by construction. */
 export const EXIT_CODES: Record<ErrorCode, number> = {
@@ -43,4 +42,14 @@ export function describeFailure(error: unknown): { message: string; exitCode: nu
     message: error instanceof Error ? (error.stack ?? error.message) : String(error),
     exitCode: INTERNAL,
   };
+}
+
+/** Whether listening failed because another program has the address. */
+export function isAddressInUse(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return (
+    code === 'EADDRINUSE' ||
+    code === 'AddrInUse' ||
+    (error as { name?: unknown }).name === 'AddrInUse'
+  );
 }

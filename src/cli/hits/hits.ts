@@ -6,9 +6,8 @@ import { listHits } from '../../operations/hits/list-hits.ts';
 import { purgeHits } from '../../operations/hits/purge-hits.ts';
 import { reportHits } from '../../operations/hits/report-hits.ts';
 import { organizationOf } from '../catalog/catalog.ts';
-import { type Cli, type CommonOptions, printResult } from '../command/cli.ts';
+import { type Cli, type CommonOptions, defined, printResult } from '../command/cli.ts';
 import { operate } from '../command/operator.ts';
-import { defined } from '../init.ts';
 import { renderReportHtml } from './hits-html.ts';
 import { GROUPINGS, type Grouping, hitLine, renderReport, reportCsv } from './hits-text.ts';
 

@@ -5,13 +5,19 @@ import { AppError } from '../../domain/errors.ts';
 import type { Organization } from '../../domain/organization.ts';
 import { sampleNames } from '../../operations/offerings/sample-names.ts';
 import { searchCatalog } from '../../operations/search/search-catalog.ts';
-import type { Services } from '../../operations/services.ts';
 import { resolveOrganization } from '../../operations/tenants/organizations.ts';
 import { withWorkFolder } from '../../operations/upkeep/back-up-database.ts';
 import { type Platform, systemPlatform } from '../../platform.ts';
+import type { Services } from '../../services.ts';
 import { openServices } from '../../services.ts';
-import { type Cli, type CommonOptions, configOf, printResult, table } from '../command/cli.ts';
-import { withSettings } from '../serve.ts';
+import {
+  type Cli,
+  type CommonOptions,
+  configOf,
+  printResult,
+  table,
+  withSettings,
+} from '../command/cli.ts';
 import { copyDatabase } from './database-copy.ts';
 
 /** A page of the database, written and waited for that often. */

@@ -4,7 +4,6 @@ import { Command } from 'commander';
 import { type Config, dataFiles } from '../../config.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type Check, type Finding, fail, ok, warn } from '../../domain/finding.ts';
-import type { Services } from '../../operations/services.ts';
 import { withWorkFolder } from '../../operations/upkeep/back-up-database.ts';
 import {
   DATA_CHECKS,
@@ -13,11 +12,19 @@ import {
 } from '../../operations/upkeep/examine-data.ts';
 import { socketPath } from '../../operator/socket-path.ts';
 import { type Platform, systemPlatform } from '../../platform.ts';
+import type { Services } from '../../services.ts';
 import { openServices } from '../../services.ts';
-import { bold, type Cli, type CommonOptions, configOf, dim, printResult } from '../command/cli.ts';
+import {
+  bold,
+  type Cli,
+  type CommonOptions,
+  configOf,
+  dim,
+  printResult,
+  withSettings,
+} from '../command/cli.ts';
 import { describeFailure } from '../command/failure.ts';
 import { isListening } from '../command/operator.ts';
-import { withSettings } from '../serve.ts';
 import { copyDatabase } from './database-copy.ts';
 import { MACHINE_CHECKS } from './machine-checks.ts';
 

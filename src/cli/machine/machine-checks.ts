@@ -14,7 +14,7 @@ import { type Config, dataFiles } from '../../config.ts';
 import { type Check, type Finding, fail, ok, warn } from '../../domain/finding.ts';
 import { isHeldElsewhere } from '../../operations/upkeep/back-up-database.ts';
 import type { Platform } from '../../platform.ts';
-import { isAddressInUse } from '../serve.ts';
+import { isAddressInUse } from '../command/failure.ts';
 
 /** Below this the service cannot go on for long. */
 const FREE_BYTES_MIN = 64 * 1024 * 1024;

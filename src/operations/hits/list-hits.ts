@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { findRecentHits } from '../../storage/hits.ts';
 import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization } from '../tenants/organizations.ts';
+import type { HitServices } from './hit-services.ts';
 
 const LIMIT_MAX = 1000;
 
@@ -15,7 +16,7 @@ export const listHits = defineOperation({
     limit: Type.Integer({ minimum: 1, maximum: LIMIT_MAX }),
   }),
   /** Hits behind the cursor, oldest first; without one the latest. */
-  async run(services, { organization: reference, after, limit }) {
+  async run(services: HitServices, { organization: reference, after, limit }) {
     const { key } = resolveOrganization(services, reference);
     const hits = await findRecentHits(services.db, key, { after: after ?? null, limit });
     return hits.map(({ createdAt, ...hit }) => ({

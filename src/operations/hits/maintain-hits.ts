@@ -1,6 +1,6 @@
 import { deleteOldRollUps, rollUpHits } from '../../storage/hit-rollups.ts';
 import { coarsenAddresses, deleteOldHitRequests, deleteOldHits } from '../../storage/hits.ts';
-import type { Services } from '../services.ts';
+import type { HitServices } from './hit-services.ts';
 import { IDEMPOTENCY_MS } from './record-hits.ts';
 
 const HOUR_MS = 3_600_000;
@@ -13,7 +13,7 @@ const SLICE = 500;
  * One slice of each chore: counts new hits, coarsens addresses, and deletes what is no longer to be
  * kept. Says whether there is more to do. Safe to be killed at any moment.
  */
-export async function maintainHits(services: Services): Promise<boolean> {
+export async function maintainHits(services: HitServices): Promise<boolean> {
   const { db, platform, hitRetention } = services;
   const nowMs = platform.now();
   const limit = SLICE;
@@ -34,7 +34,7 @@ export async function maintainHits(services: Services): Promise<boolean> {
 }
 
 /** Counts every hit that is there, in slices. */
-export async function rollUpAll({ db, platform }: Services): Promise<void> {
+export async function rollUpAll({ db, platform }: HitServices): Promise<void> {
   while ((await rollUpHits(db, SLICE)) > 0) await platform.yield();
 }
 

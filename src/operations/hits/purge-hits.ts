@@ -9,8 +9,8 @@ import {
   firstHitKey,
 } from '../../storage/hit-rollups.ts';
 import { defineOperation } from '../define-operation.ts';
-import type { Services } from '../services.ts';
 import { resolveOrganization } from '../tenants/organizations.ts';
+import type { HitServices } from './hit-services.ts';
 import { readDay } from './report-hits.ts';
 
 /** Keys looked at in one go. */
@@ -34,7 +34,7 @@ export const purgeHits = defineOperation({
    * hits that were kept for their time and are gone stay, except those of purged days. Throws
    * `invalid_input` unless told what to purge.
    */
-  async run(services, { organization: reference, before, client, all = false }) {
+  async run(services: HitServices, { organization: reference, before, client, all = false }) {
     const { db, platform } = services;
     const organization = resolveOrganization(services, reference);
     const isTold = before !== undefined || client !== undefined;
@@ -70,7 +70,7 @@ export const purgeHits = defineOperation({
   },
 });
 
-async function deleteSlice({ db, platform }: Services, keys: readonly number[]): Promise<void> {
+async function deleteSlice({ db, platform }: HitServices, keys: readonly number[]): Promise<void> {
   await db.write(deleteHits(keys));
   await platform.yield();
 }

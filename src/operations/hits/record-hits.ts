@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../domain/errors.ts';
 import { type HitFields, toHit } from '../../domain/hit.ts';
 import { deleteHitRequest, findHitRequest, type HitRequest } from '../../storage/hits.ts';
-import type { Services } from '../services.ts';
 import type { Caller } from '../tenants/admit.ts';
+import type { HitServices } from './hit-services.ts';
 
 /** How long the answer to an Idempotency-Key is kept. */
 export const IDEMPOTENCY_MS = 24 * 3_600_000;
@@ -34,7 +34,7 @@ export interface Recorded {
  * `idempotency_key_reused` when it came with another body, and `unavailable`.
  */
 export async function recordHits(
-  services: Services,
+  services: HitServices,
   { organization }: Caller,
   { hits, idempotency }: { hits: readonly AcceptedHit[]; idempotency: Idempotency | null },
 ): Promise<Recorded> {
@@ -55,7 +55,7 @@ export async function recordHits(
 }
 
 async function writeOnce(
-  services: Services,
+  services: HitServices,
   organizationKey: number,
   hits: readonly AcceptedHit[],
   { key: idempotencyKey, body }: Idempotency,
@@ -78,7 +78,7 @@ async function writeOnce(
 }
 
 async function write(
-  { platform, hits: recorder }: Services,
+  { platform, hits: recorder }: HitServices,
   organizationKey: number,
   accepted: readonly AcceptedHit[],
   request: Pick<HitRequest, 'organizationKey' | 'idempotencyKey' | 'bodyHash'> | null,

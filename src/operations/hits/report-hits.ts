@@ -12,8 +12,8 @@ import {
   type HitValueCount,
 } from '../../storage/hit-rollups.ts';
 import { defineOperation } from '../define-operation.ts';
-import type { Services } from '../services.ts';
 import { resolveOrganization } from '../tenants/organizations.ts';
+import type { HitServices } from './hit-services.ts';
 import { rollUpAll } from './maintain-hits.ts';
 
 const DAY_MS = 86_400_000;
@@ -116,7 +116,7 @@ export const reportHits = defineOperation({
   }),
   output: HitReport,
   /** Counts what is not counted yet first. Throws `invalid_input` for days that are none. */
-  async run(services, { organization: reference, since = '7d', until, limit = 20 }) {
+  async run(services: HitServices, { organization: reference, since = '7d', until, limit = 20 }) {
     const organization = resolveOrganization(services, reference);
     const range = readRange(services.platform.now(), since, until);
     await rollUpAll(services);
@@ -125,7 +125,7 @@ export const reportHits = defineOperation({
 });
 
 async function makeReport(
-  services: Services,
+  services: HitServices,
   { id, key, name }: Organization,
   { range, limit }: { range: DayRange; limit: number },
 ): Promise<HitReport> {
@@ -176,7 +176,7 @@ async function makeReport(
 
 /** Day by day, so that no query holds the event loop for long. */
 async function sumValues(
-  { db, platform }: Services,
+  { db, platform }: HitServices,
   wanted: { organizationKey: number; dimension: HitDimension; days: readonly string[] },
 ): Promise<HitValueCount[]> {
   const { organizationKey, dimension, days } = wanted;

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { findGaps, GAPS, type Gap } from '../../storage/catalog/gaps.ts';
 import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization, resolveShops } from '../tenants/organizations.ts';
+import type { ImportServices } from './import-services.ts';
 
 /** Versions looked at in one statement: about 10 ms. */
 const SLICE_ROWS = 1000;
@@ -30,7 +31,10 @@ export const catalogGaps = defineOperation({
     organization: Type.Optional(Type.String()),
     shop: Type.Optional(Type.String()),
   }),
-  async run(services, { organization: reference, shop: shopReference }): Promise<CatalogGaps> {
+  async run(
+    services: ImportServices,
+    { organization: reference, shop: shopReference },
+  ): Promise<CatalogGaps> {
     const { db, platform } = services;
     const organization = resolveOrganization(services, reference);
     const shops = resolveShops(services, organization, shopReference);

@@ -11,8 +11,8 @@ import {
 } from '../../storage/catalog/catalog-sources.ts';
 import type { Validators } from '../../web/download.ts';
 import { defineOperation } from '../define-operation.ts';
-import type { Services } from '../services.ts';
 import { resolveOrganization, resolveShop, resolveShops } from '../tenants/organizations.ts';
+import type { ImportServices } from './import-services.ts';
 
 /** More often a server would be asked than anybody changes a catalogue. */
 const EVERY_MS_MIN = 60_000;
@@ -83,7 +83,7 @@ export function isFull({ hints }: CatalogSourceRow): boolean {
 export const findSourceValidators = defineOperation({
   name: 'catalog.source.find',
   input: Type.Object({ ...PLACE, url: Url, hints: Hints }),
-  async run(services, { url, hints, ...place }): Promise<Validators | null> {
+  async run(services: ImportServices, { url, hints, ...place }): Promise<Validators | null> {
     const source = await findCatalogSource(services.db, shopOf(services, place).key, url);
     if (source === null || source.hints !== JSON.stringify(hints)) return null;
     return { etag: source.etag, lastModified: source.lastModified };
@@ -107,7 +107,7 @@ export const saveSource = defineOperation({
     ]),
     result: Type.Unsafe<SourceResult>(Type.Object({ state: Type.String() })),
   }),
-  async run(services, input): Promise<CatalogSourceView> {
+  async run(services: ImportServices, input): Promise<CatalogSourceView> {
     const { db, platform } = services;
     const shop = shopOf(services, input);
     const known = await findCatalogSource(db, shop.key, input.url);
@@ -134,7 +134,10 @@ export const saveSource = defineOperation({
 export const listSources = defineOperation({
   name: 'catalog.source.list',
   input: Type.Object(PLACE),
-  async run(services, { organization: reference, shop }): Promise<CatalogSourceView[]> {
+  async run(
+    services: ImportServices,
+    { organization: reference, shop },
+  ): Promise<CatalogSourceView[]> {
     const organization = resolveOrganization(services, reference);
     const shops = resolveShops(services, organization, shop);
     const views: CatalogSourceView[] = [];
@@ -150,7 +153,7 @@ export const listSources = defineOperation({
 export const removeSource = defineOperation({
   name: 'catalog.source.remove',
   input: Type.Object({ ...PLACE, url: Url }),
-  async run(services, { url, ...place }): Promise<{ url: string }> {
+  async run(services: ImportServices, { url, ...place }): Promise<{ url: string }> {
     const { key } = shopOf(services, place);
     const [removed] = await services.db.write([deleteCatalogSource(services.db, key, url)]);
     if (removed?.rowsAffected === 0) {
@@ -164,7 +167,7 @@ export const removeSource = defineOperation({
 });
 
 function shopOf(
-  services: Services,
+  services: ImportServices,
   { organization, shop }: { organization?: string; shop?: string },
 ): Shop {
   return resolveShop(services, resolveOrganization(services, organization), shop);

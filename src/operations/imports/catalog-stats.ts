@@ -4,6 +4,7 @@ import { countItems } from '../../storage/catalog/items.ts';
 import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization, resolveShops } from '../tenants/organizations.ts';
 import type { ImportSummary } from './import-catalog.ts';
+import type { ImportServices } from './import-services.ts';
 
 /** What searchers see, and how far meaning has come. */
 export interface CatalogStats {
@@ -44,7 +45,10 @@ export const catalogStats = defineOperation({
     organization: Type.Optional(Type.String()),
     shop: Type.Optional(Type.String()),
   }),
-  async run(services, { organization: reference, shop: shopReference }): Promise<CatalogStats> {
+  async run(
+    services: ImportServices,
+    { organization: reference, shop: shopReference },
+  ): Promise<CatalogStats> {
     const { db, meaning } = services;
     const organization = resolveOrganization(services, reference);
     const shops = resolveShops(services, organization, shopReference);

@@ -2,13 +2,13 @@ import type { Shop } from '../../domain/organization.ts';
 import { deleteVersions, findLeftovers, reviveVersions } from '../../storage/catalog/items.ts';
 import { unindexDocuments } from '../../storage/catalog/word-index.ts';
 import { fence, IMPORT_LEASE } from '../../storage/leases.ts';
-import type { Services } from '../services.ts';
+import type { ImportServices } from './import-services.ts';
 
 /** Old versions removed in one transaction. */
 const SWEEP_ROWS = 200;
 
 /** Removes, in slices, what a killed import left, what a rollback took back and what none brings back. */
-export async function clearLeftovers({ db, platform }: Services, shop: Shop): Promise<void> {
+export async function clearLeftovers({ db, platform }: ImportServices, shop: Shop): Promise<void> {
   for (;;) {
     const revived = await db.stage([
       ...fence(db, IMPORT_LEASE),

@@ -5,6 +5,7 @@ import { priceText } from '../../domain/money.ts';
 import { findVisibleBodies } from '../../storage/catalog/items.ts';
 import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization, resolveShop } from '../tenants/organizations.ts';
+import type { ImportServices } from './import-services.ts';
 
 /** Items read and written at once: some milliseconds. */
 const PAGE_ROWS = 100;
@@ -31,7 +32,7 @@ export const exportCatalog = defineOperation({
     shop: Type.Optional(Type.String()),
   }),
   async run(
-    services,
+    services: ImportServices,
     { organization: reference, shop: shopReference },
     { emit },
   ): Promise<ExportSummary> {

@@ -5,9 +5,9 @@ import type { Shop } from '../../domain/organization.ts';
 import { insertAuditEntry } from '../../storage/audit-log.ts';
 import { failRunningImports, finishImport, insertImport } from '../../storage/catalog/imports.ts';
 import { defineOperation } from '../define-operation.ts';
-import type { Services } from '../services.ts';
 import { resolveOrganization, resolveShop } from '../tenants/organizations.ts';
 import { clearLeftovers } from './clear-leftovers.ts';
+import type { ImportServices } from './import-services.ts';
 import { publishCatalog } from './publish-catalog.ts';
 import { preparedRows } from './row-preparer.ts';
 import { RowStaging } from './stage-rows.ts';
@@ -62,7 +62,7 @@ export const importCatalog = defineOperation({
     dryRun: Type.Boolean(),
   }),
   run(
-    services,
+    services: ImportServices,
     { organization: reference, shop: shopReference, ...input },
     { lines: blocks, emit },
   ): Promise<ImportSummary> {
@@ -71,7 +71,7 @@ export const importCatalog = defineOperation({
   },
 });
 
-async function runImport(services: Services, input: ImportInput): Promise<ImportSummary> {
+async function runImport(services: ImportServices, input: ImportInput): Promise<ImportSummary> {
   const { db, platform, directory } = services;
   const { source, format, dryRun } = input;
   const shop = directory.shop(input.shop.key);

@@ -3,6 +3,7 @@ import type { Fault } from '../../catalog/record/reader.ts';
 import { findImports } from '../../storage/catalog/imports.ts';
 import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization } from '../tenants/organizations.ts';
+import type { ImportServices } from './import-services.ts';
 
 /** One run of an import, as its record keeps it. */
 export interface ImportView {
@@ -29,7 +30,7 @@ export const listImports = defineOperation({
     limit: Type.Integer({ minimum: 1, maximum: 100 }),
   }),
   /** Newest first. */
-  async run(services, { organization: reference, limit }): Promise<ImportView[]> {
+  async run(services: ImportServices, { organization: reference, limit }): Promise<ImportView[]> {
     const { db, directory } = services;
     const organization = resolveOrganization(services, reference);
     const shops = new Map(directory.shopsOf(organization.key).map((shop) => [shop.key, shop]));

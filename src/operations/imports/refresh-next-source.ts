@@ -7,9 +7,9 @@ import {
   findDueSource,
   updateCatalogSource,
 } from '../../storage/catalog/catalog-sources.ts';
-import type { Services } from '../services.ts';
 import { hintsOf, isFull, type SourceResult } from './catalog-sources.ts';
 import { importCatalog } from './import-catalog.ts';
+import type { ImportServices } from './import-services.ts';
 import { jsonBlocks } from './json-blocks.ts';
 import { openCatalogUrl } from './open-catalog-url.ts';
 
@@ -23,7 +23,10 @@ const ROWS_AT_ONCE = 100;
  * Imports from the address that has been due for longest; false when none is. What it found is kept
  * with it. A source stays due until then, so that one that a stop interrupted is asked again.
  */
-export async function refreshNextSource(services: Services, signal: AbortSignal): Promise<boolean> {
+export async function refreshNextSource(
+  services: ImportServices,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { db, directory, platform } = services;
   const source = await findDueSource(db, platform.now());
   if (source === null) return false;
@@ -66,7 +69,7 @@ interface Refresh {
 }
 
 async function refresh(
-  services: Services,
+  services: ImportServices,
   { source, shop, signal }: Refresh,
 ): Promise<{
   result: SourceResult;
@@ -107,7 +110,7 @@ async function refresh(
 /** Lets others on between rows. Throws when the service stops, so that half a feed is no catalogue. */
 async function* paused(
   rows: AsyncIterable<CatalogRow>,
-  { services, signal }: { services: Services; signal: AbortSignal },
+  { services, signal }: { services: ImportServices; signal: AbortSignal },
 ): AsyncGenerator<CatalogRow> {
   let count = 0;
   for await (const row of rows) {

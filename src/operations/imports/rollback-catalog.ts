@@ -5,6 +5,7 @@ import { findImportOf, markRolledBack } from '../../storage/catalog/imports.ts';
 import { countItems } from '../../storage/catalog/items.ts';
 import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization, resolveShop } from '../tenants/organizations.ts';
+import type { ImportServices } from './import-services.ts';
 import { publishCatalog } from './publish-catalog.ts';
 
 /** What a rollback did. */
@@ -27,7 +28,10 @@ export const rollbackCatalog = defineOperation({
     organization: Type.Optional(Type.String()),
     shop: Type.Optional(Type.String()),
   }),
-  run(services, { organization: reference, shop: shopReference }): Promise<Rollback> {
+  run(
+    services: ImportServices,
+    { organization: reference, shop: shopReference },
+  ): Promise<Rollback> {
     const { db, directory, platform } = services;
     const organization = resolveOrganization(services, reference);
     const { key } = resolveShop(services, organization, shopReference);

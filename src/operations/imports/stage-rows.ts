@@ -20,7 +20,7 @@ import {
 } from '../../storage/catalog/staged-items.ts';
 import { type IndexedDocument, indexDocuments } from '../../storage/catalog/word-index.ts';
 import { fence, IMPORT_LEASE } from '../../storage/leases.ts';
-import type { Services } from '../services.ts';
+import type { ImportServices } from './import-services.ts';
 import { KeySet } from './key-set.ts';
 import type { PreparedRow, PreparedRows } from './prepare-rows.ts';
 
@@ -52,7 +52,7 @@ export class RowStaging {
   readonly counts = { new: 0, changed: 0, same: 0, archived: 0, rejected: 0, warnings: 0 };
   /** The first ones, without records. */
   readonly faults: Fault[] = [];
-  readonly #services: Services;
+  readonly #services: ImportServices;
   readonly #options: StagingOptions;
   /** Versions that searchers see and that the import has met. */
   readonly #met: KeySet;
@@ -64,7 +64,7 @@ export class RowStaging {
   #documentKey: number;
 
   private constructor(
-    services: Services,
+    services: ImportServices,
     options: StagingOptions,
     { largest, isFirst }: { largest: { itemKey: number; documentKey: number }; isFirst: boolean },
   ) {
@@ -77,7 +77,7 @@ export class RowStaging {
     this.#documentKey = largest.documentKey;
   }
 
-  static async begin(services: Services, options: StagingOptions): Promise<RowStaging> {
+  static async begin(services: ImportServices, options: StagingOptions): Promise<RowStaging> {
     const { db } = services;
     const largest = await findLargestKeys(db);
     return new RowStaging(services, options, {

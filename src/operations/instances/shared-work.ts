@@ -1,5 +1,5 @@
 import { IMPORT_LEASE } from '../../storage/leases.ts';
-import type { Services } from '../services.ts';
+import type { BaseServices } from '../base-services.ts';
 import { Lease } from './lease.ts';
 import { Mutex } from './mutex.ts';
 
@@ -12,12 +12,24 @@ const IMPORT_LEASE_MS = 30_000;
 /** For tasks of a few milliseconds. */
 const SHORT_LEASE_MS = 10_000;
 
-type Shared = Pick<Services, 'db' | 'platform' | 'directory' | 'stopping'>;
-
 /** The work that only one of several instances may do at a time. */
-export function openSharedWork(
-  shared: Shared,
-): Pick<Services, 'background' | 'importMutex' | 'creationMutex' | 'bootstrapMutex'> {
+export interface SharedWork {
+  /** Its holder embeds, rebuilds, counts and fetches for all instances. */
+  readonly background: Lease;
+  /** One import at a time over all instances. */
+  readonly importMutex: Mutex;
+  /** Hands out the keys of organizations and shops one at a time, over all instances. */
+  readonly creationMutex: Mutex;
+  /** Creates what the environment names once, whichever instance starts first. */
+  readonly bootstrapMutex: Mutex;
+}
+
+interface Shared extends BaseServices {
+  /** Aborts when the service begins to shut down. */
+  readonly stopping: AbortSignal;
+}
+
+export function openSharedWork(shared: Shared): SharedWork {
   const { db, platform, directory, stopping } = shared;
   const lease = (name: string, durationMs: number) =>
     new Lease({ db, platform, stopping, name, durationMs });

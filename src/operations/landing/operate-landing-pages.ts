@@ -4,10 +4,10 @@ import { renderAgentsFile } from '../../landing/agents-file.ts';
 import { type MarkdownNode, parseMarkdown } from '../../landing/markdown-tree.ts';
 import { findLandingPageStates, type LandingPageState } from '../../storage/landing-pages.ts';
 import { defineOperation } from '../define-operation.ts';
-import type { Services } from '../services.ts';
 import { resolveOrganization } from '../tenants/organizations.ts';
 import { gatherPageContent } from './build-landing-page.ts';
 import { getLandingPage } from './landing-pages.ts';
+import type { LandingServices } from './landing-services.ts';
 
 /** A landing page and its place in the queue, as operators see it. Times are RFC 3339; null: never, or not now. */
 export interface LandingPageView {
@@ -37,7 +37,7 @@ export const showLandingPages = defineOperation({
     withPage: Type.Boolean({ description: 'With the page itself, of one organization.' }),
   }),
   /** Never builds a page that is there, stale or not. */
-  async run(services, { organization: reference, withPage }) {
+  async run(services: LandingServices, { organization: reference, withPage }) {
     const { directory } = services;
     const isAll = reference === undefined && !withPage;
     const organizations = isAll
@@ -55,7 +55,7 @@ export const previewLandingPage = defineOperation({
   input: Type.Object({ organization: OrganizationReference }),
   /** One page as it is served and as its readers understand it. Builds it only where there is none. */
   async run(
-    services,
+    services: LandingServices,
     { organization: reference },
   ): Promise<{ view: LandingPageView; markdown: string; document: MarkdownNode }> {
     const organization = resolveOrganization(services, reference);
@@ -69,7 +69,7 @@ export const regenerateLandingPage = defineOperation({
   name: 'landing.regenerate',
   input: Type.Object({ organization: OrganizationReference }),
   /** Waits for the fresh page. Throws `unavailable` when it cannot be built. */
-  async run(services, { organization: reference }): Promise<LandingPageView> {
+  async run(services: LandingServices, { organization: reference }): Promise<LandingPageView> {
     const organization = resolveOrganization(services, reference);
     await getLandingPage(services, organization, { regenerate: true });
     const [view] = await viewPages(services, [organization]);
@@ -81,7 +81,7 @@ export const exportLandingPage = defineOperation({
   name: 'landing.export',
   input: Type.Object({ organization: OrganizationReference }),
   /** What belongs into the web root of the shop: as fresh as the catalogue. */
-  async run(services, { organization: reference }) {
+  async run(services: LandingServices, { organization: reference }) {
     const { landing } = services;
     const { key } = resolveOrganization(services, reference);
     const served = await landing.find(key);
@@ -99,7 +99,7 @@ export const exportLandingPage = defineOperation({
 export async function countLandingPages({
   db,
   landing,
-}: Pick<Services, 'db' | 'landing'>): Promise<{
+}: Pick<LandingServices, 'db' | 'landing'>): Promise<{
   readonly pages: number;
   readonly stale: number;
   readonly failing: number;
@@ -118,7 +118,7 @@ export async function countLandingPages({
 }
 
 async function viewPages(
-  services: Services,
+  services: LandingServices,
   organizations: readonly Organization[],
 ): Promise<LandingPageView[]> {
   const states = await findLandingPageStates(services.db);
@@ -129,7 +129,7 @@ async function viewPages(
 }
 
 function viewPage(
-  services: Services,
+  services: LandingServices,
   { key, slug }: Organization,
   state: LandingPageState | null,
 ): LandingPageView {
@@ -151,7 +151,7 @@ function viewPage(
 }
 
 function stateOf(
-  { landing }: Services,
+  { landing }: LandingServices,
   key: number,
   state: LandingPageState | null,
 ): LandingPageView['state'] {

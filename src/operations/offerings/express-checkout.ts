@@ -1,6 +1,6 @@
 import type { Availability, Variant } from '../../domain/catalog.ts';
 import { ownLink } from '../../domain/own-link.ts';
-import type { Services } from '../services.ts';
+import type { BaseServices } from '../base-services.ts';
 import { type FoundOffering, leadingVariant } from './find-offering.ts';
 import { domainsOf, fromTemplate, productUrl, QUANTITY } from './offering-links.ts';
 
@@ -32,7 +32,7 @@ export interface ExpressCheckout {
  * (template, then UCP), else what its storefront is known to understand, else the product's page.
  * The link places no order.
  */
-export function expressCheckout(services: Services, found: FoundOffering): ExpressCheckout {
+export function expressCheckout(services: BaseServices, found: FoundOffering): ExpressCheckout {
   const { shop, offering } = found;
   const variant = found.variant ?? leadingVariant(offering);
   const { priceMinor, compareAtPriceMinor, availability } = found.variant ?? offering;

@@ -8,7 +8,7 @@ import {
   findOfferingByReference,
   type ReferencedOffering,
 } from '../../storage/catalog/offerings.ts';
-import type { Services } from '../services.ts';
+import type { BaseServices } from '../base-services.ts';
 
 /** An offering that somebody named. */
 export interface FoundOffering {
@@ -28,7 +28,7 @@ const SHOPIFY_ID = /^gid:\/\/shopify\/\w+\/(\d+)$/;
  * organization's is never found.
  */
 export async function findOffering(
-  services: Services,
+  services: BaseServices,
   organizationKey: number,
   reference: string,
 ): Promise<FoundOffering | null> {
@@ -57,7 +57,7 @@ export function leadingVariant({ variants, priceMinor }: Offering): Variant | nu
 }
 
 async function findById(
-  { db }: Services,
+  { db }: BaseServices,
   organizationKey: number,
   id: string,
 ): Promise<ReferencedOffering | null> {
@@ -67,7 +67,7 @@ async function findById(
 }
 
 async function findByAlias(
-  services: Services,
+  services: BaseServices,
   organizationKey: number,
   externalId: string,
 ): Promise<ReferencedOffering | null> {

@@ -1,5 +1,5 @@
 import { ownLink } from '../../domain/own-link.ts';
-import type { Services } from '../services.ts';
+import type { BaseServices } from '../base-services.ts';
 import type { FoundOffering } from './find-offering.ts';
 import { domainsOf, fromTemplate, productUrl } from './offering-links.ts';
 
@@ -12,7 +12,7 @@ export interface BookingLink {
 }
 
 /** Where the offering is booked; null when nothing says where, or every link leads to another organization. */
-export function getBookingLink(services: Services, found: FoundOffering): BookingLink | null {
+export function getBookingLink(services: BaseServices, found: FoundOffering): BookingLink | null {
   const { shop, offering } = found;
   const { bookingUrlTemplate: template, organizationKey } = shop;
   const domains = domainsOf(services, organizationKey);

@@ -1,12 +1,12 @@
 import { findImages } from '../../storage/catalog/offerings.ts';
-import type { Services } from '../services.ts';
+import type { BaseServices } from '../base-services.ts';
 
 /** Pictures looked at between two pauses: some milliseconds. */
 const PAGE = 2000;
 
 /** Origins that the organization's pictures come from, the most frequent first, at most `limit`. */
 export async function findImageOrigins(
-  { db, platform }: Services,
+  { db, platform }: BaseServices,
   organizationKey: number,
   limit: number,
 ): Promise<string[]> {

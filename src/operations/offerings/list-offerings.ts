@@ -1,7 +1,7 @@
 import type { Offering } from '../../domain/catalog.ts';
 import type { Shop } from '../../domain/organization.ts';
 import { countOfferings, findAvailableOfferings } from '../../storage/catalog/offerings.ts';
-import type { Services } from '../services.ts';
+import type { BaseServices } from '../base-services.ts';
 
 /** Offerings read at once: about a millisecond. */
 const PAGE = 50;
@@ -19,7 +19,7 @@ export interface OfferingCounts {
 }
 
 export async function countOfferingsOf(
-  { db }: Services,
+  { db }: BaseServices,
   organizationKey: number,
 ): Promise<OfferingCounts> {
   const { all, available } = await countOfferings(db, organizationKey);
@@ -28,7 +28,7 @@ export async function countOfferingsOf(
 
 /** Everything of the organization that can be ordered, always in the same order, read as far as it is taken. */
 export async function* listOfferings(
-  { db, directory }: Services,
+  { db, directory }: BaseServices,
   organizationKey: number,
 ): AsyncGenerator<ListedOffering> {
   for (let after = 0; ; ) {

@@ -2,7 +2,7 @@ import type { Offering, Variant } from '../../domain/catalog.ts';
 import { fillTemplate } from '../../domain/link-template.ts';
 import type { Shop } from '../../domain/organization.ts';
 import { ownLink } from '../../domain/own-link.ts';
-import type { Services } from '../services.ts';
+import type { BaseServices } from '../base-services.ts';
 import { leadingVariant } from './find-offering.ts';
 
 /** How many of it a checkout begins with. */
@@ -26,7 +26,7 @@ export function productUrl(
 
 /** The hosts that `ownLink` takes for the organization's own. */
 export function domainsOf(
-  { directory }: Pick<Services, 'directory'>,
+  { directory }: Pick<BaseServices, 'directory'>,
   organizationKey: number,
 ): string[] {
   const shops = directory.shopsOf(organizationKey);

@@ -1,11 +1,11 @@
 import type { Context } from '../../domain/catalog.ts';
 import { isUuid } from '../../domain/ids.ts';
 import { findContexts, findItemById } from '../../storage/catalog/offerings.ts';
-import type { Services } from '../services.ts';
+import type { BaseServices } from '../base-services.ts';
 
 /** The organization's context with that id; null if it has none such. */
 export async function readContext(
-  { db }: Services,
+  { db }: BaseServices,
   organizationKey: number,
   id: string,
 ): Promise<Context | null> {
@@ -15,7 +15,7 @@ export async function readContext(
 
 /** The organization's contexts with row keys above `after`, in the order of keys. */
 export async function listContexts(
-  { db }: Services,
+  { db }: BaseServices,
   organizationKey: number,
   page: { after: number; limit: number },
 ): Promise<{ key: number; id: string; context: Context }[]> {

@@ -1,10 +1,10 @@
 import type { Organization } from '../../domain/organization.ts';
 import { findNames } from '../../storage/catalog/items.ts';
-import type { Services } from '../services.ts';
+import type { BaseServices } from '../base-services.ts';
 
 /** Names of up to `limit` offerings from all over an organization's catalogue, the same ones each time. */
 export function sampleNames(
-  { db }: Services,
+  { db }: BaseServices,
   { key }: Organization,
   limit: number,
 ): Promise<string[]> {

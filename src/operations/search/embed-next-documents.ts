@@ -1,7 +1,7 @@
 import { searchDocuments } from '../../search/index/documents.ts';
 import { findBodies } from '../../storage/catalog/items.ts';
 import { findUnembedded, forgetOtherVectors, saveVectors } from '../../storage/catalog/vectors.ts';
-import type { Services } from '../services.ts';
+import type { SearchServices } from './search-services.ts';
 
 /** Documents read by the model before their vectors are written in one transaction. */
 const BATCH_DOCUMENTS = 16;
@@ -14,7 +14,7 @@ const FORGET_ROWS = 500;
  * or an import is under way. Stopped or killed midway it goes on where it was. Throws `unavailable` when the model does.
  */
 export async function embedNextDocuments(
-  services: Services,
+  services: SearchServices,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { db, meaning, importMutex } = services;
@@ -40,7 +40,7 @@ export async function embedNextDocuments(
 }
 
 /** Vectors of two models cannot be compared: those of another one are made again. */
-async function forgetFormerModel({ db, meaning }: Services): Promise<boolean> {
+async function forgetFormerModel({ db, meaning }: SearchServices): Promise<boolean> {
   const { model } = meaning;
   if (model === null) return false;
   const [forgotten] = await db.write([forgetOtherVectors(model.key, FORGET_ROWS)]);

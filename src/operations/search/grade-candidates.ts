@@ -4,8 +4,8 @@ import { offeringTexts } from '../../search/index/documents.ts';
 import { applyGrades } from '../../search/ranking/apply-grades.ts';
 import type { RankedCandidate } from '../../search/ranking/rank.ts';
 import { findItems, findPassages, type StoredItem } from '../../storage/catalog/items.ts';
-import type { Services } from '../services.ts';
 import type { ScoringOutcome } from './score-candidates.ts';
+import type { SearchServices } from './search-services.ts';
 
 /** What a model gets to read of an item at most. */
 const TEXT_MAX = 600;
@@ -22,7 +22,7 @@ export interface GradedRanking {
  * it came. It reorders and drops, and never brings anything in.
  */
 export async function gradeCandidates(
-  services: Services,
+  services: SearchServices,
   query: { organizationKey: number; question: string; ranked: readonly RankedCandidate[] },
 ): Promise<GradedRanking> {
   const { organizationKey, question, ranked } = query;
@@ -47,7 +47,7 @@ export async function gradeCandidates(
 
 /** One text for each candidate, in order, what identifies it first; empty for one that is gone. */
 async function readTexts(
-  { db }: Services,
+  { db }: SearchServices,
   organizationKey: number,
   candidates: readonly RankedCandidate[],
 ): Promise<string[]> {

@@ -6,6 +6,7 @@ import {
 } from '../../storage/catalog/judgements.ts';
 import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization } from '../tenants/organizations.ts';
+import type { SearchServices } from './search-services.ts';
 
 const OrganizationReference = Type.Optional(Type.String());
 const Question = Type.String({ minLength: 1, maxLength: 1024 });
@@ -24,7 +25,7 @@ export const judge = defineOperation({
       description: '0 wrong to 3 exactly right; null takes the judgement back.',
     }),
   }),
-  async run(services, { organization: reference, question, externalId, grade }) {
+  async run(services: SearchServices, { organization: reference, question, externalId, grade }) {
     const { db, platform } = services;
     const { key } = resolveOrganization(services, reference);
     const judgement = { question: question.trim(), externalId };
@@ -40,7 +41,7 @@ export const judge = defineOperation({
 export const listJudgements = defineOperation({
   name: 'judgement.list',
   input: Type.Object({ organization: OrganizationReference, question: Type.Optional(Question) }),
-  async run(services, { organization: reference, question }) {
+  async run(services: SearchServices, { organization: reference, question }) {
     const { key } = resolveOrganization(services, reference);
     const found = await findJudgements(services.db, key, {
       ...(question === undefined ? {} : { question: question.trim() }),

@@ -17,12 +17,12 @@ import {
 import { explain, matchedOn } from '../../search/results/explain.ts';
 import type { Highlight } from '../../search/results/match.ts';
 import type { SearchScope } from '../../storage/catalog/visible.ts';
-import type { Services } from '../services.ts';
 import type { CatalogView, Retrieved } from './catalog-view.ts';
 import { gradeCandidates } from './grade-candidates.ts';
 import type { QuestionVector } from './meaning.ts';
 import { openMemoryView } from './memory-view.ts';
 import type { ScoringOutcome } from './score-candidates.ts';
+import type { SearchServices } from './search-services.ts';
 import type { ShownDocument } from './shown-documents.ts';
 import { openSqlView } from './sql-view.ts';
 import { type Understood, understandTerms } from './understand-terms.ts';
@@ -107,7 +107,10 @@ export interface SearchAnswer {
  * an item answers. An empty answer, not an error, when nothing matches; without an embedder, or when
  * it is late, words alone.
  */
-export async function searchCatalog(services: Services, input: SearchInput): Promise<SearchAnswer> {
+export async function searchCatalog(
+  services: SearchServices,
+  input: SearchInput,
+): Promise<SearchAnswer> {
   const { directory, platform } = services;
   const { basis } = input;
   const stopwatch = startStopwatch(platform.monotonicMs);
@@ -186,7 +189,7 @@ async function rank(retrieved: Retrieved, asked: Asked, skipScoring: boolean): P
 }
 
 /** In memory if the present catalogue is there, else in libSQL: the answer is the same. */
-async function openView({ indexes, db }: Services, scope: SearchScope): Promise<CatalogView> {
+async function openView({ indexes, db }: SearchServices, scope: SearchScope): Promise<CatalogView> {
   const loaded = indexes.find(scope.organizationKey);
   if (loaded !== null) return openMemoryView(loaded, scope);
   await indexes.turn();
@@ -245,7 +248,7 @@ interface Presentation {
 
 /** The results of one page, in order; an item that an import took away meanwhile is left out. */
 async function present(
-  { directory }: Services,
+  { directory }: SearchServices,
   page: readonly RankedCandidate[],
   { input, groups, retrieved }: Presentation,
 ): Promise<SearchResult[]> {

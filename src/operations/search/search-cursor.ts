@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../domain/errors.ts';
-import type { Services } from '../services.ts';
 import type { Basis, SearchInput } from './search-catalog.ts';
+import type { SearchServices } from './search-services.ts';
 
 type Search = Omit<SearchInput, 'offset' | 'limit' | 'basis'>;
 
@@ -19,7 +19,7 @@ const GRADINGS: readonly Basis['graded'][] = [null, 'language_model', 'timeout',
 const SIGNATURE_LENGTH = 32;
 
 /** Where an answer's next page begins, signed, and good for this question and this state of the catalogue only. */
-export function writeCursor(services: Services, search: Search, place: PagePlace): string {
+export function writeCursor(services: SearchServices, search: Search, place: PagePlace): string {
   const version = services.directory.indexVersion(search.organizationKey);
   const { meaning, graded } = place.basis;
   const basis = `${MEANINGS.indexOf(meaning)}${GRADINGS.indexOf(graded)}`;
@@ -28,7 +28,7 @@ export function writeCursor(services: Services, search: Search, place: PagePlace
 }
 
 /** The place in a cursor. Throws `cursor_expired` after a change of the catalogue, `invalid_input` for any other cursor. */
-export function readCursor(services: Services, search: Search, cursor: string): PagePlace {
+export function readCursor(services: SearchServices, search: Search, cursor: string): PagePlace {
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
   const [, signed, offset, version, meaning, graded, signature] =
     /^((\d{1,9})\.(\d{1,15})\.([0-2])([0-3]))\.([0-9a-f]{32})$/.exec(text) ?? [];
@@ -51,7 +51,7 @@ function refuse(): never {
   });
 }
 
-function sign({ cursorSecret }: Services, search: Search, text: string): string {
+function sign({ cursorSecret }: SearchServices, search: Search, text: string): string {
   const { organizationKey, shops, question, productsOnly, skipScoring } = search;
   const signed = [
     organizationKey,

@@ -4,6 +4,7 @@ import { priceText } from '../../domain/money.ts';
 import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization, resolveShop } from '../tenants/organizations.ts';
 import { type ScoredBy, type SearchAnswer, searchCatalog } from './search-catalog.ts';
+import type { SearchServices } from './search-services.ts';
 
 /** A search as a terminal shows it. */
 export interface OperatorSearch {
@@ -47,7 +48,10 @@ export const searchForOperator = defineOperation({
     skipScoring: Type.Boolean(),
     limit: Type.Integer({ minimum: 1, maximum: 100 }),
   }),
-  async run(services, { organization: reference, shop, ...input }): Promise<OperatorSearch> {
+  async run(
+    services: SearchServices,
+    { organization: reference, shop, ...input },
+  ): Promise<OperatorSearch> {
     const startedMs = services.platform.monotonicMs();
     const organization = resolveOrganization(services, reference);
     const shops = shop === undefined ? null : [resolveShop(services, organization, shop)];

@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { Organization } from '../../domain/organization.ts';
 import { clientNetwork } from '../../domain/private-data.ts';
 import type { LimitState } from '../../rate-limit.ts';
-import type { Services } from '../services.ts';
+import type { TenantServices } from './tenant-services.ts';
 
 /** Somebody whose key is good. Only `identify` makes one. */
 export interface Caller {
@@ -19,7 +19,7 @@ const FAILED_KEYS_LIMIT = { perMinute: 30, burst: 30 };
  * `rate_limited` once the client's network has tried too many. Touches no database.
  */
 export function identify(
-  services: Services,
+  services: TenantServices,
   apiKey: string | null,
   clientAddress: () => string,
 ): Caller {
@@ -62,7 +62,7 @@ export interface Charge {
 
 /** Takes the caller's tokens; null when the organization has no limit. Never throws: look at `waitMs`. */
 export function takeTurn(
-  { rateLimiter }: Services,
+  { rateLimiter }: TenantServices,
   { organization }: Caller,
   { bucket, cost }: Charge,
 ): LimitState | null {

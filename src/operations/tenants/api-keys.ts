@@ -13,9 +13,9 @@ import { insertApiKey, touchApiKey, updateApiKey } from '../../storage/api-keys.
 import { findAuditEntries, insertAuditEntry } from '../../storage/audit-log.ts';
 import type { Statement } from '../../storage/engine/statement.ts';
 import { defineOperation } from '../define-operation.ts';
-import type { Services } from '../services.ts';
 import { isInForce } from './admit.ts';
 import { resolveOrganization } from './organizations.ts';
+import type { TenantServices } from './tenant-services.ts';
 
 /** A key as operators see it after its creation. */
 export interface ApiKeyView {
@@ -50,7 +50,10 @@ export const createApiKey = defineOperation({
     scopes: Type.Optional(Type.Array(Type.Enum([...SCOPES]), { minItems: 1 })),
     expiresAt: Type.Optional(Type.String({ description: 'RFC 3339 or a date.' })),
   }),
-  async run(services, { organization: reference, name = '', scopes = [...SCOPES], expiresAt }) {
+  async run(
+    services: TenantServices,
+    { organization: reference, name = '', scopes = [...SCOPES], expiresAt },
+  ) {
     const organization = resolveOrganization(services, reference);
     const expiry = expiresAt === undefined ? null : parseExpiry(expiresAt, services.platform.now());
     return addKey(
@@ -65,7 +68,7 @@ export const createApiKey = defineOperation({
 export const listApiKeys = defineOperation({
   name: 'key.list',
   input: Type.Object({ organization: OrganizationReference }),
-  async run(services, { organization: reference }): Promise<ApiKeyView[]> {
+  async run(services: TenantServices, { organization: reference }): Promise<ApiKeyView[]> {
     const { key } = resolveOrganization(services, reference);
     const keys = services.directory
       .apiKeys()
@@ -86,7 +89,7 @@ export const rotateApiKey = defineOperation({
     }),
   }),
   /** A new key with the same name and scopes; the old one works until the overlap ends. */
-  async run(services, { organization: reference, id, overlapMs }) {
+  async run(services: TenantServices, { organization: reference, id, overlapMs }) {
     const { db, platform } = services;
     const organization = resolveOrganization(services, reference);
     const former = resolveKey(services, organization, id);
@@ -106,7 +109,7 @@ export const revokeApiKey = defineOperation({
   name: 'key.revoke',
   input: Type.Object({ organization: OrganizationReference, id: KeyId }),
   /** The next request with it fails. Revoking twice changes nothing. */
-  async run(services, { organization: reference, id }): Promise<ApiKeyView> {
+  async run(services: TenantServices, { organization: reference, id }): Promise<ApiKeyView> {
     const { db, platform, directory } = services;
     const organization = resolveOrganization(services, reference);
     const apiKey = resolveKey(services, organization, id);
@@ -133,7 +136,7 @@ export const listAuditEntries = defineOperation({
     organization: OrganizationReference,
     limit: Type.Integer({ minimum: 1, maximum: AUDIT_ENTRIES_MAX, default: 100 }),
   }),
-  async run(services, { organization: reference, limit }) {
+  async run(services: TenantServices, { organization: reference, limit }) {
     const entries = await findAuditEntries(
       services.db,
       resolveOrganization(services, reference).id,
@@ -145,7 +148,7 @@ export const listAuditEntries = defineOperation({
 
 /** Keeps a key that the operator chose: for containers, at the first start. Throws `invalid_input` for a malformed one. */
 export async function adoptApiKey(
-  services: Services,
+  services: TenantServices,
   organization: Organization,
   secret: string,
 ): Promise<void> {
@@ -162,7 +165,7 @@ export async function adoptApiKey(
 }
 
 /** Writes the last uses of keys; called now and then, never by a request. */
-export async function flushKeyUses({ db, directory, keyUses }: Services): Promise<void> {
+export async function flushKeyUses({ db, directory, keyUses }: TenantServices): Promise<void> {
   if (keyUses.size === 0) return;
   const uses = [...keyUses];
   keyUses.clear();
@@ -170,12 +173,12 @@ export async function flushKeyUses({ db, directory, keyUses }: Services): Promis
   await directory.reload();
 }
 
-function newSecret({ platform }: Services): string {
+function newSecret({ platform }: TenantServices): string {
   return makeApiKey((count) => platform.randomBytes(count));
 }
 
 async function addKey(
-  services: Services,
+  services: TenantServices,
   organization: Organization,
   key: { name: string; scopes: readonly Scope[]; expiresAt: number | null; secret: string },
   event: string,
@@ -208,14 +211,14 @@ async function addKey(
   return { apiKey: secret, ...viewApiKey(services, stored) };
 }
 
-function resolveKey({ directory }: Services, organization: Organization, id: string): ApiKey {
+function resolveKey({ directory }: TenantServices, organization: Organization, id: string): ApiKey {
   const apiKey = directory.findApiKey(id);
   if (apiKey?.organizationKey !== organization.key)
     throw new AppError('not_found', `There is no key "${id}".`);
   return apiKey;
 }
 
-function viewApiKey({ platform, keyUses }: Services, apiKey: ApiKey): ApiKeyView {
+function viewApiKey({ platform, keyUses }: TenantServices, apiKey: ApiKey): ApiKeyView {
   const { id, name, scopes, createdAt, expiresAt, revokedAt, rotatedAt } = apiKey;
   const lastUsedAt = keyUses.get(id) ?? apiKey.lastUsedAt;
   const state =

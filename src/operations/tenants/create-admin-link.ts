@@ -1,12 +1,13 @@
 import Type from 'typebox';
 import { AppError } from '../../domain/errors.ts';
 import { defineOperation } from '../define-operation.ts';
+import type { TenantServices } from './tenant-services.ts';
 
 export const createAdminLink = defineOperation({
   name: 'admin.link',
   input: Type.Object({}),
   /** Signs one browser in to the admin page. Throws `unavailable` where nothing serves the page. */
-  async run({ adminSessions }): Promise<{ url: string }> {
+  async run({ adminSessions }: TenantServices): Promise<{ url: string }> {
     const url = adminSessions.createLink();
     if (url === null)
       throw new AppError(

@@ -16,8 +16,9 @@ import { insertAuditEntry } from '../../storage/audit-log.ts';
 import { createWordIndex } from '../../storage/catalog/word-index.ts';
 import type { Statement } from '../../storage/engine/statement.ts';
 import { insertOrganization, insertShop, updateOrganization } from '../../storage/organizations.ts';
+import type { BaseServices } from '../base-services.ts';
 import { defineOperation } from '../define-operation.ts';
-import type { Services } from '../services.ts';
+import type { TenantServices } from './tenant-services.ts';
 
 /** Names of organizations and shops, in code points. */
 const NAME_MAX = 200;
@@ -71,7 +72,7 @@ export const createOrganization = defineOperation({
     domain: Type.Optional(Type.String({ description: 'Host name of the default shop.' })),
   }),
   /** Makes the organization, its default shop and its word index. Throws `invalid_input` or `conflict`. */
-  run(services, { name, slug = slugify(name), currency, locale = 'en', domain }) {
+  run(services: TenantServices, { name, slug = slugify(name), currency, locale = 'en', domain }) {
     return services.creationMutex.run(async () => {
       const { directory, platform, db } = services;
       checkName(name);
@@ -110,7 +111,7 @@ export const createOrganization = defineOperation({
 export const listOrganizations = defineOperation({
   name: 'org.list',
   input: Type.Object({}),
-  async run(services) {
+  async run(services: TenantServices) {
     return services.directory
       .organizations()
       .map((organization) => viewOrganization(services, organization));
@@ -132,7 +133,7 @@ export const setOrganization = defineOperation({
     openingHours: ProfileLine,
   }),
   /** Takes effect at once, buckets included. An empty line of the profile takes it back. */
-  async run(services, input) {
+  async run(services: TenantServices, input) {
     const { organization: reference, name, ratePerMinute, burst, unlimited, ...lines } = input;
     const profile = parseProfile(lines);
     const organization = resolveOrganization(services, reference);
@@ -171,7 +172,10 @@ export const createShop = defineOperation({
     locale: Type.Optional(Type.String({ default: 'en' })),
     domain: Type.Optional(Type.String()),
   }),
-  run(services, { organization: reference, handle, name, currency, locale = 'en', domain }) {
+  run(
+    services: TenantServices,
+    { organization: reference, handle, name, currency, locale = 'en', domain },
+  ) {
     return services.creationMutex.run(async () => {
       const { directory } = services;
       const organization = resolveOrganization(services, reference);
@@ -203,7 +207,7 @@ export const createShop = defineOperation({
 export const listShops = defineOperation({
   name: 'shop.list',
   input: Type.Object({ organization: OrganizationReference }),
-  async run(services, { organization }) {
+  async run(services: TenantServices, { organization }) {
     return services.directory
       .shopsOf(resolveOrganization(services, organization).key)
       .map(viewShop);
@@ -212,7 +216,7 @@ export const listShops = defineOperation({
 
 /** The organization an operator means: by id or slug, or the only one there is. */
 export function resolveOrganization(
-  { directory }: Services,
+  { directory }: BaseServices,
   reference: string | undefined,
 ): Organization {
   const all = directory.organizations();
@@ -233,7 +237,7 @@ export function resolveOrganization(
 
 /** The shop an operator means: by id or handle, or the organization's only one. */
 export function resolveShop(
-  { directory }: Services,
+  { directory }: BaseServices,
   organization: Organization,
   reference: string | undefined,
 ): Shop {
@@ -249,7 +253,7 @@ export function resolveShop(
 
 /** The one that is named, or all of them. */
 export function resolveShops(
-  services: Services,
+  services: BaseServices,
   organization: Organization,
   reference: string | undefined,
 ): readonly Shop[] {
@@ -269,7 +273,7 @@ export function viewShop({
 }
 
 function viewOrganization(
-  { directory }: Services,
+  { directory }: BaseServices,
   { key, id, slug, name, rateLimit, profile }: Organization,
 ): OrganizationView {
   return {
@@ -291,7 +295,7 @@ interface ShopInput {
   readonly domain: string | undefined;
 }
 
-function newShop({ db, directory, platform }: Services, input: ShopInput): Statement {
+function newShop({ db, directory, platform }: TenantServices, input: ShopInput): Statement {
   const currency = input.currency.toUpperCase();
   if (!isCurrency(currency))
     throw new AppError('invalid_input', 'A currency is an ISO 4217 code such as EUR.');
@@ -352,7 +356,7 @@ export function parseLocale(text: string): string {
 
 /** Writes with an audit entry in one transaction, then brings the directory up to date. */
 export async function commit(
-  { db, directory, platform }: Services,
+  { db, directory, platform }: BaseServices,
   statements: readonly Statement[],
   entry: { organizationId: string; event: string; details: Record<string, unknown> },
 ): Promise<void> {

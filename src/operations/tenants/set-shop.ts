@@ -6,7 +6,6 @@ import { ownLink } from '../../domain/own-link.ts';
 import { type ShopChanges, updateShop } from '../../storage/organizations.ts';
 import { defineOperation } from '../define-operation.ts';
 import { domainsOf, domainsOfShop } from '../offerings/offering-links.ts';
-import type { Services } from '../services.ts';
 import {
   checkName,
   commit,
@@ -18,6 +17,7 @@ import {
   resolveShop,
   viewShop,
 } from './organizations.ts';
+import type { TenantServices } from './tenant-services.ts';
 
 /** Host names that a shop may have besides its own. */
 const FURTHER_DOMAINS_MAX = 20;
@@ -44,7 +44,7 @@ export const setShop = defineOperation({
    * Changes what is named, and checks every link of the shop against its domains as they are then.
    * Throws `invalid_input`.
    */
-  async run(services, input) {
+  async run(services: TenantServices, input) {
     const organization = resolveOrganization(services, input.organization);
     const shop = resolveShop(services, organization, input.shop);
     const changes = readChanges(input);
@@ -85,7 +85,7 @@ function orNone(text: string | undefined): string | null | undefined {
 }
 
 /** Throws for a link that would lead a buyer to somebody else once the changes are made. */
-function checkLinks(services: Services, shop: Shop, changes: ShopChanges): void {
+function checkLinks(services: TenantServices, shop: Shop, changes: ShopChanges): void {
   const changed = { ...shop, ...changes };
   const others = domainsOf(services, shop.organizationKey).filter(
     (domain) => !domainsOfShop(shop).includes(domain),

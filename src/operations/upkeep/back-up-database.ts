@@ -10,6 +10,7 @@ import { copyDatabaseFiles, readSchemaVersion } from '../../storage/engine/files
 import { lockFolder } from '../../storage/engine/lock.ts';
 import { MIGRATIONS } from '../../storage/engine/migrations.ts';
 import { defineOperation } from '../define-operation.ts';
+import type { UpkeepServices } from './upkeep-services.ts';
 
 /** Backups made before a migration that are kept. */
 const BEFORE_MIGRATION_KEPT = 3;
@@ -151,7 +152,7 @@ export async function backUpBeforeMigration(
 export const recordBackup = defineOperation({
   name: 'backup.record',
   input: Type.Object({ file: Type.String(), sha256: Type.String(), bytes: Type.Integer() }),
-  async run({ db, platform }, details): Promise<{ at: string }> {
+  async run({ db, platform }: UpkeepServices, details): Promise<{ at: string }> {
     const at = platform.now();
     const entry = { at, organizationId: null, event: 'backup.written', details };
     await db.write([insertAuditEntry(db, entry)]);

@@ -10,8 +10,8 @@ import { findServerSchema, type Server } from '../../storage/engine/server-datab
 import { SILENT } from '../define-operation.ts';
 import { catalogStats } from '../imports/catalog-stats.ts';
 import { showLandingPages } from '../landing/operate-landing-pages.ts';
-import type { Services } from '../services.ts';
 import { isInForce } from '../tenants/admit.ts';
+import type { UpkeepServices } from './upkeep-services.ts';
 
 const DAY_MS = 86_400_000;
 const KEY_EXPIRES_SOON_MS = 14 * DAY_MS;
@@ -31,7 +31,7 @@ const CLOCK_MIN_MS = Date.UTC(2026, 0, 1);
 const CLOCK_SLACK_MS = 5000;
 
 /** What is looked at in the data itself. A part that joins adds a line. */
-export const DATA_CHECKS: readonly Check<Services>[] = [
+export const DATA_CHECKS: readonly Check<UpkeepServices>[] = [
   { name: 'index', look: lookAtIndex },
   { name: 'model', look: lookAtModel },
   { name: 'meaning', look: lookAtMeaning },
@@ -69,7 +69,7 @@ function judgeSchema(version: number): Finding {
   return ok(`version ${own}, as this vitrine writes it`);
 }
 
-async function lookAtIndex({ db, directory }: Services) {
+async function lookAtIndex({ db, directory }: UpkeepServices) {
   let documents = 0;
   for (const { key, slug } of directory.organizations()) {
     const { missing, orphaned, withoutDocument, total } = await compareWordIndex(db, key);
@@ -84,7 +84,7 @@ async function lookAtIndex({ db, directory }: Services) {
   return ok(`the word index holds each of ${documents} documents`);
 }
 
-async function lookAtModel({ meaning }: Services) {
+async function lookAtModel({ meaning }: UpkeepServices) {
   if (!meaning.isOn)
     return warn('none: words alone are searched', 'set embedder to "local" or "endpoint"');
   const { state } = await meaning.load();
@@ -96,7 +96,7 @@ async function lookAtModel({ meaning }: Services) {
   return ok(`${meaning.model!.tag} loads and answers`);
 }
 
-async function lookAtMeaning(services: Services) {
+async function lookAtMeaning(services: UpkeepServices) {
   const { db, meaning } = services;
   if (!meaning.isOn || meaning.model === null) return ok('no model, no vectors');
   const vectors = await countVectorsByModel(db);
@@ -116,7 +116,7 @@ async function lookAtMeaning(services: Services) {
   return embedded === offerings ? ok(share) : warn(share, 'leave the service running: it goes on');
 }
 
-function lookAtKeys({ directory, platform }: Services) {
+function lookAtKeys({ directory, platform }: UpkeepServices) {
   const now = platform.now();
   const keys = directory.apiKeys().filter((key) => isInForce(key, now));
   if (keys.length === 0)
@@ -135,7 +135,7 @@ function lookAtKeys({ directory, platform }: Services) {
   return ok(`${keys.length} in force, none old, none about to end`);
 }
 
-async function lookAtClock({ db, platform }: Services) {
+async function lookAtClock({ db, platform }: UpkeepServices) {
   const now = platform.now();
   if (now < CLOCK_MIN_MS)
     return fail(`it says ${dayOf(now)}`, 'set the clock, and have NTP keep it');
@@ -149,7 +149,7 @@ async function lookAtClock({ db, platform }: Services) {
   return ok(new Date(now).toISOString());
 }
 
-async function lookAtImports({ db, directory, platform }: Services) {
+async function lookAtImports({ db, directory, platform }: UpkeepServices) {
   let latest = 0;
   for (const organization of directory.organizations()) {
     for (const shop of directory.shopsOf(organization.key)) {
@@ -169,7 +169,7 @@ async function lookAtImports({ db, directory, platform }: Services) {
   return ok(latest === 0 ? 'there are no shops' : new Date(latest).toISOString());
 }
 
-async function lookAtLandingPages(services: Services) {
+async function lookAtLandingPages(services: UpkeepServices) {
   const { pages } = await showLandingPages.run(services, { withPage: false }, SILENT);
   const now = services.platform.now();
   for (const { organization, state, staleSince, builtAt, lastError } of pages) {
@@ -191,7 +191,7 @@ async function lookAtLandingPages(services: Services) {
   );
 }
 
-async function lookAtBackup({ db, platform }: Services) {
+async function lookAtBackup({ db, platform }: UpkeepServices) {
   if (db.instance !== null) return ok('that is the server’s business: it cannot be seen from here');
   const at = await findLastEventAt(db, 'backup.written');
   if (at === null)

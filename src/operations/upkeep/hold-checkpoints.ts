@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../define-operation.ts';
+import type { UpkeepServices } from './upkeep-services.ts';
 
 /**
  * Lets another process copy the database's files: while its request lasts nothing is moved from the
@@ -10,7 +11,7 @@ import { defineOperation } from '../define-operation.ts';
 export const holdCheckpoints = defineOperation({
   name: 'database.hold',
   input: Type.Object({}),
-  run({ db, copyMutex }, _input, { lines, emit }): Promise<{ held: true }> {
+  run({ db, copyMutex }: UpkeepServices, _input, { lines, emit }): Promise<{ held: true }> {
     return copyMutex.run(() =>
       db.withoutCheckpoints(async () => {
         emit('held');

@@ -1,4 +1,4 @@
-import type { Services } from '../services.ts';
+import type { UpkeepServices } from './upkeep-services.ts';
 
 /** How long one measurement waits. */
 const NAP_MS = 250;
@@ -8,7 +8,7 @@ export function measureEventLoop({
   metrics,
   platform,
   stopping,
-}: Services): () => Promise<boolean> {
+}: UpkeepServices): () => Promise<boolean> {
   const lag = metrics.histograms(
     'vitrine_event_loop_lag_seconds',
     'How late the event loop was, four times a second.',

@@ -3,7 +3,7 @@ import type { Metric } from '../../metrics.ts';
 import { findLastEventAt } from '../../storage/audit-log.ts';
 import { countImports } from '../../storage/catalog/imports.ts';
 import { countLandingPages } from '../landing/operate-landing-pages.ts';
-import type { Services } from '../services.ts';
+import type { UpkeepServices } from './upkeep-services.ts';
 
 /** States of an import, so that a counter that is 0 is there as well. */
 const IMPORT_STATES = ['committed', 'failed', 'running'] as const;
@@ -14,7 +14,7 @@ export interface MeasuredFiles {
 }
 
 /** Registers what the service knows of itself, whoever listens. A part that joins registers its own. */
-export function registerMetrics(services: Services, files: MeasuredFiles): void {
+export function registerMetrics(services: UpkeepServices, files: MeasuredFiles): void {
   const metrics = [
     ...processMetrics(services),
     ...storageMetrics(services, files),
@@ -25,7 +25,7 @@ export function registerMetrics(services: Services, files: MeasuredFiles): void 
   for (const metric of metrics) services.metrics.register(metric);
 }
 
-function processMetrics({ platform, rateLimiter, bodyBudget }: Services): Metric[] {
+function processMetrics({ platform, rateLimiter, bodyBudget }: UpkeepServices): Metric[] {
   const startedAt = platform.now();
   return [
     gauge('process_start_time_seconds', 'When the process began.', () => startedAt / 1000),
@@ -45,7 +45,7 @@ function processMetrics({ platform, rateLimiter, bodyBudget }: Services): Metric
 }
 
 function storageMetrics(
-  { db, platform, hits }: Services,
+  { db, platform, hits }: UpkeepServices,
   { folder, database }: MeasuredFiles,
 ): Metric[] {
   const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -89,7 +89,7 @@ function storageMetrics(
   ];
 }
 
-function modelMetrics({ meaning, scoring }: Services): Metric[] {
+function modelMetrics({ meaning, scoring }: UpkeepServices): Metric[] {
   const { counts } = meaning;
   const embedder = [
     gauge('vitrine_embedder_waiting_texts', 'Texts that wait for the embedder.', () => {
@@ -139,7 +139,7 @@ function modelMetrics({ meaning, scoring }: Services): Metric[] {
   ];
 }
 
-function landingMetrics(services: Services): Metric[] {
+function landingMetrics(services: UpkeepServices): Metric[] {
   return [
     gauge('vitrine_landing_pages', 'Landing pages, and those of them in a state.', async () => {
       const { pages, stale, failing } = await countLandingPages(services);
@@ -165,7 +165,7 @@ function landingMetrics(services: Services): Metric[] {
   ];
 }
 
-function catalogMetrics({ db, indexes }: Services): Metric[] {
+function catalogMetrics({ db, indexes }: UpkeepServices): Metric[] {
   return [
     gauge('vitrine_index_bytes', 'Memory of the catalogues that are searched in memory.', () => {
       return indexes.byteSize;

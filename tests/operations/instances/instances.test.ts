@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { maintainHits } from '../../../src/operations/hits/maintain-hits.ts';
-import { followInstances } from '../../../src/operations/instances/follow-instances.ts';
 import { regenerateNextPage } from '../../../src/operations/landing/regenerate-next-page.ts';
+import { followInstances } from '../../../src/operations/upkeep/follow-instances.ts';
 import { CATALOG, jsonLines } from '../../support/catalog.ts';
 import { type FakePlatform, fakePlatform } from '../../support/fake-platform.ts';
 import { hitOf, posted } from '../../support/hits.ts';

@@ -11,8 +11,8 @@ import {
   type StoredSession,
   touchSession,
 } from '../../storage/sessions.ts';
-import type { Services } from '../services.ts';
-import type { Caller } from './admit.ts';
+import type { Caller } from '../tenants/admit.ts';
+import type { AssistantServices } from './assistant-services.ts';
 
 /** Sessions that an organization may have: clients seldom end theirs, so the one unused for longest makes room. */
 const SESSIONS_MAX = 1000;
@@ -30,7 +30,7 @@ export type Session = StoredSession;
 
 /** Begins a session of the caller's. One that has a stream never makes room for it. */
 export async function beginSession(
-  { db, platform, openSessions }: Services,
+  { db, platform, openSessions }: AssistantServices,
   { organization, apiKey }: Caller,
 ): Promise<Session> {
   const session = {
@@ -48,7 +48,7 @@ export async function beginSession(
  * unknown, expired, or another key's, in the same words.
  */
 export async function useSession(
-  { db, platform }: Services,
+  { db, platform }: AssistantServices,
   { apiKey }: Caller,
   id: string,
 ): Promise<Session> {
@@ -61,13 +61,13 @@ export async function useSession(
   return session;
 }
 
-export async function endSession({ db }: Services, { id }: Session): Promise<void> {
+export async function endSession({ db }: AssistantServices, { id }: Session): Promise<void> {
   await db.write(deleteSession(id));
 }
 
 /** Keeps a message as the next event of the session's stream; its number, or null when the session was ended. */
 export async function recordEvent(
-  { db, platform }: Services,
+  { db, platform }: AssistantServices,
   { id }: Session,
   message: string,
 ): Promise<number | null> {
@@ -76,7 +76,7 @@ export async function recordEvent(
 
 /** What the session's client has missed since event `number`, as far as it is kept. */
 export async function missedEvents(
-  { db }: Services,
+  { db }: AssistantServices,
   { id }: Session,
   number: number,
 ): Promise<StoredEvent[]> {
@@ -84,7 +84,11 @@ export async function missedEvents(
 }
 
 /** Clears away sessions that nobody uses any more, and events that nobody will ask for again. */
-export async function forgetIdleSessions({ db, platform, openSessions }: Services): Promise<void> {
+export async function forgetIdleSessions({
+  db,
+  platform,
+  openSessions,
+}: AssistantServices): Promise<void> {
   const nowMs = platform.now();
   await db.write([
     // Who listens uses the session too.

@@ -1,12 +1,13 @@
 import Type from 'typebox';
 import { defineOperation } from '../define-operation.ts';
+import { resolveOrganization } from '../tenants/organizations.ts';
+import type { AssistantServices } from './assistant-services.ts';
 import {
   ASSISTANTS,
   type Assistant,
   type AssistantSetup,
   assistantSetup,
 } from './assistant-setup.ts';
-import { resolveOrganization } from './organizations.ts';
 
 /** How assistants and programs are told of the service. */
 export interface Connections {
@@ -28,7 +29,10 @@ export const connectAssistants = defineOperation({
       }),
     ),
   }),
-  async run(services, { organization: reference, apiKey = null }): Promise<Connections> {
+  async run(
+    services: AssistantServices,
+    { organization: reference, apiKey = null },
+  ): Promise<Connections> {
     const { slug } = resolveOrganization(services, reference);
     const { baseUrl, isPublic } = services.landing.address;
     const base = baseUrl.replace(/\/+$/, '');

@@ -2,7 +2,7 @@ import { AppError } from '../../domain/errors.ts';
 import { findRevisions, type Revisions } from '../../storage/catalog/revisions.ts';
 import { findVectors } from '../../storage/catalog/vectors.ts';
 import { findLandingPageStates } from '../../storage/landing-pages.ts';
-import type { Services } from '../services.ts';
+import type { UpkeepServices } from './upkeep-services.ts';
 
 /** Vectors that are taken over at once. */
 const VECTORS_AT_ONCE = 500;
@@ -12,7 +12,7 @@ const VECTORS_AT_ONCE = 500;
  * keys, which catalogue is shown, landing pages, vectors. Costs one small read while nothing has. A server
  * that is away is told once, and so is its return: until then what is in memory stays as it is.
  */
-export function followInstances(services: Services): () => Promise<boolean> {
+export function followInstances(services: UpkeepServices): () => Promise<boolean> {
   const { db, platform } = services;
   let seen: Revisions | null = null;
   let isAway = false;
@@ -38,7 +38,7 @@ export function followInstances(services: Services): () => Promise<boolean> {
 }
 
 /** Catalogues that are another one now are asked for, so that the first searches find them in memory. */
-async function followDirectory({ directory, indexes }: Services): Promise<void> {
+async function followDirectory({ directory, indexes }: UpkeepServices): Promise<void> {
   const former = new Map(
     directory.organizations().map(({ key }) => [key, directory.indexVersion(key)]),
   );
@@ -48,7 +48,7 @@ async function followDirectory({ directory, indexes }: Services): Promise<void> 
 }
 
 /** Vectors that another instance has made, for indexes that were loaded without. */
-async function followVectors({ db, indexes, meaning }: Services): Promise<boolean> {
+async function followVectors({ db, indexes, meaning }: UpkeepServices): Promise<boolean> {
   const waiting = indexes.waitingForVectors(VECTORS_AT_ONCE);
   if (waiting.length === 0 || meaning.model === null) return false;
   const vectors = await findVectors(db, waiting, meaning.model.key);

@@ -1,0 +1,26 @@
+import type { Metrics } from '../../metrics.ts';
+import type { AssistantServices } from '../assistants/assistant-services.ts';
+import type { HitServices } from '../hits/hit-services.ts';
+import type { ImportServices } from '../imports/import-services.ts';
+import type { Mutex } from '../instances/mutex.ts';
+import type { LandingServices } from '../landing/landing-services.ts';
+import type { SearchServices } from '../search/search-services.ts';
+import type { TenantServices } from '../tenants/tenant-services.ts';
+import type { Readiness } from './readiness.ts';
+
+/** What looks after everything else: it knows all of it. */
+export interface UpkeepServices
+  extends AssistantServices,
+    HitServices,
+    ImportServices,
+    LandingServices,
+    SearchServices,
+    TenantServices {
+  /** Everything that is measured: each part registers what it knows of itself. */
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+  /** One copy of the database at a time. */
+  readonly copyMutex: Mutex;
+  /** Aborts when the service begins to shut down. */
+  readonly stopping: AbortSignal;
+}
