@@ -90,34 +90,65 @@ function brokenOff(cause: unknown): never {
   throw new AppError('invalid_input', 'The body broke off.', { cause });
 }
 
+/** The value that JSON text stands for, or what is wrong with it. */
+export type JsonReading =
+  | { readonly value: unknown }
+  | { readonly issue: string; readonly cause?: unknown };
+
+/** NUL or a surrogate: only an escape can bring either into text that was UTF-8 and JSON. */
+const FORBIDDEN_ESCAPE = /\\u(?:0000|d[89a-f])/i;
+
 /**
  * The value that JSON text stands for. Throws `invalid_input` for what is not JSON, nested deeper
  * than `DEPTH_MAX`, or holds NUL or an unpaired surrogate. `shape` saves measuring the text again.
  */
 export function parseJson(text: string, shape: JsonShape = measureJson(text)): unknown {
-  const reading = readJson(text, shape);
+  return valueOrThrow(readJson(text, shape));
+}
+
+/**
+ * As `parseJson`, except that the items of an array are told apart: one that holds NUL or an unpaired
+ * surrogate is refused, and the others are not.
+ */
+export function parseItems(
+  text: string,
+  shape: JsonShape,
+): { readonly value: unknown } | { readonly items: readonly JsonReading[] } {
+  const value = valueOrThrow(readStructure(text, shape));
+  const check = FORBIDDEN_ESCAPE.test(text) ? withAllowedText : accept;
+  if (!Array.isArray(value)) return { value: valueOrThrow(check(value)) };
+  return { items: value.map(check) };
+}
+
+/** As `parseJson`, for text that is one of several: what is wrong with it is an issue. */
+export function readJson(text: string, shape: JsonShape = measureJson(text)): JsonReading {
+  const reading = readStructure(text, shape);
+  const isSuspect = 'value' in reading && FORBIDDEN_ESCAPE.test(text);
+  return isSuspect ? withAllowedText(reading.value) : reading;
+}
+
+function readStructure(text: string, { depth }: JsonShape): JsonReading {
+  if (depth > DEPTH_MAX) return { issue: `is nested deeper than ${DEPTH_MAX} levels` };
+  try {
+    return { value: JSON.parse(text) };
+  } catch (cause) {
+    return { issue: 'is not JSON', cause };
+  }
+}
+
+function accept(value: unknown): JsonReading {
+  return { value };
+}
+
+function withAllowedText(value: unknown): JsonReading {
+  return holdsForbiddenText(value) ? { issue: 'holds a character that is not allowed' } : { value };
+}
+
+function valueOrThrow(reading: JsonReading): unknown {
   if ('value' in reading) return reading.value;
   const { issue, cause } = reading;
   const issues = [{ path: '', message: issue }];
   throw new AppError('invalid_input', `The body ${issue}.`, { issues, cause });
-}
-
-/** As `parseJson`, for text that is one of several: what is wrong with it is an issue. */
-export function readJson(
-  text: string,
-  shape: JsonShape = measureJson(text),
-): { value: unknown } | { issue: string; cause?: unknown } {
-  if (shape.depth > DEPTH_MAX) return { issue: `is nested deeper than ${DEPTH_MAX} levels` };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    return { issue: 'is not JSON', cause };
-  }
-  // Only an escape can bring either into text that was UTF-8 and JSON.
-  return /\\u(?:0000|d[89a-f])/i.test(text) && holdsForbiddenText(value)
-    ? { issue: 'holds a character that is not allowed' }
-    : { value };
 }
 
 function holdsForbiddenText(value: unknown): boolean {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
+import Type, { type Static, type TSchema } from 'typebox';
 import type { Issue } from '../domain/errors.ts';
-import type { HitFields } from '../domain/hit.ts';
+import { CLASSIFICATIONS, type HitFields } from '../domain/hit.ts';
 import {
   canonicalAddress,
   isPrivateHeader,
@@ -9,75 +10,136 @@ import {
   redactUrl,
 } from '../domain/private-data.ts';
 import type { AcceptedHit } from '../operations/hits/record-hits.ts';
+import { MESSAGE } from '../schema/keywords.ts';
+import { createReader } from '../schema/reader.ts';
 
-/** Limits of single fields; the hit as a whole has one of its own. */
+/** Code points of a single field; the hit as a whole has a limit of its own. */
 const TEXT_MAX = 8 * 1024;
 const HEADERS_MAX = 100;
 const HEADER_NAME_MAX = 256;
 
-const CLASSIFICATION = /^[A-Za-z][A-Za-z0-9_.:-]{0,63}$/;
-const METHOD = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,32}$/;
 const RFC_3339 =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d{1,30})?([Zz]|[+-]\d\d:\d\d)?$/;
+
+const NO_DATE = 'must be an RFC 3339 date and time such as 2026-01-31T12:00:00Z';
+const NO_URL = 'must be an absolute http or https address';
+const NO_ADDRESS = 'must be an IPv4 or IPv6 address';
+const NO_HEADERS = { type: 'may hold only text and lists of text' };
+
+const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(nullable(schema));
+
+const TEXT_RULES = { maxLength: TEXT_MAX, [MESSAGE]: { type: 'must be text' } };
+const Text = Type.String(TEXT_RULES);
+
+const HeaderText = Type.String({ maxLength: TEXT_MAX, [MESSAGE]: NO_HEADERS });
+
+export const HeaderFields = Type.Record(
+  Type.String(),
+  Type.Union([HeaderText, Type.Array(HeaderText)], { [MESSAGE]: NO_HEADERS }),
+  {
+    maxProperties: HEADERS_MAX,
+    propertyNames: { maxLength: HEADER_NAME_MAX },
+    description: 'Values of cookies, keys, authorization and addresses are not kept.',
+  },
+);
+
+/** A hit as a client sends it. */
+export const HitBody = Type.Object({
+  organization: Type.String({
+    minLength: 1,
+    description: 'Id or slug of the key’s own organization.',
+    [MESSAGE]: {
+      type: 'must be the id or slug of an organization',
+      minLength: 'must be the id or slug of an organization',
+    },
+  }),
+  eventDate: Type.Refine(
+    Type.String({
+      pattern: RFC_3339.source,
+      description: 'RFC 3339; without an offset it is UTC. Any past or future moment.',
+      [MESSAGE]: NO_DATE,
+    }),
+    (text) => parseInstant(text) !== null,
+    () => NO_DATE,
+  ),
+  classification: Type.String({
+    pattern: '^[A-Za-z][A-Za-z0-9_.:-]{0,63}$',
+    description: `What happened, in any word. Reports know ${CLASSIFICATIONS.join(', ')}.`,
+    [MESSAGE]:
+      'must begin with a letter and hold at most 64 letters, digits and _ . : -, such as search',
+  }),
+  method: maybe(
+    Type.String({
+      pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,32}$",
+      [MESSAGE]: 'must be an HTTP method such as GET',
+    }),
+  ),
+  path: maybe(Text),
+  url: maybe(
+    Type.Refine(
+      Type.String({
+        ...TEXT_RULES,
+        pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
+        description: 'Absolute, http or https.',
+        [MESSAGE]: { type: 'must be text', pattern: NO_URL },
+      }),
+      (text) => URL.canParse(text),
+      () => NO_URL,
+    ),
+  ),
+  userAgent: maybe(Text),
+  clientIp: maybe(
+    Type.Refine(
+      Type.String({ description: 'IPv4 or IPv6.', [MESSAGE]: NO_ADDRESS }),
+      (text) => isIP(text) > 0,
+      () => NO_ADDRESS,
+    ),
+  ),
+  botScore: maybe(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Higher for programs. Of Cloudflare’s score send (100 - score) / 100.',
+      [MESSAGE]:
+        'must be a number from 0 to 1, higher for programs; of Cloudflare’s score from 1 to 99 send (100 - score) / 100',
+    }),
+  ),
+  verifiedBot: maybe(Type.Boolean()),
+  headers: maybe(HeaderFields),
+  cf: maybe(Type.Record(Type.String(), Type.Unknown())),
+});
 
 /** A hit as it was sent, checked: what it is and for whom, or everything that is wrong with it. */
 export type ReadHit =
   | { readonly organization: string; readonly hit: AcceptedHit }
   | { readonly issues: readonly Issue[] };
 
-type Reading<Value> = { readonly value: Value } | { readonly issue: string };
+/** Null is the same as nothing. */
+const readBody = createReader(HitBody, { nullIsAbsent: true });
 
-type Members = Readonly<Record<string, unknown>>;
-
-/** One hit of a body. Unknown members are ignored; null is the same as nothing. */
+/** One hit of a body, without secrets. Unknown members are ignored. */
 export function readHit(body: unknown): ReadHit {
-  if (!isObject(body)) return { issues: [{ path: '', message: 'must be an object' }] };
-  const issues: Issue[] = [];
-  const read = <Value>(name: string, check: (value: unknown) => Reading<Value>): Value | null => {
-    const value = body[name] ?? null;
-    if (value === null) return null;
-    const reading = check(value);
-    if ('value' in reading) return reading.value;
-    issues.push({ path: name, message: reading.issue });
-    return null;
-  };
-  const require = <Value>(name: string, check: (value: unknown) => Reading<Value>): Value => {
-    if ((body[name] ?? null) === null) issues.push({ path: name, message: 'is required' });
-    // Whatever stands for a missing value: it is used only when there are no issues.
-    return read(name, check) as Value;
-  };
-  const organization = require('organization', readOrganization);
-  const date = require('eventDate', readEventDate);
+  const reading = readBody(body);
+  if ('issues' in reading) return reading;
+  const { organization, ...sent } = reading.value;
   const fields: HitFields = {
-    eventDate: date?.text,
-    classification: require('classification', readClassification),
-    method: read('method', readMethod),
-    path: read('path', (value) => mapped(readText(value), redactUrl)),
-    url: read('url', readUrl),
-    userAgent: read('userAgent', readText),
-    clientIp: read('clientIp', readAddress),
-    botScore: read('botScore', readBotScore),
-    verifiedBot: read('verifiedBot', readBoolean),
-    headers: read('headers', readHeaders),
-    cf: read('cf', readMetadata),
+    eventDate: sent.eventDate,
+    classification: sent.classification,
+    method: sent.method ?? null,
+    path: mapped(sent.path, redactUrl),
+    url: mapped(sent.url, redactUrl),
+    userAgent: sent.userAgent ?? null,
+    clientIp: mapped(sent.clientIp, canonicalAddress),
+    botScore: sent.botScore ?? null,
+    verifiedBot: sent.verifiedBot ?? null,
+    headers: mapped(sent.headers, redactHeaders),
+    cf: mapped(sent.cf, redactMembers),
   };
-  return issues.length > 0 ? { issues } : { organization, hit: { fields, eventMs: date.ms } };
+  return { organization, hit: { fields, eventMs: parseInstant(sent.eventDate)! } };
 }
 
-function readOrganization(value: unknown): Reading<string> {
-  return typeof value === 'string' && value !== ''
-    ? { value }
-    : { issue: 'must be the id or slug of an organization' };
-}
-
-function readEventDate(value: unknown): Reading<{ text: string; ms: number }> {
-  const ms = typeof value === 'string' ? parseInstant(value) : null;
-  return ms === null
-    ? { issue: 'must be an RFC 3339 date and time such as 2026-01-31T12:00:00Z' }
-    : { value: { text: value as string, ms } };
-}
-
-/** Milliseconds since the epoch; null for what is no date. Without an offset it is UTC. */
+/** Milliseconds since the epoch; null for a date that does not exist. Without an offset it is UTC. */
 function parseInstant(text: string): number | null {
   const parts = RFC_3339.exec(text);
   if (parts === null) return null;
@@ -100,99 +162,35 @@ function parseInstant(text: string): number | null {
   return date.getTime() - (offsetHours * 60 + offsetMinutes) * 60_000;
 }
 
-function readClassification(value: unknown): Reading<string> {
-  return typeof value === 'string' && CLASSIFICATION.test(value)
-    ? { value }
-    : {
-        issue:
-          'must begin with a letter and hold at most 64 letters, digits and _ . : -, such as search',
-      };
-}
-
-function readMethod(value: unknown): Reading<string> {
-  return typeof value === 'string' && METHOD.test(value)
-    ? { value }
-    : { issue: 'must be an HTTP method such as GET' };
-}
-
-function readText(value: unknown): Reading<string> {
-  if (typeof value !== 'string') return { issue: 'must be text' };
-  return value.length > TEXT_MAX ? { issue: `is longer than ${TEXT_MAX} characters` } : { value };
-}
-
-function readUrl(value: unknown): Reading<string> {
-  const reading = readText(value);
-  if ('issue' in reading) return reading;
-  const isWeb = URL.canParse(reading.value) && /^https?:\/\//i.test(reading.value);
-  return isWeb
-    ? { value: redactUrl(reading.value) }
-    : { issue: 'must be an absolute http or https address' };
-}
-
-function readAddress(value: unknown): Reading<string> {
-  const address = typeof value === 'string' && isIP(value) > 0 ? canonicalAddress(value) : null;
-  return address === null ? { issue: 'must be an IPv4 or IPv6 address' } : { value: address };
-}
-
-function readBotScore(value: unknown): Reading<number> {
-  return typeof value === 'number' && value >= 0 && value <= 1
-    ? { value }
-    : {
-        issue:
-          'must be a number from 0 to 1, higher for programs; of Cloudflare’s score from 1 to 99 send (100 - score) / 100',
-      };
-}
-
-function readBoolean(value: unknown): Reading<boolean> {
-  return typeof value === 'boolean' ? { value } : { issue: 'must be true or false' };
-}
-
-/** Values are text, or lists of text for headers that came several times. */
-function readHeaders(value: unknown): Reading<NonNullable<HitFields['headers']>> {
-  if (!isObject(value)) return { issue: 'must be an object' };
-  const entries = Object.entries(value);
-  if (entries.length > HEADERS_MAX) return { issue: `has more than ${HEADERS_MAX} members` };
-  if (entries.some(([name]) => name.length > HEADER_NAME_MAX))
-    return { issue: `has a name longer than ${HEADER_NAME_MAX} characters` };
-  const texts = entries.flatMap(([, content]) => (Array.isArray(content) ? content : [content]));
-  if (!texts.every((text) => typeof text === 'string'))
-    return { issue: 'may hold only text and lists of text' };
-  if (texts.some((text) => text.length > TEXT_MAX))
-    return { issue: `has a value longer than ${TEXT_MAX} characters` };
-  const kept = entries.map(([name, content]) => {
+function redactHeaders(headers: Static<typeof HeaderFields>): NonNullable<HitFields['headers']> {
+  const kept = Object.entries(headers).map(([name, content]) => {
     const redact = isPrivateHeader(name) ? () => REDACTED : redactHeaderValue;
-    const texts = content as string | string[];
-    return [name, Array.isArray(texts) ? texts.map(redact) : redact(texts)] as const;
+    return [name, Array.isArray(content) ? content.map(redact) : redact(content)] as const;
   });
-  return { value: Object.fromEntries(kept) };
+  return Object.fromEntries(kept);
 }
 
-function readMetadata(value: unknown): Reading<Members> {
-  return isObject(value)
-    ? { value: redactMembers(value) as Members }
-    : { issue: 'must be an object' };
-}
+type Members = Readonly<Record<string, unknown>>;
 
-/** The same value without secrets and addresses, however deep; a body is never deeper than its limit. */
-function redactMembers(value: unknown): unknown {
-  if (typeof value === 'string') return redactHeaderValue(value);
-  if (Array.isArray(value)) return value.map(redactMembers);
-  if (!isObject(value)) return value;
+function redactMembers(members: Members): Members {
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
+    Object.entries(members).map(([name, member]) => [
       name,
-      typeof member === 'string' && isPrivateHeader(name) ? REDACTED : redactMembers(member),
+      typeof member === 'string' && isPrivateHeader(name) ? REDACTED : redactValue(member),
     ]),
   );
 }
 
-function mapped<Value, Result>(
-  reading: Reading<Value>,
-  map: (value: Value) => Result,
-): Reading<Result> {
-  return 'value' in reading ? { value: map(reading.value) } : reading;
+/** The same value without secrets and addresses, however deep; a body is never deeper than its limit. */
+function redactValue(value: unknown): unknown {
+  if (typeof value === 'string') return redactHeaderValue(value);
+  if (Array.isArray(value)) return value.map(redactValue);
+  return typeof value === 'object' && value !== null ? redactMembers(value as Members) : value;
 }
 
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function mapped<Value, Result>(
+  value: Value | null | undefined,
+  map: (value: Value) => Result,
+): Result | null {
+  return value === null || value === undefined ? null : map(value);
 }

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { AppError, type ErrorCode, type Issue } from '../domain/errors.ts';
-import { CLASSIFICATIONS } from '../domain/hit.ts';
 import { type Idempotency, recordHits } from '../operations/hits/record-hits.ts';
 import type { BodyClaim } from '../operations/tenants/body-budget.ts';
-import { isJson, mediaType, parseJson, readJson, readText } from './body.ts';
+import { MESSAGE } from '../schema/keywords.ts';
+import { createReader } from '../schema/reader.ts';
+import { isJson, type JsonReading, mediaType, parseItems, readJson, readText } from './body.ts';
 import { charge, chargeRest, claimBody } from './charge.ts';
-import { type ReadHit, readHit } from './hit-body.ts';
+import { HeaderFields, HitBody, type ReadHit, readHit } from './hit-body.ts';
 import { measureJson } from './json-shape.ts';
 import { type CallerVisit, json, type KeyedRoute } from './route.ts';
 
@@ -17,38 +18,6 @@ const IDEMPOTENCY_KEY_MAX = 255;
 const NDJSON = 'application/x-ndjson';
 
 const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-
-const DATE = 'RFC 3339; without an offset it is UTC. Any past or future moment.';
-
-const Headers = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
-  description: 'Values of cookies, keys, authorization and addresses are not kept.',
-});
-
-const HitBody = Type.Object({
-  organization: Type.String({ description: 'Id or slug of the key’s own organization.' }),
-  eventDate: Type.String({ description: DATE }),
-  classification: Type.String({
-    pattern: '^[A-Za-z][A-Za-z0-9_.:-]{0,63}$',
-    description: `What happened, in any word. Reports know ${CLASSIFICATIONS.join(', ')}.`,
-  }),
-  method: Type.Optional(nullable(Type.String())),
-  path: Type.Optional(nullable(Type.String())),
-  url: Type.Optional(nullable(Type.String({ description: 'Absolute, http or https.' }))),
-  userAgent: Type.Optional(nullable(Type.String())),
-  clientIp: Type.Optional(nullable(Type.String({ description: 'IPv4 or IPv6.' }))),
-  botScore: Type.Optional(
-    nullable(
-      Type.Number({
-        minimum: 0,
-        maximum: 1,
-        description: 'Higher for programs. Of Cloudflare’s score send (100 - score) / 100.',
-      }),
-    ),
-  ),
-  verifiedBot: Type.Optional(nullable(Type.Boolean())),
-  headers: Type.Optional(nullable(Headers)),
-  cf: Type.Optional(nullable(Type.Record(Type.String(), Type.Unknown()))),
-});
 
 const HitRecord = Type.Object({
   id: Type.String({ format: 'uuid' }),
@@ -62,7 +31,7 @@ const HitRecord = Type.Object({
   clientIp: nullable(Type.String()),
   botScore: nullable(Type.Number()),
   verifiedBot: nullable(Type.Boolean()),
-  headers: nullable(Headers),
+  headers: nullable(HeaderFields),
   cf: nullable(Type.Record(Type.String(), Type.Unknown())),
   createdAt: Type.String({ format: 'date-time' }),
   updatedAt: Type.String({ format: 'date-time' }),
@@ -88,6 +57,15 @@ const BatchAnswer = Type.Object({
     { maxItems: BATCH_MAX },
   ),
 });
+
+const IdempotencyKey = Type.String({
+  minLength: 1,
+  maxLength: IDEMPOTENCY_KEY_MAX,
+  examples: ['order-4711'],
+  [MESSAGE]: `must be 1 to ${IDEMPOTENCY_KEY_MAX} characters`,
+});
+
+const readIdempotencyKey = createReader(IdempotencyKey);
 
 const EXAMPLE = {
   organization: '0199e5a0-7c1e-7a3b-9d52-3f1c8b2e4d60',
@@ -121,11 +99,7 @@ export const hitsRoutes: readonly KeyedRoute[] = [
       batch: [EXAMPLE, { ...EXAMPLE, classification: 'checkout_start' }],
     },
     furtherBodies: [NDJSON],
-    requestHeaders: Type.Object({
-      'Idempotency-Key': Type.Optional(
-        Type.String({ minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX, examples: ['order-4711'] }),
-      ),
-    }),
+    requestHeaders: Type.Object({ 'Idempotency-Key': Type.Optional(IdempotencyKey) }),
     answer: BatchAnswer,
     answerExample: {
       accepted: 1,
@@ -136,7 +110,7 @@ export const hitsRoutes: readonly KeyedRoute[] = [
           index: 1,
           status: 'rejected',
           code: 'invalid_input',
-          issues: [{ path: 'botScore', message: 'must be <= 1' }],
+          issues: [{ path: 'verifiedBot', message: 'must be true or false' }],
         },
       ],
     },
@@ -188,7 +162,7 @@ async function answerOne(
     id: ids[0]!,
     organization,
     ...fields,
-    headers: fields.headers as Static<typeof Headers> | null,
+    headers: fields.headers as Static<typeof HeaderFields> | null,
     createdAt: at,
     updatedAt: at,
   };
@@ -242,11 +216,11 @@ async function readInput(visit: CallerVisit, claim: BodyClaim): Promise<HitsInpu
   const { items } = shape;
   if (items !== null && items > BATCH_MAX) throw tooMany();
   chargeRest(visit, { bucket: 'hits', cost: items ?? 1 });
-  const value = parseJson(text, shape);
-  if (Array.isArray(value)) return { isBatch: true, hits: value.map(readItem), text };
+  const parsed = parseItems(text, shape);
+  if ('items' in parsed) return { isBatch: true, hits: parsed.items.map(readItem), text };
   if (Buffer.byteLength(text) > HIT_BYTES_MAX)
     throw new AppError('too_large', `A hit is at most ${HIT_BYTES_MAX} bytes.`);
-  return { isBatch: false, hits: [readHit(value)], text };
+  return { isBatch: false, hits: [readHit(parsed.value)], text };
 }
 
 /** The lines that hold something. Throws `too_large` for more than a batch takes, and splits no further. */
@@ -268,14 +242,19 @@ function tooMany(): AppError {
 
 function readLine(line: string): ReadHit {
   if (Buffer.byteLength(line) > HIT_BYTES_MAX) return TOO_LARGE;
-  const reading = readJson(line);
-  return 'value' in reading
-    ? readHit(reading.value)
-    : { issues: [{ path: '', message: reading.issue }] };
+  return readParsed(readJson(line));
 }
 
-function readItem(item: unknown): ReadHit {
-  return Buffer.byteLength(JSON.stringify(item)) > HIT_BYTES_MAX ? TOO_LARGE : readHit(item);
+function readItem(item: JsonReading): ReadHit {
+  const isTooLarge =
+    'value' in item && Buffer.byteLength(JSON.stringify(item.value)) > HIT_BYTES_MAX;
+  return isTooLarge ? TOO_LARGE : readParsed(item);
+}
+
+function readParsed(parsed: JsonReading): ReadHit {
+  return 'value' in parsed
+    ? readHit(parsed.value)
+    : { issues: [{ path: '', message: parsed.issue }] };
 }
 
 const TOO_LARGE: ReadHit = {
@@ -285,13 +264,12 @@ const TOO_LARGE: ReadHit = {
 function readIdempotency(request: Request, body: string): Idempotency | null {
   const key = request.headers.get('idempotency-key');
   if (key === null) return null;
-  if (key === '' || key.length > IDEMPOTENCY_KEY_MAX) {
-    const message = `must be 1 to ${IDEMPOTENCY_KEY_MAX} characters`;
-    throw new AppError('invalid_input', `The header Idempotency-Key ${message}.`, {
-      issues: [{ path: 'Idempotency-Key', message }],
-    });
-  }
-  return { key, body };
+  const reading = readIdempotencyKey(key);
+  if ('value' in reading) return { key, body };
+  const [{ message }] = reading.issues;
+  throw new AppError('invalid_input', `The header Idempotency-Key ${message}.`, {
+    issues: [{ path: 'Idempotency-Key', message }],
+  });
 }
 
 function isOwn({ caller }: CallerVisit, organization: string): boolean {

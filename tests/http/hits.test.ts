@@ -74,9 +74,29 @@ describe.each(TARGETS)('$name', (target) => {
     expect(issues.map(({ path }) => path).sort()).toEqual(
       ['organization', 'eventDate', 'classification', ...Object.keys(FULL)].sort(),
     );
-    expect(issues.find(({ path }) => path === 'botScore')!.message).toContain(
-      '(100 - score) / 100',
-    );
+    expect(Object.fromEntries(issues.map(({ path, message }) => [path, message]))).toMatchObject({
+      organization: 'is required',
+      eventDate: 'must be an RFC 3339 date and time such as 2026-01-31T12:00:00Z',
+      method: 'must be an HTTP method such as GET',
+      path: 'must be text',
+      url: 'must be an absolute http or https address',
+      clientIp: 'must be an IPv4 or IPv6 address',
+      botScore: expect.stringContaining('(100 - score) / 100'),
+      verifiedBot: 'must be true or false',
+      headers: 'may hold only text and lists of text',
+      cf: 'must be an object',
+    });
+  });
+
+  test.each([
+    [{ a: [1] }, 'may hold only text and lists of text'],
+    [{ a: 'x'.repeat(8193) }, 'has a value longer than 8192 characters'],
+    [{ a: ['x'.repeat(8193)] }, 'has a value longer than 8192 characters'],
+    [{ ['x'.repeat(257)]: '' }, 'has a name longer than 256 characters'],
+    [[], 'must be an object'],
+  ])('400: what is wrong with headers is told without their names', async (headers, message) => {
+    const response = await post(hitOf(own(), { headers }));
+    expect(await issuesOf(response)).toEqual([{ path: 'headers', message }]);
   });
 
   test.each([
@@ -196,6 +216,35 @@ describe.each(TARGETS)('$name', (target) => {
       expect(answer.results.slice(0, 4).map(({ status, code }) => code ?? status)).toEqual([
         ...['accepted', 'forbidden', 'invalid_input', 'accepted'],
       ]);
+    }
+  });
+
+  test('200: a NUL or half a surrogate pair in one hit of a batch rejects that hit only', async () => {
+    const items = [
+      hitOf(own()),
+      hitOf(own(), { path: '/\0' }),
+      hitOf(own(), { cf: { a: '\ud800' } }),
+    ];
+    const array = await post([...items, hitOf(own())]);
+    const ndjson = await post(
+      [...items, hitOf(own())].map((item) => JSON.stringify(item)).join('\n'),
+      {
+        'content-type': 'application/x-ndjson',
+      },
+    );
+    for (const response of [array, ndjson]) {
+      expect(response.status).toBe(200);
+      const issues = [{ path: '', message: 'holds a character that is not allowed' }];
+      expect(await response.json()).toMatchObject({
+        accepted: 2,
+        rejected: 2,
+        results: [
+          { index: 0, status: 'accepted' },
+          { index: 1, status: 'rejected', code: 'invalid_input', issues },
+          { index: 2, status: 'rejected', code: 'invalid_input', issues },
+          { index: 3, status: 'accepted' },
+        ],
+      });
     }
   });
 
