@@ -114,6 +114,8 @@ async function listenOnBun({ hostname, port, fetch }: ListenOptions): Promise<Li
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: BODY_BYTES_MAX,
     development: false,
+    // Outside development Bun lets processes share a port, and requests reach any of them.
+    reusePort: false,
     fetch: (request, server) =>
       fetch(request, {
         address: () => server.requestIP(request)?.address ?? '',

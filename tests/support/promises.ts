@@ -46,6 +46,11 @@ export const PROMISES: readonly Promised[] = [
     each: { label: 'twelve kinds of damage' },
   },
   {
+    promise: 'Two services never share a port',
+    shownBy: ['tests/cli/port.test.ts'],
+    each: { label: 'both listeners, two processes' },
+  },
+  {
     promise: 'An interrupted migration or import resumes or never happened',
     shownBy: [
       'tests/operations/imports/import-killed.test.ts',

@@ -1,0 +1,67 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import type { Line } from '../../src/cli/machine/doctor.ts';
+import { vitrine } from '../support/command-line.ts';
+import { BINARY_COMMAND, run, type Serving, SOURCE_COMMAND, serve } from '../support/processes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const COMMAND = BINARY_COMMAND ?? SOURCE_COMMAND;
+const FREE = '127.0.0.1:0';
+
+const temporary = temporaryFolder();
+const folders = ['first', 'second'].map((name) => join(temporary.path, name));
+const [first, second] = folders as [string, string];
+let serving: Serving;
+
+beforeAll(async () => {
+  for (const folder of folders) await vitrine(['init', '--org', 'Acme', '--data', folder]);
+});
+afterAll(temporary.remove);
+
+afterEach(async () => {
+  expect(await serving.stop()).toBe(0);
+});
+
+function serveFirst(): Promise<Serving> {
+  return serve(COMMAND, ['--data', first, '--embedder', 'off']);
+}
+
+test('a second vitrine refuses a port that a first one has, with one line and exit code 69', async () => {
+  serving = await serveFirst();
+  const [port, operatorPort] = [serving.url, serving.operatorUrl!].map((url) => new URL(url).port);
+  for (const [listen, opsListen] of [
+    [`127.0.0.1:${port}`, FREE],
+    [`0.0.0.0:${port}`, FREE],
+    [FREE, `127.0.0.1:${operatorPort}`],
+  ] as const) {
+    const flags = ['--listen', listen, '--ops-listen', opsListen, '--embedder', 'off'];
+    const { exitCode, stderr } = await run(COMMAND, ['serve', '--data', second, ...flags]);
+    expect([listen, opsListen, exitCode, stderr]).toEqual([
+      listen,
+      opsListen,
+      69,
+      'vitrine: Another program is listening on that address: choose one with --listen or --ops-listen.\n',
+    ]);
+  }
+}, 20_000);
+
+test('doctor says that another vitrine has the port, and a port is free again once its service has stopped', async () => {
+  serving = await serveFirst();
+  const listen = new URL(serving.url).host;
+  const portLine = async () => {
+    const flags = ['--json', '--data', second, '--listen', listen, '--embedder', 'off'];
+    const { stdout } = await vitrine(['doctor', ...flags]);
+    const { checks } = JSON.parse(stdout) as { checks: Line[] };
+    return checks.find(({ name }) => name === 'port')!;
+  };
+  expect(await portLine()).toMatchObject({
+    state: 'fail',
+    message: `another program has ${listen}`,
+  });
+  // A connection of the service that ends lingers in the system, and must not keep the port.
+  await (await fetch(`${serving.url}/healthz`)).text();
+  await serving.stop();
+  expect(await portLine()).toMatchObject({ state: 'ok', message: `${listen} is free` });
+  serving = await serve(COMMAND, ['--data', second, '--embedder', 'off', '--listen', listen]);
+  expect((await fetch(`http://${listen}/healthz`)).status).toBe(200);
+}, 20_000);
