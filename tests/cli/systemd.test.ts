@@ -57,6 +57,17 @@ test('units write where they have to, run as their own user, and leave the JIT a
   expect(inHome[0]!.text).toContain('ProtectHome=read-only\n');
 });
 
+test('the service’s memory is bounded, with room for the catalogues that it may keep in memory', async () => {
+  const memoryMax = async (...flags: string[]) => {
+    const [unit] = await unitsWith('--program', '/usr/local/bin/vitrine', ...flags);
+    return Number(/^MemoryMax=(\d+)M$/m.exec(unit!.text)?.[1]);
+  };
+  expect(await memoryMax()).toBe(1536);
+  const environment = { VITRINE_INDEX_MEMORY_MB: '2000' };
+  const { stdout } = await vitrine(['systemd', '--data', '/var/lib/vitrine'], { environment });
+  expect(stdout).toContain('\nMemoryMax=5024M\n');
+});
+
 describe('what would not stand in a unit as it is meant is refused (64)', () => {
   test.each([
     ['--program', 'vitrine'],

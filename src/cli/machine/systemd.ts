@@ -34,8 +34,9 @@ Example:
     )
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<SystemdOptions>();
-      const dataFolder = parsePath(resolve(configOf(cli, options).dataFolder));
-      const units = unitsOf({ ...options, data: dataFolder });
+      const { dataFolder, indexMemoryMb } = configOf(cli, options);
+      const data = parsePath(resolve(dataFolder));
+      const units = unitsOf({ ...options, data, indexMemoryMb });
       printResult(cli, options, units, (all) =>
         [INTRODUCTION, ...all.map(({ name, text }) => `# ${PLACE}/${name}\n${text}`)].join('\n'),
       );
@@ -50,7 +51,14 @@ const INTRODUCTION = `# Put each part into the file that its first line names, t
 
 interface UnitOptions extends SystemdOptions {
   readonly data: string;
+  readonly indexMemoryMb: number;
 }
+
+/**
+ * What the service takes beside catalogues, in MB, with room to spare: some 300 for runtime and model, and
+ * at most 64 of request bodies, which decoding and parsing multiply by up to six.
+ */
+const SERVICE_MEMORY_MB = 1024;
 
 /** What systemd runs, and when. A part with work of its own to be done regularly adds to this list. */
 function unitsOf(options: UnitOptions): Unit[] {
@@ -74,7 +82,9 @@ function unitsOf(options: UnitOptions): Unit[] {
   ];
 }
 
-function service({ program, user, data }: UnitOptions): string {
+function service({ program, user, data, indexMemoryMb }: UnitOptions): string {
+  // A catalogue that is being replaced is in memory twice.
+  const memoryMaxMb = SERVICE_MEMORY_MB + 2 * indexMemoryMb;
   return `[Unit]
 Description=vitrine, a product catalogue for assistants and programs
 Documentation=file:${program}
@@ -89,6 +99,7 @@ Restart=on-failure
 RestartPreventExitStatus=64 74 78
 TimeoutStopSec=15
 LimitNOFILE=65536
+MemoryMax=${memoryMaxMb}M
 ${hardening(user, [data])}
 
 [Install]
