@@ -27,19 +27,22 @@ export interface OpenedSource {
 }
 
 /**
- * Opens a file, compressed or not, in any encoding that can be told. Throws `invalid_input` if it is
- * of no known format.
+ * Opens a file, compressed or not, in any encoding that can be detected. Throws `invalid_input` if its
+ * format is unknown, and `too_large` while rows are read if it unfolds to more than `inflatedBytesMax`.
  */
 export async function openSource(
   source: CatalogSource,
   { format: name, mapping, encoding }: SourceHints = {},
+  inflatedBytesMax?: number,
 ): Promise<OpenedSource> {
   const named = name === undefined ? null : formatNamed(name);
   if (name !== undefined && named === null) {
     const names = FORMATS.map((format) => format.name).join(', ');
     throw new AppError('invalid_input', `There is no format "${name}": ${names}.`);
   }
-  const { head, bytes } = await peekText(toUtf8(openBytes(source.bytes), encoding ?? null));
+  const { head, bytes } = await peekText(
+    toUtf8(openBytes(source.bytes, inflatedBytesMax), encoding ?? null),
+  );
   const file = { text: head, fileName: source.name, ...(mapping && { mapping }) };
   const detection = named === null ? detectFormat(file) : null;
   const format = named ?? detection?.format ?? null;

@@ -6,11 +6,15 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '../domain/errors.ts';
 import { addressOf, isPublicAddress } from './addresses.ts';
+import { DownloadBudget } from './download-budget.ts';
 
-export const DOWNLOAD_BYTES_MAX = 200 * 1024 * 1024;
 const REDIRECTS_MAX = 10;
-/** Until the head of an answer, and between two pieces of its body. */
-const SILENCE_MAX_MS = 30_000;
+
+/** Until the head of an answer: a shop may put its feed together before it sends anything. */
+const HEAD_MAX_MS = 30_000;
+
+/** Without a byte of the body: the connection or the server is dead. A slow body is not. */
+const STALL_MAX_MS = 30_000;
 
 /** What a server gave to ask later whether anything has changed. */
 export interface Validators {
@@ -21,61 +25,77 @@ export interface Validators {
 export interface DownloadOptions {
   /** Takes http and addresses that are not of the public Internet. */
   readonly allowPrivate: boolean;
-  /** Of the last time. */
+  /** From the last download of the address. */
   readonly validators?: Validators;
   readonly signal: AbortSignal;
   /** Every address of a host, in place of the system's resolver. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
-  readonly bytesMax?: number;
-  readonly silenceMaxMs?: number;
+  /** Shared with other downloads; one of its own if left out. */
+  readonly budget?: DownloadBudget;
+  readonly headMaxMs?: number;
+  readonly stallMaxMs?: number;
 }
 
+type Limits = Required<Pick<DownloadOptions, 'budget' | 'headMaxMs' | 'stallMaxMs'>>;
+type LimitedOptions = DownloadOptions & Limits;
+
 export interface Download {
-  /** Where it was found in the end. */
+  /** The address after every redirect. */
   readonly url: URL;
   readonly validators: Validators;
   /** Null if the server does not say. */
   readonly sizeBytes: number | null;
   /** Address of the next page, if the server names one (RFC 8288, `rel="next"`). */
   readonly next: string | null;
-  /** As the file is: what the server compressed for the way is inflated. Can be read once. */
+  /** The file itself: what the server compressed for the transfer is inflated. Can be read once. */
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Bytes that have come over the wire. */
-  readBytes(): number;
 }
 
 /**
- * Asks for a file over https. Null if it is as it was when `validators` were given. Every address of
- * every host on the way is checked, and the one that was checked is the one that is connected to, so
- * that a name which answers differently from time to time leads nowhere else.
+ * Asks for a file over https. Null if it has not changed since `validators` were given. Every address
+ * of every host on the way is checked, and the connection goes to the address that was checked: a name
+ * that resolves differently from one moment to the next leads nowhere else.
  *
- * Throws `invalid_input` for an address that is not allowed, `not_found`, `too_large` beyond 200 MiB
- * (while it is read, too) and `unavailable` for everything that may be better next time.
+ * Three things end a download that takes too long: no head in time, a body that stalls, and the
+ * deadline of the budget. A steady body, however slow, only has to meet the deadline.
+ *
+ * Throws `invalid_input` for an address that is not allowed, `not_found`, `too_large` beyond the budget
+ * (while the body is read, too) and `unavailable` for everything that may be better next time. A
+ * message names hosts and nothing else of an address: paths and queries of feeds hold secrets.
  */
 export async function download(url: string, options: DownloadOptions): Promise<Download | null> {
+  const limited: LimitedOptions = {
+    headMaxMs: HEAD_MAX_MS,
+    stallMaxMs: STALL_MAX_MS,
+    ...options,
+    budget: options.budget ?? new DownloadBudget(),
+  };
   let at = parseAddress(url, options);
   for (let redirects = 0; ; redirects += 1) {
-    const response = await ask(at, options);
+    const response = await ask(at, limited);
     const { statusCode = 0, headers } = response;
     if (statusCode === 304) {
       response.destroy();
       return null;
     }
     const isRedirect = [301, 302, 303, 307, 308].includes(statusCode) && headers.location;
-    if (!isRedirect) return opened(at, response, options);
+    if (!isRedirect) return opened(at, response, limited);
     response.destroy();
     if (redirects === REDIRECTS_MAX) {
-      throw new AppError('unavailable', `${url} redirects more than ${REDIRECTS_MAX} times.`);
+      throw new AppError('unavailable', `${at.host} redirects more than ${REDIRECTS_MAX} times.`);
     }
     if (!URL.canParse(headers.location!, at)) {
-      throw new AppError('unavailable', `${url} redirects to what is no address.`);
+      throw new AppError(
+        'unavailable',
+        `${at.host} redirects to something that is not an address.`,
+      );
     }
     at = parseAddress(new URL(headers.location!, at).href, options);
   }
 }
 
 function parseAddress(text: string, { allowPrivate }: DownloadOptions): URL {
-  if (!URL.canParse(text)) throw new AppError('invalid_input', `${text} is no address.`);
+  if (!URL.canParse(text)) throw new AppError('invalid_input', 'That is not a web address.');
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
     throw new AppError('invalid_input', `${url.host}: only https addresses are taken.`);
@@ -96,16 +116,16 @@ function notPublic(hostname: string): AppError {
 }
 
 /** Sends the request and waits for the head of the answer. */
-function ask(url: URL, options: DownloadOptions): Promise<IncomingMessage> {
-  const { validators, silenceMaxMs = SILENCE_MAX_MS } = options;
+function ask(url: URL, options: LimitedOptions): Promise<IncomingMessage> {
+  const { validators, headMaxMs, budget } = options;
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const silence = AbortSignal.timeout(silenceMaxMs);
   return new Promise((resolve, reject) => {
     const asked = request(url, {
       // A connection of an earlier request was not checked for this one.
       agent: false,
       lookup: checkedLookup(options),
-      signal: AbortSignal.any([options.signal, silence]),
+      // Both end the body too.
+      signal: AbortSignal.any([options.signal, budget.deadline]),
       headers: {
         accept: '*/*',
         'accept-encoding': 'gzip',
@@ -116,17 +136,25 @@ function ask(url: URL, options: DownloadOptions): Promise<IncomingMessage> {
           : { 'if-modified-since': validators.lastModified }),
       },
     });
+    const timer = setTimeout(() => asked.destroy(new Error('no head in time')), headMaxMs);
     asked.once('response', resolve);
-    asked.once('error', (cause) => reject(cause instanceof AppError ? cause : failed(url, cause)));
+    asked.once('error', (cause) => reject(failed(url, options, cause)));
+    asked.once('response', () => clearTimeout(timer));
+    asked.once('error', () => clearTimeout(timer));
     asked.end();
   });
 }
 
-function failed(url: URL, cause: unknown): AppError {
-  return new AppError('unavailable', `${url.host} does not answer.`, { cause });
+/** What to say of whatever went wrong on the way. */
+function failed(url: URL, { budget }: Limits, cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  const message = budget.deadline.aborted
+    ? `${url.host} is too slow: the download was given up at its deadline.`
+    : `${url.host} does not answer.`;
+  return new AppError('unavailable', message, { cause });
 }
 
-/** Finds the addresses of a host and gives them on only if each of them may be connected to. */
+/** Finds the addresses of a host and passes them on only if each of them may be connected to. */
 function checkedLookup({ allowPrivate, resolve = resolveHost }: DownloadOptions): LookupFunction {
   return (hostname, { all }, callback) => {
     resolve(hostname).then(
@@ -155,21 +183,19 @@ function resolveHost(hostname: string): Promise<readonly string[]> {
   });
 }
 
-function opened(url: URL, response: IncomingMessage, options: DownloadOptions): Download {
+function opened(url: URL, response: IncomingMessage, limits: Limits): Download {
   const { statusCode = 0, headers } = response;
-  const { bytesMax = DOWNLOAD_BYTES_MAX } = options;
   if (statusCode !== 200) {
     response.destroy();
     const code = statusCode === 404 || statusCode === 410 ? 'not_found' : 'unavailable';
-    throw new AppError(code, `${url.host}${url.pathname} answers with ${statusCode}.`);
+    throw new AppError(code, `${url.host} answers with ${statusCode}.`);
   }
   const length = Number(headers['content-length'] ?? Number.NaN);
-  if (length > bytesMax) {
+  if (!Number.isNaN(length) && !limits.budget.allows(length)) {
     response.destroy();
     throw tooLarge(url);
   }
-  const counter = { bytes: 0 };
-  const body = counted(url, { response, counter, options });
+  const body = received(url, response, limits);
   const isPacked = headers['content-encoding'] === 'gzip';
   return {
     url,
@@ -179,31 +205,26 @@ function opened(url: URL, response: IncomingMessage, options: DownloadOptions): 
     },
     sizeBytes: Number.isNaN(length) ? null : length,
     next: nextPage(headers['link'], url),
-    bytes: isPacked ? inflated(url, body) : body,
-    readBytes: () => counter.bytes,
+    bytes: isPacked ? inflated(url, body, limits) : body,
   };
 }
 
 function tooLarge(url: URL): AppError {
-  return new AppError('too_large', `${url.host}${url.pathname} is larger than 200 MiB.`);
+  return new AppError('too_large', `${url.host} sends more than 200 MiB.`);
 }
 
-async function* counted(
+/** The body as it arrives. */
+async function* received(
   url: URL,
-  {
-    response,
-    counter,
-    options,
-  }: { response: IncomingMessage; counter: { bytes: number }; options: DownloadOptions },
+  response: IncomingMessage,
+  limits: Limits,
 ): AsyncGenerator<Uint8Array> {
-  const { bytesMax = DOWNLOAD_BYTES_MAX, silenceMaxMs = SILENCE_MAX_MS } = options;
   const pieces = response[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   try {
     for (;;) {
-      const piece = await orSilence(url, pieces.next(), silenceMaxMs);
+      const piece = await orStall(url, pieces.next(), limits);
       if (piece.done === true) return;
-      counter.bytes += piece.value.length;
-      if (counter.bytes > bytesMax) throw tooLarge(url);
+      if (!limits.budget.receive(piece.value.length)) throw tooLarge(url);
       yield piece.value;
     }
   } finally {
@@ -211,16 +232,34 @@ async function* counted(
   }
 }
 
-/** Waits for a piece of the answer, but not for ever. */
-function orSilence<Piece>(url: URL, piece: Promise<Piece>, silenceMaxMs: number): Promise<Piece> {
-  const silence = AbortSignal.timeout(silenceMaxMs);
+/** Waits for a piece of the body until the stall timer or the deadline. */
+function orStall<Piece>(url: URL, piece: Promise<Piece>, limits: Limits): Promise<Piece> {
+  const { deadline } = limits.budget;
   return new Promise((resolve, reject) => {
-    silence.addEventListener('abort', () => reject(failed(url, silence.reason)), { once: true });
-    piece.then(resolve, (cause) => reject(failed(url, cause)));
+    const end = () => {
+      clearTimeout(timer);
+      deadline.removeEventListener('abort', late);
+    };
+    const late = () => {
+      end();
+      reject(failed(url, limits, deadline.reason));
+    };
+    const stalled = () => {
+      end();
+      reject(new AppError('unavailable', `${url.host} stopped sending.`));
+    };
+    const timer = setTimeout(stalled, limits.stallMaxMs);
+    deadline.addEventListener('abort', late);
+    piece.finally(end).then(resolve, (cause) => reject(failed(url, limits, cause)));
+    if (deadline.aborted) late();
   });
 }
 
-async function* inflated(url: URL, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* inflated(
+  url: URL,
+  body: AsyncIterable<Uint8Array>,
+  limits: Limits,
+): AsyncGenerator<Uint8Array> {
   // Without a callback of its own a failing source would be an unhandled error.
   const pieces = pipeline(
     Readable.from(body, { objectMode: false }),
@@ -228,9 +267,12 @@ async function* inflated(url: URL, body: AsyncIterable<Uint8Array>): AsyncGenera
     () => undefined,
   );
   try {
-    for await (const piece of pieces) yield piece as Uint8Array;
+    for await (const piece of pieces as AsyncIterable<Uint8Array>) {
+      if (!limits.budget.inflate(piece.length)) throw tooLarge(url);
+      yield piece;
+    }
   } catch (cause) {
-    throw cause instanceof AppError ? cause : failed(url, cause);
+    throw failed(url, limits, cause);
   }
 }
 

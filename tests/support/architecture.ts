@@ -211,6 +211,7 @@ export const DOORS: readonly Door[] = [
       'src/cli/mcp.ts': 'gives up on a server that does not answer',
       'src/models/remote-embedder.ts': 'gives up on a request',
       'src/web/download.ts': 'gives up on a request',
+      'src/web/download-budget.ts': 'gives up on a download',
       'src/models/chat-endpoint.ts': 'gives up on a request',
       'src/storage/engine/server-database.ts': 'gives up on a request',
     },

@@ -1,6 +1,23 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
 import { type DownloadOptions, download } from '../../src/web/download.ts';
+import { DownloadBudget } from '../../src/web/download-budget.ts';
+
+/** 10 MB of blanks in 10 KB. */
+const BOMB = gzipSync(Buffer.alloc(10_000_000, ' '));
+
+/** So many pieces, with a pause before each. */
+function drip(pieces: number, everyMs: number): ReadableStream {
+  let left = pieces;
+  return new ReadableStream({
+    async pull(controller) {
+      await Bun.sleep(everyMs);
+      controller.enqueue(Buffer.from('.'));
+      left -= 1;
+      if (left === 0) controller.close();
+    },
+  });
+}
 
 const hits: (string | null)[] = [];
 const server = Bun.serve({
@@ -37,8 +54,23 @@ const server = Bun.serve({
         }),
       );
     }
+    if (pathname === '/steady') {
+      const [pieces, everyMs] = [searchParams.get('pieces'), searchParams.get('every')].map(Number);
+      return new Response(drip(pieces!, everyMs!));
+    }
+    if (pathname === '/late') {
+      await Bun.sleep(Number(searchParams.get('after')));
+      return new Response('late');
+    }
+    if (pathname === '/bomb')
+      return new Response(BOMB, { headers: { 'content-encoding': 'gzip' } });
     if (pathname === '/silent')
-      return new Response(new ReadableStream({ pull: () => new Promise(() => undefined) }));
+      return new Response(
+        new ReadableStream({
+          start: (controller) => controller.enqueue(Buffer.from('.')),
+          pull: () => new Promise(() => undefined),
+        }),
+      );
     if (pathname === '/paged')
       return new Response('x', {
         headers: { link: '</paged?page=1>; rel="previous", </paged?page=3>; rel="next"' },
@@ -98,16 +130,84 @@ describe('download', () => {
     await expect(text(base + path)).rejects.toMatchObject({ code });
   });
 
-  test('ends at the limit, and where the server says nothing more', async () => {
-    await expect(text(`${base}/large`, { bytesMax: 5000 })).rejects.toMatchObject({
-      code: 'too_large',
-    });
-    await expect(text(`${base}/file`, { bytesMax: 8 })).rejects.toMatchObject({
-      code: 'too_large',
-    });
-    expect(await text(`${base}/file`, { bytesMax: 9 })).toBe('id,title\n');
-    await expect(text(`${base}/silent`, { silenceMaxMs: 50 })).rejects.toMatchObject({
-      code: 'unavailable',
+  const within = (bytesMax: number) => ({ budget: new DownloadBudget({ bytesMax }) });
+  const unavailable = (message: string) => ({
+    code: 'unavailable',
+    message: `127.0.0.1:${server.port} ${message}`,
+  });
+
+  test('ends at the limit, which downloads share that share a budget', async () => {
+    const tooLarge = { code: 'too_large' };
+    await expect(text(`${base}/large`, within(5000))).rejects.toMatchObject(tooLarge);
+    await expect(text(`${base}/file`, within(8))).rejects.toMatchObject(tooLarge);
+    const budget = new DownloadBudget({ bytesMax: 18 });
+    for (let count = 0; count < 2; count += 1)
+      expect(await text(`${base}/file`, { budget })).toBe('id,title\n');
+    expect(budget.received).toBe(18);
+    await expect(text(`${base}/file`, { budget })).rejects.toMatchObject(tooLarge);
+  });
+
+  test('a body that unfolds beyond the limit ends there, however little arrived', async () => {
+    const options = within(2_000_000);
+    await expect(text(`${base}/bomb`, options)).rejects.toMatchObject({ code: 'too_large' });
+    expect(options.budget.received).toBeLessThan(20_000);
+    expect(await text(`${base}/bomb`, within(10_000_000))).toHaveLength(10_000_000);
+  });
+
+  test('a steady body may take longer than the timers of head and stall', async () => {
+    const patience = { headMaxMs: 150, stallMaxMs: 150 };
+    expect(await text(`${base}/steady?pieces=20&every=20`, patience)).toBe('.'.repeat(20));
+  });
+
+  test('gives up on a head that does not come in time', async () => {
+    await expect(text(`${base}/late?after=300`, { headMaxMs: 50 })).rejects.toMatchObject(
+      unavailable('does not answer.'),
+    );
+    expect(await text(`${base}/late?after=100`, { stallMaxMs: 50 })).toBe('late');
+  });
+
+  test('gives up on a body that stalls', async () => {
+    const stalled = unavailable('stopped sending.');
+    await expect(text(`${base}/silent`, { stallMaxMs: 50 })).rejects.toMatchObject(stalled);
+    await expect(
+      text(`${base}/steady?pieces=2&every=300`, { stallMaxMs: 50 }),
+    ).rejects.toMatchObject(stalled);
+  });
+
+  test('gives up on a steady body at the deadline', async () => {
+    const budget = new DownloadBudget({ totalMaxMs: 200 });
+    const late = unavailable('is too slow: the download was given up at its deadline.');
+    const steady = `${base}/steady?pieces=1000&every=10`;
+    await expect(text(steady, { budget })).rejects.toMatchObject(late);
+    await expect(text(`${base}/late?after=1000`, { budget })).rejects.toMatchObject(late);
+  });
+
+  test('ends when it is told to, whether at the head or in the body', async () => {
+    for (const path of ['/late?after=1000', '/steady?pieces=1000&every=10']) {
+      const stopping = new AbortController();
+      const ended = text(base + path, { signal: stopping.signal });
+      setTimeout(() => stopping.abort(), 50);
+      await expect(ended).rejects.toMatchObject({ code: 'unavailable' });
+    }
+  });
+
+  test.each([
+    '/nothing',
+    '/busy',
+    '/cut',
+    '/hop?left=10',
+    '/to?url=http%3A%2F%2F%5B',
+    '/to?url=ftp%3A%2F%2F127.0.0.1%2F',
+  ])('no message about %s has anything of an address but its host', async (path) => {
+    const url = `${base.replace('http://', 'HTTP://')}${path}${path.includes('?') ? '&' : '?'}token=s3cr3t`;
+    const error = await text(url).catch(({ message }: Error) => message);
+    expect(error).toStartWith('127.0.0.1');
+    expect(error).not.toMatch(/s3cr3t|nothing|busy|cut|hop|\/to/);
+  });
+
+  test('a message about what is no address repeats none of it', async () => {
+    await expect(text('https://me:s3cr3t@/feed')).rejects.toMatchObject({
+      message: 'That is not a web address.',
     });
   });
 });

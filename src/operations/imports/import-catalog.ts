@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Fault } from '../../catalog/record/reader.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Shop } from '../../domain/organization.ts';
+import { redactUrl } from '../../domain/private-data.ts';
 import { insertAuditEntry } from '../../storage/audit-log.ts';
 import { failRunningImports, finishImport, insertImport } from '../../storage/catalog/imports.ts';
 import { defineOperation } from '../define-operation.ts';
@@ -77,7 +78,7 @@ async function runImport(services: ImportServices, input: ImportInput): Promise<
   const shop = directory.shop(input.shop.key);
   const startedMs = platform.monotonicMs();
   const id = platform.newId();
-  const record = { id, shopKey: shop.key, source, format };
+  const record = { id, shopKey: shop.key, source: redactUrl(source), format };
   if (!dryRun) {
     await clearLeftovers(services, shop);
     await db.write([

@@ -6,16 +6,19 @@ import type { CatalogRow, ReaderOptions } from '../../catalog/record/reader.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isCurrency } from '../../domain/money.ts';
 import {
-  DOWNLOAD_BYTES_MAX,
   type Download,
   type DownloadOptions,
   download,
   type Validators,
 } from '../../web/download.ts';
+import { DownloadBudget } from '../../web/download-budget.ts';
 
 /** Pages of one shop: 25,000 products are what a storefront gives out. */
 const PAGES_MAX = 1000;
 const PAGE_SIZE = '250';
+
+/** A shop's facts about itself are one small object, and are read whole. */
+const FACTS_BYTES_MAX = 1024 * 1024;
 
 const POLICIES = ['refund-policy', 'shipping-policy', 'privacy-policy', 'terms-of-service'];
 
@@ -29,9 +32,10 @@ export interface CatalogUrl {
 }
 
 /**
- * Opens a catalogue at an address, or null if it is as it was when `validators` were given. Pages of
- * Shopify's `products.json` and `pages.json` follow one another, and a shop's root also gives its
- * pages, its policies and what it says of itself. Throws as `download` and `openSource` do.
+ * Opens a catalogue at an address, or null if it has not changed since `validators` were given. Reads
+ * every page of Shopify's `products.json` and `pages.json`; the `products.json` at a shop's root also
+ * brings the shop's pages, its policies and its facts. All of it is paid for by one budget. Throws as
+ * `download` and `openSource` do.
  */
 export async function openCatalogUrl(
   url: string,
@@ -39,29 +43,26 @@ export async function openCatalogUrl(
   options: DownloadOptions,
 ): Promise<CatalogUrl | null> {
   const shopify = shopifyAddress(url);
-  const whole = shopify === null ? options : withoutValidators(options);
-  const first = await download(shopify?.href ?? url, whole);
+  const budget = options.budget ?? new DownloadBudget();
+  const plain = { ...withoutValidators(options), budget };
+  const first = await download(
+    shopify?.href ?? url,
+    shopify === null ? { ...options, budget } : plain,
+  );
   if (first === null) return null;
-  const downloads = [first];
-  const fetchMore = async (address: string) => {
-    const spent = readBytes();
-    const more = await download(address, {
-      ...withoutValidators(options),
-      bytesMax: Math.max(0, (options.bytesMax ?? DOWNLOAD_BYTES_MAX) - spent),
-    });
-    if (more !== null) downloads.push(more);
-    return more;
-  };
-  const readBytes = () => downloads.reduce((sum, each) => sum + each.readBytes(), 0);
-  const opened = await openSource({ name: nameOf(first.url), bytes: first.bytes }, hints);
+  const fetchMore = (address: string) => download(address, plain);
+  // A file that is compressed itself may unfold to as much as one that the server compressed.
+  const open = (name: string, { bytes }: Download, hints: SourceHints) =>
+    openSource({ name, bytes }, hints, budget.bytesMax);
+  const opened = await open(nameOf(first.url), first, hints);
   const isPaged = shopify !== null && opened.format.name === 'shopify-json';
-  const pages = { first, opened, hints, fetchMore };
+  const pages = { first, opened, hints, fetchMore, open };
   return {
     source: isPaged ? { ...opened, rows: (reading) => readShop(pages, reading) } : opened,
     // Of several pages the first may stay the same while others change.
     validators: isPaged ? null : first.validators,
     sizeBytes: isPaged ? null : first.sizeBytes,
-    readBytes,
+    readBytes: () => budget.received,
   };
 }
 
@@ -79,10 +80,14 @@ function shopifyAddress(text: string): URL | null {
   return url;
 }
 
+/** What messages call the file: the end of its address, or the host where that looks like a secret. */
 function nameOf(url: URL): string {
   const name = url.pathname.split('/').at(-1) ?? '';
-  return name === '' ? url.hostname : name;
+  return name === '' || SECRET.test(name) ? url.hostname : name;
 }
+
+/** Many feeds have an address that nobody can guess, in place of a password. */
+const SECRET = /(?=[a-z-]*\d)[a-z\d-]{16,}/i;
 
 type Reading = Omit<ReaderOptions, 'mapping'>;
 
@@ -91,17 +96,18 @@ interface Pages {
   readonly opened: OpenedSource;
   readonly hints: SourceHints;
   fetchMore(address: string): Promise<Download | null>;
+  open(name: string, file: Download, hints: SourceHints): Promise<OpenedSource>;
 }
 
 async function* readShop(pages: Pages, reading: Reading): AsyncGenerator<CatalogRow> {
-  const { first, fetchMore } = pages;
+  const { first, fetchMore, open } = pages;
   const { origin, pathname } = first.url;
   if (pathname !== '/products.json') {
     yield* readPages(pages, reading);
     return;
   }
   const shop = await optional(fetchMore(`${origin}/meta.json`));
-  const about = shop === null ? null : Buffer.concat(await Array.fromAsync(shop.bytes));
+  const about = shop === null ? null : await readFacts(shop);
   const shopUrl = reading.shopUrl ?? origin;
   const own = { ...reading, shopUrl, currency: currencyOf(about) ?? reading.currency };
   yield* readPages(pages, own);
@@ -112,15 +118,26 @@ async function* readShop(pages: Pages, reading: Reading): AsyncGenerator<Catalog
   }
   const contexts = await optional(fetchMore(`${origin}/pages.json?limit=${PAGE_SIZE}`));
   if (contexts !== null) {
-    const opened = await openSource({ name: 'pages.json', bytes: contexts.bytes }, SHOPIFY);
+    const opened = await open('pages.json', contexts, SHOPIFY);
     yield* readPages({ ...pages, first: contexts, opened }, quiet);
   }
   for (const policy of POLICIES) {
     const page = await optional(fetchMore(`${origin}/policies/${policy}`));
     if (page === null || page.url.pathname !== `/policies/${policy}`) continue;
-    const source = { name: `policies/${policy}`, bytes: page.bytes };
-    yield* (await openSource(source, { format: 'html-page' })).rows(quiet);
+    yield* (await open(`policies/${policy}`, page, { format: 'html-page' })).rows(quiet);
   }
+}
+
+async function readFacts({ url, bytes }: Download): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of bytes) {
+    length += piece.length;
+    if (length > FACTS_BYTES_MAX)
+      throw new AppError('too_large', `${url.host}: meta.json is larger than 1 MiB.`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
 }
 
 const SHOPIFY = { format: 'shopify-json' };
@@ -133,9 +150,9 @@ function currencyOf(about: Uint8Array | null): string | null {
   return typeof currency === 'string' && isCurrency(currency) ? currency : null;
 }
 
-/** A page after the other until one is empty; a server that names the next one is believed. */
+/** One page after the other until one is empty. Follows the next page that a server names. */
 async function* readPages(
-  { first, opened, hints, fetchMore }: Pages,
+  { first, opened, hints, fetchMore, open }: Pages,
   reading: Reading,
 ): AsyncGenerator<CatalogRow> {
   let [page, source] = [first, opened];
@@ -153,10 +170,7 @@ async function* readPages(
     const following = await fetchMore(next);
     if (following === null) return;
     page = following;
-    source = await openSource(
-      { name: nameOf(page.url), bytes: page.bytes },
-      { ...hints, ...SHOPIFY },
-    );
+    source = await open(nameOf(page.url), page, { ...hints, ...SHOPIFY });
   }
 }
 

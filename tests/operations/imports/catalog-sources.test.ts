@@ -101,7 +101,7 @@ test('a source is asked when it is due, says what came of it, and is asked soone
     const { lastResult, nextAt, failures: counted } = await view();
     expect(lastResult).toEqual({
       state: 'failed',
-      message: `127.0.0.1:${server.port}/feed.csv answers with 503.`,
+      message: `127.0.0.1:${server.port} answers with 503.`,
     });
     expect([counted, Date.parse(nextAt!) - platform.now()]).toEqual([failures, waitMs]);
     expect(await refresh()).toBe(false);
@@ -155,6 +155,24 @@ test('a source that cannot be read does not stand in the way of others', async (
     'failed',
     'failed',
   ]);
+});
+
+test('a secret in the address of a source is in no record, message or log line of its import', async () => {
+  await using stack = new AsyncDisposableStack();
+  const service = await startService();
+  stack.defer(() => service.close());
+  const tokenUrl = (path: string) => `${base}${path}?token=s3cr3t`;
+  await service.perform('catalog.source.save', { ...kept, url: tokenUrl('/feed.csv') });
+  await service.perform('catalog.source.save', { ...kept, url: tokenUrl('/missing.csv') });
+  service.platform.advance(6 * HOUR_MS);
+  while (await refreshNextSource(service.services, signal));
+  const views = await service.perform<CatalogSourceView[]>('catalog.source.list', {});
+  expect(views.map(({ lastResult }) => lastResult?.state)).toEqual(['imported', 'failed']);
+  const stats = await service.perform<CatalogStats>('catalog.stats', {});
+  expect(stats.shops[0]!.lastImport!.source).toEndWith('/feed.csv?token=[redacted]');
+  const audit = await service.perform<unknown>('audit.list', { limit: 20 });
+  const told = [views.map(({ lastResult }) => lastResult), stats, audit, service.logged()];
+  expect(JSON.stringify(told)).not.toContain('s3cr3t');
 });
 
 test('once a minute is as often as a source may be asked', async () => {
