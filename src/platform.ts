@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { v7 } from 'uuid';
@@ -22,6 +23,8 @@ export interface Platform {
   log(level: LogLevel, event: string, fields?: Record<string, unknown>): void;
   /** What this process takes of the machine. */
   usage(): Usage;
+  /** Runs this program with other arguments as a process of its own, which ends when `signal` aborts. */
+  runSelf(args: readonly string[], signal: AbortSignal): Promise<Ended>;
   /** Opens an HTTP listener with whatever server the runtime brings. */
   listen(options: ListenOptions): Promise<Listener>;
 }
@@ -31,6 +34,13 @@ export interface Usage {
   readonly heapBytes: number;
   /** Of all cores together, since the process began. */
   readonly cpuSeconds: number;
+}
+
+/** How a process ended. */
+export interface Ended {
+  /** Null: it could not be started, or a signal ended it. */
+  readonly exitCode: number | null;
+  readonly stderr: string;
 }
 
 export interface ListenOptions {
@@ -94,8 +104,26 @@ export function systemPlatform(logLevel: LogLevel, secrets: readonly string[] = 
       const { user, system } = process.cpuUsage();
       return { residentBytes: rss, heapBytes: heapUsed, cpuSeconds: (user + system) / 1e6 };
     },
+    runSelf,
     listen: (options) => ('Deno' in globalThis ? listenOnDeno(options) : listenOnBun(options)),
   };
+}
+
+function runSelf(args: readonly string[], signal: AbortSignal): Promise<Ended> {
+  const { promise, resolve } = Promise.withResolvers<Ended>();
+  const command = [...selfArguments(), ...args];
+  execFile(process.execPath, command, { signal }, (error, _stdout, stderr) => {
+    const exitCode = error === null ? 0 : error.code;
+    resolve({ exitCode: typeof exitCode === 'number' ? exitCode : null, stderr });
+  });
+  return promise;
+}
+
+/** What comes between the executable and the arguments of ours: nothing in a compiled binary. */
+function selfArguments(): string[] {
+  const script = process.argv[1] ?? '';
+  if (/[\\/](?:\$bunfs|~BUN)[\\/]/.test(script)) return [];
+  return 'Deno' in globalThis ? ['run', '-A', script] : [script];
 }
 
 /** Seconds a connection may stay silent, slow senders of headers and bodies included. */

@@ -33,6 +33,7 @@ import { createOrganization } from './operations/tenants/organizations.ts';
 import { backUpBeforeMigration } from './operations/upkeep/back-up-database.ts';
 import { followInstances } from './operations/upkeep/follow-instances.ts';
 import { measureEventLoop } from './operations/upkeep/measure-event-loop.ts';
+import { PageCheck } from './operations/upkeep/page-check.ts';
 import { Readiness } from './operations/upkeep/readiness.ts';
 import { registerMetrics } from './operations/upkeep/register-metrics.ts';
 import type { UpkeepServices } from './operations/upkeep/upkeep-services.ts';
@@ -71,6 +72,9 @@ const KEY_USES_FLUSH_MS = 60_000;
 
 /** How soon the service's own traffic is recorded. */
 const OWN_TRAFFIC_IDLE_MS = 250;
+
+/** How soon a check of pages that could not be begun is tried again. */
+const PAGE_CHECK_IDLE_MS = 1000;
 
 /** How soon hits are counted, and how rarely an idle service looks. */
 const HITS_IDLE_MS = 1000;
@@ -196,11 +200,15 @@ async function assemble(
   const introductions = openIntroductions(config, platform);
   const budgetBytes = config.indexMemoryMb * 1024 * 1024;
   const { monotonicMs } = platform;
+  const copyMutex = new Mutex();
+  const file = resolve(dataFiles(config.dataFolder).database);
+  const pageCheck = new PageCheck({ db, platform, file, copyMutex, stopping });
   const services: Services = {
     platform,
     db,
     metrics: new Metrics(),
-    readiness: new Readiness({ db, platform, dataFolder: config.dataFolder, stopping }),
+    readiness: new Readiness({ db, platform, dataFolder: config.dataFolder, pageCheck, stopping }),
+    pageCheck,
     directory,
     indexes: new IndexKeeper({ db, platform, directory, meaning, budgetBytes }),
     scoring,
@@ -216,7 +224,7 @@ async function assemble(
       Buffer.from(platform.randomBytes(32)).toString('hex'),
     ),
     ...openSharedWork({ db, platform, directory, stopping }),
-    copyMutex: new Mutex(),
+    copyMutex,
     stopping,
     keyUses: new Map(),
     openSessions: new Set(),
@@ -262,7 +270,7 @@ function hitServices(
 }
 
 function startWorkers(services: Services, opened: AsyncDisposableStack): void {
-  const { platform, stopping: signal, indexes, directory, background, db } = services;
+  const { platform, stopping: signal, indexes, directory, background, db, pageCheck } = services;
   // Asked for now, so that the first searches find them in memory.
   for (const { key } of directory.organizations()) indexes.find(key);
   const run = (name: string, idleMs: number, task: () => Promise<boolean>) =>
@@ -277,6 +285,7 @@ function startWorkers(services: Services, opened: AsyncDisposableStack): void {
     run('key-uses', KEY_USES_FLUSH_MS, () => flushKeyUses(services).then(() => false)),
     run('own-traffic', OWN_TRAFFIC_IDLE_MS, () => recordOwnTraffic(services)),
     runForAll('hits', HITS_IDLE_MS, () => maintainHits(services)),
+    run('page-check', PAGE_CHECK_IDLE_MS, () => pageCheck.run().then(() => false)),
     run('event-loop', 0, measureEventLoop(services)),
     run('sessions', SESSIONS_IDLE_MS, () => forgetIdleSessions(services).then(() => false)),
   ];

@@ -13,6 +13,7 @@ import { auditCommand, keyCommand } from './keys.ts';
 import { landingCommand } from './landing.ts';
 import { backupCommand, restoreCommand } from './machine/backup.ts';
 import { benchCommand } from './machine/bench.ts';
+import { checkPagesCommand } from './machine/check-pages.ts';
 import { doctorCommand } from './machine/doctor.ts';
 import { systemdCommand } from './machine/systemd.ts';
 import { mcpCommand } from './mcp.ts';
@@ -58,6 +59,7 @@ export function createProgram(cli: Cli, version: string): Command {
     demoCommand(cli),
   ];
   for (const command of commands) program.addCommand(inherit(command, program));
+  program.addCommand(checkPagesCommand(), { hidden: true });
   return program;
 }
 

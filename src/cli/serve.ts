@@ -32,8 +32,7 @@ export function serveCommand(cli: Cli): Command {
               `the admin page on ${service.operatorUrl}/admin: "vitrine admin link" opens it\n`,
           );
         cli.note(`vitrine is listening on ${service.url}\n`);
-        await untilStopped(cli);
-        await service.stop();
+        await Promise.race([untilStopped(cli), services.pageCheck.damage]).finally(service.stop);
       } finally {
         await services.close();
       }

@@ -261,6 +261,7 @@ export const CATCHES: Readonly<Record<string, string>> = {
   'src/operations/imports/import-catalog.ts': 'records the failed import and passes it on',
   'src/operations/upkeep/back-up-database.ts':
     'tells a folder where another process works from a bug',
+  'src/operations/upkeep/page-check.ts': 'damage may be found where nobody waits to be told',
   'src/operations/upkeep/readiness.ts': 'a write that is refused is the answer',
   'src/operations/tenants/organizations.ts': 'names a wrong language tag',
   'src/operations/imports/prepare-rows-worker.ts': 'sends it out of the thread',

@@ -3,6 +3,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { Platform } from '../../platform.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import { saveMeta } from '../../storage/meta.ts';
+import type { PageCheck } from './page-check.ts';
 
 /** With less than this the next checkpoint or import fails. */
 const FREE_BYTES_MIN = 1024 * 1024;
@@ -17,6 +18,7 @@ export interface ReadinessOptions {
   readonly db: Database;
   readonly platform: Platform;
   readonly dataFolder: string;
+  readonly pageCheck: PageCheck;
   readonly stopping: AbortSignal;
 }
 
@@ -31,9 +33,10 @@ export class Readiness {
 
   /** Throws `unavailable`, which says why not. */
   async require(): Promise<void> {
-    const { db, dataFolder, stopping } = this.#options;
+    const { db, dataFolder, pageCheck, stopping } = this.#options;
     if (stopping.aborted)
       throw new AppError('unavailable', 'The service is shutting down.', { retryAfterMs: 5000 });
+    if (!pageCheck.isDone) throw notReady('The pages of the database are still being checked.');
     await db.all({ sql: 'SELECT 1', args: [] });
     if (db.instance === null && freeBytes(dataFolder) < FREE_BYTES_MIN)
       throw notReady('The disk is full.');

@@ -6,6 +6,7 @@ import type { Mutex } from '../instances/mutex.ts';
 import type { LandingServices } from '../landing/landing-services.ts';
 import type { SearchServices } from '../search/search-services.ts';
 import type { TenantServices } from '../tenants/tenant-services.ts';
+import type { PageCheck } from './page-check.ts';
 import type { Readiness } from './readiness.ts';
 
 /** What looks after everything else: it knows all of it. */
@@ -19,6 +20,8 @@ export interface UpkeepServices
   /** Everything that is measured: each part registers what it knows of itself. */
   readonly metrics: Metrics;
   readonly readiness: Readiness;
+  /** Of a database that was too large for it when it was opened. */
+  readonly pageCheck: PageCheck;
   /** One copy of the database at a time. */
   readonly copyMutex: Mutex;
   /** Aborts when the service begins to shut down. */

@@ -11,7 +11,7 @@ import type { Statement } from './statement.ts';
 /** Marks the file as ours: "vitr" in ASCII. A 0-byte file opens as a healthy database otherwise. */
 export const APPLICATION_ID = 0x76697472;
 
-/** Files up to this size are checked page by page at every start; it takes about a tenth of a second. */
+/** Files up to this size are checked page by page when they are opened; it takes about a tenth of a second. */
 const CHECKED_BYTES_MAX = 32 * 1024 * 1024;
 
 /** Pages kept in memory: with SQLite's own 2 MB an import would read and write its indexes again and again. */
@@ -34,6 +34,8 @@ export interface Database {
   readonly activity: Activity;
   /** The name of this process among those that share the data on a server; null: they are its own. */
   readonly instance: string | null;
+  /** False for a file that was too large to have its pages checked while everybody waits. */
+  readonly isChecked: boolean;
   all<Row>(statement: Statement): Promise<Row[]>;
   /**
    * Runs the statements in one transaction. Throws `unavailable` when the disk is full, the file is busy
@@ -47,7 +49,7 @@ export interface Database {
   stage(statements: readonly Statement[]): Promise<ResultSet[]>;
   /**
    * Runs `task` while nothing is moved from the write-ahead log into the file: writes go on and only
-   * make the log longer, so that both files can be copied.
+   * make the log longer, so that both files can be copied, and the file itself stays as it is.
    */
   withoutCheckpoints<Result>(task: () => Promise<Result>): Promise<Result>;
   /** Throws `damaged` unless every page is as it should be. Holds the process for a second per gigabyte: for copies. */
@@ -95,7 +97,7 @@ export async function openDatabase(
     await client.execute('PRAGMA recursive_triggers = ON');
     await client.execute(`PRAGMA cache_size = -${CACHE_KIB}`);
     await migrate(client);
-    return wrap(client, { path, monotonicMs, hasLog });
+    return wrap(client, { path, monotonicMs, hasLog, isChecked: !exists || isSmall(path) });
   } catch (error) {
     client?.close();
     if (error instanceof AppError) throw error;
@@ -120,14 +122,38 @@ async function checkOurs(client: Client, path: string): Promise<void> {
       `${path} was written by a newer vitrine: install that version.`,
     );
   }
-  if (statSync(path).size > CHECKED_BYTES_MAX) return;
-  await checkPages(client, path);
+  if (isSmall(path)) await checkPages(client, path);
 }
 
-async function checkPages(client: Client, path: string): Promise<void> {
-  const { rows } = await client.execute('PRAGMA quick_check(1)');
+function isSmall(path: string): boolean {
+  return statSync(path).size <= CHECKED_BYTES_MAX;
+}
+
+async function checkPages(client: Client, path: string, schema = 'main'): Promise<void> {
+  const { rows } = await client.execute(`PRAGMA ${schema}.quick_check(1)`);
   if (rows[0]?.[0] !== 'ok')
     throw new AppError('damaged', `The database ${path} is damaged: restore a backup.`);
+}
+
+/**
+ * Checks every page of a file that another process has open and does not write to meanwhile
+ * (`withoutCheckpoints`): an immutable database takes no lock and reads no log. Throws `damaged`.
+ * Takes a second per three gigabytes that are in memory, else as long as reading them.
+ */
+export async function checkHeldFile(path: string): Promise<void> {
+  const client = createClient({ url: ':memory:' });
+  try {
+    const args = [`${fileUrl(path)}?immutable=1`];
+    await client.execute({ sql: 'ATTACH DATABASE ? AS held', args });
+    await checkPages(client, path, 'held');
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError('damaged', `The database ${path} is damaged: restore a backup.`, {
+      cause: error,
+    });
+  } finally {
+    client.close();
+  }
 }
 
 /** Applies what is missing, each migration with its version number in one transaction. */
@@ -148,7 +174,12 @@ async function pragma(client: Client, name: string): Promise<number> {
 
 function wrap(
   client: Client,
-  { path, monotonicMs, hasLog }: { path: string; monotonicMs: () => number; hasLog: boolean },
+  {
+    path,
+    monotonicMs,
+    hasLog,
+    isChecked,
+  }: { path: string; monotonicMs: () => number; hasLog: boolean; isChecked: boolean },
 ): Database {
   const explain = (error: unknown) => (isRefusal(error) ? refusal(error) : error);
   let isLogged = hasLog;
@@ -163,6 +194,7 @@ function wrap(
     orm,
     activity,
     instance: null,
+    isChecked,
     all,
     write: (statements) => enqueue(statements, write),
     stage: (statements) =>

@@ -147,6 +147,7 @@ function wrap(client: Client, { instance, monotonicMs }: ServerOptions): Databas
     orm,
     activity,
     instance,
+    isChecked: true,
     all,
     write: (statements) => enqueue(statements, write),
     // Whether it waits for its disk is the server's business.
