@@ -1,7 +1,6 @@
 import { AppError } from '../domain/errors.ts';
-import { InFlight } from '../mcp/connection.ts';
 import type { Conversation } from '../mcp/conversation.ts';
-import { BATCH_MAX, type Reply } from '../mcp/dispatch.ts';
+import { answerPayload, BATCH_MAX, type Reply, tooLargeBatchReply } from '../mcp/dispatch.ts';
 import type { EnvelopeHeaders } from '../mcp/envelope.ts';
 import { eventText } from '../mcp/event-stream.ts';
 import { rpcError } from '../mcp/faults.ts';
@@ -44,16 +43,17 @@ export const rpcFault: FaultBody = async (fault, { request, requestId }) => {
 
 /** The same once it is known which message failed. What is wrong with a body as a whole is that it cannot be read. */
 export function rpcFaultOf(id: MessageId | null): FaultBody {
-  return (fault, { requestId }) => {
-    const error = rpcError(fault);
-    const unreadable = {
-      ...error,
-      code: PARSE_ERROR,
-      data: { ...error.data, code: 'parse_error' },
-    };
-    const told = fault.code === 'invalid_input' ? unreadable : error;
-    return { type: JSON_TYPE, body: errorMessage(id, told, requestId) };
-  };
+  return (fault, { requestId }) => ({
+    type: JSON_TYPE,
+    body: faultMessage(id, fault, requestId),
+  });
+}
+
+function faultMessage(id: MessageId | null, fault: AppError, requestId: string): string {
+  const error = rpcError(fault);
+  if (fault.code !== 'invalid_input') return errorMessage(id, error, requestId);
+  const data = { ...error.data, code: 'parse_error' };
+  return errorMessage(id, { ...error, code: PARSE_ERROR, data }, requestId);
 }
 
 export type Payload =
@@ -88,12 +88,24 @@ async function idOf(request: Request): Promise<MessageId | null> {
   }
 }
 
-export function conversationOf({ services, caller, requestId, traces }: CallerVisit): Conversation {
+/** The answer to what was read of a POST. Throws the faults that are no matter of the message: size, type, rate. */
+export async function replyTo(
+  visit: CallerVisit,
+  read: Payload,
+  talk: Pick<Conversation, 'inFlight' | 'hasSession'>,
+): Promise<Reply> {
+  if ('tooManyMessages' in read) return tooLargeBatchReply(visit);
+  if ('fault' in read) {
+    if (read.fault.code !== 'invalid_input') throw read.fault;
+    return { status: 400, body: faultMessage(null, read.fault, visit.requestId) };
+  }
+  const { services, caller, requestId, traces } = visit;
   const { organization } = caller;
-  return { services, organization, requestId, traces, inFlight: new InFlight() };
+  const conversation = { services, organization, requestId, traces, ...talk };
+  return answerPayload(conversation, read.payload, envelopeOf(visit.request));
 }
 
-export function envelopeOf({ headers }: Request): EnvelopeHeaders {
+function envelopeOf({ headers }: Request): EnvelopeHeaders {
   return {
     version: headers.get('mcp-protocol-version'),
     method: headers.get('mcp-method'),

@@ -1,10 +1,6 @@
 import { AppError } from '../domain/errors.ts';
-import {
-  answerPayload,
-  type Reply,
-  tooLargeBatchReply,
-  unsupportedVersionReply,
-} from '../mcp/dispatch.ts';
+import { unsupportedVersionReply } from '../mcp/dispatch.ts';
+import { InFlight, SessionsInFlight } from '../mcp/in-flight.ts';
 import { isObject, type MessageId, readId, readMessage } from '../mcp/messages.ts';
 import { eventId, parseEventId, type Streams } from '../mcp/streams.ts';
 import {
@@ -20,9 +16,9 @@ import { faultResponse } from './errors.ts';
 import { MCP_FAULT, MCP_MESSAGES, OrganizationParams, SESSION, STREAM } from './mcp-messages.ts';
 import {
   CORS,
-  conversationOf,
-  envelopeOf,
+  type Payload,
   readPayload,
+  replyTo,
   respond,
   rpcFault,
   rpcFaultOf,
@@ -33,6 +29,7 @@ import type { CallerVisit, KeyedRoute } from './route.ts';
 const MESSAGES_PATH = '/mcp/messages';
 
 const SESSION_HEADER = 'mcp-session-id';
+const VERSION_HEADER = 'mcp-protocol-version';
 
 export interface McpOptions {
   readonly streams: Streams;
@@ -42,8 +39,14 @@ export interface McpOptions {
   readonly basePath: string;
 }
 
+/** What the routes share. */
+interface Talk extends McpOptions {
+  readonly sessions: SessionsInFlight;
+}
+
 /** The Model Context Protocol: stateless at `/mcp` and at each organization's own address, with sessions at `/mcp/messages`. */
 export function mcpRoutes(options: McpOptions): KeyedRoute[] {
+  const sessions = new SessionsInFlight();
   const contract = {
     scope: 'mcp',
     ...MCP_FAULT,
@@ -66,7 +69,10 @@ export function mcpRoutes(options: McpOptions): KeyedRoute[] {
       ...paramsOf(path),
       path,
       description: 'A JSON-RPC message or a batch of them.',
-      handle: (visit) => answering(visit, options, (payload) => answer(visit, payload)),
+      handle: (visit) =>
+        answering(visit, options, async (read) =>
+          respond(visit, await replyTo(visit, read, alone())),
+        ),
     },
   ]);
   return [
@@ -84,7 +90,7 @@ export function mcpRoutes(options: McpOptions): KeyedRoute[] {
       ...SESSION,
       description: 'A JSON-RPC message or a batch of them, in a session.',
       handle: (visit) =>
-        answering(visit, options, (payload) => answerInSession(visit, options, payload)),
+        answering(visit, options, (read) => answerInSession(visit, { ...options, sessions }, read)),
     },
     {
       ...contract,
@@ -109,7 +115,7 @@ function paramsOf(path: string) {
 async function answering(
   visit: CallerVisit,
   { guard }: McpOptions,
-  reply: (payload: unknown) => Promise<Response>,
+  reply: (read: Payload) => Promise<Response>,
 ): Promise<Response> {
   const { request, headers, requestId, services } = visit;
   let id: MessageId | null = null;
@@ -120,10 +126,7 @@ async function answering(
     if ('payload' in read) id = readId(read.payload);
     guard(request);
     requireOwnOrganization(visit);
-    if ('fault' in read) throw read.fault;
-    return 'payload' in read
-      ? await reply(read.payload)
-      : respond(visit, tooLargeBatchReply(visit));
+    return await reply(read);
   } catch (error) {
     const { platform } = services;
     const faultBody = rpcFaultOf(id);
@@ -131,38 +134,36 @@ async function answering(
   }
 }
 
-async function answer(visit: CallerVisit, payload: unknown): Promise<Response> {
-  return respond(visit, await replyTo(visit, payload));
-}
-
-function replyTo(visit: CallerVisit, payload: unknown): Promise<Reply> {
-  return answerPayload(conversationOf(visit), payload, envelopeOf(visit.request));
-}
+/** A conversation of one request. */
+const alone = () => ({ inFlight: new InFlight(), hasSession: false });
 
 /** In the session that the address or a header names; `initialize` without one begins one. */
 async function answerInSession(
   visit: CallerVisit,
-  { streams }: McpOptions,
-  payload: unknown,
+  { streams, sessions }: Talk,
+  read: Payload,
 ): Promise<Response> {
   const { services, caller, url, request } = visit;
   const ofStream = url.searchParams.get('sessionId');
   const named = ofStream ?? request.headers.get(SESSION_HEADER);
-  if (named === null) return initialize(visit, payload);
+  if (named === null) return initialize(visit, read);
   const session = await useSession(services, caller, named);
-  const reply = await replyTo(visit, payload);
-  if (ofStream === null || reply.status !== 200 || reply.body === null || !streams.has(session.id))
+  const reply = await sessions.during(session.id, (inFlight) =>
+    replyTo(visit, read, { inFlight, hasSession: true }),
+  );
+  if (ofStream === null || reply.body === null || !streams.has(session.id))
     return respond(visit, reply);
+  // Clients of the older transport take any other status than 202 for a dead connection.
   const number = await recordEvent(services, session, reply.body);
   const isSent = number !== null && streams.send(session.id, { number, message: reply.body });
   return respond(visit, isSent ? { status: 202, body: null } : reply);
 }
 
-async function initialize(visit: CallerVisit, payload: unknown): Promise<Response> {
+async function initialize(visit: CallerVisit, read: Payload): Promise<Response> {
   const { services, caller, headers } = visit;
-  const message = readMessage(payload);
-  const reply = await replyTo(visit, payload);
+  const reply = await replyTo(visit, read, alone());
   if (reply.status === 400) return respond(visit, reply);
+  const message = readMessage('payload' in read ? read.payload : null);
   if (message.kind !== 'request' || message.method !== 'initialize')
     throw new AppError('session_required', 'Begin a session with initialize, and send its id.');
   const answered: unknown = JSON.parse(reply.body ?? 'null');
@@ -171,20 +172,19 @@ async function initialize(visit: CallerVisit, payload: unknown): Promise<Respons
   return respond(visit, reply);
 }
 
-/** A stream of no session for clients that know sessions are none here, else one of the older transport. */
+/** A stream that begins a session of the older transport, unless the client names a session or what it heard last. */
 async function listen(visit: CallerVisit, options: McpOptions): Promise<Response> {
   const { request, caller } = visit;
   requireGoodRequest(visit, options);
   const { headers } = request;
   const resumed = await resume(visit, options);
   if (resumed !== null) return resumed;
-  const isNewer = ['mcp-protocol-version', SESSION_HEADER, 'last-event-id'].some((name) =>
-    headers.has(name),
-  );
-  if (!isNewer) return beginStream(visit, options);
-  const refusal = unsupportedVersionReply(visit, headers.get('mcp-protocol-version'));
+  const refusal = unsupportedVersionReply(visit, headers.get(VERSION_HEADER));
   if (refusal !== null) return respond(visit, refusal);
-  return streamResponse(visit, options.streams.open(caller, null).body);
+  if (!headers.has(SESSION_HEADER) && !headers.has('last-event-id'))
+    return beginStream(visit, options);
+  const stream = options.streams.open(caller, { session: null, isOptional: true });
+  return streamResponse(visit, stream.body);
 }
 
 async function listenToSession(visit: CallerVisit, options: McpOptions): Promise<Response> {
@@ -217,7 +217,10 @@ async function reopen(
 ): Promise<Response> {
   const { services, caller } = visit;
   const missed = after === null ? [] : await missedEvents(services, session, after);
-  const stream = streams.open(caller, { id: session.id, lastEvent: after ?? 0 });
+  const stream = streams.open(caller, {
+    session: { id: session.id, lastEvent: after ?? 0 },
+    isOptional: isOptional(visit.request),
+  });
   for (const event of missed) streams.send(session.id, event);
   return streamResponse(visit, stream.body);
 }
@@ -227,14 +230,22 @@ async function beginStream(
   visit: CallerVisit,
   { streams, basePath }: McpOptions,
 ): Promise<Response> {
-  const { services, caller } = visit;
+  const { services, caller, request } = visit;
   // Clients that are refused come back at once: they must not cost a session each time.
-  streams.requireRoom(caller);
+  streams.requireRoom(caller, isOptional(request));
   const { id } = await beginSession(services, caller);
-  const stream = streams.open(caller, { id, lastEvent: 0 });
+  const stream = streams.open(caller, {
+    session: { id, lastEvent: 0 },
+    isOptional: isOptional(request),
+  });
   const data = `${basePath}${MESSAGES_PATH}?sessionId=${id}`;
   stream.send({ event: 'endpoint', id: eventId(id, 0), data });
   return streamResponse(visit, stream.body);
+}
+
+/** Whether a client goes on without a stream: the older transport, which has neither header, cannot. */
+function isOptional({ headers }: Request): boolean {
+  return headers.has(VERSION_HEADER) || headers.has(SESSION_HEADER);
 }
 
 async function end(visit: CallerVisit, options: McpOptions): Promise<Response> {

@@ -80,27 +80,3 @@ export class Connection implements Transport {
     waiting?.resolve(answer);
   }
 }
-
-/** The connections on which one client waits for answers, so that a later message can cancel a request. */
-export class InFlight {
-  readonly #connections = new Set<Connection>();
-
-  /** Asks on a connection that cancellations reach meanwhile. */
-  async ask(
-    connection: Connection,
-    { id, method, params }: { id: MessageId; method: string; params: Params },
-  ): Promise<Answer> {
-    this.#connections.add(connection);
-    const answer = await connection.ask(id, method, params);
-    this.#connections.delete(connection);
-    return answer;
-  }
-
-  cancel(clientId: MessageId): void {
-    for (const connection of this.#connections) connection.cancel(clientId);
-  }
-
-  get isIdle(): boolean {
-    return this.#connections.size === 0;
-  }
-}

@@ -3,7 +3,7 @@ import type { Trace } from '../domain/traffic.ts';
 import type { AssistantServices } from '../operations/assistants/assistant-services.ts';
 import type { SearchServices } from '../operations/search/search-services.ts';
 import type { TenantServices } from '../operations/tenants/tenant-services.ts';
-import type { InFlight } from './connection.ts';
+import type { InFlight } from './in-flight.ts';
 
 /** What assistants can reach. */
 export interface McpServices extends AssistantServices, SearchServices, TenantServices {
@@ -19,6 +19,8 @@ export interface Conversation {
   readonly requestId: string;
   /** What the caller did, for the record of traffic. */
   readonly traces: Trace[];
+  /** A session speaks a revision with a handshake, whatever its messages say of themselves. */
+  readonly hasSession: boolean;
   /** What the same client has asked and not been answered yet. */
   readonly inFlight: InFlight;
 }

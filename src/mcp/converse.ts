@@ -2,9 +2,9 @@ import Type from 'typebox';
 import { defineOperation } from '../operations/define-operation.ts';
 import { valuesOf } from '../operations/imports/json-blocks.ts';
 import { OrganizationReference, resolveOrganization } from '../operations/tenants/organizations.ts';
-import { InFlight } from './connection.ts';
 import type { McpServices } from './conversation.ts';
 import { answerPayload } from './dispatch.ts';
+import { InFlight } from './in-flight.ts';
 import { errorMessage, isObject, PARSE_ERROR } from './messages.ts';
 
 /** Requests that are answered at once; further ones wait to be read. */
@@ -31,7 +31,10 @@ export const converse = defineOperation({
         emit(errorMessage(null, { code: PARSE_ERROR, message: 'Not JSON.', data }, requestId));
         return;
       }
-      const conversation = { services, organization, requestId, traces: [], inFlight };
+      const hasSession = false;
+      const conversation = {
+        ...{ services, organization, requestId, traces: [], inFlight, hasSession },
+      };
       const { body } = await answerPayload(conversation, line.payload, null);
       if (body !== null) emit(body);
     };

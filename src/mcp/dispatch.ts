@@ -66,7 +66,8 @@ export async function answerPayload(
   const message = readMessage(payload);
   if (message.kind === 'invalid') return refuse(message.reason);
   if (message.kind !== 'request') return taken(conversation, message);
-  if (isStateless(message, headers)) return answerStateless(conversation, message, headers);
+  if (!conversation.hasSession && isStateless(message, headers))
+    return answerStateless(conversation, message, headers);
   const connection = new Connection(createServer(conversation, 'session'));
   const body = await answerRequest(conversation, message, connection);
   return body === null ? ACCEPTED : { status: 200, body };

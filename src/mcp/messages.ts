@@ -45,8 +45,10 @@ export function readMessage(value: unknown): Message {
   const id = readId(value);
   const invalid = (reason: string): Message => ({ kind: 'invalid', id, reason });
   if (value['jsonrpc'] !== '2.0') return invalid('The member jsonrpc must be "2.0".');
-  if ('id' in value && id === null) return invalid('An id is a string or a number.');
-  const { method, params = {} } = value;
+  if ('id' in value && id === null)
+    return invalid('An id is a string, or a number that a double holds exactly.');
+  const { method } = value;
+  const params = value['params'] ?? {};
   if (method === undefined) {
     return 'result' in value || 'error' in value
       ? { kind: 'response' }
@@ -59,10 +61,14 @@ export function readMessage(value: unknown): Message {
     : { kind: 'request', id, method, params };
 }
 
-/** The id of a message or of anything else that came in its place; null if it has none that is valid. */
+/**
+ * The id of a message or of anything else that came in its place; null if it has none that is valid. A
+ * number beyond 2^53 was rounded when it was parsed: its answer would bear another id.
+ */
 export function readId(value: unknown): MessageId | null {
   const id = isObject(value) ? value['id'] : null;
-  return typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id)) ? id : null;
+  if (typeof id === 'string') return id;
+  return typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER ? id : null;
 }
 
 /** The id of the request that a message takes back; null if it takes back none. */

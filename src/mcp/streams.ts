@@ -3,7 +3,7 @@ import { type Caller, isInForce } from '../operations/tenants/admit.ts';
 import type { McpServices } from './conversation.ts';
 import { EventStream } from './event-stream.ts';
 
-const STREAMS_OF_KEY_MAX = 20;
+const STREAMS_OF_KEY_MAX = 200;
 const STREAMS_MAX = 2000;
 
 /** How soon a stream ends after its key. */
@@ -14,6 +14,14 @@ const KEEP_ALIVE_MS = 15_000;
 
 /** When to try again for a stream beyond the limits: clients come back by themselves. */
 const RETRY_MS = 15_000;
+
+/** The stream that a client asks for. */
+export interface StreamRequest {
+  /** Null: of no session, so that nothing but signs of life goes out on it. */
+  readonly session: { readonly id: string; readonly lastEvent: number } | null;
+  /** The client goes on without it. */
+  readonly isOptional: boolean;
+}
 
 interface OpenStream {
   readonly stream: EventStream;
@@ -42,16 +50,16 @@ export class Streams {
   }
 
   /**
-   * Opens a stream, with a first sign of life in it. A session has one: an older one ends. Throws
-   * `unavailable` beyond 20 of the key or 2,000 in all, and while the service stops.
+   * Opens a stream, with a first sign of life in it. A session has one: an older one ends. Throws as
+   * `requireRoom` does.
    */
-  open(caller: Caller, session: { id: string; lastEvent: number } | null): EventStream {
+  open(caller: Caller, { session, isOptional }: StreamRequest): EventStream {
     const { platform, openSessions } = this.#services;
     const { apiKey } = caller;
     const sessionId = session?.id ?? null;
     const former = sessionId === null ? undefined : this.#ofSession.get(sessionId);
     former?.stream.close();
-    this.requireRoom(caller);
+    this.requireRoom(caller, isOptional);
     const opened: OpenStream = {
       stream: new EventStream(() => this.#forget(opened)),
       keyId: apiKey.id,
@@ -70,12 +78,20 @@ export class Streams {
     return opened.stream;
   }
 
-  /** Throws as `open` would, before anything is done for a stream that cannot be had. */
-  requireRoom({ apiKey }: Caller): void {
-    if (this.#services.stopping.aborted) throw refused('The service is shutting down.');
-    if ((this.#countOfKey.get(apiKey.id) ?? 0) >= STREAMS_OF_KEY_MAX)
-      throw refused(`This key has ${STREAMS_OF_KEY_MAX} open streams already.`);
-    if (this.#open.size >= STREAMS_MAX) throw refused('Too many streams are open.');
+  /**
+   * Throws beyond 200 streams of the key or 2,000 in all: `method_not_allowed`, which clients of Streamable
+   * HTTP take for a server without streams, where the stream is optional, else `unavailable`. Throws
+   * `unavailable` while the service stops.
+   */
+  requireRoom({ apiKey }: Caller, isOptional: boolean): void {
+    if (this.#services.stopping.aborted) throw unavailable('The service is shutting down.');
+    const isKeyFull = (this.#countOfKey.get(apiKey.id) ?? 0) >= STREAMS_OF_KEY_MAX;
+    if (!isKeyFull && this.#open.size < STREAMS_MAX) return;
+    const message = isKeyFull
+      ? `This key has ${STREAMS_OF_KEY_MAX} open streams already.`
+      : 'Too many streams are open.';
+    if (isOptional) throw new AppError('method_not_allowed', message, { allow: ['POST'] });
+    throw unavailable(message);
   }
 
   has(sessionId: string): boolean {
@@ -151,6 +167,6 @@ export function parseEventId(text: string): { sessionId: string; number: number 
   return sessionId === undefined ? null : { sessionId, number: Number(number) };
 }
 
-function refused(message: string): AppError {
+function unavailable(message: string): AppError {
   return new AppError('unavailable', message, { retryAfterMs: RETRY_MS });
 }

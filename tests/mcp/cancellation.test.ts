@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { InFlight } from '../../src/mcp/connection.ts';
 import { answerPayload } from '../../src/mcp/dispatch.ts';
+import { InFlight } from '../../src/mcp/in-flight.ts';
 import { CATALOG } from '../support/catalog.ts';
 import { post, type RpcAnswer } from '../support/mcp.ts';
 import { type LocalService, startService } from '../support/start-service.ts';
@@ -28,7 +28,8 @@ afterAll(() => service.close());
 function conversation() {
   const { services } = service;
   const organization = services.directory.findOrganization(service.organization.id)!;
-  return { services, organization, requestId: 'test', traces: [], inFlight: new InFlight() };
+  const talk = { inFlight: new InFlight(), hasSession: false };
+  return { services, organization, requestId: 'test', traces: [], ...talk };
 }
 
 test('a cancelled request gets no answer, and the others of its client do', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { connectMcp, connectOverEvents, post, StreamReader } from '../support/mcp.ts';
+import { connectMcp, post, StreamReader } from '../support/mcp.ts';
 import { type LocalService, startService } from '../support/start-service.ts';
 import { TARGETS, useService } from '../support/targets.ts';
 
@@ -20,32 +20,6 @@ const inSession = (id: string) => ({ path: MESSAGES, headers: { 'mcp-session-id'
 
 describe.each(TARGETS)('$name', (target) => {
   const service = useService(target);
-
-  test('the SDK’s client works over Streamable HTTP, with and without sessions, and over events', async () => {
-    const { fetch, organization } = service();
-    for (const connect of [
-      () => connectMcp(fetch),
-      () => connectMcp(fetch, MESSAGES),
-      () => connectMcp(fetch, `/mcp/org/${organization.id}/`),
-      () => connectOverEvents(fetch),
-      () => connectOverEvents(fetch, MESSAGES),
-      () => connectOverEvents(fetch, `/mcp/org/${organization.slug}`),
-    ]) {
-      const client = await connect();
-      await client.ping();
-      expect((await client.listTools()).tools).toHaveLength(5);
-      const { contents } = await client.readResource({ uri: `landing://${organization.id}` });
-      expect(contents[0]).toMatchObject({ mimeType: 'text/markdown' });
-      const { resources } = await client.listResources();
-      expect(resources.length).toBeGreaterThan(2);
-      const answer = await client.callTool({
-        name: 'search_offerings',
-        arguments: { question: 'lighthouse' },
-      });
-      expect(answer.structuredContent).toMatchObject({ count: 1 });
-      await client.close();
-    }
-  });
 
   test('400: a message without a session that does not begin one', async () => {
     const response = await post(service().fetch, PING, { path: MESSAGES });
@@ -108,9 +82,12 @@ describe.each(TARGETS)('$name', (target) => {
     expect(JSON.parse(answer.data)).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
     expect(answer.id).not.toBe(first.id);
     await events.cancel();
-    const newer = new StreamReader(await fetch('/mcp', { headers: NEWER }));
-    expect(await newer.next()).toBe(': open');
-    await newer.cancel();
+    for (const headers of [{}, NEWER]) {
+      const stream = new StreamReader(await fetch('/mcp', { headers }));
+      expect(await stream.next()).toBe(': open');
+      expect((await stream.nextEvent())!.event).toBe('endpoint');
+      await stream.cancel();
+    }
   });
 
   test('without its stream a session is answered in the body', async () => {
@@ -154,6 +131,32 @@ describe.each(TARGETS)('$name', (target) => {
     expect(await events.next()).toBeNull();
   });
 
+  test('a stream of no session goes to clients that name a session or what they heard last', async () => {
+    for (const header of ['mcp-session-id', 'last-event-id']) {
+      const stream = new StreamReader(
+        await service().fetch('/mcp', { headers: { [header]: 'x' } }),
+      );
+      expect(await stream.next()).toBe(': open');
+      await stream.cancel();
+    }
+  });
+
+  test('a session’s request is cancelled by a later message of the session', async () => {
+    const { fetch } = service();
+    const headers = inSession(await begin(fetch));
+    const search = {
+      ...{ ...PING, id: 'slow', method: 'tools/call' },
+      params: { name: 'list_all_offerings' },
+    };
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled' };
+    const asked = post(fetch, search, headers);
+    const cancelled = post(fetch, { ...cancel, params: { requestId: 'slow' } }, headers);
+    expect((await cancelled).status).toBe(202);
+    // Either the cancellation came in time, or the answer was there before it.
+    expect([200, 202]).toContain((await asked).status);
+    expect((await post(fetch, PING, headers)).status).toBe(200);
+  });
+
   test('a session’s second stream ends its first', async () => {
     const { fetch } = service();
     const headers = { 'mcp-session-id': await begin(fetch) };
@@ -165,16 +168,17 @@ describe.each(TARGETS)('$name', (target) => {
     await second.cancel();
   });
 
-  test('503: the 21st stream of a key, until one of its others ends', async () => {
+  test('405 for clients that go on without it, 503 for the others: the 201st stream of a key, until one of its others ends', async () => {
     const { as, operator } = service();
     const fetch = as((await operator.createKey()).apiKey);
     const streams: StreamReader[] = [];
-    for (let count = 0; count < 20; count++) {
-      const stream = new StreamReader(await fetch('/mcp', { headers: NEWER }));
-      await stream.next();
-      streams.push(stream);
+    for (let count = 0; count < 200; count++)
+      streams.push(new StreamReader(await fetch('/mcp', { headers: NEWER })));
+    for (const headers of [NEWER, { ...NEWER, 'mcp-session-id': await begin(fetch) }]) {
+      const refused = await fetch('/mcp', { headers });
+      expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'POST']);
     }
-    const refused = await fetch('/mcp', { headers: NEWER });
+    const refused = await fetch(MESSAGES);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '15']);
     expect(await refused.json()).toMatchObject({ error: { code: -32000 } });
     await streams.pop()!.cancel();
@@ -186,15 +190,37 @@ describe.each(TARGETS)('$name', (target) => {
       }
       await service().elapse(10);
     }
-    expect(streams).toHaveLength(20);
-    for (const stream of streams) await stream.cancel();
+    expect(streams).toHaveLength(200);
+    await Promise.all(streams.map((stream) => stream.cancel()));
+  });
+
+  test('202: whatever a session’s message holds, while its stream is open; the answer, an error too, goes out there', async () => {
+    const { fetch } = service();
+    const events = new StreamReader(await fetch('/mcp'));
+    const { data: path } = (await events.nextEvent())!;
+    const discover = { ...PING, method: 'server/discover', params: { _meta: {} } };
+    for (const [message, id, code, headers] of [
+      [discover, 7, -32601, { 'mcp-protocol-version': '2026-07-28' }],
+      [{ ...PING, method: 'x' }, 7, -32601, {}],
+      [{ ...PING, jsonrpc: '1' }, 7, -32600, {}],
+      [{ ...PING, id: null }, null, -32600, {}],
+      ['no json', null, -32700, {}],
+      [[], null, -32600, {}],
+      [PING, 7, -32022, { 'mcp-protocol-version': '1999-01-01' }],
+    ] as const) {
+      const given = headers as Record<string, string>;
+      const taken = await post(fetch, message, { path, headers: given });
+      expect([taken.status, await taken.text()]).toEqual([202, '']);
+      expect(JSON.parse((await events.nextEvent())!.data)).toMatchObject({ id, error: { code } });
+    }
+    await events.cancel();
   });
 
   test('streams end within a second of their key’s revocation', async () => {
     const { as, operator, elapse } = service();
     const { id, apiKey } = await operator.createKey();
     const stream = new StreamReader(await as(apiKey)('/mcp', { headers: NEWER }));
-    expect(await stream.next()).toBe(': open');
+    expect((await stream.nextEvent())!.event).toBe('endpoint');
     await operator.revokeKey(id);
     const ended = stream.next();
     await elapse(1000);
@@ -209,7 +235,7 @@ describe('over time', () => {
   test('a sign of life goes out every 15 seconds', async () => {
     service = await startService();
     const stream = new StreamReader(await service.fetch('/mcp', { headers: NEWER }));
-    expect(await stream.next()).toBe(': open');
+    expect((await stream.nextEvent())!.event).toBe('endpoint');
     for (let count = 0; count < 3; count++) {
       await service.elapse(15_000);
       expect(await stream.next()).toBe(': keep-alive');
@@ -257,10 +283,10 @@ describe('over time', () => {
     service = await startService();
     const { fetch, services } = service;
     const streams = [];
-    for (let count = 0; count < 20; count++) streams.push(await fetch('/mcp'));
+    for (let count = 0; count < 200; count++) streams.push(await fetch('/mcp'));
     for (let count = 0; count < 5; count++) expect((await fetch('/mcp')).status).toBe(503);
     const count = { sql: 'SELECT count(*) AS sessions FROM mcp_sessions', args: [] };
-    expect(await services.db.all<object>(count)).toMatchObject([{ sessions: 20 }]);
+    expect(await services.db.all<object>(count)).toMatchObject([{ sessions: 200 }]);
     for (const stream of streams) await stream.body!.cancel();
   });
 

@@ -1,3 +1,8 @@
+import {
+  Client as NewerClient,
+  SSEClientTransport as NewerEvents,
+  StreamableHTTPClientTransport as NewerHttp,
+} from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -40,6 +45,28 @@ export async function connectOverEvents(fetch: Fetch, path = '/mcp'): Promise<Cl
     eventSourceInit: { fetch: (url, init) => own(url, init as RequestInit) },
   });
   await client.connect(transport as Transport);
+  return client;
+}
+
+/** The client that follows the SDK's, which asks `server/discover` first and falls back to `initialize`. */
+export async function connectNewer(
+  fetch: Fetch,
+  { path, transport }: { path: string; transport: 'http' | 'events' },
+): Promise<NewerClient> {
+  const own = fetchOf(fetch);
+  const url = new URL(`http://localhost${path}`);
+  const client = new NewerClient(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: 'auto' } },
+  );
+  await client.connect(
+    transport === 'http'
+      ? new NewerHttp(url, { fetch: own })
+      : new NewerEvents(url, {
+          fetch: own,
+          eventSourceInit: { fetch: (address, init) => own(address, init as RequestInit) },
+        }),
+  );
   return client;
 }
 
