@@ -22,6 +22,7 @@ const cli: Cli = {
   print: (text) => void process.stdout.write(`${text}\n`),
   input: () => process.stdin,
   note: (text) => void process.stderr.write(text),
+  canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
   isTerminal: process.stderr.isTTY === true,
   columns: process.stdout.columns ?? 100,
   setExitCode: (code) => {

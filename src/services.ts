@@ -22,6 +22,7 @@ import { openSharedWork } from './operations/instances/shared-work.ts';
 import { Introductions } from './operations/landing/introductions.ts';
 import { LandingPages, type LandingPagesOptions } from './operations/landing/landing-pages.ts';
 import { regenerateNextPage } from './operations/landing/regenerate-next-page.ts';
+import { RetentionClock } from './operations/retention-clock.ts';
 import { embedNextDocuments } from './operations/search/embed-next-documents.ts';
 import { IndexKeeper } from './operations/search/index-keeper.ts';
 import { Meaning } from './operations/search/meaning.ts';
@@ -210,6 +211,7 @@ async function assemble(
     readiness: new Readiness({ db, platform, dataFolder: config.dataFolder, pageCheck, stopping }),
     pageCheck,
     directory,
+    retentionClock: await RetentionClock.open({ db, platform }),
     indexes: new IndexKeeper({ db, platform, directory, meaning, budgetBytes }),
     scoring,
     introductions,

@@ -100,6 +100,15 @@ export async function deleteOldHits(
   return result!.rowsAffected;
 }
 
+/** When the newest hit arrived; null without one. */
+export async function findNewestHitAt(db: Database): Promise<number | null> {
+  const [row] = await db.all<{ at: number | null }>({
+    sql: 'SELECT max(created_at) AS at FROM hits',
+    args: [],
+  });
+  return row!.at;
+}
+
 /** Leaves the network of addresses that arrived before `before`, at most `limit`; returns how many. */
 export async function coarsenAddresses(
   db: Database,

@@ -3,6 +3,12 @@ import type { Database } from './engine/database.ts';
 import { meta } from './engine/schema.ts';
 import { type Statement, statement } from './engine/statement.ts';
 
+/** The value kept under `name`, or null. */
+export async function findMeta(db: Database, name: string): Promise<string | null> {
+  const [row] = await db.orm.select().from(meta).where(eq(meta.name, name));
+  return row?.value ?? null;
+}
+
 /** The value kept under `name`; `make` gives it at the first time of asking. */
 export async function findOrSaveMeta(
   db: Database,

@@ -144,7 +144,16 @@ describe('commands', () => {
       stdout: '',
     });
     expect((await vitrine(['hits', 'tail', '--data', data])).exitCode).toBe(69);
-    expect(await vitrineJson('hits', 'purge', '--all', '--data', data)).toEqual({ purged: 0 });
+    const purge = ['hits', 'purge', '--all', '--data', data];
+    expect(await vitrine(purge)).toMatchObject({ exitCode: 64, stdout: '' });
+    expect(await vitrine(purge, { canAsk: true, input: 'y\n' })).toMatchObject({
+      exitCode: 64,
+      stderr: expect.stringContaining('deletes every hit of the organization, for good'),
+    });
+    expect((await vitrine(purge, { canAsk: true, input: 'yes\n' })).exitCode).toBe(0);
+    expect(await vitrineJson('hits', 'purge', '--all', '--yes', '--data', data)).toEqual({
+      purged: 0,
+    });
     expect((await vitrine(['hits', 'purge', '--data', data])).exitCode).toBe(64);
     expect((await vitrine(['hits', 'report', '--csv', '--json', '--data', data])).exitCode).toBe(
       64,

@@ -108,7 +108,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'operations/offerings': ['operations', 'storage/catalog', 'domain'],
   'operations/instances': ['operations', 'storage', 'storage/engine', 'platform', 'domain'],
   // What an operation is, and the services that every room needs.
-  operations: ['directory', 'storage/engine', 'platform', 'domain'],
+  operations: ['directory', 'storage', 'storage/engine', 'platform', 'domain'],
 
   directory: ['storage', 'storage/engine', 'domain'],
   storage: ['storage/engine', 'domain'],

@@ -8,6 +8,7 @@ import type { Finished } from './processes.ts';
 export interface CommandLineOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly stop?: AbortSignal;
+  readonly canAsk?: boolean;
   readonly isTerminal?: boolean;
   readonly columns?: number;
   /** What is piped in. */
@@ -27,6 +28,7 @@ export const SILENT: Cli = {
   stop: new AbortController().signal,
   print: () => undefined,
   note: () => undefined,
+  canAsk: false,
   isTerminal: false,
   columns: 80,
   setExitCode: () => undefined,
@@ -38,7 +40,7 @@ export async function vitrine(
   options: CommandLineOptions = {},
 ): Promise<Finished> {
   const { environment = {}, stop = new AbortController().signal, onNote } = options;
-  const { isTerminal = false, columns = 100, input = '', clock = CLOCK } = options;
+  const { canAsk = false, isTerminal = false, columns = 100, input = '', clock = CLOCK } = options;
   let stdout = '';
   let stderr = '';
   let exitCode = 0;
@@ -58,6 +60,7 @@ export async function vitrine(
       else yield* input;
     },
     note,
+    canAsk,
     isTerminal,
     columns,
     setExitCode(code) {

@@ -25,6 +25,8 @@ export interface Cli {
   input(): AsyncIterable<Uint8Array>;
   /** Beside it, on stderr: progress and remarks. */
   note(text: string): void;
+  /** Whether somebody sits there who can answer a question: stdin and stderr are terminals. */
+  readonly canAsk: boolean;
   /** Whether stderr is a screen on which a line can be drawn again. */
   readonly isTerminal: boolean;
   /** Characters in a line. */

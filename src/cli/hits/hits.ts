@@ -7,6 +7,7 @@ import { purgeHits } from '../../operations/hits/purge-hits.ts';
 import { reportHits } from '../../operations/hits/report-hits.ts';
 import { organizationOf } from '../catalog/catalog.ts';
 import { type Cli, type CommonOptions, defined, printResult } from '../command/cli.ts';
+import { confirm } from '../command/confirm.ts';
 import { operate } from '../command/operator.ts';
 import { renderReportHtml } from './hits-html.ts';
 import { GROUPINGS, type Grouping, hitLine, renderReport, reportCsv } from './hits-text.ts';
@@ -26,6 +27,7 @@ interface HitsOptions extends CommonOptions {
   readonly before?: string;
   readonly client?: string;
   readonly all?: boolean;
+  readonly yes?: boolean;
   readonly follow: boolean;
   readonly lines: number;
 }
@@ -100,10 +102,15 @@ function purge(cli: Cli): Command {
     .option('--before <day>', 'events of days before this one')
     .option('--client <address>', 'of this address, or network such as 203.0.113.0/24')
     .option('--all', 'every hit of the organization')
+    .option('--yes', 'with --all: do not ask')
     .addHelpText('after', '\nExample:\n  vitrine hits purge --client 203.0.113.7')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<HitsOptions>();
-      const { before, client, all } = options;
+      const { before, client, all, yes = false } = options;
+      if (all === true) {
+        const whose = options.org === undefined ? 'the organization' : options.org;
+        await confirm(cli, { question: `This deletes every hit of ${whose}, for good.`, yes });
+      }
       const input = { ...organizationOf(options), ...defined({ before, client, all }) };
       const result = await operate(cli, options, purgeHits, input);
       printResult(cli, options, result, ({ purged }) => `${purged} hits deleted.`);

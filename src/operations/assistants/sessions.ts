@@ -48,13 +48,13 @@ export async function beginSession(
  * unknown, expired, or another key's, in the same words.
  */
 export async function useSession(
-  { db, platform }: AssistantServices,
+  { db, platform, retentionClock }: AssistantServices,
   { apiKey }: Caller,
   id: string,
 ): Promise<Session> {
   const session = isUuid(id) ? await findSession(db, id.toLowerCase()) : null;
   const nowMs = platform.now();
-  const isIdle = session !== null && session.seenAt <= nowMs - IDLE_MS_MAX;
+  const isIdle = session !== null && session.seenAt <= retentionClock.now() - IDLE_MS_MAX;
   if (session === null || isIdle || session.apiKeyId !== apiKey.id)
     throw new AppError('session_not_found', 'There is no such session: begin a new one.');
   if (session.seenAt <= nowMs - SEEN_EXACT_MS) await db.write([touchSession(session.id, nowMs)]);
@@ -87,12 +87,13 @@ export async function missedEvents(
 export async function forgetIdleSessions({
   db,
   platform,
+  retentionClock,
   openSessions,
 }: AssistantServices): Promise<void> {
-  const nowMs = platform.now();
+  const nowMs = retentionClock.now();
   await db.write([
     // Who listens uses the session too.
-    ...[...openSessions].map((id) => touchSession(id, nowMs)),
+    ...[...openSessions].map((id) => touchSession(id, platform.now())),
     ...forgetIdle({ seenBefore: nowMs - IDLE_MS_MAX, sentBefore: nowMs - EVENTS_KEPT_MS }),
   ]);
 }

@@ -14,8 +14,9 @@ const SLICE = 500;
  * kept. Says whether there is more to do. Safe to be killed at any moment.
  */
 export async function maintainHits(services: HitServices): Promise<boolean> {
-  const { db, platform, hitRetention } = services;
-  const nowMs = platform.now();
+  const { db, platform, hitRetention, retentionClock } = services;
+  await retentionClock.keep();
+  const nowMs = retentionClock.now();
   const limit = SLICE;
   const chores = [
     () => rollUpHits(db, limit),

@@ -60,11 +60,11 @@ async function writeOnce(
   hits: readonly AcceptedHit[],
   { key: idempotencyKey, body }: Idempotency,
 ): Promise<Recorded> {
-  const { db, platform } = services;
+  const { db, retentionClock } = services;
   const bodyHash = createHash('sha256').update(body).digest('hex');
   const named = { organizationKey, idempotencyKey };
   const earlier = await findHitRequest(db, named);
-  if (earlier !== null && earlier.createdAt > platform.now() - IDEMPOTENCY_MS) {
+  if (earlier !== null && earlier.createdAt > retentionClock.now() - IDEMPOTENCY_MS) {
     if (earlier.bodyHash !== bodyHash) {
       throw new AppError(
         'idempotency_key_reused',

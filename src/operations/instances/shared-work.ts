@@ -24,7 +24,7 @@ export interface SharedWork {
   readonly bootstrapMutex: Mutex;
 }
 
-interface Shared extends BaseServices {
+interface Shared extends Omit<BaseServices, 'retentionClock'> {
   /** Aborts when the service begins to shut down. */
   readonly stopping: AbortSignal;
 }

@@ -10,6 +10,7 @@ import { findServerSchema, type Server } from '../../storage/engine/server-datab
 import { SILENT } from '../define-operation.ts';
 import { catalogStats } from '../imports/catalog-stats.ts';
 import { showLandingPages } from '../landing/operate-landing-pages.ts';
+import { findKeptTime } from '../retention-clock.ts';
 import { isInForce } from '../tenants/admit.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
 
@@ -26,6 +27,9 @@ const IMPORT_OLD_MS = 30 * DAY_MS;
 
 /** A machine whose battery is empty comes up decades ago: nothing of ours was written before this. */
 const CLOCK_MIN_MS = Date.UTC(2026, 0, 1);
+
+/** Deletions that are further behind the clock than that are told. */
+const CLOCK_DOUBT_MS = 2 * DAY_MS;
 
 /** Two clocks of one machine may differ by this much after a restart. */
 const CLOCK_SLACK_MS = 5000;
@@ -144,6 +148,13 @@ async function lookAtClock({ db, platform }: UpkeepServices) {
     return fail(
       `it is before the last write, at ${new Date(lastWriteAt).toISOString()}`,
       'set the clock: keys and records go by it',
+    );
+  }
+  const retentionMs = await findKeptTime(db);
+  if (retentionMs !== null && retentionMs < now - CLOCK_DOUBT_MS) {
+    return warn(
+      `deletions still go by ${new Date(retentionMs).toISOString()}: the service was stopped, or the clock was set forward`,
+      'nothing if it is right: they catch up by a day a day; else set it',
     );
   }
   return ok(new Date(now).toISOString());

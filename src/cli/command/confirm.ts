@@ -1,0 +1,27 @@
+import { AppError } from '../../domain/errors.ts';
+import type { Cli } from './cli.ts';
+
+/**
+ * Asks before something that cannot be taken back, unless `yes` was given. Throws `invalid_input` for
+ * any answer but "yes", and where nobody can answer.
+ */
+export async function confirm(
+  cli: Cli,
+  { question, yes }: { question: string; yes: boolean },
+): Promise<void> {
+  if (yes) return;
+  if (!cli.canAsk) throw new AppError('invalid_input', `${question} Say so with --yes.`);
+  cli.note(`${question} Type "yes" to go on: `);
+  if ((await firstLine(cli)).trim().toLowerCase() !== 'yes')
+    throw new AppError('invalid_input', 'Nothing was done.');
+}
+
+async function firstLine(cli: Cli): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of cli.input()) {
+    text += decoder.decode(bytes, { stream: true });
+    if (text.includes('\n')) break;
+  }
+  return text.split('\n')[0]!;
+}
