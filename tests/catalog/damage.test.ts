@@ -10,7 +10,7 @@ import { wooCsv } from '../../src/catalog/woo/woo-csv.ts';
 import { readAll } from './read.ts';
 
 /** Of each family; `bun run promises --long` reads more. */
-const FILES = Number(process.env['VITRINE_TEST_DAMAGED_FILES'] ?? 1000);
+const FILES = Number(process.env['VITRINE_TEST_DAMAGED_FILES'] ?? 250);
 
 /** How a format writes records, and what can happen to one so that it is a fault. */
 interface Family {

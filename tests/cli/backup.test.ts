@@ -11,7 +11,7 @@ import { type Serving, SOURCE_COMMAND, serve, start } from '../support/processes
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Backups in a row while writers write, and backups that are killed; 200 each in a long run. */
-const ROUNDS = Number(process.env['VITRINE_TEST_ROUNDS'] ?? 6);
+const ROUNDS = Number(process.env['VITRINE_TEST_ROUNDS'] ?? 3);
 
 const temporary = temporaryFolder();
 afterAll(temporary.remove);

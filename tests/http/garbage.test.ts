@@ -18,7 +18,7 @@ import { startService } from '../support/start-service.ts';
 import { TARGETS, useService } from '../support/targets.ts';
 
 /** Requests straight to the handler, and over sockets; `bun run promises` sends more. */
-const INPUTS = Number(process.env['VITRINE_TEST_GARBAGE'] ?? 10_000);
+const INPUTS = Number(process.env['VITRINE_TEST_GARBAGE'] ?? 5000);
 const SENT = INPUTS / 10;
 const AT_ONCE = 32;
 

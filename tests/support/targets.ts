@@ -26,7 +26,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 /** How long a search waits for the stand-in model. In a process of its own this is real time. */
 export const EMBEDDER_BUDGET_MS = 1000;
 
-/** Where the same test runs: straight behind the handler, against the source, against the binary. */
+/** Where the same test runs: straight behind the handler, and as a process: the binary, or the source without one. */
 export interface Target {
   readonly name: string;
   start(options?: ServiceOptions): Promise<Service>;
@@ -57,9 +57,10 @@ const isOnServerAsked = process.env['VITRINE_TEST_SERVER'] !== undefined;
 export const TARGETS: readonly Target[] = [
   handler,
   ...(isOnServerAsked ? [onServer] : []),
-  // Its operator's commands run here, and reach it over its socket all the same.
-  processTarget('bun src/main.ts serve', { command: SOURCE_COMMAND, runJson: vitrineJson }),
-  ...(BINARY_COMMAND === null ? [] : [processTarget('binary', programOf(BINARY_COMMAND))]),
+  BINARY_COMMAND === null
+    ? // Its operator's commands run here, and reach it over its socket all the same.
+      processTarget('bun src/main.ts serve', { command: SOURCE_COMMAND, runJson: vitrineJson })
+    : processTarget('binary', programOf(BINARY_COMMAND)),
 ];
 
 if (!isOnServerAsked) {

@@ -10,6 +10,7 @@ import {
   matchFields,
 } from '../../../src/search/results/match.ts';
 import { termOf } from '../../../src/search/text/words.ts';
+import { processorMs } from '../../support/processor-time.ts';
 
 const NOTHING = { name: '', type: '', vendor: '', codes: '', details: '', body: '' };
 
@@ -83,9 +84,7 @@ describe('a snippet', () => {
 
   test('takes no more time for a text that is nothing but matches', () => {
     const text = 'red '.repeat(50_000);
-    const startedMs = performance.now();
-    snippetOf(text, 'red');
-    expect(performance.now() - startedMs).toBeLessThan(2000);
+    expect(processorMs(() => snippetOf(text, 'red'))).toBeLessThan(2000);
   });
 });
 
