@@ -99,6 +99,12 @@ export const PROMISES: readonly Promised[] = [
     ...sized('VITRINE_TEST_SLOW_CLIENTS', 'of each of four kinds', 100, 500),
   },
   {
+    promise: 'A refused tenant does not slow down another',
+    shownBy: ['scripts/hostile-tenant.ts'],
+    each: { options: [], label: 'three attacks, three rounds of 3 s' },
+    long: { options: ['--seconds', '60'], label: 'rounds of 60 s' },
+  },
+  {
     promise: 'Garbage never gives a 5xx and never another shape of error',
     shownBy: ['tests/http/garbage.test.ts'],
     ...sized('VITRINE_TEST_GARBAGE', 'inputs, and a tenth over sockets', 20_000, 500_000),
