@@ -1,11 +1,20 @@
 import Type from 'typebox';
+import { cleanLine } from '../domain/text.ts';
+import type { Trace } from '../domain/traffic.ts';
 import { defineOperation } from '../operations/define-operation.ts';
+import type { HitServices } from '../operations/hits/hit-services.ts';
 import { valuesOf } from '../operations/imports/json-blocks.ts';
 import { OrganizationReference, resolveOrganization } from '../operations/tenants/organizations.ts';
 import type { McpServices } from './conversation.ts';
 import { answerPayload } from './dispatch.ts';
+import { clientInfoOf } from './envelope.ts';
 import { InFlight } from './in-flight.ts';
-import { errorMessage, isObject, PARSE_ERROR } from './messages.ts';
+import { errorMessage, isObject, PARSE_ERROR, readMessage } from './messages.ts';
+
+interface StdioServices extends McpServices, Pick<HitServices, 'ownTraffic'> {}
+
+/** Code points of a client's name. */
+const CLIENT_NAME_MAX = 200;
 
 /** Requests that are answered at once; further ones wait to be read. */
 const AT_ONCE_MAX = 16;
@@ -20,23 +29,33 @@ export type Line = { readonly payload: unknown } | { readonly unreadable: true }
 export const converse = defineOperation({
   name: 'mcp.converse',
   input: Type.Object({ organization: OrganizationReference }),
-  async run(services: McpServices, { organization: reference }, { lines, emit }): Promise<null> {
+  async run(services: StdioServices, { organization: reference }, { lines, emit }): Promise<null> {
     const organization = resolveOrganization(services, reference);
     const underWay = new Set<Promise<void>>();
     const inFlight = new InFlight();
+    let userAgent: string | null = null;
     const answer = async (line: Line): Promise<void> => {
-      const requestId = services.platform.newId();
+      const { platform } = services;
+      const requestId = platform.newId();
       if ('unreadable' in line) {
         const data = { code: 'parse_error' };
         emit(errorMessage(null, { code: PARSE_ERROR, message: 'Not JSON.', data }, requestId));
         return;
       }
-      const hasSession = false;
-      const conversation = {
-        ...{ services, organization, requestId, traces: [], inFlight, hasSession },
-      };
+      const startedMs = platform.monotonicMs();
+      userAgent = clientNamedBy(line.payload) ?? userAgent;
+      const traces: Trace[] = [];
+      const talk = { inFlight, hasSession: false };
+      const conversation = { services, organization, requestId, traces, ...talk };
       const { body } = await answerPayload(conversation, line.payload, null);
       if (body !== null) emit(body);
+      const event = {
+        organizationKey: organization.key,
+        atMs: platform.now(),
+        latencyMs: platform.monotonicMs() - startedMs,
+        ...{ method: null, path: null, userAgent, clientIp: '' },
+      };
+      for (const trace of traces) services.ownTraffic.note({ ...event, trace });
     };
     for await (const line of eachOf(lines)) {
       const answering = answer(asLine(line)).finally(() => underWay.delete(answering));
@@ -54,4 +73,15 @@ async function* eachOf(blocks: AsyncIterable<string>): AsyncGenerator<unknown> {
 
 function asLine(line: unknown): Line {
   return isObject(line) && 'payload' in line ? { payload: line['payload'] } : { unreadable: true };
+}
+
+/** How the client introduces itself in a message, as a user agent says it: `claude-ai/0.1.0`; null if it does not. */
+function clientNamedBy(payload: unknown): string | null {
+  const message = readMessage(payload);
+  if (message.kind !== 'request') return null;
+  const info = clientInfoOf(message.params);
+  if (!isObject(info) || typeof info['name'] !== 'string') return null;
+  const version = typeof info['version'] === 'string' ? `/${info['version']}` : '';
+  const name = cleanLine(info['name'] + version);
+  return [...name].slice(0, CLIENT_NAME_MAX).join('');
 }

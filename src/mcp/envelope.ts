@@ -43,6 +43,7 @@ const CACHE_HINTS: ReadonlyMap<string, CacheHint | null> = new Map([
 ]);
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 
 /** Which parameter `Mcp-Name` repeats. */
@@ -89,6 +90,11 @@ export function envelopeFault(
   if (parameter !== undefined && decoded(headers.name) !== params[parameter])
     return mismatch('Mcp-Name');
   return null;
+}
+
+/** Who a client says it is: in `initialize`, or in the envelope of any request. */
+export function clientInfoOf(params: Request['params']): unknown {
+  return params['clientInfo'] ?? metaOf(params)?.[CLIENT_KEY];
 }
 
 /** The version is repeated, because the revision says so, as far as it could be one. */

@@ -12,7 +12,7 @@ import type { SdkError } from './connection.ts';
 import type { Conversation } from './conversation.ts';
 import { thrownError } from './faults.ts';
 import { isObject, METHOD_NOT_FOUND, type Params, type RpcError } from './messages.ts';
-import { notAnObject } from './tools/tool.ts';
+import { wrongArguments } from './tools/tool.ts';
 import { TOOLS } from './tools/tools.ts';
 
 /** An error whose number and data the SDK passes on. */
@@ -46,7 +46,7 @@ export function unknownCursor(): AppError {
 const OWN_FAULTS: ReadonlyMap<string, () => AppError> = new Map([
   ['params.name', unknownTool],
   ['params.cursor', unknownCursor],
-  ['params.arguments', notAnObject],
+  ['params.arguments', () => wrongArguments([{ path: '', message: 'must be an object' }])],
 ]);
 
 /** The SDK's refusal of a request in our words: its own would repeat a validator's. Our errors pass as they are. */

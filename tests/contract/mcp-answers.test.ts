@@ -129,7 +129,11 @@ async function answerTo(message: unknown, headers: Record<string, string> = {}):
   const text = (await response.text())
     .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, '<id>')
     .replaceAll(/"version":"\d[^"]*"/g, '"version":""');
-  return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) };
+  // The tools themselves have a snapshot of their own.
+  const body = JSON.parse(text || 'null', (name, value: unknown) =>
+    name === 'tools' && Array.isArray(value) ? value.length : value,
+  ) as unknown;
+  return { status: response.status, body };
 }
 
 test.each(MESSAGES)('%s is answered as committed', async (_, message) => {

@@ -54,6 +54,20 @@ describe.each(TARGETS)('$name', (target) => {
     });
   });
 
+  test('schemas say which members are always there, and give no list of types, which some models refuse', async () => {
+    const { tools } = (await ask(service().fetch, 'tools/list')).result as unknown as {
+      tools: Listed[];
+    };
+    for (const { inputSchema, outputSchema } of tools) {
+      const text = JSON.stringify([inputSchema, outputSchema]);
+      expect(text).not.toContain('"type":[');
+      const objects = text.match(/"properties":/g)!.length;
+      // Empty objects have nothing to demand.
+      const empty = text.match(/"properties":\{\}/g)?.length ?? 0;
+      expect(text.match(/"required":\[/g)).toHaveLength(objects - empty);
+    }
+  });
+
   test('every answer fits the schema that its tool announces, to the SDK’s client and to TypeBox', async () => {
     const client = await connectMcp(service().fetch);
     const { tools } = await client.listTools();

@@ -52,10 +52,17 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['assets', 'platform', 'domain'],
   ],
   mcp: [
-    ...['mcp/resources', 'mcp/tools', 'operations', 'operations/assistants', 'operations/imports'],
-    ...['operations/search', 'operations/tenants', 'domain'],
+    ...['mcp/resources', 'mcp/tools', 'operations', 'operations/assistants', 'operations/hits'],
+    ...['operations/imports', 'operations/search', 'operations/tenants', 'domain'],
   ],
-  'mcp/tools': ['mcp', 'mcp/resources', 'operations/offerings', 'operations/search', 'domain'],
+  'mcp/tools': [
+    'mcp',
+    'mcp/resources',
+    'operations/offerings',
+    'operations/search',
+    'schema',
+    'domain',
+  ],
   'mcp/resources': ['mcp', 'operations/landing', 'operations/offerings', 'assets', 'domain'],
 
   services: [

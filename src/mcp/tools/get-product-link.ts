@@ -5,7 +5,7 @@ import { findOffering } from '../../operations/offerings/find-offering.ts';
 import { domainsOf, productUrl } from '../../operations/offerings/offering-links.ts';
 import { offeringLine } from './offering-text.ts';
 import { OfferingReference, UNKNOWN_OFFERING } from './reference.ts';
-import { defineTool, Nullable } from './tool.ts';
+import { defineTool, NullableString } from './tool.ts';
 
 const NAME = 'get_product_link';
 
@@ -20,7 +20,7 @@ export const getProductLink = defineTool({
     name: Type.String(),
     url: Type.String(),
     available: Type.Boolean(),
-    price: Nullable('string'),
+    price: NullableString,
     currency: Type.String(),
   }),
   async handle({ services, organization }, { product_id: reference }) {

@@ -9,7 +9,7 @@ import {
 } from '../../operations/offerings/list-offerings.ts';
 import { domainsOf, productUrl } from '../../operations/offerings/offering-links.ts';
 import { bytesOf, offeringLine, RESULT_BYTES_MAX } from './offering-text.ts';
-import { defineTool, Nullable } from './tool.ts';
+import { defineTool, NullableString } from './tool.ts';
 
 /** Left for the sentences around the items. */
 const FRAME_BYTES = 1000;
@@ -18,14 +18,14 @@ const Item = Type.Object({
   id: Type.String(),
   name: Type.String(),
   type: Type.String(),
-  productType: Nullable('string'),
-  vendor: Nullable('string'),
-  price: Nullable('string'),
-  compareAtPrice: Nullable('string'),
+  productType: NullableString,
+  vendor: NullableString,
+  price: NullableString,
+  compareAtPrice: NullableString,
   currency: Type.String(),
   available: Type.Boolean(),
-  publicUrl: Nullable('string'),
-  image: Nullable('string'),
+  publicUrl: NullableString,
+  image: NullableString,
 });
 
 export const listAllOfferings = defineTool({

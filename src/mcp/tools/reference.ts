@@ -4,7 +4,7 @@ import Type from 'typebox';
 const REFERENCE_MAX = 2048;
 
 export const OfferingReference = (description: string) =>
-  Type.String({ maxLength: REFERENCE_MAX, description });
+  Type.String({ minLength: 1, maxLength: REFERENCE_MAX, description });
 
 /** Why nothing was found, and what to do. The caller's own text is not repeated. */
 export const UNKNOWN_OFFERING =

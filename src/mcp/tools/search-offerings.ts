@@ -10,7 +10,7 @@ import {
   searchCatalog,
 } from '../../operations/search/search-catalog.ts';
 import { fitting, offeringLine, RESULT_BYTES_MAX, sharedCurrency } from './offering-text.ts';
-import { defineTool, Nullable } from './tool.ts';
+import { defineTool, NullableString } from './tool.ts';
 
 const QUESTION_MAX = 1024;
 const OFFERINGS_MAX = 10;
@@ -27,29 +27,29 @@ const Result = Type.Object({
   type: Type.String(),
   name: Type.String(),
   description: Type.String(),
-  image: Nullable('string'),
+  image: NullableString,
   images: Type.Array(Type.String()),
-  slug: Nullable('string'),
-  publicUrl: Nullable('string'),
-  publishedAt: Nullable('string'),
-  vendor: Nullable('string'),
+  slug: NullableString,
+  publicUrl: NullableString,
+  publishedAt: NullableString,
+  vendor: NullableString,
   tags: Type.Array(Type.String()),
-  productType: Nullable('string'),
-  price: Nullable('string'),
-  compareAtPrice: Nullable('string'),
+  productType: NullableString,
+  price: NullableString,
+  compareAtPrice: NullableString,
   currency: Type.String(),
   availability: Type.String(),
   available: Type.Boolean(),
   score: Type.Number(),
   reason: Type.String(),
-  url: Nullable('string'),
+  url: NullableString,
 });
 
 const ContextResult = Type.Object({
   id: Type.String(),
   name: Type.String(),
   description: Type.String(),
-  publicUrl: Nullable('string'),
+  publicUrl: NullableString,
   score: Type.Number(),
 });
 
@@ -59,10 +59,10 @@ const Output = Type.Object({
   results: Type.Array(Result),
   contexts: Type.Array(ContextResult),
   scoring: Type.String(),
-  currency: Nullable('string'),
+  currency: NullableString,
   meta: Type.Object({
     total: Type.Integer(),
-    suggestion: Nullable('string'),
+    suggestion: NullableString,
     lowConfidence: Type.Boolean(),
     warnings: Type.Array(Type.String()),
   }),
@@ -77,7 +77,11 @@ export const searchOfferings = defineTool({
     'Best first, at most 10 offerings and 3 passages of shop information. If nothing fits, say so.',
   ].join(' '),
   input: Type.Object({
-    question: Type.String({ maxLength: QUESTION_MAX, description: 'Search query or question' }),
+    question: Type.String({
+      minLength: 1,
+      maxLength: QUESTION_MAX,
+      description: 'Search query or question',
+    }),
   }),
   output: Output,
   widget: 'shows',

@@ -5,7 +5,7 @@ import { CHECKOUT_METHODS, expressCheckout } from '../../operations/offerings/ex
 import { findOffering } from '../../operations/offerings/find-offering.ts';
 import { AVAILABILITY_WORDS, priceWords } from './offering-text.ts';
 import { OfferingReference, UNKNOWN_OFFERING } from './reference.ts';
-import { defineTool, Nullable } from './tool.ts';
+import { defineTool, NullableString } from './tool.ts';
 
 const NAME = 'single_product_express_checkout';
 
@@ -23,16 +23,16 @@ export const singleProductExpressCheckout = defineTool({
   input: Type.Object({ product_id: OfferingReference('Product ID') }),
   output: Type.Object({
     productId: Type.String(),
-    variantId: Nullable('string'),
+    variantId: NullableString,
     name: Type.String(),
     quantity: Type.Integer(),
-    price: Nullable('string'),
-    compareAtPrice: Nullable('string'),
+    price: NullableString,
+    compareAtPrice: NullableString,
     currency: Type.String(),
     available: Type.Boolean(),
     checkoutUrl: Type.String(),
     method: Type.Enum([...CHECKOUT_METHODS]),
-    productUrl: Nullable('string'),
+    productUrl: NullableString,
     notice: Type.String(),
   }),
   widget: 'calls',

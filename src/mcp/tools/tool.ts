@@ -1,11 +1,10 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
-import type { Static, TObject, TSchema } from 'typebox';
+import type { Static, TObject } from 'typebox';
 import Type from 'typebox';
 import { AppError, type Issue } from '../../domain/errors.ts';
-import { codePointCount, isForbiddenText } from '../../domain/text.ts';
 import type { Trace } from '../../domain/traffic.ts';
+import { createReader } from '../../schema/reader.ts';
 import type { Conversation } from '../conversation.ts';
-import { isObject, type Params } from '../messages.ts';
 import { WIDGET_URI } from '../resources/widget-uri.ts';
 
 /** What a tool comes to: an answer, or why there is none and what to do next, in words for a model. */
@@ -25,7 +24,7 @@ interface ToolDefinition<Input extends TObject, Output extends TObject> {
   readonly title: string;
   /** For a model: when to use it, what comes back, what to do next. */
   readonly description: string;
-  /** Strings only. */
+  /** Enforced as it is listed: text is trimmed, a member that is null counts as absent. */
   readonly input: Input;
   readonly output: Output;
   /** Its answer is shown as cards, or cards call it. */
@@ -66,6 +65,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
   const { name, title, description, input, output, widget, handle } = definition;
+  const read = createReader(input, { trimsText: true, nullIsAbsent: true });
   return {
     name,
     listing: {
@@ -73,12 +73,14 @@ export function defineTool<Input extends TObject, Output extends TObject>(
       title,
       description,
       inputSchema: input,
-      outputSchema: brief(output),
+      outputSchema: output,
       annotations: ANNOTATIONS,
       ...(widget !== undefined && { _meta: WIDGET_META[widget] }),
     },
     async call(conversation, args) {
-      const outcome = await handle(conversation, readArguments(input, args));
+      const reading = read(args ?? {});
+      if ('issues' in reading) throw wrongArguments(reading.issues);
+      const outcome = await handle(conversation, reading.value);
       conversation.traces.push(outcome.trace);
       if ('miss' in outcome) {
         return {
@@ -97,47 +99,15 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   };
 }
 
-/** A schema without its lists of required members, which say in many bytes that every member is always there. */
-function brief(schema: TObject): object {
-  const isRequired = (name: string, value: unknown) => name === 'required' && Array.isArray(value);
-  return JSON.parse(
-    JSON.stringify(schema, (name, value) => (isRequired(name, value) ? undefined : value)),
-  ) as object;
-}
+/** Text or null. Not a list of types, which some models’ interfaces refuse. */
+export const NullableString = Type.Union([Type.String(), Type.Null()]);
 
-/** A schema of a type or null, in the fewest bytes: every conversation pays for the listing. */
-export function Nullable(type: 'string' | 'boolean'): TSchema {
-  return Type.Unsafe<string | boolean | null>({ type: [type, 'null'] });
-}
-
-function readArguments<Input extends TObject>(schema: Input, args: unknown = {}): Static<Input> {
-  if (!isObject(args)) throw notAnObject();
-  const properties = Object.entries(schema.properties as Record<string, { maxLength: number }>);
-  const issues = properties.flatMap(([name, { maxLength }]) => {
-    const fault = textFault(args, name, maxLength);
-    return fault === null ? [] : [{ path: `arguments.${name}`, message: fault }];
-  });
-  if (issues.length > 0) throw refused(issues);
-  const values = properties.map(([name]) => [name, (args[name] as string).trim()]);
-  return Object.fromEntries(values) as Static<Input>;
-}
-
-/** The fault of arguments that are a list, a text or anything else but named values. */
-export function notAnObject(): AppError {
-  return refused([{ path: 'arguments', message: 'must be an object' }]);
-}
-
-function textFault(args: Params, name: string, maxLength: number): string | null {
-  const value = Object.hasOwn(args, name) ? args[name] : undefined;
-  if (value === undefined) return 'is required';
-  if (typeof value !== 'string') return 'must be a string';
-  const text = value.trim();
-  if (text === '') return 'must hold more than blanks';
-  if (isForbiddenText(text)) return 'holds a character that is not allowed';
-  return codePointCount(text) > maxLength ? `is longer than ${maxLength} characters` : null;
-}
-
-function refused(issues: readonly Issue[]): AppError {
+/** The fault of arguments, each told by its path inside them. */
+export function wrongArguments(found: readonly Issue[]): AppError {
+  const issues = found.map(({ path, message }) => ({
+    path: path === '' ? 'arguments' : `arguments.${path}`,
+    message,
+  }));
   const faults = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
   return new AppError('invalid_input', `Wrong arguments: ${faults}.`, { issues });
 }

@@ -10,10 +10,12 @@ export interface OwnEvent {
   readonly organizationKey: number;
   readonly atMs: number;
   readonly latencyMs: number;
-  readonly method: string;
-  /** With its query. */
-  readonly path: string;
+  /** Null where the request did not come over HTTP. */
+  readonly method: string | null;
+  /** With its query; null where the request did not come over HTTP. */
+  readonly path: string | null;
   readonly userAgent: string | null;
+  /** Empty where the caller has none. */
   readonly clientIp: string;
   readonly trace: Trace;
 }
@@ -80,7 +82,7 @@ function hitOf(platform: Platform, event: OwnEvent): Hit {
       // A question is a search, whichever way it came; the tool says which.
       classification: question === undefined ? classification : 'search',
       method,
-      path: redactUrl(path),
+      path: path === null ? null : redactUrl(path),
       url: null,
       userAgent,
       clientIp: canonicalAddress(clientIp),
