@@ -6,7 +6,9 @@ import { type Statement, statement } from './engine/statement.ts';
 
 /** Every key ever made, revoked and expired ones included, oldest first. */
 export async function findApiKeys(db: Database): Promise<ApiKey[]> {
-  const rows = await db.orm.select().from(apiKeys).orderBy(asc(apiKeys.createdAt), asc(apiKeys.id));
+  const rows = await db.find(
+    db.orm.select().from(apiKeys).orderBy(asc(apiKeys.createdAt), asc(apiKeys.id)),
+  );
   return rows.map(({ scopes, hash, ...row }) => ({
     ...row,
     hash: new Uint8Array(hash),

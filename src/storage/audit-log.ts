@@ -25,12 +25,14 @@ export async function findAuditEntries(
   organizationId: string,
   limit: number,
 ): Promise<AuditEntry[]> {
-  const rows = await db.orm
-    .select()
-    .from(auditLog)
-    .where(or(eq(auditLog.organizationId, organizationId), isNull(auditLog.organizationId)))
-    .orderBy(desc(auditLog.key))
-    .limit(limit);
+  const rows = await db.find(
+    db.orm
+      .select()
+      .from(auditLog)
+      .where(or(eq(auditLog.organizationId, organizationId), isNull(auditLog.organizationId)))
+      .orderBy(desc(auditLog.key))
+      .limit(limit),
+  );
   return rows.map(({ key: _, details, ...row }) => ({
     ...row,
     details: JSON.parse(details) as Record<string, unknown>,
@@ -39,12 +41,14 @@ export async function findAuditEntries(
 
 /** When something of that kind happened last; null if it never did. */
 export async function findLastEventAt(db: Database, event: string): Promise<number | null> {
-  const [row] = await db.orm
-    .select({ at: auditLog.at })
-    .from(auditLog)
-    .where(eq(auditLog.event, event))
-    .orderBy(desc(auditLog.key))
-    .limit(1);
+  const [row] = await db.find(
+    db.orm
+      .select({ at: auditLog.at })
+      .from(auditLog)
+      .where(eq(auditLog.event, event))
+      .orderBy(desc(auditLog.key))
+      .limit(1),
+  );
   return row?.at ?? null;
 }
 

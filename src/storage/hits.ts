@@ -40,15 +40,17 @@ export async function findHitRequest(
   db: Database,
   { organizationKey, idempotencyKey }: Pick<HitRequest, 'organizationKey' | 'idempotencyKey'>,
 ): Promise<HitRequest | null> {
-  const [row] = await db.orm
-    .select()
-    .from(hitRequests)
-    .where(
-      and(
-        eq(hitRequests.organizationKey, organizationKey),
-        eq(hitRequests.idempotencyKey, idempotencyKey),
+  const [row] = await db.find(
+    db.orm
+      .select()
+      .from(hitRequests)
+      .where(
+        and(
+          eq(hitRequests.organizationKey, organizationKey),
+          eq(hitRequests.idempotencyKey, idempotencyKey),
+        ),
       ),
-    );
+  );
   return row === undefined ? null : { ...row, ids: row.ids.split(' ').filter((id) => id !== '') };
 }
 
@@ -145,12 +147,14 @@ export async function findRecentHits(
   { after, limit }: { after: number | null; limit: number },
 ): Promise<RecentHit[]> {
   const ofOrganization = eq(hits.organizationKey, organizationKey);
-  const rows = await db.orm
-    .select({ cursor: hits.key, createdAt: hits.createdAt, body: hits.body })
-    .from(hits)
-    .where(after === null ? ofOrganization : and(ofOrganization, gt(hits.key, after)))
-    .orderBy(after === null ? desc(hits.key) : asc(hits.key))
-    .limit(limit);
+  const rows = await db.find(
+    db.orm
+      .select({ cursor: hits.key, createdAt: hits.createdAt, body: hits.body })
+      .from(hits)
+      .where(after === null ? ofOrganization : and(ofOrganization, gt(hits.key, after)))
+      .orderBy(after === null ? desc(hits.key) : asc(hits.key))
+      .limit(limit),
+  );
   const found = rows.map(({ cursor, createdAt, body }) => ({
     cursor,
     ...(JSON.parse(body) as Omit<Hit, 'createdAt'>),

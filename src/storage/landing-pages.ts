@@ -11,10 +11,9 @@ export async function findLandingPage(
   db: Database,
   organizationKey: number,
 ): Promise<LandingPageRow | null> {
-  const [row] = await db.orm
-    .select()
-    .from(landingPages)
-    .where(eq(landingPages.organizationKey, organizationKey));
+  const [row] = await db.find(
+    db.orm.select().from(landingPages).where(eq(landingPages.organizationKey, organizationKey)),
+  );
   return row ?? null;
 }
 

@@ -18,7 +18,7 @@ export async function findOrSaveMeta(
   await db.write([
     statement(db.orm.insert(meta).values({ name, value: make() }).onConflictDoNothing()),
   ]);
-  const [row] = await db.orm.select().from(meta).where(eq(meta.name, name));
+  const [row] = await db.find(db.orm.select().from(meta).where(eq(meta.name, name)));
   return row!.value;
 }
 

@@ -12,7 +12,7 @@ import { type Statement, statement } from './engine/statement.ts';
 
 /** Every organization, oldest first. All of them are held in memory. */
 export async function findOrganizations(db: Database): Promise<Organization[]> {
-  const rows = await db.orm.select().from(organizations).orderBy(asc(organizations.key));
+  const rows = await db.find(db.orm.select().from(organizations).orderBy(asc(organizations.key)));
   return rows.map(({ ratePerMinute, burst, key, id, slug, name, createdAt, ...profile }) => ({
     key,
     id,
@@ -27,7 +27,7 @@ export async function findOrganizations(db: Database): Promise<Organization[]> {
 
 /** Every shop, oldest first. */
 export async function findShops(db: Database): Promise<Shop[]> {
-  return db.orm.select().from(shops).orderBy(asc(shops.key));
+  return db.find(db.orm.select().from(shops).orderBy(asc(shops.key)));
 }
 
 export function insertOrganization(

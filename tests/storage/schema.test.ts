@@ -30,13 +30,3 @@ test.each(TABLES)('schema.ts and the migrations agree on %s', async (name, table
   expect(declared.sort(byName)).toEqual(inDatabase.sort(byName));
   await db.close();
 });
-
-test('schema.ts knows every table', async () => {
-  const db = await openFresh();
-  const rows = await db.all<{ name: string }>({
-    sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
-    args: [],
-  });
-  expect(rows.map(({ name }) => name)).toEqual(TABLES.map(([name]) => name).sort());
-  await db.close();
-});

@@ -142,7 +142,7 @@ describe('who is at the address', () => {
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
     for (const path of ['', '/', '/shop', '/shop/']) await errorOf(open({ url: url + path }));
-    expect(asked).toEqual(['', '', '/shop', '/shop'].map((path) => `${path}/v2/pipeline`));
+    expect([...new Set(asked)]).toEqual(['/v2/pipeline', '/shop/v2/pipeline']);
     listener.close();
   });
 });
@@ -158,7 +158,7 @@ describe('statements', () => {
     ])
       await expect(db.all(sql(`PRAGMA ${refused}`))).rejects.toThrow('unsupported statement');
     for (const args of [[], [1, 2]])
-      await expect(db.all(sql('SELECT ?1, ?1', ...args))).rejects.toThrow('ARGS_INVALID');
+      await expect(db.all(sql('SELECT ?1, ?1', ...args))).rejects.toThrow('do not match');
     await expect(db.all(sql("SELECT printf('%.*c', 10000000, 'x')"))).rejects.toThrow('too large');
     await expect(db.all(sql('SELECT ?', '\ud83d'))).rejects.toThrow('HTTP 400');
     expect(await db.all(sql('SELECT ? AS text', '😀 \\ud83d'))).toMatchObject([
@@ -207,6 +207,35 @@ describe('statements', () => {
     await expect(db.write([sql('INSERT INTO nowhere VALUES (1)')])).rejects.toThrow('nowhere');
     await expect(db.all(sql('SELECT nothing'))).rejects.not.toBeInstanceOf(AppError);
     expect(db.activity.isRefusing).toBe(false);
+  });
+});
+
+describe('streams', () => {
+  test('one stays open from one statement to the next, and is replaced when the server has forgotten it', async () => {
+    const server = await startServer();
+    const db = await open(server);
+    const insert = (name: string) => sql("INSERT INTO meta (name, value) VALUES (?, '')", name);
+    const { streams } = server;
+    for (let round = 0; round < 5; round++) {
+      await db.write([insert(`a${round}`), insert(`b${round}`)]);
+      await expect(db.write([insert(`c${round}`), insert('a0')])).rejects.toThrow('Another');
+      await expect(db.all(sql('SELECT nothing'))).rejects.toThrow('nothing');
+    }
+    expect(server.streams - streams).toBeLessThanOrEqual(1);
+    await server.leave();
+    await server.comeBack();
+    await db.write([insert('after'), insert('a restart')]);
+    expect(await scalar(db, "SELECT count(*) FROM meta WHERE name <> 'application'")).toBe(12);
+  });
+
+  test('they are as many as there are statements at once, at most twenty', async () => {
+    const server = await startServer();
+    const db = await open(server);
+    const before = server.streams;
+    const asked = Array.from({ length: 50 }, (_, value) => db.all(sql('SELECT ? AS value', value)));
+    const found = (await Promise.all(asked)) as { value: number }[][];
+    expect(found.map(([row]) => row!.value)).toEqual(Array.from({ length: 50 }, (_, at) => at));
+    expect(server.streams - before).toBeLessThanOrEqual(20);
   });
 });
 

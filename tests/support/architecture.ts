@@ -170,6 +170,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/sdk': ['mcp'],
   'drizzle-orm': ['storage'],
   '@libsql/client': ['storage'],
+  '@libsql/hrana-client': ['storage'],
   // main.ts tells a wrong command line from a failed command.
   commander: ['cli', 'main'],
   'smol-toml': ['cli'],
@@ -220,7 +221,7 @@ export const DOORS: readonly Door[] = [
       'src/web/download.ts': 'gives up on a request',
       'src/web/download-budget.ts': 'gives up on a download',
       'src/models/chat-endpoint.ts': 'gives up on a request',
-      'src/storage/engine/server-database.ts': 'gives up on a request',
+      'src/storage/engine/server-client.ts': 'gives up on a request',
     },
   },
   {
@@ -290,6 +291,7 @@ export const CATCHES: Readonly<Record<string, string>> = {
     'goes on with what is in memory while the server is away',
   'src/storage/engine/connection.ts':
     'a write that failed does not stop the next one, and is counted',
+  'src/storage/engine/server-client.ts': 'opens a stream in the place of one that the server has closed',
   'src/storage/engine/server-database.ts': 'tells a server that is away from a bug',
   'src/storage/engine/database.ts': 'tells a full disk and a damaged file from a bug',
   'src/storage/engine/backups.ts': 'a manifest that is not JSON is none',

@@ -6,7 +6,8 @@ import { countVectorsByModel } from '../../storage/catalog/vectors.ts';
 import { compareWordIndex } from '../../storage/catalog/word-index.ts';
 import { readSchemaVersion } from '../../storage/engine/files.ts';
 import { MIGRATIONS } from '../../storage/engine/migrations.ts';
-import { findServerSchema, type Server } from '../../storage/engine/server-database.ts';
+import type { ServerAddress } from '../../storage/engine/server-client.ts';
+import { findServerSchema } from '../../storage/engine/server-database.ts';
 import { SILENT } from '../define-operation.ts';
 import { catalogStats } from '../imports/catalog-stats.ts';
 import { showLandingPages } from '../landing/operate-landing-pages.ts';
@@ -54,7 +55,7 @@ export async function lookAtSchema(copy: string): Promise<Finding> {
 }
 
 /** What a libSQL server holds, before anything opens it. Throws what opening it would. */
-export async function lookAtServerSchema(server: Server): Promise<Finding> {
+export async function lookAtServerSchema(server: ServerAddress): Promise<Finding> {
   const version = await findServerSchema(server);
   return version === 0 ? fail('there is none yet', 'run "vitrine init"') : judgeSchema(version);
 }

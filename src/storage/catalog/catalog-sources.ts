@@ -13,32 +13,38 @@ export async function findCatalogSource(
   shopKey: number,
   url: string,
 ): Promise<CatalogSourceRow | null> {
-  const [row] = await db.orm
-    .select()
-    .from(catalogSources)
-    .where(and(eq(catalogSources.shopKey, shopKey), eq(catalogSources.url, url)))
-    .limit(1);
+  const [row] = await db.find(
+    db.orm
+      .select()
+      .from(catalogSources)
+      .where(and(eq(catalogSources.shopKey, shopKey), eq(catalogSources.url, url)))
+      .limit(1),
+  );
   return row ?? null;
 }
 
 /** By their addresses. */
 export function findCatalogSources(db: Database, shopKey: number): Promise<CatalogSourceRow[]> {
-  return db.orm
-    .select()
-    .from(catalogSources)
-    .where(eq(catalogSources.shopKey, shopKey))
-    .orderBy(asc(catalogSources.url))
-    .limit(SOURCES_MAX);
+  return db.find(
+    db.orm
+      .select()
+      .from(catalogSources)
+      .where(eq(catalogSources.shopKey, shopKey))
+      .orderBy(asc(catalogSources.url))
+      .limit(SOURCES_MAX),
+  );
 }
 
 /** The source that has been due for longest, or null. */
 export async function findDueSource(db: Database, nowMs: number): Promise<CatalogSourceRow | null> {
-  const [row] = await db.orm
-    .select()
-    .from(catalogSources)
-    .where(lte(catalogSources.nextAt, nowMs))
-    .orderBy(asc(catalogSources.nextAt), asc(catalogSources.key))
-    .limit(1);
+  const [row] = await db.find(
+    db.orm
+      .select()
+      .from(catalogSources)
+      .where(lte(catalogSources.nextAt, nowMs))
+      .orderBy(asc(catalogSources.nextAt), asc(catalogSources.key))
+      .limit(1),
+  );
   return row ?? null;
 }
 

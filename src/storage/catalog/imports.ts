@@ -52,12 +52,14 @@ export async function findLatestImport(
   db: Database,
   shopKey: number,
 ): Promise<ImportRecord | null> {
-  const [row] = await db.orm
-    .select()
-    .from(imports)
-    .where(eq(imports.shopKey, shopKey))
-    .orderBy(desc(imports.startedAt), desc(imports.id))
-    .limit(1);
+  const [row] = await db.find(
+    db.orm
+      .select()
+      .from(imports)
+      .where(eq(imports.shopKey, shopKey))
+      .orderBy(desc(imports.startedAt), desc(imports.id))
+      .limit(1),
+  );
   return row ?? null;
 }
 
@@ -67,12 +69,14 @@ export async function findImports(
   shopKeys: readonly number[],
   limit: number,
 ): Promise<ImportRecord[]> {
-  return db.orm
-    .select()
-    .from(imports)
-    .where(inArray(imports.shopKey, [...shopKeys]))
-    .orderBy(desc(imports.startedAt), desc(imports.id))
-    .limit(limit);
+  return db.find(
+    db.orm
+      .select()
+      .from(imports)
+      .where(inArray(imports.shopKey, [...shopKeys]))
+      .orderBy(desc(imports.startedAt), desc(imports.id))
+      .limit(limit),
+  );
 }
 
 /** The import that made a generation of a shop visible; null for one of before imports were told apart. */
@@ -80,18 +84,20 @@ export async function findImportOf(
   db: Database,
   shop: { key: number; generation: number },
 ): Promise<ImportRecord | null> {
-  const [row] = await db.orm
-    .select()
-    .from(imports)
-    .where(
-      and(
-        eq(imports.shopKey, shop.key),
-        eq(imports.generation, shop.generation),
-        isNull(imports.rolledBackAt),
-      ),
-    )
-    .orderBy(desc(imports.startedAt), desc(imports.id))
-    .limit(1);
+  const [row] = await db.find(
+    db.orm
+      .select()
+      .from(imports)
+      .where(
+        and(
+          eq(imports.shopKey, shop.key),
+          eq(imports.generation, shop.generation),
+          isNull(imports.rolledBackAt),
+        ),
+      )
+      .orderBy(desc(imports.startedAt), desc(imports.id))
+      .limit(1),
+  );
   return row ?? null;
 }
 
@@ -101,9 +107,8 @@ export function markRolledBack(db: Database, id: string, nowMs: number): Stateme
 
 /** How many imports of all shops there are, by state. */
 export async function countImports(db: Database): Promise<Map<ImportRecord['state'], number>> {
-  const rows = await db.orm
-    .select({ state: imports.state, count: count() })
-    .from(imports)
-    .groupBy(imports.state);
+  const rows = await db.find(
+    db.orm.select({ state: imports.state, count: count() }).from(imports).groupBy(imports.state),
+  );
   return new Map(rows.map((row) => [row.state, row.count]));
 }

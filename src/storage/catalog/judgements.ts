@@ -55,15 +55,17 @@ export async function findJudgements(
   { question, limit }: { question?: string; limit: number },
 ): Promise<Judgement[]> {
   const ofOrganization = eq(judgements.organizationKey, organizationKey);
-  const rows = await db.orm
-    .select()
-    .from(judgements)
-    .where(
-      question === undefined
-        ? ofOrganization
-        : and(ofOrganization, eq(judgements.question, question)),
-    )
-    .orderBy(asc(judgements.question), asc(judgements.externalId))
-    .limit(limit);
+  const rows = await db.find(
+    db.orm
+      .select()
+      .from(judgements)
+      .where(
+        question === undefined
+          ? ofOrganization
+          : and(ofOrganization, eq(judgements.question, question)),
+      )
+      .orderBy(asc(judgements.question), asc(judgements.externalId))
+      .limit(limit),
+  );
   return rows.map(({ organizationKey: _, grade, ...row }) => ({ ...row, grade: grade as Grade }));
 }

@@ -1,6 +1,8 @@
 import type { Client, InStatement, ResultSet } from '@libsql/client';
+import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
 import { AppError } from '../../domain/errors.ts';
+import type { SqlClient } from './sql-client.ts';
 import type { Statement } from './statement.ts';
 import { readTextsAsBytes } from './texts.ts';
 
@@ -31,6 +33,7 @@ export interface Connection {
   readonly orm: LibSQLDatabase;
   readonly activity: Activity;
   all<Row>(statement: Statement): Promise<Row[]>;
+  find<Rows>(query: PromiseLike<Rows>): Promise<Rows>;
   /** `run` gets its turn in the line of writes. Throws `unavailable` when the line is too long. */
   enqueue(
     statements: readonly Statement[],
@@ -54,7 +57,7 @@ export interface ConnectOptions {
   readonly readsFile: boolean;
 }
 
-export function connect(client: Client, options: ConnectOptions): Connection {
+export function connect(client: SqlClient, options: ConnectOptions): Connection {
   const { monotonicMs, prepare, explain, refusesTogether, readsFile } = options;
   const activity = { ...NO_ACTIVITY };
   if (readsFile) readTextsAsBytes(client, () => (activity.damagedTexts += 1));
@@ -85,11 +88,18 @@ export function connect(client: Client, options: ConnectOptions): Connection {
     }
   };
   return {
-    orm: drizzle({ client: timed }),
+    orm: drizzle({ client: timed as Client }),
     activity,
     async all<Row>({ sql, args }: Statement) {
       const { rows } = await timed.execute({ sql, args: [...args] });
       return rows as unknown as Row[];
+    },
+    async find(query) {
+      try {
+        return await query;
+      } catch (error) {
+        throw error instanceof DrizzleQueryError ? error.cause : error;
+      }
     },
     enqueue(statements, run) {
       if (activity.waiting >= WAITING_WRITES_MAX) {
@@ -139,9 +149,9 @@ const NO_ACTIVITY = {
 
 /** The client, with what `execute` takes counted: drizzle's builders go through it as well. */
 function timeReads(
-  client: Client,
+  client: SqlClient,
   { activity, monotonicMs }: { activity: typeof NO_ACTIVITY; monotonicMs: () => number },
-): Client {
+): SqlClient {
   const execute = client.execute.bind(client) as (...args: unknown[]) => Promise<ResultSet>;
   client.execute = async (...args: unknown[]) => {
     const startedMs = monotonicMs();

@@ -25,7 +25,7 @@ const INDEX_BYTES = 32 * 1024;
 
 /**
  * The one connection to the one file, or to a libSQL server (`server-database.ts`). Reads go through
- * `orm` or `all`; every write goes through `write`, one batch after the other, each a transaction of
+ * `find` or `all`; every write goes through `write`, one batch after the other, each a transaction of
  * its own. Nothing holds a transaction across an await: the file client is synchronous, and a second
  * writer would freeze the process.
  */
@@ -37,6 +37,11 @@ export interface Database {
   /** False for a file that was too large to have its pages checked while everybody waits. */
   readonly isChecked: boolean;
   all<Row>(statement: Statement): Promise<Row[]>;
+  /**
+   * What one of `orm`'s builders finds. Throws what the client throws: Drizzle wraps every error in one of
+   * its own, whose message holds the SQL and its parameters, secrets and personal data included.
+   */
+  find<Rows>(query: PromiseLike<Rows>): Promise<Rows>;
   /**
    * Runs the statements in one transaction. Throws `unavailable` when the disk is full, the file is busy
    * or the server away, and `conflict` when another instance has changed the same thing.
@@ -189,13 +194,14 @@ function wrap(
   const connection = connect(client, {
     ...{ monotonicMs, explain, prepare, refusesTogether: false, readsFile: true },
   });
-  const { orm, activity, all, enqueue, write, inTurn } = connection;
+  const { orm, activity, all, find, enqueue, write, inTurn } = connection;
   return {
     orm,
     activity,
     instance: null,
     isChecked,
     all,
+    find,
     write: (statements) => enqueue(statements, write),
     stage: (statements) =>
       enqueue(statements, async (batch) => {

@@ -1,7 +1,6 @@
 import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { AGENT_KINDS } from '../../domain/agent.ts';
 
-/** Drizzle's view of the tables that are read and written row by row. The migrations are the truth. */
+/** The tables that Drizzle's builders query. The migrations are the truth; README.md has the rule. */
 export const meta = sqliteTable('meta', {
   name: text('name').primaryKey(),
   value: text('value').notNull(),
@@ -77,53 +76,6 @@ export const imports = sqliteTable('imports', {
   rolledBackAt: integer('rolled_back_at'),
 });
 
-export const items = sqliteTable('items', {
-  key: integer('key').primaryKey(),
-  organizationKey: integer('organization_key').notNull(),
-  shopKey: integer('shop_key').notNull(),
-  id: text('id').notNull(),
-  externalId: text('external_id').notNull(),
-  type: text('type', { enum: ['product', 'context'] }).notNull(),
-  slug: text('slug'),
-  format: text('format').notNull(),
-  contentHash: text('content_hash').notNull(),
-  body: text('body').notNull(),
-  firstGeneration: integer('first_generation').notNull(),
-  lastGeneration: integer('last_generation'),
-  updatedAt: integer('updated_at').notNull(),
-  availability: text('availability'),
-});
-
-export const itemIdentities = sqliteTable(
-  'item_identities',
-  {
-    shopKey: integer('shop_key').notNull(),
-    externalId: text('external_id').notNull(),
-    id: text('id').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.shopKey, table.externalId] })],
-);
-
-export const documents = sqliteTable('documents', {
-  key: integer('key').primaryKey(),
-  itemKey: integer('item_key').notNull(),
-  organizationKey: integer('organization_key').notNull(),
-  shopKey: integer('shop_key').notNull(),
-  type: text('type', { enum: ['product', 'context'] }).notNull(),
-  firstGeneration: integer('first_generation').notNull(),
-  lastGeneration: integer('last_generation'),
-  passage: text('passage'),
-  textHash: text('text_hash').notNull(),
-  modelKey: integer('model_key'),
-  vector: blob('vector', { mode: 'buffer' }),
-});
-
-export const embeddingModels = sqliteTable('embedding_models', {
-  key: integer('key').primaryKey(),
-  tag: text('tag').notNull(),
-  dimensions: integer('dimensions').notNull(),
-});
-
 export const judgements = sqliteTable(
   'judgements',
   {
@@ -172,76 +124,6 @@ export const hitRequests = sqliteTable(
   (table) => [primaryKey({ columns: [table.organizationKey, table.idempotencyKey] })],
 );
 
-export const hitDays = sqliteTable(
-  'hit_days',
-  {
-    organizationKey: integer('organization_key').notNull(),
-    day: text('day').notNull(),
-    source: text('source', { enum: ['client', 'service'] }).notNull(),
-    classification: text('classification').notNull(),
-    agentKind: text('agent_kind', { enum: AGENT_KINDS }).notNull(),
-    agent: text('agent').notNull(),
-    isVerified: integer('is_verified', { mode: 'boolean' }).notNull(),
-    hits: integer('hits').notNull(),
-  },
-  ({ organizationKey, day, source, classification, agentKind, agent, isVerified }) => [
-    primaryKey({
-      columns: [organizationKey, day, source, classification, agentKind, agent, isVerified],
-    }),
-  ],
-);
-
-export const hitDayValues = sqliteTable(
-  'hit_day_values',
-  {
-    organizationKey: integer('organization_key').notNull(),
-    day: text('day').notNull(),
-    dimension: text('dimension', { enum: ['question', 'page', 'latency'] }).notNull(),
-    value: text('value').notNull(),
-    hits: integer('hits').notNull(),
-    fromAssistants: integer('from_assistants').notNull(),
-    unanswered: integer('unanswered').notNull(),
-  },
-  ({ organizationKey, day, dimension, value }) => [
-    primaryKey({ columns: [organizationKey, day, dimension, value] }),
-  ],
-);
-
-export const itemReferences = sqliteTable(
-  'item_references',
-  {
-    organizationKey: integer('organization_key').notNull(),
-    reference: text('reference').notNull(),
-    kind: integer('kind').notNull(),
-    itemKey: integer('item_key').notNull(),
-    variantId: text('variant_id').notNull(),
-  },
-  (table) => [
-    primaryKey({
-      columns: [table.organizationKey, table.reference, table.kind, table.itemKey, table.variantId],
-    }),
-  ],
-);
-
-export const mcpSessions = sqliteTable('mcp_sessions', {
-  id: text('id').primaryKey(),
-  organizationKey: integer('organization_key').notNull(),
-  apiKeyId: text('api_key_id').notNull(),
-  createdAt: integer('created_at').notNull(),
-  seenAt: integer('seen_at').notNull(),
-  lastEvent: integer('last_event').notNull().default(0),
-});
-
-export const mcpEvents = sqliteTable(
-  'mcp_events',
-  {
-    sessionId: text('session_id').notNull(),
-    number: integer('number').notNull(),
-    message: text('message').notNull(),
-    createdAt: integer('created_at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.sessionId, table.number] })],
-);
 export const catalogSources = sqliteTable('catalog_sources', {
   key: integer('key').primaryKey(),
   shopKey: integer('shop_key').notNull(),
@@ -255,15 +137,4 @@ export const catalogSources = sqliteTable('catalog_sources', {
   lastModified: text('last_modified'),
   lastAt: integer('last_at'),
   lastResult: text('last_result'),
-});
-
-export const leases = sqliteTable('leases', {
-  name: text('name').primaryKey(),
-  owner: text('owner').notNull(),
-  until: integer('until').notNull(),
-});
-
-export const revisions = sqliteTable('revisions', {
-  subject: text('subject').primaryKey(),
-  revision: integer('revision').notNull(),
 });

@@ -1,30 +1,15 @@
-import { type Client, createClient, type InStatement, type InValue } from '@libsql/client';
+import type { Client, InStatement } from '@libsql/client';
 import { AppError } from '../../domain/errors.ts';
 import { connect, isRefusal, refusal } from './connection.ts';
 import { APPLICATION_ID, type Database } from './database.ts';
 import { MIGRATIONS } from './migrations.ts';
-
-/** A server that says nothing for so long is away. */
-const ANSWER_MS = 10_000;
-
-/** Requests on their way at once; further ones wait here. */
-const REQUESTS_MAX = 20;
-
-/** Characters of what it says that are logged. */
-const FAULT_TEXT_MAX = 300;
+import { HttpFault, openServerClient, type ServerAddress } from './server-client.ts';
+import type { SqlClient } from './sql-client.ts';
 
 /** When a caller shall ask again: whoever is away for a restart is back by then. */
 const RETRY_AFTER_MS = 2000;
 
-export interface Server {
-  /** `libsql:`, `https:` or `http:`, without secrets. */
-  readonly url: string;
-  readonly authToken: string;
-  /** How long one answer may take. */
-  readonly answerMs?: number;
-}
-
-export interface ServerOptions extends Server {
+export interface ServerOptions extends ServerAddress {
   /** Makes our tables where there are none. */
   readonly create: boolean;
   /** The name of this process among those that use the server. */
@@ -38,7 +23,7 @@ export interface ServerOptions extends Server {
  * this program, and `damaged` where it is another program's.
  */
 export async function openServerDatabase(options: ServerOptions): Promise<Database> {
-  const client = openClient(options);
+  const client = openClient(options, options.monotonicMs);
   try {
     const schema = await findSchema(client);
     refuseForeign(schema, options);
@@ -51,7 +36,7 @@ export async function openServerDatabase(options: ServerOptions): Promise<Databa
 }
 
 /** The version of the schema that the server holds; 0 for none at all. Throws as `openServerDatabase` does. */
-export async function findServerSchema(server: Server): Promise<number> {
+export async function findServerSchema(server: ServerAddress): Promise<number> {
   const client = openClient(server);
   try {
     const schema = await findSchema(client);
@@ -71,7 +56,7 @@ interface Schema {
 }
 
 /** A server refuses to set `application_id`: what makes a database ours is a row, or that number in a file it was given. */
-async function findSchema(client: Client): Promise<Schema> {
+async function findSchema(client: SqlClient): Promise<Schema> {
   const { rows } = await client.execute(
     `SELECT (SELECT count(*) FROM sqlite_schema WHERE type = 'table'
                AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name NOT LIKE 'libsql!_%' ESCAPE '!') AS tables,
@@ -84,12 +69,12 @@ async function findSchema(client: Client): Promise<Schema> {
   return { isEmpty, isOurs, version: await numberOf(client, 'PRAGMA user_version') };
 }
 
-async function hasMark(client: Client): Promise<boolean> {
+async function hasMark(client: SqlClient): Promise<boolean> {
   const mark = "SELECT count(*) FROM meta WHERE name = 'application' AND value = 'vitrine'";
   return (await numberOf(client, mark)) === 1;
 }
 
-async function numberOf(client: Client, sql: string): Promise<number> {
+async function numberOf(client: SqlClient, sql: string): Promise<number> {
   const { rows } = await client.execute(sql);
   return Number(rows[0]?.[0] ?? 0);
 }
@@ -108,7 +93,7 @@ function refuseForeign(schema: Schema, { create, url, ...server }: ServerOptions
     );
 }
 
-function foreign({ url }: Server): AppError {
+function foreign({ url }: ServerAddress): AppError {
   return new AppError('damaged', `What is at ${url} is not a vitrine database.`);
 }
 
@@ -116,7 +101,7 @@ function foreign({ url }: Server): AppError {
  * Applies what is missing, each migration with its version number in one transaction, which fails where
  * another instance was quicker: then it goes on behind that one.
  */
-async function migrate(client: Client): Promise<void> {
+async function migrate(client: SqlClient): Promise<void> {
   for (;;) {
     const version = await numberOf(client, 'PRAGMA user_version');
     const next = MIGRATIONS[version];
@@ -135,20 +120,21 @@ async function migrate(client: Client): Promise<void> {
   }
 }
 
-function wrap(client: Client, { instance, monotonicMs }: ServerOptions): Database {
+function wrap(client: SqlClient, { instance, monotonicMs }: ServerOptions): Database {
   const connection = connect(client, {
     monotonicMs,
     explain: (error) => (isConflict(error) ? conflict(error) : error),
     refusesTogether: true,
     readsFile: false,
   });
-  const { orm, activity, all, enqueue, write, inTurn } = connection;
+  const { orm, activity, all, find, enqueue, write, inTurn } = connection;
   return {
     orm,
     activity,
     instance,
     isChecked: true,
     all,
+    find,
     write: (statements) => enqueue(statements, write),
     // Whether it waits for its disk is the server's business.
     stage: (statements) => enqueue(statements, write),
@@ -162,50 +148,14 @@ function hasNoFile(): AppError {
   return new AppError('invalid_input', 'The data are on a libSQL server, and no file of ours.');
 }
 
-/** A client that binds and fails as the one for files does. */
-function openClient({ url, authToken, answerMs = ANSWER_MS }: Server): Client {
-  const client = createClient({
-    // Without its last slash the end of a path would be cut off.
-    url: url.replace(/\/?(?=\?|$)/, '/'),
-    ...(authToken === '' ? {} : { authToken }),
-    concurrency: REQUESTS_MAX,
-    fetch: (request: Request) => askServer(request, answerMs),
-  });
-  const execute = client.execute.bind(client) as (
-    statement: InStatement,
-  ) => ReturnType<Client['execute']>;
-  const batch = client.batch.bind(client);
-  const executeMultiple = client.executeMultiple.bind(client);
-  client.execute = (statement: InStatement) => execute(bound(statement)).catch(failed);
-  client.batch = (statements, mode) =>
-    batch((statements as InStatement[]).map(bound), mode).catch(failed);
-  client.executeMultiple = (sql) => executeMultiple(sql).catch(failed);
-  return client;
-}
-
-/** An answer of HTTP alone: there may be something else than a libSQL server, or it does not let us in. */
-class HttpFault extends Error {
-  readonly status: number;
-
-  constructor(status: number, text: string) {
-    super(`HTTP ${status}: ${text.slice(0, FAULT_TEXT_MAX)}`);
-    this.status = status;
-  }
-}
-
-async function askServer(request: Request, answerMs: number): Promise<Response> {
-  const response = await fetch(request, { signal: AbortSignal.timeout(answerMs) });
-  if (!response.ok) throw new HttpFault(response.status, await response.text());
-  return response;
-}
-
-/** Whole numbers as such: the protocol makes floating ones of all others, which show in texts. */
-function bound(statement: InStatement): InStatement {
-  if (typeof statement === 'string') return statement;
-  const args = (statement.args ?? []) as InValue[];
+/** A client that fails as the one for files does. */
+function openClient(server: ServerAddress, monotonicMs: () => number = () => 0): SqlClient {
+  const { execute, batch, executeMultiple, close } = openServerClient(server, monotonicMs);
   return {
-    sql: statement.sql,
-    args: args.map((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value)),
+    execute: ((statement: InStatement) => execute(statement).catch(failed)) as Client['execute'],
+    batch: (statements) => batch(statements).catch(failed),
+    executeMultiple: (sql) => executeMultiple(sql).catch(failed),
+    close,
   };
 }
 
@@ -237,7 +187,7 @@ function conflict(cause: unknown): AppError {
 }
 
 /** Names the server, and a token that it does not take. */
-function atOpening(error: unknown, { url }: Server): unknown {
+function atOpening(error: unknown, { url }: ServerAddress): unknown {
   if (!(error instanceof AppError) || error.code !== 'unavailable') return error;
   const { cause } = error;
   const options = { cause };

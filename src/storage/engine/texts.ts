@@ -1,4 +1,5 @@
-import type { Client, InStatement, ResultSet, Row } from '@libsql/client';
+import type { InStatement, ResultSet, Row } from '@libsql/client';
+import type { SqlClient } from './sql-client.ts';
 
 /** Columns that hold bytes. Every other column holds text or numbers, and no text column has one of these names. */
 export const BYTE_COLUMNS: ReadonlySet<string> = new Set(['hash', 'vector', 'content']);
@@ -18,7 +19,10 @@ const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
  * U+FFFD, and `onDamage` is told. Only what `execute` reads is covered: no other statement may return
  * a text that is stored.
  */
-export function readTextsAsBytes(client: Client, onDamage: () => void = () => undefined): Client {
+export function readTextsAsBytes<Client extends SqlClient>(
+  client: Client,
+  onDamage: () => void = () => undefined,
+): Client {
   const execute = client.execute.bind(client) as (statement: InStatement) => Promise<ResultSet>;
   const reads = new Map<string, string>();
   const readOf = async (statement: InStatement) => {

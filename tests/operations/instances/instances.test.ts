@@ -364,6 +364,30 @@ describe('while the server is away', () => {
     expect(events).toEqual(['database_is_away', 'database_is_back']);
   });
 
+  test('whatever has to be read is unavailable and never a fault of ours, and nothing that was asked is logged', async () => {
+    await a.follow();
+    await server.leave();
+    const secret = 'a-key-that-nobody-else-may-see';
+    const answers = [
+      await a.fetch('/rest/hits/', posted(hitOf('acme'), { 'idempotency-key': secret })),
+      await a.fetch(PAGE),
+      await a.fetch('/rest/search/v3/?q=lighthouse'),
+    ];
+    expect(answers.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
+      Array(3).fill([503, '2']),
+    );
+    for (const [operation, input] of [
+      ['catalog.stats', {}],
+      ['catalog.source.list', {}],
+      ['audit.list', { limit: 5 }],
+      ['judgement.list', {}],
+    ] as const)
+      await expect(a.perform(operation, input)).rejects.toMatchObject({ code: 'unavailable' });
+    const logged = JSON.stringify(a.platform.logged);
+    expect([logged.includes(secret), /select|insert/i.test(logged)]).toEqual([false, false]);
+    await server.comeBack();
+  });
+
   test('a stop ends all the same, and says what was not written', async () => {
     await a.fetch('/rest/search/v2/?q=mug');
     const { platform } = a;

@@ -1,0 +1,15 @@
+/**
+ * A stand-in for a libSQL server in a process of its own. Each line of standard input is a distance in
+ * milliseconds, which every request takes from then on; it is answered by the number of requests so far.
+ * The first line of standard output is the address.
+ */
+import { createInterface } from 'node:readline';
+import { startLibsqlServer } from '../../tests/support/libsql-server.ts';
+
+const [path] = process.argv.slice(2);
+const server = await startLibsqlServer({ path: path! });
+console.log(server.url);
+for await (const line of createInterface({ input: process.stdin })) {
+  server.distanceMs = Number(line);
+  console.log(server.requests);
+}
