@@ -33,6 +33,17 @@ const ALONE = 40;
 const REBUILDS = 3;
 const DIMENSIONS = 384;
 
+/** Vectors that cost nothing: what they mean does not matter to how long they travel. */
+const embedder: Embedder = {
+  tag: 'bench',
+  dimensions: DIMENSIONS,
+  embed: async (texts) =>
+    texts.map((text) =>
+      Float32Array.from({ length: DIMENSIONS }, (_, at) => Math.sin(text.length * at + 1) / 14),
+    ),
+  close: async () => undefined,
+};
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -161,17 +172,6 @@ function open(data: string, url: string): Promise<OpenServices> {
   });
   return openServices({ config, platform: systemPlatform('error'), create: false, embedder });
 }
-
-/** Vectors that cost nothing: what they mean does not matter to how long they travel. */
-const embedder: Embedder = {
-  tag: 'bench',
-  dimensions: DIMENSIONS,
-  embed: async (texts) =>
-    texts.map((text) =>
-      Float32Array.from({ length: DIMENSIONS }, (_, at) => Math.sin(text.length * at + 1) / 14),
-    ),
-  close: async () => undefined,
-};
 
 async function regenerate({ port }: Service, { apiKey }: Prepared): Promise<void> {
   for (let rebuild = 0; rebuild < REBUILDS; rebuild += 1) {

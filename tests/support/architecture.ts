@@ -291,7 +291,8 @@ export const CATCHES: Readonly<Record<string, string>> = {
     'goes on with what is in memory while the server is away',
   'src/storage/engine/connection.ts':
     'a write that failed does not stop the next one, and is counted',
-  'src/storage/engine/server-client.ts': 'opens a stream in the place of one that the server has closed',
+  'src/storage/engine/server-client.ts':
+    'opens a stream in the place of one that the server has closed',
   'src/storage/engine/server-database.ts': 'tells a server that is away from a bug',
   'src/storage/engine/database.ts': 'tells a full disk and a damaged file from a bug',
   'src/storage/engine/backups.ts': 'a manifest that is not JSON is none',
