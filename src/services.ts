@@ -246,15 +246,19 @@ async function assemble(
 
 /** Without it leases run out by themselves, and what they are for could not be written either. */
 function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
+  if (!isRefusal(error)) throw error;
 }
 
-/** What was in memory alone. A server that is away at the end never gets it, which is told. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable';
+}
+
+/** Writes what was in memory alone. A full disk, or a server that is away, never gets it: the log says so. */
 async function writeAtEnd({ db, platform }: Services, write: () => Promise<void>): Promise<void> {
   try {
     await write();
   } catch (error) {
-    if (db.instance === null) throw error;
+    if (db.instance === null && !isRefusal(error)) throw error;
     platform.log('error', 'not_written_at_end', { cause: String(error) });
   }
 }

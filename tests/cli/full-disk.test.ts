@@ -163,3 +163,24 @@ onDisk.each(['a stop', 'kill -9 in the middle of a rebuild'])(
   },
   60_000,
 );
+
+onDisk(
+  'SIGTERM on a full disk: what cannot be written is said in the log, and the exit code is 0',
+  async () => {
+    const shop = await initialize();
+    const serving = await serveThere();
+    const { hit, search } = callsOf(serving, shop);
+    fillDisk();
+    let refused = await hit();
+    while (refused.status === 201) refused = await hit();
+    expect(refused.status).toBe(503);
+    // Leaves a use of the key and traffic to write at the end.
+    expect((await search()).status).toBe(200);
+    expect(await serving.stop()).toBe(0);
+    expect(serving.stderr()).toContain('"event":"not_written_at_end"');
+    expect(serving.stderr()).not.toMatch(/^ {4}at /m);
+    rmSync(ballast);
+    expect(await vitrineJson<ApiKeyView[]>('key', 'list', '--data', folder)).toHaveLength(1);
+  },
+  60_000,
+);
