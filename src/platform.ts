@@ -135,7 +135,31 @@ const IDLE_SECONDS = 30;
  */
 const BODY_BYTES_MAX = Number.MAX_SAFE_INTEGER;
 
+/**
+ * A listener that stops first answers with `Connection: close` for a while, because a client may send its
+ * next request at the moment in which its connection is closed. It goes on for at most `LINGER_MAX_MS`, and
+ * ends as soon as nobody has asked anything for `QUIET_MS`.
+ */
+const LINGER_MAX_MS = 2000;
+const QUIET_MS = 250;
+
 async function listenOnBun({ hostname, port, fetch }: ListenOptions): Promise<Listener> {
+  let isStopping = false;
+  let lastRequestMs = 0;
+  const sayClose = async (answer: Promise<Response>) => {
+    lastRequestMs = performance.now();
+    const response = await answer;
+    response.headers.set('connection', 'close');
+    return response;
+  };
+  const linger = async (withinMs: number) => {
+    isStopping = true;
+    const startedMs = performance.now();
+    lastRequestMs = startedMs;
+    const endMs = startedMs + Math.min(withinMs, LINGER_MAX_MS);
+    while (performance.now() < Math.min(endMs, lastRequestMs + QUIET_MS))
+      await delay(QUIET_MS / 10);
+  };
   const server = Bun.serve({
     hostname,
     port,
@@ -144,17 +168,21 @@ async function listenOnBun({ hostname, port, fetch }: ListenOptions): Promise<Li
     development: false,
     // Outside development Bun lets processes share a port, and requests reach any of them.
     reusePort: false,
-    fetch: (request, server) =>
-      fetch(request, {
+    fetch: (request, server) => {
+      const answer = fetch(request, {
         address: () => server.requestIP(request)?.address ?? '',
         keepOpen: () => server.timeout(request, 0),
-      }),
+      });
+      return isStopping ? sayClose(answer) : answer;
+    },
   });
   return {
     hostname,
     port: server.port ?? port,
     async stop(withinMs) {
-      await Promise.race([server.stop(false), delay(withinMs, undefined, { ref: false })]);
+      const deadline = delay(withinMs, undefined, { ref: false });
+      await linger(withinMs);
+      await Promise.race([server.stop(false), deadline]);
       await server.stop(true);
     },
   };

@@ -84,8 +84,8 @@ export const PROMISES: readonly Promised[] = [
   },
   {
     promise: 'Shutting down loses nothing',
-    shownBy: ['tests/cli/serve.test.ts'],
-    each: { label: '200 requests in flight, 200 streams' },
+    shownBy: ['tests/cli/serve.test.ts', 'tests/cli/keep-alive.test.ts'],
+    each: { label: '200 requests in flight, 200 streams, 200 kept connections' },
   },
   {
     promise: 'Vanished stream clients leak nothing',
