@@ -90,7 +90,7 @@ const BACKGROUND_IDLE_MS = 4000;
 export interface Services extends SharedWork, UpkeepServices {}
 
 export interface OpenServices extends Services {
-  /** Starts what runs beside requests: meaning follows, uses of keys are kept. */
+  /** Starts what runs beside requests: the model warms up, catalogues are loaded, vectors are made. */
   startWorkers(): void;
   /** From here on the service is not ready. */
   beginStop(): void;
@@ -276,8 +276,10 @@ function hitServices(
 }
 
 function startWorkers(services: Services, opened: AsyncDisposableStack): void {
-  const { platform, stopping: signal, indexes, directory, background, db, pageCheck } = services;
-  // Asked for now, so that the first searches find them in memory.
+  const { platform, stopping: signal, indexes, directory, background, db } = services;
+  const { meaning, pageCheck } = services;
+  void meaning.warmUp(signal);
+  // Asked for now, so that the first searches find them in memory; loaded once the model is known.
   for (const { key } of directory.organizations()) indexes.find(key);
   const run = (name: string, idleMs: number, task: () => Promise<boolean>) =>
     runLoop({ name, idleMs, platform, signal }, task);

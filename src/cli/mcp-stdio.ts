@@ -37,7 +37,6 @@ export async function converseOverStdio(
   try {
     const operators = await listenForOperators(services, path);
     services.startWorkers();
-    void services.meaning.warmUp(services.stopping);
     await runOperation(services, converse, input, exchange);
     services.beginStop();
     operators.close();

@@ -86,7 +86,6 @@ export async function startService(
   if (operatorListener !== null) services.adminSessions.listensAt(urlOf(operatorListener));
   services.landing.listensAt(localUrl({ hostname, port: listener.port }));
   services.startWorkers();
-  void services.meaning.warmUp(services.stopping);
   platform.log('info', 'listening', { hostname, port: listener.port });
   return {
     url: urlOf(listener),

@@ -1,4 +1,7 @@
 import type { SearchServices } from '../search/search-services.ts';
 
 /** What imports need: they change what searches see. */
-export type ImportServices = Omit<SearchServices, 'scoring' | 'cursorSecret'>;
+export interface ImportServices extends Omit<SearchServices, 'scoring' | 'cursorSecret'> {
+  /** Aborted when the service stops. */
+  readonly stopping: AbortSignal;
+}

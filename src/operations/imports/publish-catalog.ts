@@ -9,13 +9,15 @@ import type { ImportServices } from './import-services.ts';
  * Whatever has to follow every change of what searchers see hangs on here.
  */
 export async function publishCatalog(
-  { db, directory, indexes }: ImportServices,
+  { db, directory, indexes, stopping }: ImportServices,
   shop: Shop,
   shown: { generation: number; previousGeneration: number | null },
   also: readonly Statement[],
 ): Promise<void> {
+  const index = await indexes.prepare(shop, shown.generation, stopping);
   await db.write([...fence(db, IMPORT_LEASE), showGeneration(shop.key, shown), ...also]);
   await directory.reload();
-  // Asked for now, so that the first searches of the new catalogue find it in memory.
+  indexes.adopt(index);
+  // Asked for now, so that the first searches of a catalogue that was not prepared find it in memory.
   indexes.find(shop.organizationKey);
 }

@@ -1,32 +1,35 @@
 import type { Directory } from '../../directory.ts';
+import type { Shop } from '../../domain/organization.ts';
 import type { Platform } from '../../platform.ts';
-import { countVisibleDocuments } from '../../storage/catalog/searchable-rows.ts';
+import type { ShownAhead } from '../../storage/catalog/visible.ts';
 import type { Database } from '../../storage/engine/database.ts';
-import { type IndexParts, loadIndex } from './load-index.ts';
+import { Mutex } from '../instances/mutex.ts';
+import { listDocuments } from './document-list.ts';
+import { type Layers, loadLayers, type SearchableLayers, searchLayers } from './load-layers.ts';
 import type { Meaning } from './meaning.ts';
 import { ShownDocuments } from './shown-documents.ts';
+import { Slices } from './slices.ts';
 
-/** Vectors put in their place between two pauses: about 1 ms. */
+/** Vectors set between two pauses: about 1 ms. */
 const LATE_AT_ONCE = 64;
 
-/** Documents counted between two pauses: about 3 ms. */
-const COUNTED_AT_ONCE = 10_000;
-
-/** Slices of a loading index between two searches in libSQL, each of which holds the event loop for longer. */
-const SLICES_BETWEEN = 3;
+/** What loading gets of the time between two searches in libSQL. */
+const LOADING_SHARE = 1 / 2;
 
 /** What a document takes in memory, for a decision before it is loaded: vector, postings, columns. */
 const BYTES_PER_DOCUMENT = 2000;
 
+/** What of a shop decides which documents are visible, by its key. */
+type ShopStates = ReadonlyMap<number, Pick<Shop, 'generation' | 'revision'>>;
+
 /** An organization's catalogue in memory, as of one state of it. */
-export interface LoadedIndex extends IndexParts {
+export interface LoadedIndex extends SearchableLayers {
+  readonly layers: Layers;
   /** Documents that were shown lately. */
   readonly shown: ShownDocuments;
   /** Which state of the catalogue, and vectors of which model, it holds. */
-  readonly version: string;
+  readonly shops: ShopStates;
   readonly modelKey: number | null;
-  /** What it takes in memory. */
-  readonly byteSize: number;
 }
 
 export interface IndexKeeperOptions {
@@ -34,26 +37,50 @@ export interface IndexKeeperOptions {
   readonly platform: Platform;
   readonly directory: Directory;
   readonly meaning: Meaning;
-  /** Most that all indexes together may take. */
+  /** The most that all indexes together may take. */
   readonly budgetBytes: number;
 }
 
+/** The index of a catalogue that is about to be shown. */
+export interface PreparedIndex {
+  readonly organizationKey: number;
+  readonly index: LoadedIndex;
+}
+
+/** What to load: a catalogue's present state, or the next one. */
+interface Target {
+  readonly organizationKey: number;
+  readonly shops: ShopStates;
+  /** Null: the present state. */
+  readonly ahead: ShownAhead | null;
+  readonly former: LoadedIndex | null;
+  readonly isWanted: () => boolean;
+}
+
 /**
- * The catalogues that are in memory. libSQL stays the only truth: an index is built from it, is used
- * only while it is of the present state, and is forgotten when the budget is needed for another one
- * that was asked more lately. Who finds none searches in libSQL, with the same result.
+ * The catalogues that are in memory. libSQL remains the source of truth: an index is loaded from it,
+ * serves only while it matches the current state, and is dropped when the budget is needed for a
+ * catalogue that was searched more recently. A search that finds no index here goes to libSQL, with
+ * the same result.
+ *
+ * An import prepares the index of its catalogue before it commits, so that the former index serves
+ * until the new one is ready.
  */
 export class IndexKeeper {
   readonly #options: IndexKeeperOptions;
-  /** The one asked least lately comes first. */
+  /** Least recently searched first. */
   readonly #loaded = new Map<number, LoadedIndex>();
   readonly #shown: ShownDocuments;
   readonly #wanted = new Set<number>();
-  /** Vectors that were written while an index was loading. */
-  #late: Map<number, Uint8Array | Float32Array> | null = null;
+  /** One load at a time. */
+  readonly #loading = new Mutex();
+  /** Of the present load, and the vectors that have been written since it began. */
+  #present: { slices: Slices; late: Map<number, Uint8Array | Float32Array> } | null = null;
+  /** The searches that wait for their turn, and when the last one got it. */
   #lastTurn: Promise<void> = Promise.resolve();
+  #lastTurnAt = { ms: 0, workedMs: 0 };
   /** States that are beyond the budget. */
-  readonly #tooLarge = new Map<number, string>();
+  readonly #tooLarge = new Map<number, ShopStates>();
 
   constructor(options: IndexKeeperOptions) {
     this.#options = options;
@@ -65,68 +92,108 @@ export class IndexKeeper {
     return [...this.#loaded.values()].reduce((sum, { byteSize }) => sum + byteSize, 0);
   }
 
-  /** The index of an organization's present catalogue, or null; then it is loaded as soon as may be. */
+  /** The index of an organization's current catalogue; null if it is not in memory, which asks for it to be loaded. */
   find(organizationKey: number): LoadedIndex | null {
     const loaded = this.#loaded.get(organizationKey);
-    const version = this.#version(organizationKey);
-    if (loaded?.version === version) {
+    const shops = this.#shopsOf(organizationKey);
+    if (loaded !== undefined && this.#isCurrent(loaded, shops)) {
       this.#loaded.delete(organizationKey);
       this.#loaded.set(organizationKey, loaded);
       return loaded;
     }
-    if (this.#tooLarge.get(organizationKey) !== version) this.#wanted.add(organizationKey);
+    const tooLarge = this.#tooLarge.get(organizationKey);
+    if (tooLarge === undefined || !isSame(tooLarge, shops)) this.#wanted.add(organizationKey);
     return null;
   }
 
-  /** Loads one wanted index; false when none is wanted. Never holds the event loop for more than some milliseconds. */
+  /** Loads one wanted index; false when none is wanted. Works in slices of some milliseconds. */
   async loadNext(signal: AbortSignal): Promise<boolean> {
-    const { db, platform, meaning, budgetBytes } = this.#options;
-    const [organizationKey] = this.#wanted;
     // Without knowing the model an index would have to be loaded twice.
-    if (organizationKey === undefined || !meaning.isSettled) return false;
-    this.#wanted.delete(organizationKey);
-    const version = this.#version(organizationKey);
-    // Searches that came while it was loading asked for it once more.
-    const former = this.#loaded.get(organizationKey);
-    if (former?.version === version) return true;
-    const expectedBytes = (await this.#countDocuments(organizationKey)) * BYTES_PER_DOCUMENT;
-    if (expectedBytes > budgetBytes) {
-      this.#loaded.delete(organizationKey);
-      this.#tooLarge.set(organizationKey, version);
-      return true;
-    }
-    const { model } = meaning;
-    const isOfUse =
-      former?.modelKey === (model?.key ?? null) && former.byteSize + expectedBytes <= budgetBytes;
-    if (!isOfUse) this.#loaded.delete(organizationKey);
-    this.#late = new Map();
-    const parts = await loadIndex({
-      ...{ db, platform, organizationKey, model },
-      former: isOfUse ? former : null,
-      isWanted: () => !signal.aborted && this.#version(organizationKey) === version,
+    if (this.#wanted.size === 0 || !this.#options.meaning.isSettled) return false;
+    await this.#loading.run(async () => {
+      const [organizationKey] = this.#wanted;
+      if (organizationKey === undefined) return;
+      this.#wanted.delete(organizationKey);
+      // A search that came during the last load may have asked for it again.
+      if (this.find(organizationKey) !== null || !this.#wanted.delete(organizationKey)) return;
+      const shops = this.#shopsOf(organizationKey);
+      const index = await this.#load({
+        ...{ organizationKey, shops, ahead: null },
+        former: this.#usableFormer(organizationKey, shops),
+        isWanted: () => !signal.aborted,
+      });
+      if (index !== null) this.#take(organizationKey, index);
+      // The catalogue may have changed while it was loading.
+      if (!signal.aborted) this.find(organizationKey);
     });
-    if (parts !== null) await this.#keep(organizationKey, parts, version);
-    this.#late = null;
     return true;
   }
 
   /**
-   * Resolves when a search may ask libSQL: at once, but while an index is being loaded one after the
-   * other with some of the loading in between, which would else not end under many searches.
+   * The index of a catalogue as it will be once `shop` shows another generation: to be called before
+   * that is committed, and given to `adopt` after. Null where no index of the current catalogue is in
+   * memory, or where both do not fit.
+   */
+  async prepare(
+    shop: Shop,
+    generation: number,
+    signal: AbortSignal,
+  ): Promise<PreparedIndex | null> {
+    const { organizationKey } = shop;
+    if (this.find(organizationKey) === null) return null;
+    return this.#loading.run(async () => {
+      const former = this.#loaded.get(organizationKey);
+      const present = this.#shopsOf(organizationKey);
+      if (former === undefined || !this.#isCurrent(former, present)) return null;
+      const { revision } = present.get(shop.key)!;
+      const index = await this.#load({
+        organizationKey,
+        shops: new Map(present).set(shop.key, { generation, revision: revision + 1 }),
+        ahead: { shopKey: shop.key, generation },
+        former,
+        isWanted: () => !signal.aborted,
+      });
+      return index && { organizationKey, index };
+    });
+  }
+
+  /** Serves a prepared index, if it is of what is shown by now. */
+  adopt(prepared: PreparedIndex | null): void {
+    if (prepared === null) return;
+    const { organizationKey, index } = prepared;
+    if (this.#isCurrent(index, this.#shopsOf(organizationKey))) this.#take(organizationKey, index);
+  }
+
+  /**
+   * Resolves when a search may ask libSQL: at once, except while an index is loading. Then searches
+   * in libSQL, each of which holds the event loop, start one by one, and loading gets its share of
+   * the time between two of them.
    */
   async turn(): Promise<void> {
-    if (this.#late === null) return;
-    const { platform } = this.#options;
-    this.#lastTurn = this.#lastTurn.then(async () => {
-      for (let slice = 0; slice < SLICES_BETWEEN; slice++) await platform.yield();
-    });
+    if (this.#present === null) return;
+    this.#lastTurn = this.#lastTurn.then(() => this.#awaitShare());
     await this.#lastTurn;
+  }
+
+  async #awaitShare(): Promise<void> {
+    const { platform } = this.#options;
+    const present = this.#present;
+    while (present !== null && present === this.#present) {
+      const elapsedMs = platform.monotonicMs() - this.#lastTurnAt.ms;
+      const workedMs = present.slices.workedMs - this.#lastTurnAt.workedMs;
+      if (workedMs >= elapsedMs * LOADING_SHARE) break;
+      await platform.yield();
+    }
+    this.#lastTurnAt = {
+      ms: platform.monotonicMs(),
+      workedMs: this.#present?.slices.workedMs ?? 0,
+    };
   }
 
   /** Keeps the indexes up to date with vectors that were just written. */
   takeVectors(vectors: ReadonlyMap<number, Uint8Array | Float32Array>): void {
     for (const [documentKey, vector] of vectors) {
-      this.#late?.set(documentKey, vector);
+      this.#present?.late.set(documentKey, vector);
       for (const { index } of this.#loaded.values())
         if (index.setVector(documentKey, vector)) break;
     }
@@ -138,44 +205,98 @@ export class IndexKeeper {
     return waiting.slice(0, limit);
   }
 
-  async #countDocuments(organizationKey: number): Promise<number> {
-    const { db, platform } = this.#options;
-    let all = 0;
-    for (let after = 0; ; ) {
-      const query = { after, limit: COUNTED_AT_ONCE };
-      const { count, lastKey } = await countVisibleDocuments(db, organizationKey, query);
-      all += count;
-      if (lastKey === null || count < COUNTED_AT_ONCE) return all;
-      after = lastKey;
-      await platform.yield();
+  /** Null if it is not wanted any more, is beyond the budget, or its documents were cleared away. */
+  async #load(target: Target): Promise<LoadedIndex | null> {
+    const { db, platform, meaning } = this.#options;
+    const { organizationKey, shops, ahead, isWanted } = target;
+    const { model } = meaning;
+    const slices = new Slices(platform);
+    const late = new Map<number, Uint8Array | Float32Array>();
+    this.#present = { slices, late };
+    this.#lastTurnAt = { ms: platform.monotonicMs(), workedMs: 0 };
+    try {
+      const documents = await listDocuments(db, organizationKey, { ahead, slices });
+      // What was listed in part before a change and in part after it is no catalogue.
+      const present = this.#shopsOf(organizationKey);
+      if (ahead === null && !isSame(present, shops)) return null;
+      const former = this.#formerWithin(target, documents.size);
+      if (former === 'too large') return null;
+      const options = { db, slices, model, isWanted };
+      const layers = await loadLayers(
+        documents,
+        { former, isExtensible: !isRollback(target) },
+        options,
+      );
+      if (layers === null) return null;
+      const searchable = searchLayers(layers);
+      await this.#setLate(searchable, late);
+      return { ...searchable, layers, shown: this.#shown, shops, modelKey: model?.key ?? null };
+    } finally {
+      this.#present = null;
     }
   }
 
-  /** With the vectors that were written while it was loading, and while these are put in their place. */
-  async #keep(organizationKey: number, parts: IndexParts, version: string): Promise<void> {
-    const late = this.#late!;
+  /** The layers that the new ones may rest on: where not both fit into the budget, the former index is dropped. */
+  #formerWithin(
+    { organizationKey, shops, ahead, former }: Target,
+    documentCount: number,
+  ): Layers | null | 'too large' {
+    const { budgetBytes } = this.#options;
+    const expectedBytes = documentCount * BYTES_PER_DOCUMENT;
+    const isWithin = expectedBytes <= budgetBytes;
+    if (former !== null && isWithin && former.byteSize + expectedBytes <= budgetBytes) {
+      return former.layers;
+    }
+    // An index that still serves is not dropped for one that is not shown yet.
+    if (ahead !== null) return 'too large';
+    this.#loaded.delete(organizationKey);
+    if (isWithin) return null;
+    this.#tooLarge.set(organizationKey, shops);
+    return 'too large';
+  }
+
+  /** With the vectors that were written while it was loading, and while these are set. */
+  async #setLate(
+    { index }: SearchableLayers,
+    late: ReadonlyMap<number, Uint8Array | Float32Array>,
+  ): Promise<void> {
     let count = 0;
-    // A map goes on to what is added while it is gone through.
+    // A map's iteration goes on to what is added meanwhile.
     for (const [documentKey, vector] of late) {
-      parts.index.setVector(documentKey, vector);
+      index.setVector(documentKey, vector);
       if (++count % LATE_AT_ONCE === 0) await this.#options.platform.yield();
     }
-    const byteSize = parts.index.byteSize + parts.names.byteSize + parts.facts.byteSize;
-    const modelKey = this.#options.meaning.model?.key ?? null;
-    this.#loaded.set(organizationKey, {
-      ...parts,
-      shown: this.#shown,
-      version,
-      modelKey,
-      byteSize,
-    });
-    this.#evict();
-    if (!this.#loaded.has(organizationKey)) this.#tooLarge.set(organizationKey, version);
   }
 
-  #version(organizationKey: number): string {
-    const { directory, meaning } = this.#options;
-    return `${directory.indexVersion(organizationKey)}/${meaning.model?.key ?? 'none'}`;
+  #take(organizationKey: number, index: LoadedIndex): void {
+    this.#loaded.delete(organizationKey);
+    this.#loaded.set(organizationKey, index);
+    this.#evict();
+    if (!this.#loaded.has(organizationKey)) this.#tooLarge.set(organizationKey, index.shops);
+  }
+
+  /** An index that a newer one may rest on: vectors of the same model, and nothing was rolled back since. */
+  #usableFormer(organizationKey: number, shops: ShopStates): LoadedIndex | null {
+    const former = this.#loaded.get(organizationKey) ?? null;
+    if (former?.modelKey !== this.#modelKey) return null;
+    const onlyImports = [...former.shops].every(([key, was]) => {
+      const is = shops.get(key);
+      return is !== undefined && is.revision - was.revision === is.generation - was.generation;
+    });
+    return onlyImports ? former : null;
+  }
+
+  #isCurrent({ shops, modelKey }: LoadedIndex, current: ShopStates): boolean {
+    return modelKey === this.#modelKey && isSame(shops, current);
+  }
+
+  get #modelKey(): number | null {
+    return this.#options.meaning.model?.key ?? null;
+  }
+
+  #shopsOf(organizationKey: number): ShopStates {
+    const shops = this.#options.directory.shopsOf(organizationKey);
+    return new Map(shops.map(({ key, generation, revision }) => [key, { generation, revision }]));
   }
 
   #evict(): void {
@@ -185,4 +306,19 @@ export class IndexKeeper {
       if (bytes > this.#options.budgetBytes) this.#loaded.delete(organizationKey);
     }
   }
+}
+
+/** A generation that was rolled back may come again with other documents, so none of it may stay. */
+function isRollback({ ahead, former }: Target): boolean {
+  if (ahead === null || former === null) return false;
+  return ahead.generation < former.shops.get(ahead.shopKey)!.generation;
+}
+
+function isSame(one: ShopStates, other: ShopStates): boolean {
+  if (one.size !== other.size) return false;
+  for (const [key, { generation, revision }] of one) {
+    const state = other.get(key);
+    if (state?.generation !== generation || state.revision !== revision) return false;
+  }
+  return true;
 }

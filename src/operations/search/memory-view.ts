@@ -24,7 +24,7 @@ function retrieve(
   scope: SearchScope,
   { groups, headGroup, exclusions, meaning, limit }: RetrieveQuery,
 ): Retrieved {
-  const { index, facts, names, shown, version } = loaded;
+  const { index, facts, names, shown, layers } = loaded;
   const flat = flatGroups(groups);
   const unwanted = exclusions.map(exclusionGroups);
   const vector = meaning?.vector ?? null;
@@ -75,8 +75,12 @@ function retrieve(
         best.map(({ documentKey }) => placeOf.get(documentKey)!),
       ),
     show: async (chosen) => {
-      const catalogue = { version, table: index.terms };
-      const documents = await shown.find(scope.organizationKey, chosen, catalogue);
+      const base = { id: layers.base.id, table: index.terms };
+      const wanted = chosen.map(({ documentKey, itemKey }) => {
+        const generation = index.generation(placeOf.get(documentKey)!);
+        return { documentKey, itemKey, generation };
+      });
+      const documents = await shown.find(scope.organizationKey, wanted, base);
       const highlightsOf = documentHighlighter(groups, index.terms);
       return documents.map((document, rank) => {
         if (document === null) return null;

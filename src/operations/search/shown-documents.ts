@@ -78,10 +78,23 @@ const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 const BYTES_PER_CHARACTER = 4;
 const BYTES_PER_DOCUMENT = 1500;
 
+/** A document by what names one text for good: a key may come again after a clearing away. */
+export interface VersionedKeys extends DocumentKeys {
+  readonly generation: number;
+}
+
+/** The terms that the words of kept texts are numbered by. */
+interface Numbering {
+  /** Differs for tables that differ. */
+  readonly id: symbol;
+  readonly table: TermTable;
+}
+
 interface KeptDocument extends ShownDocument {
   readonly organizationKey: number;
-  /** The state of the catalogue whose numbers the words have: a document of another one is not found. */
-  readonly version: string;
+  readonly generation: number;
+  /** A document whose words are numbered otherwise is not found. */
+  readonly numbering: symbol;
   readonly bytes: number;
   readonly texts: readonly {
     readonly field: string;
@@ -107,16 +120,16 @@ export class ShownDocuments {
   /** In order; null for a document that is gone. */
   async find(
     organizationKey: number,
-    documents: readonly DocumentKeys[],
-    { version, table }: { readonly version: string; readonly table: TermTable },
+    documents: readonly VersionedKeys[],
+    { id: numbering, table }: Numbering,
   ): Promise<(KeptDocument | null)[]> {
-    const kept = documents.map(({ documentKey }) =>
-      this.#find(documentKey, { organizationKey, version }),
+    const kept = documents.map(({ documentKey, generation }) =>
+      this.#find(documentKey, { organizationKey, generation, numbering }),
     );
     const missing = documents.filter((_, place) => kept[place] === null);
     if (missing.length === 0) return kept;
     const found = await findShownDocuments(this.#db, organizationKey, missing);
-    return documents.map(({ documentKey }, place) => {
+    return documents.map(({ documentKey, generation }, place) => {
       const shown = found.get(documentKey);
       if (shown === undefined) return kept[place]!;
       const texts = shownTexts(shown).map(([field, text]) => {
@@ -124,17 +137,23 @@ export class ShownDocuments {
       });
       const bytes =
         BYTES_PER_DOCUMENT + JSON.stringify(shown.stored.item).length * BYTES_PER_CHARACTER;
-      return this.#keep(documentKey, { ...shown, organizationKey, version, bytes, texts });
+      const versioned = { organizationKey, generation, numbering };
+      return this.#keep(documentKey, { ...shown, ...versioned, bytes, texts });
     });
   }
 
   #find(
     documentKey: number,
-    of: Pick<KeptDocument, 'organizationKey' | 'version'>,
+    {
+      organizationKey,
+      generation,
+      numbering,
+    }: Pick<KeptDocument, 'organizationKey' | 'generation' | 'numbering'>,
   ): KeptDocument | null {
     const young = this.#young.get(documentKey);
     const kept = young ?? this.#old.get(documentKey);
-    if (kept?.version !== of.version || kept.organizationKey !== of.organizationKey) return null;
+    if (kept?.numbering !== numbering || kept.generation !== generation) return null;
+    if (kept.organizationKey !== organizationKey) return null;
     return kept === young ? kept : this.#keep(documentKey, kept);
   }
 

@@ -1,7 +1,5 @@
-import type { Facets, FacetValue } from './facets.ts';
+import type { FacetCounts } from './facets.ts';
 
-/** Values a facet lists at most, the most frequent first: as many as `countFacets` lists. */
-const FACET_VALUES_MAX = 20;
 /** Stands for an absent value. */
 const NONE = 0xffff_ffff;
 /** Bytes that a string takes in the heap besides its characters: header and reference (JavaScriptCore, V8). */
@@ -17,7 +15,16 @@ export interface IndexScope {
   readonly productsOnly: boolean;
 }
 
-/** What an index knows of a document besides its words and its meaning. */
+/** Which documents of an index a question is put to. */
+export interface DocumentFilter {
+  /** The same for scopes that mean the same. */
+  readonly key: string;
+  /** A 1 for each document that is hidden whatever the scope; null for none. */
+  readonly hides: Uint8Array | null;
+  allows(document: number): boolean;
+}
+
+/** What an index knows of a document besides its words and its vector. */
 export interface DocumentFacts {
   readonly documentKey: number;
   readonly itemKey: number;
@@ -226,11 +233,8 @@ export class DocumentColumns {
     return from < this.size && this.documentKey(from) === documentKey ? from : -1;
   }
 
-  /** Null where every document is in scope; `key` is the same for scopes that mean the same. */
-  filter({
-    shopKeys,
-    productsOnly,
-  }: IndexScope): { key: string; allows(document: number): boolean } | null {
+  /** Null where every document is in scope. */
+  filter({ shopKeys, productsOnly }: IndexScope): DocumentFilter | null {
     const allowed = this.#shopKeys.map((key) =>
       shopKeys === null || shopKeys.includes(key) ? 1 : 0,
     );
@@ -238,20 +242,22 @@ export class DocumentColumns {
     if (wanted === 0 && !allowed.includes(0)) return null;
     return {
       key: `${wanted}:${allowed.join('')}`,
+      hides: null,
       allows: (document) =>
         allowed[this.#number(document, SHOP)] === 1 &&
         (this.#number(document, FLAGS) & wanted) === wanted,
     };
   }
 
-  /** Counts over the offerings among the documents, the same as `countFacets` over their items. */
-  facets(documents: readonly number[]): Facets {
+  /** Counts over the offerings among the documents; a negative one is passed over. */
+  countFacets(documents: readonly number[]): FacetCounts {
     const vendors: number[] = [];
     const types: number[] = [];
     const tags: number[] = [];
-    const prices = new Map<number, { currency: string; minMinor: number; maxMinor: number }>();
-    for (const document of documents) {
-      if (!this.isProduct(document)) continue;
+    const prices = new Map<number, { minMinor: number; maxMinor: number; firstPlace: number }>();
+    for (let place = 0; place < documents.length; place++) {
+      const document = documents[place]!;
+      if (document < 0 || !this.isProduct(document)) continue;
       vendors.push(this.#number(document, VENDOR));
       types.push(this.#number(document, TYPE));
       const end = this.#number(document + 1, TAGS);
@@ -261,11 +267,7 @@ export class DocumentColumns {
       const number = this.#number(document, CURRENCY);
       const range = prices.get(number);
       if (range === undefined) {
-        prices.set(number, {
-          currency: this.#currencyNames.values[number]!,
-          minMinor: price,
-          maxMinor: price,
-        });
+        prices.set(number, { minMinor: price, maxMinor: price, firstPlace: place });
       } else {
         range.minMinor = Math.min(range.minMinor, price);
         range.maxMinor = Math.max(range.maxMinor, price);
@@ -275,7 +277,9 @@ export class DocumentColumns {
       vendor: countValues(vendors, this.#vendorNames),
       productType: countValues(types, this.#typeNames),
       tags: countValues(tags, this.#tagNames),
-      price: [...prices.values()],
+      price: new Map(
+        [...prices].map(([number, range]) => [this.#currencyNames.values[number]!, range]),
+      ),
     };
   }
 
@@ -293,12 +297,9 @@ export class DocumentColumns {
   }
 }
 
-function countValues(numbers: readonly number[], names: Dictionary): FacetValue[] {
+function countValues(numbers: readonly number[], names: Dictionary): Map<string, number> {
   const counts = new Map<number, number>();
   for (const number of numbers)
     if (number !== NONE) counts.set(number, (counts.get(number) ?? 0) + 1);
-  return [...counts]
-    .map(([number, count]) => ({ value: names.values[number]!, count }))
-    .sort((left, right) => right.count - left.count || (left.value < right.value ? -1 : 1))
-    .slice(0, FACET_VALUES_MAX);
+  return new Map([...counts].map(([number, count]) => [names.values[number]!, count]));
 }

@@ -17,33 +17,91 @@ export interface Facets {
   }[];
 }
 
+/** Facets before they are ordered and cut. */
+export interface FacetCounts {
+  readonly vendor: ReadonlyMap<string, number>;
+  readonly productType: ReadonlyMap<string, number>;
+  readonly tags: ReadonlyMap<string, number>;
+  /** By currency; `firstPlace`: of the first item with such a price. */
+  readonly price: ReadonlyMap<string, PriceRange>;
+}
+
+interface PriceRange {
+  readonly minMinor: number;
+  readonly maxMinor: number;
+  readonly firstPlace: number;
+}
+
 /** Values a facet lists at most, the most frequent first. */
 const VALUES_MAX = 20;
 
 /** Counts over the items of a matching set. Pure; ties in the alphabet's order. */
 export function countFacets(items: readonly CatalogItem[]): Facets {
-  const offerings = items.filter((item) => item.type === 'product');
-  const price = new Map<string, { currency: string; minMinor: number; maxMinor: number }>();
-  for (const { currency, priceMinor } of offerings) {
-    if (priceMinor === null) continue;
-    const range = price.get(currency) ?? { currency, minMinor: priceMinor, maxMinor: priceMinor };
-    price.set(currency, {
-      currency,
-      minMinor: Math.min(range.minMinor, priceMinor),
-      maxMinor: Math.max(range.maxMinor, priceMinor),
-    });
+  const price = new Map<string, PriceRange>();
+  for (const [place, item] of items.entries()) {
+    if (item.type !== 'product' || item.priceMinor === null) continue;
+    const range = { minMinor: item.priceMinor, maxMinor: item.priceMinor, firstPlace: place };
+    price.set(item.currency, joinRanges(price.get(item.currency), range));
   }
-  return {
+  const offerings = items.filter((item) => item.type === 'product');
+  return facetsOf({
     vendor: countValues(offerings.map(({ vendor }) => vendor)),
     productType: countValues(offerings.map(({ productType }) => productType)),
     tags: countValues(offerings.flatMap(({ tags }) => tags)),
-    price: [...price.values()],
+    price,
+  });
+}
+
+/** The facets of counts. Pure. */
+export function facetsOf({ vendor, productType, tags, price }: FacetCounts): Facets {
+  return {
+    vendor: mostFrequent(vendor),
+    productType: mostFrequent(productType),
+    tags: mostFrequent(tags),
+    price: [...price]
+      .sort(([, left], [, right]) => left.firstPlace - right.firstPlace)
+      .map(([currency, { minMinor, maxMinor }]) => ({ currency, minMinor, maxMinor })),
   };
 }
 
-function countValues(values: readonly (string | null)[]): FacetValue[] {
+/** The counts over both sets; places are those of one list. Pure. */
+export function joinFacetCounts(one: FacetCounts, other: FacetCounts): FacetCounts {
+  const price = new Map(one.price);
+  for (const [currency, range] of other.price)
+    price.set(currency, joinRanges(price.get(currency), range));
+  return {
+    vendor: joinCounts(one.vendor, other.vendor),
+    productType: joinCounts(one.productType, other.productType),
+    tags: joinCounts(one.tags, other.tags),
+    price,
+  };
+}
+
+function joinRanges(one: PriceRange | undefined, other: PriceRange): PriceRange {
+  if (one === undefined) return other;
+  return {
+    minMinor: Math.min(one.minMinor, other.minMinor),
+    maxMinor: Math.max(one.maxMinor, other.maxMinor),
+    firstPlace: Math.min(one.firstPlace, other.firstPlace),
+  };
+}
+
+function joinCounts(
+  one: ReadonlyMap<string, number>,
+  other: ReadonlyMap<string, number>,
+): Map<string, number> {
+  const counts = new Map(one);
+  for (const [value, count] of other) counts.set(value, (counts.get(value) ?? 0) + count);
+  return counts;
+}
+
+function countValues(values: readonly (string | null)[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+function mostFrequent(counts: ReadonlyMap<string, number>): FacetValue[] {
   return [...counts]
     .map(([value, count]) => ({ value, count }))
     .sort((left, right) => right.count - left.count || (left.value < right.value ? -1 : 1))

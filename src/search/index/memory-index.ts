@@ -1,59 +1,20 @@
 import type { Field } from '../../domain/field.ts';
 import type { TermGroup } from '../query/expand-terms.ts';
-import type { DocumentColumns, IndexScope } from './document-columns.ts';
-import type { Facets } from './facets.ts';
-import { type DocumentPostings, fieldsOfBits, type Phrase, type Postings } from './postings.ts';
+import type { DocumentColumns, DocumentFilter, IndexScope } from './document-columns.ts';
+import type { FacetCounts } from './facets.ts';
+import {
+  type IndexCandidate,
+  type IndexedMeaningMatch,
+  type IndexedWordMatch,
+  type IndexResult,
+  type IndexSearch,
+  phrasesOf,
+} from './index-search.ts';
+import { type DocumentPostings, fieldsOfBits, type Postings, type Statistics } from './postings.ts';
 import type { TermTable } from './term-table.ts';
 import { TopDocuments } from './top-documents.ts';
 import type { VectorKernel } from './vector-kernel.ts';
-import { quantiseVector8, readVector8 } from './vector8.ts';
-
-/** Groups that the bits of a number can tell apart; a question has no more terms. */
-const GROUPS_MAX = 32;
-
-export interface IndexedWordMatch {
-  readonly documentKey: number;
-  readonly itemKey: number;
-  readonly bm25: number;
-}
-
-export interface IndexedMeaningMatch {
-  readonly documentKey: number;
-  readonly itemKey: number;
-  readonly cosine: number;
-}
-
-/** A document that a question brought up, with everything that ranks it. */
-export interface IndexCandidate {
-  /** Its place in this index, for `fieldsOfGroups` and `facets`. */
-  readonly document: number;
-  readonly documentKey: number;
-  readonly itemKey: number;
-  /** The item's UUID. */
-  readonly id: string;
-  readonly isContext: boolean;
-  readonly available: boolean;
-  /** 0 where it holds no word of the question. */
-  readonly bm25: number;
-  /** Null without a question vector, or without one of the document. */
-  readonly cosine: number | null;
-  /** Bit i: it holds group i of the question. */
-  readonly groups: number;
-  /** The same of its type and tags. */
-  readonly typedGroups: number;
-  /** Whether it is among the first `limit` by words, and by meaning. */
-  readonly isWordMatch: boolean;
-  readonly isMeaningMatch: boolean;
-}
-
-export interface IndexSearch {
-  readonly groups: readonly TermGroup[];
-  /** The question's meaning; null: words alone. */
-  readonly vector: Float32Array | null;
-  readonly scope: IndexScope;
-  /** Candidates by words, and by meaning, at most. */
-  readonly limit: number;
-}
+import { quantiseVector8, readVector8, type Vector8 } from './vector8.ts';
 
 /** An index as a build takes it apart. */
 export interface UnfoldedIndex {
@@ -62,24 +23,62 @@ export interface UnfoldedIndex {
   readonly vectors: VectorKernel | null;
 }
 
+/** Documents that an index holds and no search may see. */
+interface Hidden {
+  /** A 1 for each of them. */
+  readonly marks: Uint8Array;
+  readonly count: number;
+  /** For each term the documents that hold it and are not hidden. */
+  readonly visibleCounts: Uint32Array;
+}
+
 /**
  * Everything that is searched of one organization, in memory: words with the scores of SQLite's
- * FTS5, meaning with the cosines of libSQL's `vector8`, and what ranking and facets need. Made by
- * MemoryIndexBuilder. One search at a time: its working memory is its own and used again.
+ * FTS5, vectors with the cosines of libSQL's `vector8`, and what ranking and facets need. Made by
+ * MemoryIndexBuilder. Its working memory is used again by the next search, so a search is one
+ * synchronous call.
  */
-export class MemoryIndex {
+export class MemoryIndex implements Statistics {
+  /** Tokens of all visible documents. */
+  readonly tokenCount: number;
   readonly #columns: DocumentColumns;
   readonly #postings: Postings;
   readonly #vectors: VectorKernel | null;
+  readonly #hidden: Hidden | null;
 
-  constructor(columns: DocumentColumns, postings: Postings, vectors: VectorKernel | null) {
+  constructor(
+    columns: DocumentColumns,
+    postings: Postings,
+    vectors: VectorKernel | null,
+    hidden: Hidden | null = null,
+  ) {
     this.#columns = columns;
     this.#postings = postings;
     this.#vectors = vectors;
+    this.#hidden = hidden;
+    this.tokenCount = postings.countTokens(hidden?.marks ?? null);
   }
 
-  /** Number of documents. */
+  /**
+   * The same index with exactly the documents at these places hidden. The two share their memory.
+   * Yields every few milliseconds.
+   */
+  *hiding(places: readonly number[]): Generator<void, MemoryIndex> {
+    if (places.length === 0) return new MemoryIndex(this.#columns, this.#postings, this.#vectors);
+    const marks = new Uint8Array(this.placeCount);
+    for (const place of places) marks[place] = 1;
+    const visibleCounts = yield* this.#postings.countVisible(marks);
+    const hidden = { marks, count: places.length, visibleCounts };
+    return new MemoryIndex(this.#columns, this.#postings, this.#vectors, hidden);
+  }
+
+  /** Number of visible documents. */
   get size(): number {
+    return this.placeCount - (this.#hidden?.count ?? 0);
+  }
+
+  /** Number of documents, the hidden ones included. */
+  get placeCount(): number {
     return this.#columns.size;
   }
 
@@ -96,10 +95,17 @@ export class MemoryIndex {
   countDocuments(terms: readonly string[]): Map<string, number> {
     const counts = new Map<string, number>();
     for (const term of terms) {
-      const number = this.#postings.terms.find(term);
-      if (number >= 0) counts.set(term, this.#postings.count(number));
+      const count = this.#countTerm(this.#postings.terms.find(term));
+      if (count > 0) counts.set(term, count);
     }
     return counts;
+  }
+
+  /** Visible documents that hold a term or, with `*` at its end, any that begins so. */
+  countHolders(term: string): number {
+    return term.endsWith('*')
+      ? this.#postings.countPrefix(term.slice(0, -1), this.#hidden?.marks ?? null)
+      : this.#countTerm(this.#postings.terms.find(term));
   }
 
   /** Terms that begin with `prefix` and have a length in the range, the most frequent first, ties in the order of their bytes. */
@@ -115,23 +121,24 @@ export class MemoryIndex {
     const found: number[] = [];
     for (let number = from; number < to; number++) {
       const length = terms.length(number);
-      if (length >= query.lengthMin && length <= query.lengthMax) found.push(number);
+      if (length < query.lengthMin || length > query.lengthMax) continue;
+      if (this.#countTerm(number) > 0) found.push(number);
     }
     // One number to sort by: whole and exact, since counts and numbers have 32 bits at most and stay far below.
     const keys = Float64Array.from(
       found,
-      (number) => (this.size - this.#postings.count(number)) * terms.size + number,
+      (number) => (this.size - this.#countTerm(number)) * terms.size + number,
     );
     return [...keys.sort().subarray(0, query.limit)].map((key) => {
       const number = key % terms.size;
-      return { term: terms.term(number), count: this.#postings.count(number) };
+      return { term: terms.term(number), count: this.#countTerm(number) };
     });
   }
 
   /** The documents in scope that hold any word of the groups, best BM25 first, ties by key. */
   matchWords({ groups, scope, limit }: Omit<IndexSearch, 'vector'>): IndexedWordMatch[] {
-    const filter = this.#columns.filter(scope);
-    this.#postings.score(phrasesOf(groups));
+    const filter = this.#filter(scope);
+    this.#postings.score(phrasesOf(groups), this);
     const matches = this.#bestByWords(filter?.allows ?? null, limit).map(({ index, score }) => ({
       ...this.#keys(index),
       bm25: score,
@@ -151,7 +158,7 @@ export class MemoryIndex {
     limit: number;
   }): IndexedMeaningMatch[] {
     if (!this.#ask(vector)) return [];
-    return this.#bestByMeaning(this.#columns.filter(scope), limit).map(({ index, score }) => ({
+    return this.#bestByMeaning(this.#filter(scope), limit).map(({ index, score }) => ({
       ...this.#keys(index),
       cosine: score,
     }));
@@ -172,27 +179,32 @@ export class MemoryIndex {
     );
   }
 
-  /** How near documents are to what others have in common, both by their places; 0 where there is no vector. */
-  measureCommon(documents: readonly number[], others: readonly number[]): Float64Array {
+  /** The vector of the document at this place; null where there is none. */
+  vectorOf(document: number): Vector8 | null {
+    return this.#vectors?.vectorOf(document) ?? null;
+  }
+
+  /** How near the documents at these places are to a vector; 0 for one without. */
+  cosinesTo(vector: Float32Array, documents: readonly number[]): Float64Array {
     const cosines = new Float64Array(documents.length);
-    const common = this.#vectors?.common(others) ?? null;
-    if (common === null || !this.#ask(common)) return cosines;
+    if (!this.#ask(vector)) return cosines;
     this.#vectors!.measure(documents);
     for (let place = 0; place < documents.length; place++)
       cosines[place] = this.#vectors!.cosine(place) || 0;
     return cosines;
   }
 
-  /** Keys of documents without a vector, the first `limit`; none where there is no embedding model. */
+  /** Keys of visible documents without a vector, the first `limit`; none where there is no embedding model. */
   lackingVectors(limit: number): number[] {
-    const documents = this.#vectors?.lacking(limit) ?? [];
+    const marks = this.#hidden?.marks;
+    const documents = this.#vectors?.lacking(limit, (document) => marks?.[document] !== 1) ?? [];
     return documents.map((document) => this.#columns.documentKey(document));
   }
 
   /** Gives a document the vector that it lacked. False for a document or a length of vector that is not known here. */
   setVector(documentKey: number, vector: Uint8Array | Float32Array): boolean {
     const document = this.#columns.find(documentKey);
-    if (document < 0 || this.#vectors === null) return false;
+    if (document < 0 || this.#isHidden(document) || this.#vectors === null) return false;
     const isBlob = vector instanceof Uint8Array;
     if (!isBlob && vector.length !== this.#vectors.dimensions) return false;
     const quantised = isBlob
@@ -206,15 +218,16 @@ export class MemoryIndex {
   /**
    * The first `limit` by words, best first, then those of the first `limit` by meaning that are not
    * among them, nearest first. Each with its BM25, its cosine and its groups, whichever way it was
-   * found. `wordMatchCount`: documents in scope that hold any word.
+   * found. `wordMatchCount`: documents in scope that hold any word. `statistics`: of the catalogue
+   * that this index is a part of.
    */
-  search({ groups, vector, scope, limit }: IndexSearch): {
-    candidates: IndexCandidate[];
-    wordMatchCount: number;
-  } {
-    const filter = this.#columns.filter(scope);
+  search(
+    { groups, vector, scope, limit }: IndexSearch,
+    statistics: Statistics = this,
+  ): IndexResult {
+    const filter = this.#filter(scope);
     const hasMeaning = vector !== null && this.#ask(vector);
-    this.#postings.score(phrasesOf(groups));
+    this.#postings.score(phrasesOf(groups), statistics);
     const words = this.#bestByWords(filter?.allows ?? null, limit);
     const wordMatchCount = this.#countTouched(filter?.allows ?? null);
     const near = new Map<number, number>();
@@ -258,15 +271,41 @@ export class MemoryIndex {
     return { columns: this.#columns, postings, vectors: this.#vectors };
   }
 
-  /** The place of a document that came to be at this generation of its shop, -1 if it is not here. */
+  /** The place of a document that came to be at this generation of its shop, hidden or not; -1 if it is not here. */
   find(documentKey: number, generation: number): number {
     const document = this.#columns.find(documentKey);
     return document >= 0 && this.#columns.generation(document) === generation ? document : -1;
   }
 
-  /** Counts over these documents, which are places in this index: `countFacets` over their items. */
-  facets(documents: readonly number[]): Facets {
-    return this.#columns.facets(documents);
+  /** Of its shop, when the document at this place came to be. */
+  generation(document: number): number {
+    return this.#columns.generation(document);
+  }
+
+  /** Counts over the documents at these places, a negative one passed over: `facetsOf` makes facets of them. */
+  countFacets(documents: readonly number[]): FacetCounts {
+    return this.#columns.countFacets(documents);
+  }
+
+  #isHidden(document: number): boolean {
+    return this.#hidden?.marks[document] === 1;
+  }
+
+  #countTerm(term: number): number {
+    if (term < 0) return 0;
+    return this.#hidden === null ? this.#postings.count(term) : this.#hidden.visibleCounts[term]!;
+  }
+
+  /** Null where every document is visible and in scope. */
+  #filter(scope: IndexScope): DocumentFilter | null {
+    const filter = this.#columns.filter(scope);
+    if (this.#hidden === null) return filter;
+    const { marks } = this.#hidden;
+    return {
+      key: filter?.key ?? '',
+      hides: marks,
+      allows: (document) => marks[document] === 0 && (filter?.allows(document) ?? true),
+    };
   }
 
   #bestByWords(
@@ -300,13 +339,10 @@ export class MemoryIndex {
     );
   }
 
-  #bestByMeaning(
-    filter: ReturnType<DocumentColumns['filter']>,
-    limit: number,
-  ): { index: number; score: number }[] {
+  #bestByMeaning(filter: DocumentFilter | null, limit: number): { index: number; score: number }[] {
     const vectors = this.#vectors;
     if (vectors === null || limit === 0) return [];
-    vectors.narrow(filter?.key ?? '', filter?.allows ?? everything);
+    vectors.narrow(filter ?? EVERYTHING);
     const count = vectors.search(limit);
     const best = new TopDocuments(limit);
     for (let place = 0; place < count; place++)
@@ -352,16 +388,4 @@ export class MemoryIndex {
   }
 }
 
-function everything(): boolean {
-  return true;
-}
-
-/** The distinct alternatives in the order of the groups, each with the groups that it stands for. */
-function phrasesOf(groups: readonly TermGroup[]): Phrase[] {
-  if (groups.length > GROUPS_MAX) throw new RangeError(`at most ${GROUPS_MAX} groups`);
-  const bits = new Map<string, number>();
-  for (const [index, { alternatives }] of groups.entries()) {
-    for (const term of alternatives) bits.set(term, (bits.get(term) ?? 0) | (1 << index));
-  }
-  return [...bits].map(([term, matched]) => ({ term, groups: matched }));
-}
+const EVERYTHING: DocumentFilter = { key: '', hides: null, allows: () => true };

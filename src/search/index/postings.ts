@@ -30,6 +30,16 @@ export interface PostingColumns {
   readonly lengths: Uint32Array;
 }
 
+/** What BM25 has to know of the whole catalogue. */
+export interface Statistics {
+  /** Number of documents. */
+  readonly size: number;
+  /** Tokens of all documents, all fields together. */
+  readonly tokenCount: number;
+  /** Documents that hold a term or, with `*` at its end, any that begins so. */
+  countHolders(term: string): number;
+}
+
 /** The same in the order of documents. */
 export interface DocumentPostings
   extends Pick<PostingColumns, 'terms' | 'frequencies' | 'fields' | 'lengths'> {
@@ -47,8 +57,9 @@ const TURNED_AT_ONCE = 32_768;
 export class Postings {
   readonly size: number;
   readonly #columns: PostingColumns;
-  /** What a document's length adds to the frequency in BM25's denominator. */
+  /** What a document's length adds to the frequency in BM25's denominator, by the average length below. */
   readonly #norms: Float64Array;
+  #averageLength = Number.NaN;
   /** Of the present search, for each document; all zero between two. */
   readonly #scores: Float64Array;
   readonly #groups: Uint32Array;
@@ -60,16 +71,8 @@ export class Postings {
 
   constructor(columns: PostingColumns) {
     this.#columns = columns;
-    const { lengths } = columns;
-    this.size = lengths.length;
-    let tokens = 0;
-    for (let document = 0; document < this.size; document++) tokens += lengths[document]!;
-    const average = tokens / this.size;
+    this.size = columns.lengths.length;
     this.#norms = new Float64Array(this.size);
-    for (let document = 0; document < this.size; document++) {
-      // The order of operations is FTS5's, so that the last bit is too.
-      this.#norms[document] = K1 * (1 - B + (B * lengths[document]!) / average);
-    }
     this.#scores = new Float64Array(this.size);
     this.#groups = new Uint32Array(this.size);
     this.#typedGroups = new Uint32Array(this.size);
@@ -104,6 +107,49 @@ export class Postings {
     return this.#columns.starts[term + 1]! - this.#columns.starts[term]!;
   }
 
+  /** Tokens of the documents that `hides` does not mark with a 1. */
+  countTokens(hides: Uint8Array | null): number {
+    const { lengths } = this.#columns;
+    let tokens = 0;
+    for (let document = 0; document < this.size; document++)
+      if (hides === null || hides[document] === 0) tokens += lengths[document]!;
+    return tokens;
+  }
+
+  /** For each term the documents that hold it and are not marked with a 1. Yields every few milliseconds. */
+  *countVisible(hides: Uint8Array): Generator<void, Uint32Array> {
+    const { terms, starts, documents } = this.#columns;
+    const counts = new Uint32Array(terms.size);
+    let counted = 0;
+    for (let term = 0; term < terms.size; term++) {
+      const end = starts[term + 1]!;
+      let hidden = 0;
+      for (let at = starts[term]!; at < end; at++) hidden += hides[documents[at]!]!;
+      counts[term] = end - starts[term]! - hidden;
+      counted += end - starts[term]!;
+      if (counted < TURNED_AT_ONCE) continue;
+      counted = 0;
+      yield;
+    }
+    return counts;
+  }
+
+  /** Documents that hold any term beginning with `prefix` and are not marked with a 1. */
+  countPrefix(prefix: string, hides: Uint8Array | null): number {
+    const { from, to } = this.terms.range(prefix);
+    const { starts, documents } = this.#columns;
+    const seen = this.#frequencies;
+    const found: number[] = [];
+    for (let at = starts[from]!; at < starts[to]!; at++) {
+      const document = documents[at]!;
+      if (seen[document] !== 0 || hides?.[document] === 1) continue;
+      seen[document] = 1;
+      found.push(document);
+    }
+    for (const document of found) seen[document] = 0;
+    return found.length;
+  }
+
   /** Turned round, for a build that takes documents over. Yields every few milliseconds. */
   *byDocument(): Generator<void, DocumentPostings> {
     const { terms, starts, documents, codes, frequencies, fields, lengths } = this.#columns;
@@ -129,10 +175,12 @@ export class Postings {
   }
 
   /** Scores every document that holds any of the phrases. `release` before the next call. */
-  score(phrases: readonly Phrase[]): void {
+  score(phrases: readonly Phrase[], statistics: Statistics): void {
+    this.#weigh(statistics.tokenCount / statistics.size);
     for (const phrase of phrases) {
-      if (phrase.term.endsWith('*')) this.#scorePrefix(phrase);
-      else this.#scoreTerm(phrase);
+      const idf = inverseDocumentFrequency(statistics.countHolders(phrase.term), statistics.size);
+      if (phrase.term.endsWith('*')) this.#scorePrefix(phrase, idf);
+      else this.#scoreTerm(phrase, idf);
     }
   }
 
@@ -170,7 +218,17 @@ export class Postings {
     return fields;
   }
 
-  #scoreTerm({ term, groups }: Phrase): void {
+  #weigh(averageLength: number): void {
+    if (averageLength === this.#averageLength) return;
+    this.#averageLength = averageLength;
+    const { lengths } = this.#columns;
+    for (let document = 0; document < this.size; document++) {
+      // The order of operations is FTS5's, so that the last bit is too.
+      this.#norms[document] = K1 * (1 - B + (B * lengths[document]!) / averageLength);
+    }
+  }
+
+  #scoreTerm({ term, groups }: Phrase, idf: number): void {
     const number = this.terms.find(term);
     if (number < 0) return;
     const { starts, documents, codes, frequencies, fields } = this.#columns;
@@ -181,7 +239,6 @@ export class Postings {
     const touched = this.touched;
     let touchedCount = this.touchedCount;
     const end = starts[number + 1]!;
-    const idf = this.#idf(end - starts[number]!);
     for (let at = starts[number]!; at < end; at++) {
       const document = documents[at]!;
       const code = codes[at]!;
@@ -195,7 +252,7 @@ export class Postings {
   }
 
   /** FTS5 takes a prefix for one phrase: its frequency is that of all terms that begin so. */
-  #scorePrefix({ term, groups }: Phrase): void {
+  #scorePrefix({ term, groups }: Phrase, idf: number): void {
     const { from, to } = this.terms.range(term.slice(0, -1));
     const { starts, documents, codes, frequencies, fields } = this.#columns;
     const found: number[] = [];
@@ -205,7 +262,6 @@ export class Postings {
       this.#frequencies[document]! += frequencies[codes[at]!]!;
       if ((fields[codes[at]!]! & TYPE_BIT) !== 0) this.#typedGroups[document]! |= groups;
     }
-    const idf = this.#idf(found.length);
     for (const document of found) {
       const frequency = this.#frequencies[document]!;
       this.#frequencies[document] = 0;
@@ -214,11 +270,6 @@ export class Postings {
       this.#scores[document]! +=
         idf * ((frequency * (K1 + 1)) / (frequency + this.#norms[document]!));
     }
-  }
-
-  #idf(count: number): number {
-    const idf = Math.log((this.size - count + 0.5) / (count + 0.5));
-    return idf <= 0 ? IDF_MIN : idf;
   }
 
   #fieldsAt(document: number, term: number): number {
@@ -234,6 +285,11 @@ export class Postings {
     }
     return from < end && documents[from] === document ? fields[codes[from]!]! : 0;
   }
+}
+
+function inverseDocumentFrequency(count: number, size: number): number {
+  const idf = Math.log((size - count + 0.5) / (count + 0.5));
+  return idf <= 0 ? IDF_MIN : idf;
 }
 
 /** The fields of a set of bits, in the order of `FIELDS`. */

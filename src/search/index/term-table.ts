@@ -113,7 +113,7 @@ function* sorted(terms: readonly string[]): Generator<void, Uint32Array> {
       (_, index) => start + index,
     );
     from.set(
-      run.sort((left, right) => compare(terms[left]!, terms[right]!)),
+      run.sort((left, right) => compareTerms(terms[left]!, terms[right]!)),
       start,
     );
     yield;
@@ -128,7 +128,7 @@ function* sorted(terms: readonly string[]): Generator<void, Uint32Array> {
       for (let at = start; at < end; at++) {
         const takesLeft =
           left < middle &&
-          (right >= end || compare(terms[from[left]!]!, terms[from[right]!]!) <= 0);
+          (right >= end || compareTerms(terms[from[left]!]!, terms[from[right]!]!) <= 0);
         to[at] = from[takesLeft ? left++ : right++]!;
         if (at % SORTED_AT_ONCE === 0) yield;
       }
@@ -139,7 +139,7 @@ function* sorted(terms: readonly string[]): Generator<void, Uint32Array> {
 }
 
 /** Order of UTF-8 bytes, that is of code points: UTF-16 puts surrogates before U+E000 to U+FFFF. */
-function compare(left: string, right: string): number {
+export function compareTerms(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let at = 0; at < length; at++) {
     const one = left.charCodeAt(at);

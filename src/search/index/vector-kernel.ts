@@ -1,6 +1,7 @@
 import { classesBySize } from './dimension-classes.ts';
+import type { DocumentFilter } from './document-columns.ts';
 import { instantiateKernel, type Kernel } from './vector-kernel-instance.ts';
-import { directionOf, meanDirection, type Vector8 } from './vector8.ts';
+import { directionOf, type Vector8 } from './vector8.ts';
 
 /** WebAssembly allocates by pages. */
 const PAGE_BYTES = 65_536;
@@ -81,6 +82,7 @@ export class VectorKernel {
   #dotsAt = 0;
   #mask = new Uint16Array(0);
   #maskKey: string | null = null;
+  #maskHides: Uint8Array | null = null;
   #inScope = 0;
   #query = { slope: 0, shift: 0, constant: 0 };
   #asked: Vector8 | null = null;
@@ -182,21 +184,19 @@ export class VectorKernel {
     this.#maskKey = null;
   }
 
-  /** Rows without a vector, the first `limit`. */
-  lacking(limit: number): number[] {
+  /** The first `limit` rows without a vector that `allows` says. */
+  lacking(limit: number, allows: (index: number) => boolean): number[] {
     const rows: number[] = [];
     for (let index = 0; index < this.#size && rows.length < limit; index++)
-      if (this.#slopes[index] === 0) rows.push(index);
+      if (this.#slopes[index] === 0 && allows(index)) rows.push(index);
     return rows;
   }
 
-  /**
-   * Limits `search` to the rows that `allows` says, until the next call with another key. Gives the
-   * number of vectors among them.
-   */
-  narrow(key: string, allows: (index: number) => boolean): number {
-    if (key === this.#maskKey) return this.#inScope;
+  /** Limits `search` to the rows of the filter, until the next call. Gives the number of vectors among them. */
+  narrow({ key, hides, allows }: DocumentFilter): number {
+    if (key === this.#maskKey && hides === this.#maskHides) return this.#inScope;
     this.#maskKey = key;
+    this.#maskHides = hides;
     this.#inScope = 0;
     for (let index = 0; index < this.#size; index++) {
       const isIn = this.#slopes[index] !== 0 && allows(index);
@@ -230,16 +230,12 @@ export class VectorKernel {
     return count;
   }
 
-  /** What the vectors of these rows have in common; null where none has one. After `seal`. */
-  common(indexes: readonly number[]): Float32Array | null {
-    const present = indexes.filter((index) => this.#slopes[index] !== 0);
-    return meanDirection(
-      present.map((index) => {
-        const start = VECTORS_AT + index * this.#stride;
-        const bytes = this.#bytes.subarray(start, start + this.dimensions);
-        return { bytes, alpha: this.#slopes[index]!, shift: this.#shifts[index]! };
-      }),
-    );
+  /** The vector of a row, valid until the next row is added; null where there is none. */
+  vectorOf(index: number): Vector8 | null {
+    if (this.#slopes[index] === 0) return null;
+    const start = VECTORS_AT + index * this.#stride;
+    const bytes = this.#bytes.subarray(start, start + this.dimensions);
+    return { bytes, alpha: this.#slopes[index]!, shift: this.#shifts[index]! };
   }
 
   /** Compares these rows, in or out of scope: as many as there are. */

@@ -1,6 +1,6 @@
 import type { CatalogItem } from '../../domain/catalog.ts';
 import type { Database } from '../engine/database.ts';
-import { visibleDocuments } from './visible.ts';
+import { type ShownAhead, visibleDocuments } from './visible.ts';
 
 /** A document as an index in memory takes it in. */
 export interface SearchableRow extends VisibleDocument {
@@ -20,13 +20,17 @@ export interface VisibleDocument {
   readonly generation: number;
 }
 
-/** The visible documents of an organization whose key is above `after`, in the order of keys. */
+/**
+ * The visible documents of an organization whose key is above `after`, in the order of keys; with
+ * `ahead` those that will be visible once a shop shows another generation.
+ */
 export async function findVisibleDocuments(
   db: Database,
   organizationKey: number,
-  { after, limit }: { after: number; limit: number },
+  { after, limit, ahead = null }: { after: number; limit: number; ahead?: ShownAhead | null },
 ): Promise<VisibleDocument[]> {
-  const visible = visibleDocuments({ organizationKey, shopKeys: null, productsOnly: false });
+  const scope = { organizationKey, shopKeys: null, productsOnly: false };
+  const visible = visibleDocuments(scope, ahead);
   return db.all({
     sql: `SELECT d.key AS documentKey, d.first_generation AS generation
           FROM documents d ${visible.join} WHERE d.key > ? AND ${visible.where} ORDER BY d.key LIMIT ?`,
@@ -54,23 +58,4 @@ export async function findSearchableRows(
     item: JSON.parse(body) as CatalogItem,
     vector: vector === null ? null : new Uint8Array(vector),
   }));
-}
-
-/**
- * How many visible documents there are among the first `limit` whose key is above `after`, and the key
- * of the last; null without one. Counting all of 100,000 at once takes some 30 ms.
- */
-export async function countVisibleDocuments(
-  db: Database,
-  organizationKey: number,
-  { after, limit }: { after: number; limit: number },
-): Promise<{ count: number; lastKey: number | null }> {
-  const visible = visibleDocuments({ organizationKey, shopKeys: null, productsOnly: false });
-  const [row] = await db.all<{ count: number; lastKey: number | null }>({
-    sql: `SELECT count(*) AS count, max(key) AS lastKey FROM (
-            SELECT d.key AS key FROM documents d ${visible.join}
-            WHERE d.key > ? AND ${visible.where} ORDER BY d.key LIMIT ?)`,
-    args: [after, ...visible.args, limit],
-  });
-  return row!;
 }

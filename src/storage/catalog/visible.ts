@@ -6,18 +6,32 @@ export interface SearchScope {
   readonly productsOnly: boolean;
 }
 
-/** SQL that keeps of `documents d` what a searcher sees now: the shops' committed generations, nothing staged. */
-export function visibleDocuments(scope: SearchScope): {
+/** A generation of a shop that is not shown yet. */
+export interface ShownAhead {
+  readonly shopKey: number;
+  readonly generation: number;
+}
+
+/**
+ * SQL that keeps of `documents d` what a searcher sees: the shops' committed generations, nothing
+ * staged. `ahead`: as if that shop showed that generation.
+ */
+export function visibleDocuments(
+  scope: SearchScope,
+  ahead: ShownAhead | null = null,
+): {
   join: string;
   where: string;
   args: (string | number)[];
 } {
+  const shown = ahead === null ? 's.generation' : 'iif(s.key = ?, ?, s.generation)';
+  const shownArgs = ahead === null ? [] : [ahead.shopKey, ahead.generation];
   const conditions = [
     'd.organization_key = ?',
-    'd.first_generation <= s.generation',
-    '(d.last_generation IS NULL OR d.last_generation >= s.generation)',
+    `d.first_generation <= ${shown}`,
+    `(d.last_generation IS NULL OR d.last_generation >= ${shown})`,
   ];
-  const args: (string | number)[] = [scope.organizationKey];
+  const args: (string | number)[] = [scope.organizationKey, ...shownArgs, ...shownArgs];
   if (scope.shopKeys !== null) {
     conditions.push('d.shop_key IN (SELECT value FROM json_each(?))');
     args.push(JSON.stringify(scope.shopKeys));

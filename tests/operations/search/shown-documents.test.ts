@@ -5,13 +5,13 @@ import { finish } from '../../support/indexed-database.ts';
 import { type LocalService, startService } from '../../support/start-service.ts';
 
 const { table } = finish(TermTable.build(['lamp', 'rug']));
-const CATALOGUE = { version: '1', table };
+const CATALOGUE = { id: Symbol('one'), table };
 /** One of the documents below counts as 1,500 bytes and four for each character of some 400. */
 const TWO_DOCUMENTS_BYTES = 2 * 4000;
 
 let service: LocalService;
 let organizationKey: number;
-let documents: { documentKey: number; itemKey: number }[];
+let documents: { documentKey: number; itemKey: number; generation: number }[];
 
 beforeAll(async () => {
   service = await startService();
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await service.importText('# Returns\n\nThirty days.\n', { format: 'markdown' });
   organizationKey = service.services.directory.findOrganization(service.organization.id)!.key;
   documents = await service.services.db.all({
-    sql: 'SELECT key AS documentKey, item_key AS itemKey FROM documents ORDER BY key',
+    sql: 'SELECT key AS documentKey, item_key AS itemKey, first_generation AS generation FROM documents ORDER BY key',
     args: [],
   });
 });
@@ -42,15 +42,17 @@ test('a document is the same object until more than the bound was shown', async 
   expect(await find(0)).not.toBe(lamp!);
 });
 
-test('a document of another state of the catalogue is read anew, one that is gone or another’s is null', async () => {
+test('a document whose words are numbered otherwise is read anew, one that is gone or another’s is null', async () => {
   const shown = new ShownDocuments(service.services.db);
   const [before] = await shown.find(organizationKey, documents, CATALOGUE);
-  const later = { version: '2', table };
-  const gone = { documentKey: 9999, itemKey: 9999 };
+  const later = { id: Symbol('another'), table };
+  const gone = { documentKey: 9999, itemKey: 9999, generation: 1 };
   const found = await shown.find(organizationKey, [documents[0]!, gone], later);
   expect(found[0]).not.toBe(before!);
   expect(found[0]!.stored).toEqual(before!.stored);
   expect(found[1]).toBeNull();
+  const reused = { ...documents[0]!, generation: documents[0]!.generation + 1 };
+  expect((await shown.find(organizationKey, [reused], later))[0]).not.toBe(found[0]!);
   expect(await shown.find(organizationKey + 1, documents, later)).toEqual([null, null, null]);
 });
 

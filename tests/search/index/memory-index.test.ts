@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Offering } from '../../../src/domain/catalog.ts';
-import { FIELDS, type Field } from '../../../src/domain/field.ts';
+import { FIELDS } from '../../../src/domain/field.ts';
 import { offeringTexts, searchDocuments } from '../../../src/search/index/documents.ts';
-import { countFacets } from '../../../src/search/index/facets.ts';
+import { countFacets, facetsOf } from '../../../src/search/index/facets.ts';
 import { MemoryIndexBuilder as Builder } from '../../../src/search/index/memory-index-builder.ts';
-import type { TermGroup } from '../../../src/search/query/expand-terms.ts';
 import { FIELD_WEIGHTS } from '../../../src/search/ranking/score.ts';
 import { matchFields } from '../../../src/search/results/match.ts';
 import { matchMeaning, measureMeaning } from '../../../src/storage/catalog/vectors.ts';
@@ -15,77 +14,19 @@ import {
   indexable,
   pseudoRandom,
   storeDocuments,
-  type TextDocument,
 } from '../../support/indexed-database.ts';
-
-const DIMENSIONS = 20;
-
-// With a character outside the BMP, one of the private use area's neighbours, and shared prefixes.
-const WORDS = 'red reds shoe show lamp lampshade ab12 12 été ñu 沙发 𠮷野 \uf900x zz'.split(' ');
-const EVERYWHERE = { shopKeys: null, productsOnly: false };
-
-function group(...alternatives: string[]): TermGroup {
-  return { term: alternatives[0]!, alternatives, idf: 1 };
-}
-
-function blankFields(): Record<Field, string> {
-  return { name: '', type: '', vendor: '', codes: '', details: '', body: '' };
-}
-
-function documentOf(key: number, overrides: Partial<TextDocument> = {}): TextDocument {
-  return {
-    documentKey: key,
-    itemKey: key + 1000,
-    id: `00000000-0000-4000-8000-${String(key).padStart(12, '0')}`,
-    shopKey: 1,
-    type: 'product',
-    available: true,
-    fields: blankFields(),
-    vector: null,
-    vendor: null,
-    productType: null,
-    tags: [],
-    currency: 'EUR',
-    priceMinor: null,
-    generation: 1,
-    ...overrides,
-  };
-}
-
-const arbitraryText = fc
-  .array(fc.constantFrom(...WORDS), { maxLength: 6 })
-  .map((words) => words.join(' '));
-const arbitraryVector = fc.option(
-  fc
-    .array(fc.integer({ min: -50, max: 50 }), { minLength: DIMENSIONS, maxLength: DIMENSIONS })
-    .map((values) => Float32Array.from(values, (value) => value / 100)),
-);
-const arbitraryDocuments = fc
-  .array(
-    fc.record({
-      fields: fc.record({
-        name: arbitraryText,
-        type: arbitraryText,
-        vendor: arbitraryText,
-        codes: arbitraryText,
-        details: arbitraryText,
-        body: arbitraryText,
-      }),
-      vector: arbitraryVector,
-      shopKey: fc.integer({ min: 1, max: 3 }),
-      type: fc.constantFrom('product' as const, 'context' as const),
-    }),
-    { minLength: 1, maxLength: 30 },
-  )
-  .map((rows) => rows.map((row, index) => documentOf(index * 3 + 1, row)));
-const arbitraryScope = fc.record({
-  shopKeys: fc.option(fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 3 })),
-  productsOnly: fc.boolean(),
-});
-const arbitraryTerms = fc.uniqueArray(
-  fc.constantFrom(...WORDS, 're*', 'lamp*', 'sho*', 'nothing', 'q*', '1*', '沙*'),
-  { minLength: 1, maxLength: 5 },
-);
+import {
+  arbitraryDocuments,
+  arbitraryScope,
+  arbitraryTerms,
+  arbitraryVector,
+  blankFields,
+  DIMENSIONS,
+  documentOf,
+  EVERYWHERE,
+  group,
+  WORDS,
+} from './arbitrary-documents.ts';
 
 describe('against the database, on any documents', () => {
   test('words: the same documents, BM25 and order as FTS5, prefixes and scope included', async () => {
@@ -365,7 +306,7 @@ test('fields of a group: what matchFields reads in the texts, and the groups bit
 test('facets: what countFacets counts over the items', () => {
   for (let run = 0; run < 20; run++) {
     const documents = offerings.map((_, document) => document).filter(() => random() < 0.3);
-    expect(offeringIndex.facets(documents)).toEqual(
+    expect(facetsOf(offeringIndex.countFacets(documents))).toEqual(
       countFacets(documents.map((document) => offerings[document]!)),
     );
   }

@@ -1,0 +1,226 @@
+import type { Field } from '../../domain/field.ts';
+import type { TermGroup } from '../query/expand-terms.ts';
+import { type Facets, facetsOf, joinFacetCounts } from './facets.ts';
+import type { IndexCandidate, IndexResult, IndexSearch } from './index-search.ts';
+import type { MemoryIndex } from './memory-index.ts';
+import type { Statistics } from './postings.ts';
+import { compareTerms, type TermTable } from './term-table.ts';
+import { meanDirection } from './vector8.ts';
+
+interface TermCount {
+  readonly term: string;
+  readonly count: number;
+}
+
+/**
+ * A catalogue as two indexes: the base holds it as it once was, less what has since been hidden; the
+ * overlay holds what has since been added. Answers are those of one index built over the visible
+ * documents: BM25 rests on the statistics of both. Only the choice of the vectors that are compared
+ * exactly, in a base of more than a thousand, rests on the base's mean vector.
+ *
+ * Documents are named by their place: first those of the base, then those of the overlay.
+ */
+export class LayeredIndex implements Statistics {
+  readonly #base: MemoryIndex;
+  readonly #overlay: MemoryIndex | null;
+
+  constructor(base: MemoryIndex, overlay: MemoryIndex | null = null) {
+    this.#base = base;
+    this.#overlay = overlay;
+  }
+
+  /** Number of documents. */
+  get size(): number {
+    return this.#base.size + (this.#overlay?.size ?? 0);
+  }
+
+  get tokenCount(): number {
+    return this.#base.tokenCount + (this.#overlay?.tokenCount ?? 0);
+  }
+
+  get byteSize(): number {
+    return this.#base.byteSize + (this.#overlay?.byteSize ?? 0);
+  }
+
+  /** The terms of the base: those of texts that have not changed. */
+  get terms(): TermTable {
+    return this.#base.terms;
+  }
+
+  countHolders(term: string): number {
+    return this.#base.countHolders(term) + (this.#overlay?.countHolders(term) ?? 0);
+  }
+
+  /** How many documents hold each of the terms; those that none holds are missing. */
+  countDocuments(terms: readonly string[]): Map<string, number> {
+    const counts = this.#base.countDocuments(terms);
+    if (this.#overlay !== null)
+      for (const [term, count] of this.#overlay.countDocuments(terms))
+        counts.set(term, (counts.get(term) ?? 0) + count);
+    return counts;
+  }
+
+  /** As `MemoryIndex.findTerms`. */
+  findTerms(query: Parameters<MemoryIndex['findTerms']>[0]): TermCount[] {
+    if (this.#overlay === null) return this.#base.findTerms(query);
+    const { limit } = query;
+    const fresh = this.#overlay
+      .findTerms({ ...query, limit: Number.POSITIVE_INFINITY })
+      .map(({ term, count }) => ({ term, count: count + this.#base.countHolders(term) }))
+      .sort(compareCounts);
+    const isFresh = new Set(fresh.map(({ term }) => term));
+    // Of the base's first terms at most so many are also the overlay's.
+    const others = this.#base
+      .findTerms({ ...query, limit: limit + fresh.length })
+      .filter(({ term }) => !isFresh.has(term));
+    return firstOfBoth(fresh, others, limit);
+  }
+
+  /** As `MemoryIndex.search`. */
+  search(query: IndexSearch): IndexResult {
+    if (this.#overlay === null) return this.#base.search(query);
+    const base = this.#base.search(query, this);
+    const overlay = this.#overlay.search(query, this);
+    const offset = this.#base.placeCount;
+    const added = overlay.candidates.map((candidate) => ({
+      ...candidate,
+      document: candidate.document + offset,
+    }));
+    return {
+      candidates: firstCandidates([...base.candidates, ...added], query.limit),
+      wordMatchCount: base.wordMatchCount + overlay.wordMatchCount,
+    };
+  }
+
+  /** How near documents are to what others have in common, both by their places; 0 where there is no vector. */
+  measureCommon(documents: readonly number[], others: readonly number[]): ArrayLike<number> {
+    const vectors = others.map((document) => this.#at(document).vectorOf(this.#placeIn(document)));
+    const common = meanDirection(vectors.filter((vector) => vector !== null));
+    if (common === null) return new Float64Array(documents.length);
+    if (this.#overlay === null) return this.#base.cosinesTo(common, documents);
+    return this.inLayers(
+      documents,
+      (places) => Array.from(this.#base.cosinesTo(common, places)),
+      (places) => Array.from(this.#overlay!.cosinesTo(common, places)),
+    );
+  }
+
+  /** As `MemoryIndex.fieldsOfGroups`. */
+  fieldsOfGroups(document: number, groups: readonly TermGroup[]): (readonly Field[])[] {
+    return this.#at(document).fieldsOfGroups(this.#placeIn(document), groups);
+  }
+
+  /** Of its shop, when the document at this place came to be. */
+  generation(document: number): number {
+    return this.#at(document).generation(this.#placeIn(document));
+  }
+
+  /** Counts over the documents at these places: `countFacets` over their items. */
+  facets(documents: readonly number[]): Facets {
+    if (this.#overlay === null) return facetsOf(this.#base.countFacets(documents));
+    const offset = this.#base.placeCount;
+    const ofBase = documents.map((document) => (document < offset ? document : -1));
+    const ofOverlay = documents.map((document) => document - offset);
+    return facetsOf(
+      joinFacetCounts(this.#base.countFacets(ofBase), this.#overlay.countFacets(ofOverlay)),
+    );
+  }
+
+  /** As `MemoryIndex.lackingVectors`. */
+  lackingVectors(limit: number): number[] {
+    const lacking = this.#base.lackingVectors(limit);
+    if (this.#overlay === null || lacking.length === limit) return lacking;
+    return [...lacking, ...this.#overlay.lackingVectors(limit - lacking.length)];
+  }
+
+  /** As `MemoryIndex.setVector`. */
+  setVector(documentKey: number, vector: Uint8Array | Float32Array): boolean {
+    return (
+      this.#base.setVector(documentKey, vector) ||
+      (this.#overlay?.setVector(documentKey, vector) ?? false)
+    );
+  }
+
+  /** What both layers give for their own of these documents, each by its places in the layer, in the order asked. */
+  inLayers<Value>(
+    documents: readonly number[],
+    ofBase: (places: number[]) => Value[],
+    ofOverlay: (places: number[]) => Value[],
+  ): Value[] {
+    const offset = this.#base.placeCount;
+    const base = ofBase(documents.filter((document) => document < offset));
+    const overlay = ofOverlay(
+      documents.filter((document) => document >= offset).map((document) => document - offset),
+    );
+    let [baseAt, overlayAt] = [0, 0];
+    return documents.map((document) =>
+      document < offset ? base[baseAt++]! : overlay[overlayAt++]!,
+    );
+  }
+
+  #at(document: number): MemoryIndex {
+    return document < this.#base.placeCount ? this.#base : this.#overlay!;
+  }
+
+  #placeIn(document: number): number {
+    const offset = this.#base.placeCount;
+    return document < offset ? document : document - offset;
+  }
+}
+
+/**
+ * What one index over both would bring: the first `limit` by words, then those of the first `limit`
+ * by vector that are not among them. Each index has brought its own first ones of either kind.
+ */
+function firstCandidates(candidates: readonly IndexCandidate[], limit: number): IndexCandidate[] {
+  const words = candidates
+    .filter(({ isWordMatch }) => isWordMatch)
+    .sort(byScore(({ bm25 }) => bm25))
+    .slice(0, limit);
+  const near = candidates
+    .filter(({ isMeaningMatch }) => isMeaningMatch)
+    .sort(byScore(({ cosine }) => cosine!))
+    .slice(0, limit);
+  const isWord = new Set(words);
+  const isNear = new Set(near);
+  return [
+    ...words.map((candidate) =>
+      candidate.isMeaningMatch && !isNear.has(candidate)
+        ? { ...candidate, isMeaningMatch: false }
+        : candidate,
+    ),
+    ...near
+      .filter((candidate) => !isWord.has(candidate))
+      .map((candidate) =>
+        candidate.isWordMatch ? { ...candidate, isWordMatch: false } : candidate,
+      ),
+  ];
+}
+
+/** Greatest first, ties by key. */
+function byScore(score: (candidate: IndexCandidate) => number) {
+  return (left: IndexCandidate, right: IndexCandidate) =>
+    score(right) - score(left) || left.documentKey - right.documentKey;
+}
+
+/** The most frequent first, ties in the order of their bytes. */
+function compareCounts(left: TermCount, right: TermCount): number {
+  return right.count - left.count || compareTerms(left.term, right.term);
+}
+
+/** The first `limit` of two sorted lists. */
+function firstOfBoth(
+  one: readonly TermCount[],
+  other: readonly TermCount[],
+  limit: number,
+): TermCount[] {
+  const first: TermCount[] = [];
+  let [oneAt, otherAt] = [0, 0];
+  while (first.length < limit && (oneAt < one.length || otherAt < other.length)) {
+    const takesOne =
+      otherAt >= other.length ||
+      (oneAt < one.length && compareCounts(one[oneAt]!, other[otherAt]!) <= 0);
+    first.push(takesOne ? one[oneAt++]! : other[otherAt++]!);
+  }
+  return first;
+}
