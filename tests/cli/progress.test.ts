@@ -51,6 +51,18 @@ test('as JSON: a line every five seconds and one at the end', () => {
   ]);
 });
 
+test('each stage has its own rate and remaining time', () => {
+  const { clock, noted, cli, half } = watched(false);
+  const progress = startProgress(cli);
+  clock.advance(10_000);
+  progress.update(half);
+  clock.advance(10_000);
+  progress.update({ ...half, stage: 'importing', done: 0, count: 0 });
+  clock.advance(5000);
+  progress.update({ ...half, stage: 'importing' });
+  expect(noted.at(-1)).toBe('importing 50 %  1000 rows  200/s  5 s left\n');
+});
+
 test('switched off it says nothing', () => {
   const { clock, noted, cli, half } = watched(true);
   const progress = startProgress(cli, 'off');

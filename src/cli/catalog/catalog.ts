@@ -14,7 +14,6 @@ import { listShops } from '../../operations/tenants/organizations.ts';
 import { type Cli, type CommonOptions, printResult } from '../command/cli.ts';
 import { operate } from '../command/operator.ts';
 import { startProgress } from '../command/progress.ts';
-import type { CatalogInput } from '../command/read-files.ts';
 import { exportCommand } from './catalog-export.ts';
 import {
   addInputOptions,
@@ -118,6 +117,16 @@ async function importPath(
     },
   });
   const progress = startProgress(cli, options.json === true ? 'off' : options.progress);
+  const read = { rows: 0 };
+  const onRow = () => {
+    read.rows += 1;
+    progress.update({
+      done: input.readBytes(),
+      total: input.sizeBytes,
+      stage: 'reading',
+      count: read.rows,
+    });
+  };
   const summary = await operate(
     cli,
     options,
@@ -135,10 +144,10 @@ async function importPath(
     {
       exchange: {
         lines: jsonBlocks(
-          withoutRaw(withoutDuplicates(rows), (fault) => faults.add(fault)),
+          withoutRaw(withoutDuplicates(rows), { onRow, onFault: (fault) => faults.add(fault) }),
           LARGE_BLOCK_LENGTH,
         ),
-        emit: (event) => follow(event as ImportEvent, { progress, input, faults }),
+        emit: (event) => follow(event as ImportEvent, { progress, rows: read.rows, faults }),
       },
     },
   );
@@ -149,12 +158,13 @@ async function importPath(
   return summary;
 }
 
-/** Rows as the service wants them: how a record stood in the file only this side has to know. */
+/** Rows as the service wants them: only this side needs the records as they stand in the file. */
 async function* withoutRaw(
   rows: AsyncIterable<CatalogRow>,
-  onFault: (fault: Fault) => void,
+  { onRow, onFault }: { onRow: () => void; onFault: (fault: Fault) => void },
 ): AsyncGenerator<CatalogRow> {
   for await (const row of rows) {
+    onRow();
     if ('fault' in row) {
       onFault(row.fault);
       yield { fault: { ...row.fault, raw: null } };
@@ -166,18 +176,18 @@ function follow(
   event: ImportEvent,
   {
     progress,
-    input,
+    rows,
     faults,
-  }: { progress: ReturnType<typeof startProgress>; input: CatalogInput; faults: FaultReport },
+  }: { progress: ReturnType<typeof startProgress>; rows: number; faults: FaultReport },
 ): void {
   if ('fault' in event) {
     faults.add(event.fault);
     return;
   }
-  const { new: added, changed, same } = event.progress;
+  const { new: added, changed, same, rejected, warnings } = event.progress;
   progress.update({
-    done: input.readBytes(),
-    total: input.sizeBytes,
+    done: added + changed + same + rejected + warnings,
+    total: rows,
     stage: 'importing',
     count: added + changed + same,
   });

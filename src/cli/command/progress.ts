@@ -6,7 +6,7 @@ const DRAW_EVERY_MS = 100;
 const BAR_WIDTH = 24;
 
 export interface ProgressState {
-  /** How far of `total`, in any unit; null if nobody knows how much there is. */
+  /** How much of `total`, in any unit; a null total is unknown. */
   readonly done: number;
   readonly total: number | null;
   readonly stage: string;
@@ -20,11 +20,11 @@ export interface Progress {
 
 /**
  * A bar with stage, rate and remaining time on a screen, a line every five seconds elsewhere, JSON
- * lines if asked, with a last one at the end.
+ * lines if asked, with a last one at the end. Rate and remaining time are those of the stage.
  */
 export function startProgress(cli: Cli, mode: 'auto' | 'json' | 'off' = 'auto'): Progress {
   const nowMs = () => cli.clock.monotonicMs();
-  const startedMs = nowMs();
+  let startedMs = nowMs();
   const everyMs = mode === 'json' || !cli.isTerminal ? LINE_EVERY_MS : DRAW_EVERY_MS;
   let lastMs = cli.isTerminal ? 0 : startedMs;
   let drawn = false;
@@ -36,6 +36,7 @@ export function startProgress(cli: Cli, mode: 'auto' | 'json' | 'off' = 'auto'):
   };
   return {
     update(state) {
+      if (last !== null && state.stage !== last.stage) startedMs = nowMs();
       last = state;
       if (mode === 'off' || nowMs() - lastMs < everyMs) return;
       lastMs = nowMs();

@@ -1,12 +1,20 @@
+import { join } from 'node:path';
 import Type from 'typebox';
 import type { Fault } from '../../catalog/record/reader.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Shop } from '../../domain/organization.ts';
 import { redactUrl } from '../../domain/private-data.ts';
 import { insertAuditEntry } from '../../storage/audit-log.ts';
-import { failRunningImports, finishImport, insertImport } from '../../storage/catalog/imports.ts';
+import {
+  failRunningImports,
+  finishImport,
+  type ImportRecord,
+  insertImport,
+} from '../../storage/catalog/imports.ts';
+import { refusal } from '../../storage/engine/connection.ts';
 import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization, resolveShop } from '../tenants/organizations.ts';
+import { BlockSpool } from './block-spool.ts';
 import { clearLeftovers } from './clear-leftovers.ts';
 import type { ImportServices } from './import-services.ts';
 import { publishCatalog } from './publish-catalog.ts';
@@ -19,7 +27,6 @@ const ARCHIVED_SHARE_MAX = 1 / 4;
 const ARCHIVED_ALWAYS = 20;
 
 interface ImportInput {
-  readonly shop: Shop;
   readonly source: string;
   readonly format: string;
   readonly full?: boolean;
@@ -28,6 +35,7 @@ interface ImportInput {
   readonly dryRun: boolean;
   readonly blocks: AsyncIterable<string>;
   emit(event: ImportEvent): void;
+  readonly started: StartedImport;
 }
 
 /** Told while it runs: how far it is, and every fault that only the import itself can see. */
@@ -46,9 +54,10 @@ export interface ImportSummary {
 
 /**
  * Brings rows (`CatalogRow`, one a line) into a shop's catalogue: new ones are added, changed ones
- * replaced, the rest stays, or is archived if the rows are the `full` catalogue. Searchers see the
- * catalogue of before until the end, then all of it at once. A bad row is a fault, never an error,
- * unless it is `strict`. Killed at any moment it leaves nothing that the next import does not clear.
+ * replaced, the rest stays, or is archived if the rows are the `full` catalogue. Searchers see the former
+ * catalogue until the end, then all of the new one at once. A bad row is a fault, never an error, unless
+ * the import is `strict`. The import begins once all rows have arrived, so that slow ones hold up no other
+ * shop. Killed at any moment, it leaves nothing that the next import does not clear.
  */
 export const importCatalog = defineOperation({
   name: 'catalog.import',
@@ -62,28 +71,74 @@ export const importCatalog = defineOperation({
     strict: Type.Optional(Type.Boolean()),
     dryRun: Type.Boolean(),
   }),
-  run(
+  async run(
     services: ImportServices,
     { organization: reference, shop: shopReference, ...input },
-    { lines: blocks, emit },
+    { lines, emit },
   ): Promise<ImportSummary> {
     const shop = resolveShop(services, resolveOrganization(services, reference), shopReference);
-    return services.importMutex.run(() => runImport(services, { ...input, shop, blocks, emit }));
+    const started = startImport(services, shop, input);
+    await using rows = await receiveRows(services, lines, started);
+    const blocks = rows.blocks();
+    return await services.importMutex.run(() =>
+      runImport(services, { ...input, blocks, emit, started }),
+    );
   },
 });
 
+/** What is recorded of an import, and when it began. */
+interface StartedImport {
+  readonly record: Pick<ImportRecord, 'id' | 'shopKey' | 'source' | 'format'>;
+  readonly isRecorded: boolean;
+  readonly startedAt: number;
+  /** On the monotonic clock. */
+  readonly startedMs: number;
+}
+
+function startImport(
+  { platform }: ImportServices,
+  { key: shopKey }: Shop,
+  { source, format, dryRun }: Pick<ImportInput, 'source' | 'format' | 'dryRun'>,
+): StartedImport {
+  const id = platform.newId();
+  return {
+    record: { id, shopKey, source: redactUrl(source), format },
+    isRecorded: !dryRun,
+    startedAt: platform.now(),
+    startedMs: platform.monotonicMs(),
+  };
+}
+
+/** Waits for every row without holding up another import. Rows that break off are a failed import. */
+async function receiveRows(
+  { db, platform, dataFolder }: ImportServices,
+  lines: AsyncIterable<string>,
+  { record, isRecorded, startedAt }: StartedImport,
+): Promise<BlockSpool> {
+  try {
+    return await BlockSpool.fill(lines, join(dataFolder, `import-${record.id}.rows`));
+  } catch (error) {
+    const failed = { ...record, state: 'failed', startedAt, finishedAt: platform.now() } as const;
+    if (isRecorded) await db.write([insertImport(db, failed)]);
+    throw isDiskFull(error) ? refusal(error) : error;
+  }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return (error as { code?: unknown }).code === 'ENOSPC';
+}
+
 async function runImport(services: ImportServices, input: ImportInput): Promise<ImportSummary> {
   const { db, platform, directory } = services;
-  const { source, format, dryRun } = input;
-  const shop = directory.shop(input.shop.key);
-  const startedMs = platform.monotonicMs();
-  const id = platform.newId();
-  const record = { id, shopKey: shop.key, source: redactUrl(source), format };
+  const { format, dryRun } = input;
+  const { record, startedAt, startedMs } = input.started;
+  const { id } = record;
+  const shop = directory.shop(record.shopKey);
   if (!dryRun) {
     await clearLeftovers(services, shop);
     await db.write([
       failRunningImports(db, shop.key, platform.now()),
-      insertImport(db, { ...record, state: 'running', startedAt: platform.now() }),
+      insertImport(db, { ...record, state: 'running', startedAt }),
     ]);
   }
   const emitFault = (fault: Fault) => input.emit({ fault });

@@ -20,7 +20,8 @@ export interface ImportRecord {
 
 export function insertImport(
   db: Database,
-  record: Omit<ImportRecord, 'finishedAt' | 'summary' | 'generation' | 'rolledBackAt'>,
+  record: Omit<ImportRecord, 'finishedAt' | 'summary' | 'generation' | 'rolledBackAt'> &
+    Partial<Pick<ImportRecord, 'finishedAt'>>,
 ): Statement {
   return statement(db.orm.insert(imports).values(record));
 }

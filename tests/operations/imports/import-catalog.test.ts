@@ -258,14 +258,12 @@ describe('meaning', () => {
     expect(await embedOnce(service)).toBe(false);
   });
 
-  test('meaning waits while an import is under way: words come first', async () => {
+  test('meaning waits while an import is written: words come first', async () => {
     const service = await open();
     await service.operator.importRows(lamps(3));
-    async function* rows() {
-      yield jsonLines(lamps(2, 'newlamp'));
-      expect(await embedOnce(service)).toBe(false);
-    }
-    await service.importText(rows());
+    await service.services.importMutex.run(async () =>
+      expect(await embedOnce(service)).toBe(false),
+    );
     expect(service.model.asked).toEqual([]);
     expect(await embedOnce(service)).toBe(true);
   });
