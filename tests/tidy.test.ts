@@ -59,7 +59,7 @@ function roomOf(path: string): string {
   return folder === '' ? partOf(path) : folder;
 }
 
-/** `src/http/errors.ts` belongs to `http`, `src/config.ts` to `config`. */
+/** `src/http/exchange/errors.ts` belongs to `http`, `src/config.ts` to `config`. */
 function partOf(path: string): string {
   return path.split('/')[1]!.replace(/\.ts$/, '');
 }

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { Elysia } from 'elysia';
 import type { CatalogItem } from '../../src/domain/catalog.ts';
 import { priceText } from '../../src/domain/money.ts';
-import type { ResultV2 } from '../../src/http/result-v2.ts';
+import type { ResultV2 } from '../../src/http/search/result-v2.ts';
 import { fileUrl } from '../../src/storage/engine/file-url.ts';
 import { openFts5, openMiniSearch, openOrama, type Search } from './engines.ts';
 import { readItems } from './questions.ts';

@@ -8,8 +8,8 @@
  */
 import { hostRulesOf } from '../../src/cli/serve.ts';
 import { readConfig } from '../../src/config.ts';
-import { trustProxies } from '../../src/http/client-address.ts';
-import { createHandler } from '../../src/http/server.ts';
+import { createHandler } from '../../src/http/app.ts';
+import { trustProxies } from '../../src/http/exchange/client-address.ts';
 import { HitRecorder } from '../../src/operations/hits/hit-recorder.ts';
 import { OwnTraffic } from '../../src/operations/hits/own-traffic.ts';
 import { systemPlatform } from '../../src/platform.ts';

@@ -9,7 +9,7 @@ import type { CatalogRow } from '../catalog/record/reader.ts';
 import type { Config } from '../config.ts';
 import type { Offering } from '../domain/catalog.ts';
 import { slugify } from '../domain/organization.ts';
-import { SAMPLE_PICTURES_PATH, samplePicturesRoute } from '../http/sample-pictures.ts';
+import { SAMPLE_PICTURES_PATH, samplePictureRoutes } from '../http/sample-pictures.ts';
 import { assistantSetup } from '../operations/assistants/assistant-setup.ts';
 import { type OperatorOperation, SILENT } from '../operations/define-operation.ts';
 import { catalogStats } from '../operations/imports/catalog-stats.ts';
@@ -102,7 +102,7 @@ async function show(
     startService(services, {
       config: { ...config, listen: address },
       platform,
-      further: [samplePicturesRoute((slug) => pictured.get(slug) ?? null)],
+      further: [samplePictureRoutes((slug) => pictured.get(slug) ?? null)],
     });
   const service = await startOnFreePort(config, { start, isChosen });
   const offerings = await importSample(services, {

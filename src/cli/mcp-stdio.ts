@@ -1,4 +1,4 @@
-import { parseJson } from '../http/body.ts';
+import { parseJson } from '../http/exchange/body.ts';
 import { converse, type Line } from '../mcp/converse.ts';
 import { runOperation } from '../operations/run-operation.ts';
 import { jsonLine } from '../operator/json-lines.ts';

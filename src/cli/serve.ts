@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { type Config, localUrl } from '../config.ts';
-import { trustProxies } from '../http/client-address.ts';
-import type { HostRules } from '../http/host-guard.ts';
-import type { Route } from '../http/route.ts';
-import { createHandler, type Handler } from '../http/server.ts';
+import { createHandler, type Handler } from '../http/app.ts';
+import { trustProxies } from '../http/exchange/client-address.ts';
+import type { Room } from '../http/exchange/other-methods.ts';
+import type { HostRules } from '../http/mcp/host-guard.ts';
 import { listenToOperator } from '../operator/operator-listener.ts';
 import { listenForOperators } from '../operator/operator-server.ts';
 import { socketPath } from '../operator/socket-path.ts';
@@ -59,7 +59,7 @@ export interface ServiceOptions {
   readonly config: Config;
   readonly platform: Platform;
   /** Routes beside those of the interface. */
-  readonly further?: readonly Route[];
+  readonly further?: readonly Room[];
 }
 
 /** Opens the listeners on open services and starts what runs beside requests. Leaves nothing open when it fails. */

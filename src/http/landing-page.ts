@@ -1,11 +1,14 @@
-import Type from 'typebox';
+import { Elysia } from 'elysia';
+import Type, { type Static } from 'typebox';
 import { AppError } from '../domain/errors.ts';
 import { getLandingPage, type ServedPage } from '../operations/landing/landing-pages.ts';
 import { requireScope } from '../operations/tenants/admit.ts';
-import { charge } from './charge.ts';
-import { OrganizationParams } from './mcp-messages.ts';
-import { queryReader } from './query.ts';
-import type { CallerVisit, KeyedRoute } from './route.ts';
+import { admission } from './exchange/admission.ts';
+import { chargeRegeneration } from './exchange/charge.ts';
+import { operation, type RouteContract } from './exchange/operation.ts';
+import { OrganizationParams } from './exchange/organization-params.ts';
+import { paramsOf, queryOf } from './exchange/route-schema.ts';
+import { type HttpServices, type Visit, whole } from './exchange/visit.ts';
 
 const LandingQuery = Type.Object({
   regenerate: Type.Boolean({
@@ -14,21 +17,14 @@ const LandingQuery = Type.Object({
   }),
 });
 
-const readQuery = queryReader(LandingQuery);
-
 /** Its reader may show it for five minutes, and while it asks for a newer one for a day. */
 const CACHE_CONTROL = 'private, max-age=300, stale-while-revalidate=86400';
 
-export const landingPageRoute: KeyedRoute = {
-  method: 'GET',
-  path: '/rest/org/ai/{organization_id}',
+const LANDING_PAGE: RouteContract = {
   scope: 'landing',
-  charges: 'itself',
   summary: 'The landing page for assistants',
   description:
     'What the shop is, sells and promises, as Markdown in the form of llms.txt, at most 25 KB. `ETag` and `Last-Modified` are of the content; `X-Cache` is hit, miss, stale or regenerated, `Age` the seconds since it was built.',
-  params: OrganizationParams,
-  query: LandingQuery,
   answer: Type.String(),
   answerType: 'text/markdown',
   answerExample:
@@ -40,51 +36,54 @@ export const landingPageRoute: KeyedRoute = {
       Type.String({ description: '`Last-Modified` of the page at hand.' }),
     ),
   }),
-  handle: showLandingPage,
 };
 
-async function showLandingPage(visit: CallerVisit): Promise<Response> {
+/** An organization's page for assistants. */
+export function landingPageRoutes(services: HttpServices) {
+  return new Elysia()
+    .use(admission(services))
+    .get(
+      '/rest/org/ai/:organization_id',
+      ({ visit, params, query }) => showLandingPage(visit, params.organization_id, query.values),
+      {
+        caller: { scope: 'landing' },
+        params: paramsOf(OrganizationParams),
+        query: queryOf(LandingQuery),
+        detail: operation(LANDING_PAGE),
+      },
+    );
+}
+
+async function showLandingPage(
+  visit: Visit,
+  organizationId: string,
+  query: Static<typeof LandingQuery>,
+): Promise<Response> {
   const { services, caller, traces, request } = visit;
-  let regenerate = false;
-  try {
-    regenerate = asksToRegenerate(visit);
-  } finally {
-    // A bad question costs its token too.
-    if (regenerate) charge(visit, 'regenerate');
-    charge(visit);
+  const wanted = organizationId.toLowerCase();
+  const { id, slug } = caller.organization;
+  if (wanted !== id && wanted !== slug)
+    throw new AppError('not_found', 'There is no such organization.');
+  const regenerate = query.regenerate && request.method !== 'HEAD';
+  if (regenerate) {
+    requireScope(caller, 'regenerate');
+    chargeRegeneration(visit);
   }
   traces.push({ classification: 'landing_view' });
   const served = await getLandingPage(services, caller.organization, { regenerate });
   return pageResponse(visit, served, !regenerate && isKnown(request.headers, served));
 }
 
-/** Whether this request rebuilds the page. Throws for another's page, a bad query, and a missing scope. */
-function asksToRegenerate({ caller, params, url, request }: CallerVisit): boolean {
-  const wanted = params['organization_id']!.toLowerCase();
-  const { id, slug } = caller.organization;
-  if (wanted !== id && wanted !== slug)
-    throw new AppError('not_found', 'There is no such organization.');
-  if (url.search === '') return false;
-  const { values } = readQuery(url);
-  if (!values.regenerate || request.method === 'HEAD') return false;
-  requireScope(caller, 'regenerate');
-  return true;
-}
-
-function pageResponse(
-  { services, headers }: CallerVisit,
-  { page, cache }: ServedPage,
-  isKnown: boolean,
-): Response {
+function pageResponse(visit: Visit, { page, cache }: ServedPage, isKnown: boolean): Response {
+  const { services, headers } = visit;
   headers['cache-control'] = CACHE_CONTROL;
   headers['etag'] = page.etag;
   headers['last-modified'] = page.lastModified;
   headers['x-cache'] = cache;
   const ageMs = services.platform.now() - page.builtAt;
   headers['age'] = String(Math.max(0, Math.floor(ageMs / 1000)));
-  if (isKnown) return new Response(null, { status: 304, headers });
-  // Its media type is the body's.
-  return new Response(page.body, { headers });
+  // The media type of a page is its body's.
+  return isKnown ? whole(visit, null, 304) : whole(visit, page.body);
 }
 
 /** Whether the caller has this content already (RFC 9110, 13.2.2: a tag decides, a date only without one). */

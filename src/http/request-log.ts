@@ -1,6 +1,6 @@
 import type { Histogram } from '../metrics.ts';
-import type { Caller } from '../operations/tenants/admit.ts';
-import type { HttpServices } from './route.ts';
+import { arrivalOf, type HttpServices } from './exchange/visit.ts';
+import { templateOf } from './openapi.ts';
 
 /** Which requests leave a line in the log. */
 export type AccessLog = 'off' | 'errors' | 'all';
@@ -8,15 +8,6 @@ export type AccessLog = 'off' | 'errors' | 'all';
 /** Stands for paths and methods that are none of ours, so that strangers cannot make labels. */
 const OTHER = 'other';
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
-
-/** What is known of a request once it is answered. */
-export interface Answered {
-  readonly request: Request;
-  readonly response: Response;
-  readonly startedMs: number;
-  readonly caller: Caller | null;
-  readonly traceId: string | null;
-}
 
 interface Meter {
   readonly method: string;
@@ -46,35 +37,39 @@ export class RequestLog {
     );
   }
 
-  /** What to call once a request to `path` (a route's own, or null for none of ours) is answered. */
-  forPath(path: string | null): (answered: Answered) => void {
-    const route = path ?? OTHER;
-    const meters = new Map<string, Meter>();
-    this.#metersByPath.set(route, meters);
-    return (answered) => {
-      const { method } = answered.request;
-      const { status } = answered.response;
-      const meter = meters.get(method) ?? this.#addMeter(route, meters, method);
-      const seconds = (this.#services.platform.monotonicMs() - answered.startedMs) / 1000;
-      meter.latency.observe(seconds);
-      meter.countByStatus.set(status, (meter.countByStatus.get(status) ?? 0) + 1);
-      const isLogged = this.#accessLog === 'all' || (this.#accessLog === 'errors' && status >= 500);
-      if (isLogged) this.#write(route, answered, seconds);
-    };
+  /** A request is answered. `pattern` is that of its route in Elysia, undefined for none of ours. */
+  record(pattern: string | undefined, request: Request, status: number): void {
+    const { method } = request;
+    const { startedMs } = arrivalOf(request);
+    const path = pattern ?? OTHER;
+    const meters = this.#metersByPath.get(path) ?? this.#addPath(path);
+    const meter = meters.get(method) ?? this.#addMeter(path, meters, method);
+    const seconds = (this.#services.platform.monotonicMs() - startedMs) / 1000;
+    meter.latency.observe(seconds);
+    meter.countByStatus.set(status, (meter.countByStatus.get(status) ?? 0) + 1);
+    const isLogged = this.#accessLog === 'all' || (this.#accessLog === 'errors' && status >= 500);
+    if (isLogged) this.#write(templateOf(path), request, { status, seconds });
   }
 
-  #addMeter(route: string, meters: Map<string, Meter>, method: string): Meter {
+  #addPath(path: string): Map<string, Meter> {
+    const meters = new Map<string, Meter>();
+    this.#metersByPath.set(path, meters);
+    return meters;
+  }
+
+  #addMeter(path: string, meters: Map<string, Meter>, method: string): Meter {
     const name = METHODS.has(method) ? method : OTHER;
     const present = meters.get(name);
     if (present !== undefined) return present;
-    const latency = this.#histogram({ route, method: name });
+    const latency = this.#histogram({ route: templateOf(path), method: name });
     const meter = { method: name, latency, countByStatus: new Map<number, number>() };
     meters.set(name, meter);
     return meter;
   }
 
   *#samples() {
-    for (const [route, meters] of this.#metersByPath) {
+    for (const [path, meters] of this.#metersByPath) {
+      const route = templateOf(path);
       for (const { method, countByStatus } of meters.values()) {
         for (const [status, value] of countByStatus) {
           yield { labels: { route, method, status: String(status) }, value };
@@ -84,12 +79,18 @@ export class RequestLog {
   }
 
   /** The route and not the address: what somebody asked is not for a log. */
-  #write(route: string, { request, response, caller, traceId }: Answered, seconds: number): void {
+  #write(
+    route: string,
+    request: Request,
+    { status, seconds }: { status: number; seconds: number },
+  ): void {
+    const { visit, traceId, requestId } = arrivalOf(request);
+    const caller = visit?.caller;
     this.#services.platform.log('info', 'request', {
-      requestId: response.headers.get('x-request-id'),
+      requestId,
       method: request.method,
       route,
-      status: response.status,
+      status,
       ms: Math.round(seconds * 100_000) / 100,
       ...(caller && { organization: caller.organization.slug, key: caller.apiKey.id }),
       ...(traceId !== null && { traceId }),

@@ -1,29 +1,25 @@
+import { Elysia } from 'elysia';
 import Type from 'typebox';
 import type { Pictured } from '../assets/sample-pictures.ts';
 import { samplePicture } from '../assets/sample-pictures.ts';
 import { AppError } from '../domain/errors.ts';
-import type { OpenRoute } from './route.ts';
+import { paramsOf } from './exchange/route-schema.ts';
 
 /** Where the demo's pictures are. */
 export const SAMPLE_PICTURES_PATH = '/demo/pictures';
 
-/** Draws the pictures of the sample catalogue; only the demo has this route. */
-export function samplePicturesRoute(find: (slug: string) => Pictured | null): OpenRoute {
-  return {
-    method: 'GET',
-    path: `${SAMPLE_PICTURES_PATH}/{name}`,
-    scope: null,
-    summary: 'A picture of the sample catalogue',
-    description: 'An SVG by an offering’s slug.',
-    params: Type.Object({ name: Type.String() }),
-    answer: Type.String(),
-    handle({ params, headers }) {
-      const pictured = find((params['name'] ?? '').replace(/\.svg$/, ''));
+/** The pictures of the sample catalogue, drawn as SVG, by an offering's slug. Only the demo has this room. */
+export function samplePictureRoutes(find: (slug: string) => Pictured | null) {
+  return new Elysia().get(
+    `${SAMPLE_PICTURES_PATH}/:name`,
+    ({ params, set }) => {
+      const pictured = find(params.name.replace(/\.svg$/, ''));
       if (pictured === null) throw new AppError('not_found', 'There is no such picture.');
-      headers['content-type'] = 'image/svg+xml; charset=utf-8';
-      headers['cache-control'] = 'public, max-age=86400';
-      headers['content-security-policy'] = "default-src 'none'; style-src 'unsafe-inline'";
-      return new Response(samplePicture(pictured), { headers });
+      set.headers['content-type'] = 'image/svg+xml; charset=utf-8';
+      set.headers['cache-control'] = 'public, max-age=86400';
+      set.headers['content-security-policy'] = "default-src 'none'; style-src 'unsafe-inline'";
+      return samplePicture(pictured);
     },
-  };
+    { params: paramsOf(Type.Object({ name: Type.String() })) },
+  );
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { edgeWorker } from '../../src/assets/edge-worker.ts';
-import { readHit } from '../../src/http/hit-body.ts';
+import { readHit } from '../../src/http/hits/hit-body.ts';
 import { vitrine } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

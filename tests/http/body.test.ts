@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { AppError } from '../../src/domain/errors.ts';
-import { parseJson, readText, requireJson } from '../../src/http/body.ts';
-import { DEPTH_MAX } from '../../src/http/json-shape.ts';
+import { parseJson, readText, requireJson } from '../../src/http/exchange/body.ts';
+import { DEPTH_MAX } from '../../src/http/exchange/json-shape.ts';
 
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>
   new Request('http://localhost/', { method: 'POST', body, headers });

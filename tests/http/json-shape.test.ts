@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { DEPTH_MAX, measureJson } from '../../src/http/json-shape.ts';
+import { DEPTH_MAX, measureJson } from '../../src/http/exchange/json-shape.ts';
 
 test.each([
   ['[]', 0],

@@ -128,7 +128,7 @@ describe('GET /rest/org/ai/{organization_id}/', () => {
     expect([refused.status, (await refused.text()).includes('regenerate')]).toEqual([403, true]);
   });
 
-  test('429: the seventh regenerate of a minute is refused, and reading goes on', async () => {
+  test('429: the seventh regenerate of a minute is refused for a token, and reading goes on', async () => {
     const own = await fresh();
     await own.operator.setLimit({ perMinute: 600, burst: 100 });
     for (let count = 0; count < 6; count++) {
@@ -137,19 +137,23 @@ describe('GET /rest/org/ai/{organization_id}/', () => {
     const refused = await own.fetch(`${PAGE}?regenerate=1`);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
     const read = await own.fetch(PAGE);
-    expect([read.status, read.headers.get('ratelimit')]).toEqual([200, '"org";r=93;t=1']);
+    // The refused request has paid its own token too.
+    expect([read.status, read.headers.get('ratelimit')]).toEqual([200, '"org";r=92;t=1']);
     await own.elapse(10_000);
     expect((await own.fetch(`${PAGE}?regenerate=1`)).status).toBe(200);
     await own.close();
   });
 
-  test('a bad question costs a token, and a refused regenerate none of the organization’s', async () => {
+  test('a bad question costs a token, and so does a refused regenerate', async () => {
     const own = await fresh();
+    const { apiKey } = await own.operator.createKey({ scopes: ['landing'] });
     await own.operator.setLimit({ perMinute: 1, burst: 5 });
     const left = (response: Response) => /r=(\d+)/.exec(response.headers.get('ratelimit')!)![1];
     expect(left(await own.fetch(`${PAGE}?regenerate=x`))).toBe('4');
     expect(left(await own.fetch('/rest/org/ai/nobody/'))).toBe('3');
-    expect(left(await own.fetch(PAGE))).toBe('2');
+    const refused = await own.as(apiKey)(`${PAGE}?regenerate=true`);
+    expect([refused.status, left(refused)]).toEqual([403, '2']);
+    expect(left(await own.fetch(PAGE))).toBe('1');
     await own.close();
   });
 });

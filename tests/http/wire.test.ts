@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { trustProxies } from '../../src/http/client-address.ts';
-import { createHandler } from '../../src/http/server.ts';
+import { createHandler } from '../../src/http/app.ts';
+import { trustProxies } from '../../src/http/exchange/client-address.ts';
 import { Metrics } from '../../src/metrics.ts';
 import { startService } from '../support/start-service.ts';
 import { TARGETS, useService } from '../support/targets.ts';

@@ -16,10 +16,17 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['cli/catalog', 'cli/command', 'cli/eval', 'cli/hits', 'cli/machine', 'http', 'mcp'],
     ...['operator', 'services', 'operations', 'operations/assistants', 'operations/imports'],
     ...['operations/landing', 'operations/search', 'operations/tenants', 'catalog'],
-    ...['catalog/record', 'assets', 'config', 'platform', 'domain'],
+    ...['catalog/record', 'http/exchange', 'http/mcp', 'assets', 'config', 'platform', 'domain'],
   ],
   'cli/eval': [
-    ...['cli/catalog', 'cli/command', 'http', 'services', 'operations', 'operations/imports'],
+    ...[
+      'cli/catalog',
+      'cli/command',
+      'http/search',
+      'services',
+      'operations',
+      'operations/imports',
+    ],
     ...['operations/search', 'operations/tenants', 'catalog/bytes', 'catalog/record', 'config'],
     ...['platform', 'domain'],
   ],
@@ -40,10 +47,18 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['config', 'platform', 'domain'],
   ],
 
+  // Joins the rooms of routes into the public listener's app.
   http: [
-    ...['mcp', 'operations/assistants', 'operations/hits', 'operations/landing'],
-    ...['operations/search', 'operations/tenants', 'operations/upkeep', 'rate-limit', 'metrics'],
-    ...['trace-context', 'schema', 'assets', 'platform', 'domain'],
+    ...['http/hits', 'http/mcp', 'http/search', 'http/exchange', 'mcp', 'operations/landing'],
+    ...['operations/tenants', 'metrics', 'trace-context', 'assets', 'platform', 'domain'],
+  ],
+  'http/search': ['http/exchange', 'domain', 'operations/search'],
+  'http/hits': ['http/exchange', 'domain', 'operations/hits', 'operations/tenants', 'schema'],
+  'http/mcp': ['http/exchange', 'domain', 'mcp', 'operations/assistants', 'operations/tenants'],
+  // A request on its way: what every room of routes shares.
+  'http/exchange': [
+    ...['mcp', 'operations/hits', 'operations/tenants', 'operations/upkeep', 'rate-limit'],
+    ...['metrics', 'schema', 'platform', 'domain'],
   ],
   // An assistant on this machine talks over the operator's socket.
   operator: [
@@ -167,6 +182,7 @@ export const JOINED_BY_THEIR_FOLDER: Readonly<Record<string, string>> = {
 /** Each library and where it lives, so that replacing one touches one part. */
 export const HOMES: Readonly<Record<string, readonly string[]>> = {
   elysia: ['http'],
+  '@elysiajs/cors': ['http'],
   '@modelcontextprotocol/sdk': ['mcp'],
   'drizzle-orm': ['storage'],
   '@libsql/client': ['storage'],
@@ -255,11 +271,9 @@ export const CATCHES: Readonly<Record<string, string>> = {
   'src/platform.ts': 'an aborted sleep is a sleep that ended',
   'src/config.ts': 'collects every fault of a configuration',
   'src/services.ts': 'gives back the lock of a start that failed',
-  'src/http/server.ts': 'answers it',
-  'src/http/mcp.ts': 'echoes the id of the message that failed',
-  'src/http/mcp-wire.ts': 'a body that cannot be read has a price too',
-  'src/http/query.ts': 'names bytes that are not UTF-8',
-  'src/http/body.ts': 'names bytes that are not UTF-8, and text that is not JSON',
+  'src/http/mcp/mcp-wire.ts': 'a body that cannot be read has a price too',
+  'src/http/exchange/route-schema.ts': 'names bytes that are not UTF-8',
+  'src/http/exchange/body.ts': 'names bytes that are not UTF-8, and text that is not JSON',
   'src/operator/operator-server.ts': 'answers it',
   'src/operator/operator-listener.ts': 'answers it',
   'src/operator/admin.ts': 'answers it',

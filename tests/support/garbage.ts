@@ -1,5 +1,5 @@
 import { Compile } from 'typebox/schema';
-import { Problem } from '../../src/http/errors.ts';
+import { Problem } from '../../src/http/exchange/errors.ts';
 
 /** A request as bytes could say it: what is in it may be anything. */
 export interface RawRequest {

@@ -5,7 +5,7 @@ import { Check } from 'typebox/value';
 import { type Line, readLines } from '../../catalog/bytes/lines.ts';
 import { AppError } from '../../domain/errors.ts';
 import { codePointCount } from '../../domain/text.ts';
-import { QUESTION_MAX } from '../../http/search-query.ts';
+import { QUESTION_MAX } from '../../http/search/search-query.ts';
 import type { Grades } from './relevance-metrics.ts';
 
 /** Faults of a file that are told at once. */

@@ -102,7 +102,7 @@ test('hits that arrive together share a commit, and each is on disk when it is a
     organization: services.directory.organizations()[0]!,
     apiKey: services.directory.apiKeys()[0]!,
   };
-  const { readHit } = await import('../../../src/http/hit-body.ts');
+  const { readHit } = await import('../../../src/http/hits/hit-body.ts');
   const read = readHit(hitOf(organization.id));
   const hits = 'hit' in read ? [read.hit] : [];
   await Promise.all(

@@ -1,6 +1,4 @@
-import { describe, expect, test } from 'bun:test';
-import type { Trace } from '../../../src/domain/traffic.ts';
-import { landingPageRoute } from '../../../src/http/landing-page.ts';
+import { describe, expect, spyOn, test } from 'bun:test';
 import type { LandingPageView } from '../../../src/operations/landing/operate-landing-pages.ts';
 import { countLandingPages } from '../../../src/operations/landing/operate-landing-pages.ts';
 import { regenerateNextPage } from '../../../src/operations/landing/regenerate-next-page.ts';
@@ -281,33 +279,12 @@ describe('rebuilding', () => {
 
 test('a view is told to the record of traffic', async () => {
   await withService(async (service) => {
-    const { services, organization } = service;
-    const traces: Trace[] = [];
-    const url = new URL(`http://localhost/rest/org/ai/${organization.slug}/`);
-    await landingPageRoute.handle({
-      ...{ services, url, traces, requestId: 'x', headers: {} },
-      request: new Request(url),
-      params: { organization_id: organization.slug },
-      connection: { address: () => '', keepOpen: () => undefined },
-      caller: {
-        organization: services.directory.organizations()[0]!,
-        apiKey: services.directory.apiKeys()[0]!,
-      },
-    });
-    expect(traces).toEqual([{ classification: 'landing_view' }]);
+    const { ownTraffic } = service.services;
+    const noted = spyOn(ownTraffic, 'note');
+    expect((await service.fetch(PAGE)).status).toBe(200);
+    expect(noted.mock.calls.map(([{ trace }]) => trace)).toEqual([
+      { classification: 'landing_view' },
+    ]);
+    noted.mockRestore();
   });
 });
-
-test('assistants read the same page as a resource', () =>
-  withService(async (service) => {
-    const uri = `landing://${service.organization.id}`;
-    const response = await service.fetch('/mcp', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } }),
-    });
-    const [, page] = await read(service);
-    expect(await response.json()).toMatchObject({
-      result: { contents: [{ uri, mimeType: 'text/markdown', text: page }] },
-    });
-  }));

@@ -1,7 +1,7 @@
-import Type, { type Static, type TObject } from 'typebox';
-import { AppError } from '../domain/errors.ts';
-import type { Shop } from '../domain/organization.ts';
-import type { CallerVisit } from './route.ts';
+import Type from 'typebox';
+import { AppError } from '../../domain/errors.ts';
+import type { Shop } from '../../domain/organization.ts';
+import type { Visit } from '../exchange/visit.ts';
 
 /** Code points of a question. */
 export const QUESTION_MAX = 1024;
@@ -28,7 +28,7 @@ export const SearchQuery = Type.Object({
   }),
 });
 
-export const ShopParams: TObject = Type.Object({
+export const ShopParams = Type.Object({
   shop_id: Type.String({ description: 'Id or handle of a shop.', examples: ['shop-1'] }),
 });
 
@@ -37,18 +37,18 @@ export const ShopParams: TObject = Type.Object({
  * else null for all. Throws `not_found` for a shop in the path that is not the organization's.
  */
 export function selectShops(
-  { params, services, caller }: CallerVisit,
-  query: Static<typeof SearchQuery>,
+  { services, caller }: Visit,
+  wanted: readonly string[],
+  named: string | undefined,
 ): readonly Shop[] | null {
   const { directory } = services;
   const organizationKey = caller.organization.key;
-  const named = params['shop_id'];
   if (named !== undefined) {
     const shop = directory.findShop(organizationKey, named);
     if (shop === null) throw new AppError('not_found', 'There is no such shop.');
     return [shop];
   }
-  if (query.shop_id.length === 0) return null;
-  const shops = query.shop_id.map((id) => directory.findShop(organizationKey, id));
+  if (wanted.length === 0) return null;
+  const shops = wanted.map((id) => directory.findShop(organizationKey, id));
   return [...new Set(shops.filter((shop) => shop !== null))];
 }

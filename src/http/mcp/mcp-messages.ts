@@ -1,5 +1,6 @@
-import Type, { type TObject } from 'typebox';
-import { NATIVE_VERSION } from '../mcp/versions.ts';
+import Type from 'typebox';
+import { NATIVE_VERSION } from '../../mcp/versions.ts';
+import { EVENT_STREAM } from '../exchange/operation.ts';
 
 const Id = Type.Union([Type.String(), Type.Number()]);
 
@@ -75,28 +76,19 @@ export const MCP_MESSAGES = {
 
 /** Events without an end. */
 export const STREAM = {
-  isStream: true,
   answer: Type.String(),
-  answerType: 'text/event-stream',
+  answerType: EVENT_STREAM,
   answerExample: 'event: endpoint\ndata: /mcp/messages?sessionId=…\n\n',
 } as const;
 
-/** How a request names its session. */
-export const SESSION = {
-  query: Type.Object({
-    sessionId: Type.Optional(Type.String({ description: 'Of the stream’s `endpoint` event.' })),
-  }),
-  requestHeaders: Type.Object({
-    ...MCP_FAULT.requestHeaders.properties,
-    'Mcp-Session-Id': Type.Optional(
-      Type.String({ description: 'As `initialize` without a session was answered.' }),
-    ),
-  }),
-};
+/** How a request names its session: in its address, or in a header. */
+export const SessionQuery = Type.Object({
+  sessionId: Type.Optional(Type.String({ description: 'Of the stream’s `endpoint` event.' })),
+});
 
-export const OrganizationParams: TObject = Type.Object({
-  organization_id: Type.String({
-    description: 'Id or slug of the key’s own organization.',
-    examples: ['acme'],
-  }),
+export const SESSION_HEADERS = Type.Object({
+  ...MCP_FAULT.requestHeaders.properties,
+  'Mcp-Session-Id': Type.Optional(
+    Type.String({ description: 'As `initialize` without a session was answered.' }),
+  ),
 });

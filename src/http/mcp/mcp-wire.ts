@@ -1,16 +1,16 @@
-import { AppError } from '../domain/errors.ts';
-import type { Conversation } from '../mcp/conversation.ts';
-import { answerPayload, BATCH_MAX, type Reply, tooLargeBatchReply } from '../mcp/dispatch.ts';
-import type { EnvelopeHeaders } from '../mcp/envelope.ts';
-import { eventText } from '../mcp/event-stream.ts';
-import { rpcError } from '../mcp/faults.ts';
-import { errorMessage, type MessageId, PARSE_ERROR, readId } from '../mcp/messages.ts';
-import type { BodyClaim } from '../operations/tenants/body-budget.ts';
-import { parseJson, readText, requireJson } from './body.ts';
-import { chargeRest } from './charge.ts';
-import type { FaultBody } from './errors.ts';
-import { measureJson } from './json-shape.ts';
-import type { CallerVisit } from './route.ts';
+import { AppError, type ErrorCode } from '../../domain/errors.ts';
+import type { Conversation } from '../../mcp/conversation.ts';
+import { answerPayload, BATCH_MAX, type Reply, tooLargeBatchReply } from '../../mcp/dispatch.ts';
+import type { EnvelopeHeaders } from '../../mcp/envelope.ts';
+import { eventText } from '../../mcp/event-stream.ts';
+import { rpcError } from '../../mcp/faults.ts';
+import { errorMessage, type MessageId, PARSE_ERROR, readId } from '../../mcp/messages.ts';
+import type { BodyClaim } from '../../operations/tenants/body-budget.ts';
+import { parseJson, readText, requireJson } from '../exchange/body.ts';
+import { chargeRest } from '../exchange/charge.ts';
+import { measureJson } from '../exchange/json-shape.ts';
+import { EVENT_STREAM } from '../exchange/operation.ts';
+import { type FaultBody, type Visit, whole } from '../exchange/visit.ts';
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
@@ -19,25 +19,19 @@ const REFUSED_BYTES_MAX = 4 * 1024;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** As the specification has them, and what a page may read of an answer. Keys are for servers: never credentials. */
-export const CORS = {
-  'access-control-allow-origin': '*',
-  'access-control-allow-methods': 'GET, POST, OPTIONS',
-  'access-control-allow-headers': 'Content-Type, Accept, MCP-Protocol-Version, X-API-Key, Origin',
-  'access-control-expose-headers': 'Mcp-Session-Id, Retry-After, RateLimit, RateLimit-Policy',
-  'access-control-max-age': '86400',
-};
-
 /** Of every stream; a proxy that holds events back would make it useless. */
 const EVENT_HEADERS = {
-  'content-type': 'text/event-stream',
+  'content-type': EVENT_STREAM,
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
 };
 
-/** Faults as JSON-RPC tells them. A missing scope is found before the body is read: its id is looked for now. */
+/** Faults that are found before the body is read, and whose message may be looked into for its id. */
+const ECHOES_ID: ReadonlySet<ErrorCode> = new Set(['forbidden', 'not_found']);
+
+/** Faults as JSON-RPC tells them, before anything is known of the message. */
 export const rpcFault: FaultBody = async (fault, { request, requestId }) => {
-  const id = fault.code === 'forbidden' && !request.bodyUsed ? await idOf(request) : null;
+  const id = ECHOES_ID.has(fault.code) && !request.bodyUsed ? await idOf(request) : null;
   return { type: JSON_TYPE, body: errorMessage(id, rpcError(fault), requestId) };
 };
 
@@ -62,7 +56,7 @@ export type Payload =
   | { readonly fault: AppError };
 
 /** The body's value, once its messages are paid for, or why there is none. */
-export async function readPayload(visit: CallerVisit, claim: BodyClaim): Promise<Payload> {
+export async function readPayload(visit: Visit, claim: BodyClaim): Promise<Payload> {
   const { request } = visit;
   try {
     requireJson(request);
@@ -90,7 +84,7 @@ async function idOf(request: Request): Promise<MessageId | null> {
 
 /** The answer to what was read of a POST. Throws the faults that are no matter of the message: size, type, rate. */
 export async function replyTo(
-  visit: CallerVisit,
+  visit: Visit,
   read: Payload,
   talk: Pick<Conversation, 'inFlight' | 'hasSession'>,
 ): Promise<Reply> {
@@ -114,26 +108,22 @@ function envelopeOf({ headers }: Request): EnvelopeHeaders {
 }
 
 /** A reply as JSON, or as an event for a client that takes nothing else. */
-export function respond(
-  { request, headers, requestId }: CallerVisit,
-  { status, body }: Reply,
-): Response {
-  if (body === null) return new Response(null, { status, headers });
+export function respond(visit: Visit, { status, body }: Reply): Response {
+  const { request, headers, requestId } = visit;
+  if (body === null) return whole(visit, null, status);
   if (status === 200 && takesOnlyEvents(request)) {
-    const event = eventText({ event: 'message', id: requestId, data: body });
-    return new Response(event, { status, headers: { ...headers, ...EVENT_HEADERS } });
+    Object.assign(headers, EVENT_HEADERS);
+    return whole(visit, eventText({ event: 'message', id: requestId, data: body }), status);
   }
   headers['content-type'] = JSON_TYPE;
-  return new Response(body, { status, headers });
+  return whole(visit, body, status);
 }
 
 /** Answers with a stream that stays open. */
-export function streamResponse(
-  { headers, connection }: CallerVisit,
-  body: ReadableStream<Uint8Array>,
-): Response {
-  connection.keepOpen();
-  return new Response(body, { headers: { ...headers, ...EVENT_HEADERS } });
+export function streamResponse(visit: Visit, body: ReadableStream<Uint8Array>): Response {
+  visit.connection.keepOpen();
+  Object.assign(visit.headers, EVENT_HEADERS);
+  return whole(visit, body);
 }
 
 /** Whether a client takes events and nothing else. Who says nothing, or anything, gets JSON. */

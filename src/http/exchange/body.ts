@@ -1,5 +1,5 @@
-import { AppError } from '../domain/errors.ts';
-import { isForbiddenText } from '../domain/text.ts';
+import { AppError } from '../../domain/errors.ts';
+import { isForbiddenText } from '../../domain/text.ts';
 import { DEPTH_MAX, type JsonShape, measureJson } from './json-shape.ts';
 
 /** `application/json`, or any type that says it is JSON inside. */

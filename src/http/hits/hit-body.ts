@@ -1,17 +1,17 @@
 import { isIP } from 'node:net';
 import Type, { type Static, type TSchema } from 'typebox';
-import type { Issue } from '../domain/errors.ts';
-import { CLASSIFICATIONS, type HitFields } from '../domain/hit.ts';
+import type { Issue } from '../../domain/errors.ts';
+import { CLASSIFICATIONS, type HitFields } from '../../domain/hit.ts';
 import {
   canonicalAddress,
   isPrivateHeader,
   REDACTED,
   redactHeaderValue,
   redactUrl,
-} from '../domain/private-data.ts';
-import type { AcceptedHit } from '../operations/hits/record-hits.ts';
-import { MESSAGE } from '../schema/keywords.ts';
-import { createReader } from '../schema/reader.ts';
+} from '../../domain/private-data.ts';
+import type { AcceptedHit } from '../../operations/hits/record-hits.ts';
+import { MESSAGE } from '../../schema/keywords.ts';
+import { createReader } from '../../schema/reader.ts';
 
 /** Code points of a single field; the hit as a whole has a limit of its own. */
 const TEXT_MAX = 8 * 1024;

@@ -1,25 +1,25 @@
 import Type, { type Static } from 'typebox';
-import { AVAILABILITIES, isAvailable, type Variant } from '../domain/catalog.ts';
-import { priceText } from '../domain/money.ts';
-import type { Shop } from '../domain/organization.ts';
+import { AVAILABILITIES, isAvailable, type Variant } from '../../domain/catalog.ts';
+import { priceText } from '../../domain/money.ts';
+import type { Shop } from '../../domain/organization.ts';
 import {
   type SearchAnswer,
   type SearchResult,
   searchCatalog,
-} from '../operations/search/search-catalog.ts';
-import { readCursor, writeCursor } from '../operations/search/search-cursor.ts';
-import type { ShownDocument } from '../operations/search/shown-documents.ts';
-import { queryReader } from './query.ts';
+} from '../../operations/search/search-catalog.ts';
+import { readCursor, writeCursor } from '../../operations/search/search-cursor.ts';
+import type { ShownDocument } from '../../operations/search/shown-documents.ts';
+import type { ReadQuery } from '../exchange/route-schema.ts';
+import { jsonText, type Visit } from '../exchange/visit.ts';
 import { jsonFields, ResultV2, resultV2Fields } from './result-v2.ts';
-import { type CallerVisit, jsonText, type KeyedRoute } from './route.ts';
 import { EXAMPLE_V3 } from './search-examples.ts';
-import { SearchQuery, ShopParams, selectShops } from './search-query.ts';
+import { SearchQuery, selectShops } from './search-query.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 100;
 const VARIANTS_MAX = 20;
 
-const QueryV3 = Type.Object({
+export const QueryV3 = Type.Object({
   ...SearchQuery.properties,
   limit: Type.Integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT }),
   cursor: Type.Optional(
@@ -109,34 +109,23 @@ const AnswerV3 = Type.Object({
 });
 type AnswerV3 = Static<typeof AnswerV3>;
 
-const contract = {
-  method: 'GET',
+export const SEARCH_V3 = {
   scope: 'search',
   description:
     'Everything of v2, and why each result is where it is, variants, facets, paging and timings.',
-  query: QueryV3,
   answer: AnswerV3,
   answerExample: EXAMPLE_V3,
 } as const;
 
-export const searchV3Routes: readonly KeyedRoute[] = [
-  { ...contract, path: '/rest/search/v3', summary: 'Search (v3)', handle: searchV3 },
-  {
-    ...contract,
-    path: '/rest/search/v3/{shop_id}',
-    summary: 'Search one shop (v3)',
-    params: ShopParams,
-    handle: searchV3,
-  },
-];
-
-const readQuery = queryReader(QueryV3);
-
-async function searchV3(visit: CallerVisit): Promise<Response> {
-  const { services, caller, url, params, requestId } = visit;
+/** `shopId`: the shop that the path names, if it does. */
+export async function searchV3(
+  visit: Visit,
+  { values: query, unknown }: ReadQuery<typeof QueryV3>,
+  shopId?: string,
+): Promise<string> {
+  const { services, caller, requestId } = visit;
   const startedMs = services.platform.monotonicMs();
-  const { values: query, unknown } = readQuery(url);
-  const shops = selectShops(visit, query);
+  const shops = selectShops(visit, query.shop_id, shopId);
   const search = {
     organizationKey: caller.organization.key,
     shops,
@@ -171,7 +160,7 @@ async function searchV3(visit: CallerVisit): Promise<Response> {
       requestId,
       warnings: [
         ...unknown.map((name) => `Unknown query parameter "${printable(name)}" is ignored.`),
-        ...(params['shop_id'] !== undefined && query.shop_id.length > 0
+        ...(shopId !== undefined && query.shop_id.length > 0
           ? ['shop_id in the query is ignored: the path names a shop.']
           : []),
         ...answer.warnings,

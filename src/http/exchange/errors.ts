@@ -1,7 +1,8 @@
+import { NotFoundError } from 'elysia';
 import Type from 'typebox';
-import { AppError, type ErrorCode } from '../domain/errors.ts';
-import type { Platform } from '../platform.ts';
-import type { AnswerHeaders } from './answer-headers.ts';
+import { AppError, type ErrorCode } from '../../domain/errors.ts';
+import type { Platform } from '../../platform.ts';
+import { type AnswerSet, arrivalOf, type FaultBody } from './visit.ts';
 
 /** Complete by construction: a new code does not compile until it has a status and a title here. */
 const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
@@ -40,12 +41,6 @@ export const Problem = Type.Object({
   requestId: Type.String(),
 });
 
-/** How a fault is told in the body of its answer. */
-export type FaultBody = (
-  fault: AppError,
-  about: { readonly request: Request; readonly requestId: string },
-) => { readonly type: string; readonly body: string } | Promise<{ type: string; body: string }>;
-
 export const problemBody: FaultBody = ({ code, message, details: { issues } }, { requestId }) => {
   const { status, title } = PROBLEMS[code];
   const body = {
@@ -61,27 +56,28 @@ export const problemBody: FaultBody = ({ code, message, details: { issues } }, {
   return { type: 'application/problem+json; charset=utf-8', body: JSON.stringify(body) };
 };
 
-interface FaultAnswer {
-  readonly request: Request;
-  readonly headers: AnswerHeaders;
-  readonly requestId: string;
-  readonly platform: Platform;
-  readonly faultBody: FaultBody;
-}
-
-/** The answer to anything thrown. What is not an `AppError` is logged and leaves as a fixed sentence. */
-export async function faultResponse(
+/** The body of the answer to anything thrown. What is not an `AppError` is logged and leaves as a fixed sentence. */
+export async function tellFault(
   error: unknown,
-  { request, headers, requestId, platform, faultBody }: FaultAnswer,
-): Promise<Response> {
-  const fault = error instanceof AppError ? error : asInternal(error, requestId, platform);
+  { request, set, platform }: { request: Request; set: AnswerSet; platform: Platform },
+): Promise<string> {
+  const { headers } = set;
+  const { requestId, faultBody } = arrivalOf(request);
+  const fault = asFault(error, requestId, platform);
   const { retryAfterMs, allow } = fault.details;
   if (retryAfterMs !== undefined) headers['retry-after'] = String(Math.ceil(retryAfterMs / 1000));
   if (allow !== undefined) headers['allow'] = allow.join(', ');
   if (fault.code === 'unauthorized') headers['www-authenticate'] = 'ApiKey realm="vitrine"';
   const { type, body } = await faultBody(fault, { request, requestId });
   headers['content-type'] = type;
-  return new Response(body, { status: PROBLEMS[fault.code].status, headers });
+  set.status = PROBLEMS[fault.code].status;
+  return body;
+}
+
+function asFault(error: unknown, requestId: string, platform: Platform): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof NotFoundError) return new AppError('not_found', 'There is no such address.');
+  return asInternal(error, requestId, platform);
 }
 
 function asInternal(error: unknown, requestId: string, platform: Platform): AppError {

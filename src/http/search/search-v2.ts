@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { searchCatalog } from '../operations/search/search-catalog.ts';
-import { queryReader } from './query.ts';
+import { searchCatalog } from '../../operations/search/search-catalog.ts';
+import type { ReadQuery } from '../exchange/route-schema.ts';
+import { jsonText, type Visit } from '../exchange/visit.ts';
 import { jsonFields, ResultV2, resultV2Fields } from './result-v2.ts';
-import { type CallerVisit, jsonText, type KeyedRoute } from './route.ts';
 import { EXAMPLE_V2 } from './search-examples.ts';
-import { SearchQuery, ShopParams, selectShops } from './search-query.ts';
+import { type SearchQuery, selectShops } from './search-query.ts';
 
 const LIMIT = 20;
 
@@ -13,33 +13,22 @@ const AnswerV2 = Type.Object({
   count: Type.Integer({ minimum: 0, maximum: LIMIT }),
 });
 
-const contract = {
-  method: 'GET',
+export const SEARCH_V2 = {
   scope: 'search',
   description: `The best ${LIMIT} products and contexts for a question. Frozen: new fields go to v3.`,
-  query: SearchQuery,
   answer: AnswerV2,
   answerExample: EXAMPLE_V2,
 } as const;
 
-export const searchV2Routes: readonly KeyedRoute[] = [
-  { ...contract, path: '/rest/search/v2', summary: 'Search (v2)', handle: searchV2 },
-  {
-    ...contract,
-    path: '/rest/search/v2/{shop_id}',
-    summary: 'Search one shop (v2)',
-    params: ShopParams,
-    handle: searchV2,
-  },
-];
-
-const readQuery = queryReader(SearchQuery);
-
-async function searchV2(visit: CallerVisit): Promise<Response> {
-  const { values: query } = readQuery(visit.url);
+/** `shopId`: the shop that the path names, if it does. */
+export async function searchV2(
+  visit: Visit,
+  { values: query }: ReadQuery<typeof SearchQuery>,
+  shopId?: string,
+): Promise<string> {
   const answer = await searchCatalog(visit.services, {
     organizationKey: visit.caller.organization.key,
-    shops: selectShops(visit, query),
+    shops: selectShops(visit, query.shop_id, shopId),
     question: query.q,
     productsOnly: query.products_only,
     skipScoring: query.skip_scoring,

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import type { Connection } from '../platform.ts';
+import type { Connection } from '../../platform.ts';
 
 /** The proxies whose word on where a request came from is taken. */
 export type TrustedProxies = BlockList;

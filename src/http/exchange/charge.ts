@@ -1,17 +1,16 @@
-import type { ApiKey } from '../domain/api-key.ts';
-import { AppError } from '../domain/errors.ts';
-import { clientNetwork } from '../domain/private-data.ts';
-import { type Charge, takeTurn } from '../operations/tenants/admit.ts';
-import type { BodyClaim } from '../operations/tenants/body-budget.ts';
-import type { LimitState } from '../rate-limit.ts';
-import type { AnswerHeaders } from './answer-headers.ts';
-import type { CallerVisit } from './route.ts';
+import type { ApiKey } from '../../domain/api-key.ts';
+import { AppError } from '../../domain/errors.ts';
+import { clientNetwork } from '../../domain/private-data.ts';
+import { type Charge, takeTurn } from '../../operations/tenants/admit.ts';
+import type { BodyClaim } from '../../operations/tenants/body-budget.ts';
+import type { LimitState } from '../../rate-limit.ts';
+import type { AnswerHeaders, Visit } from './visit.ts';
 
 /**
  * Takes the one token that every request of a caller costs, before anything of its body is read. The
  * answer's headers say what is left. Throws `rate_limited` when there is none.
  */
-export function charge(visit: CallerVisit, bucket: Charge['bucket'] = 'organization'): void {
+export function charge(visit: Visit, bucket: Charge['bucket'] = 'organization'): void {
   take(visit, { bucket });
 }
 
@@ -20,28 +19,38 @@ export function charge(visit: CallerVisit, bucket: Charge['bucket'] = 'organizat
  * `rate_limited` when there are too few, and takes none of them then.
  */
 export function chargeRest(
-  visit: CallerVisit,
+  visit: Visit,
   { bucket = 'organization', cost }: { bucket?: Charge['bucket']; cost: number },
 ): void {
   if (cost > 1) take(visit, { bucket, cost });
 }
 
+/** Takes a token for rebuilding a page. The answer's headers tell of the organization's own tokens unless it throws. */
+export function chargeRegeneration({ services, caller, headers }: Visit): void {
+  const limit = takeTurn(services, caller, { bucket: 'regenerate' });
+  if (limit === null || limit.waitMs === 0) return;
+  Object.assign(headers, limitHeaders(limit, caller.apiKey));
+  throw usedUp(limit);
+}
+
 /** The right to have a body in memory, until the request is answered. */
-export function claimBody({ services, caller, connection }: CallerVisit): BodyClaim {
+export function claimBody({ services, caller, connection }: Visit): BodyClaim {
   return services.bodyBudget.claim({
     keyId: caller.apiKey.id,
     network: clientNetwork(connection.address()),
   });
 }
 
-function take({ services, caller, headers }: CallerVisit, price: Charge): void {
+function take({ services, caller, headers }: Visit, price: Charge): void {
   const limit = takeTurn(services, caller, price);
   Object.assign(headers, limitHeaders(limit, caller.apiKey));
-  if (limit !== null && limit.waitMs > 0) {
-    throw new AppError('rate_limited', 'The rate limit of this organization is used up.', {
-      retryAfterMs: limit.waitMs,
-    });
-  }
+  if (limit !== null && limit.waitMs > 0) throw usedUp(limit);
+}
+
+function usedUp({ waitMs }: LimitState): AppError {
+  return new AppError('rate_limited', 'The rate limit of this organization is used up.', {
+    retryAfterMs: waitMs,
+  });
 }
 
 /**

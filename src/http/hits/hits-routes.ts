@@ -1,14 +1,24 @@
+import { Elysia } from 'elysia';
 import Type, { type Static } from 'typebox';
-import { AppError, type ErrorCode, type Issue } from '../domain/errors.ts';
-import { type Idempotency, recordHits } from '../operations/hits/record-hits.ts';
-import type { BodyClaim } from '../operations/tenants/body-budget.ts';
-import { MESSAGE } from '../schema/keywords.ts';
-import { createReader } from '../schema/reader.ts';
-import { isJson, type JsonReading, mediaType, parseItems, readJson, readText } from './body.ts';
-import { charge, chargeRest, claimBody } from './charge.ts';
+import { AppError, type ErrorCode, type Issue } from '../../domain/errors.ts';
+import { type Idempotency, recordHits } from '../../operations/hits/record-hits.ts';
+import type { BodyClaim } from '../../operations/tenants/body-budget.ts';
+import { MESSAGE } from '../../schema/keywords.ts';
+import { createReader } from '../../schema/reader.ts';
+import { admission } from '../exchange/admission.ts';
+import {
+  isJson,
+  type JsonReading,
+  mediaType,
+  parseItems,
+  readJson,
+  readText,
+} from '../exchange/body.ts';
+import { chargeRest, claimBody } from '../exchange/charge.ts';
+import { measureJson } from '../exchange/json-shape.ts';
+import { operation, type RouteContract } from '../exchange/operation.ts';
+import { type HttpServices, json, type Visit } from '../exchange/visit.ts';
 import { HeaderFields, HitBody, type ReadHit, readHit } from './hit-body.ts';
-import { measureJson } from './json-shape.ts';
-import { type CallerVisit, json, type KeyedRoute } from './route.ts';
 
 const HIT_BYTES_MAX = 64 * 1024;
 const BODY_BYTES_MAX = 1024 * 1024;
@@ -73,57 +83,60 @@ const EXAMPLE = {
   classification: 'search',
 };
 
-export const hitsRoutes: readonly KeyedRoute[] = [
-  {
-    method: 'POST',
-    path: '/rest/hits',
-    scope: 'hits',
-    charges: 'itself',
-    summary: 'Record hits',
-    description: `Records an event, or up to ${BATCH_MAX} as an array or as lines of JSON, of which the good ones are kept. Answered when they are on disk. With an Idempotency-Key, kept for 24 hours, a request can be sent again without a second record.`,
-    body: Type.Union([HitBody, Type.Array(HitBody, { maxItems: BATCH_MAX })]),
-    bodyExamples: {
-      least: EXAMPLE,
-      full: {
-        ...EXAMPLE,
-        method: 'GET',
-        path: '/search',
-        url: 'https://shop.example/search?q=waterproof+jacket',
-        userAgent: 'Mozilla/5.0 (compatible; ChatGPT-User/1.0; +https://openai.com/bot)',
-        clientIp: '203.0.113.7',
-        botScore: 0.97,
-        verifiedBot: true,
-        headers: { accept: 'text/html', 'accept-language': 'en' },
-        cf: { country: 'US', asn: 8075 },
-      },
-      batch: [EXAMPLE, { ...EXAMPLE, classification: 'checkout_start' }],
+const HITS: RouteContract = {
+  scope: 'hits',
+  summary: 'Record hits',
+  description: `Records an event, or up to ${BATCH_MAX} as an array or as lines of JSON, of which the good ones are kept. Answered when they are on disk. With an Idempotency-Key, kept for 24 hours, a request can be sent again without a second record.`,
+  body: Type.Union([HitBody, Type.Array(HitBody, { maxItems: BATCH_MAX })]),
+  bodyExamples: {
+    least: EXAMPLE,
+    full: {
+      ...EXAMPLE,
+      method: 'GET',
+      path: '/search',
+      url: 'https://shop.example/search?q=waterproof+jacket',
+      userAgent: 'Mozilla/5.0 (compatible; ChatGPT-User/1.0; +https://openai.com/bot)',
+      clientIp: '203.0.113.7',
+      botScore: 0.97,
+      verifiedBot: true,
+      headers: { accept: 'text/html', 'accept-language': 'en' },
+      cf: { country: 'US', asn: 8075 },
     },
-    furtherBodies: [NDJSON],
-    requestHeaders: Type.Object({ 'Idempotency-Key': Type.Optional(IdempotencyKey) }),
-    answer: BatchAnswer,
-    answerExample: {
-      accepted: 1,
-      rejected: 1,
-      results: [
-        { index: 0, status: 'accepted', id: '0199e5a1-0c2d-7f10-8a64-5b7c9d0e1f23' },
-        {
-          index: 1,
-          status: 'rejected',
-          code: 'invalid_input',
-          issues: [{ path: 'verifiedBot', message: 'must be true or false' }],
-        },
-      ],
-    },
-    created: HitRecord,
-    createdExample: {
-      ...{ id: '0199e5a1-0c2d-7f10-8a64-5b7c9d0e1f23', ...EXAMPLE },
-      ...{ method: null, path: null, url: null, userAgent: null, clientIp: null },
-      ...{ botScore: null, verifiedBot: null, headers: null, cf: null },
-      ...{ createdAt: '2026-11-21T14:30:00.412Z', updatedAt: '2026-11-21T14:30:00.412Z' },
-    },
-    handle: postHits,
+    batch: [EXAMPLE, { ...EXAMPLE, classification: 'checkout_start' }],
   },
-];
+  furtherBodies: [NDJSON],
+  requestHeaders: Type.Object({ 'Idempotency-Key': Type.Optional(IdempotencyKey) }),
+  answer: BatchAnswer,
+  answerExample: {
+    accepted: 1,
+    rejected: 1,
+    results: [
+      { index: 0, status: 'accepted', id: '0199e5a1-0c2d-7f10-8a64-5b7c9d0e1f23' },
+      {
+        index: 1,
+        status: 'rejected',
+        code: 'invalid_input',
+        issues: [{ path: 'verifiedBot', message: 'must be true or false' }],
+      },
+    ],
+  },
+  created: HitRecord,
+  createdExample: {
+    ...{ id: '0199e5a1-0c2d-7f10-8a64-5b7c9d0e1f23', ...EXAMPLE },
+    ...{ method: null, path: null, url: null, userAgent: null, clientIp: null },
+    ...{ botScore: null, verifiedBot: null, headers: null, cf: null },
+    ...{ createdAt: '2026-11-21T14:30:00.412Z', updatedAt: '2026-11-21T14:30:00.412Z' },
+  },
+};
+
+/** What clients report of what happened. */
+export function hitsRoutes(services: HttpServices) {
+  return new Elysia().use(admission(services)).post('/rest/hits', ({ visit }) => postHits(visit), {
+    caller: { scope: 'hits', bucket: 'hits' },
+    parse: 'none',
+    detail: operation(HITS),
+  });
+}
 
 /** What a body holds: one hit, or a batch of them, each read or refused. */
 interface HitsInput {
@@ -132,8 +145,7 @@ interface HitsInput {
   readonly text: string;
 }
 
-async function postHits(visit: CallerVisit): Promise<Response> {
-  charge(visit, 'hits');
+async function postHits(visit: Visit): Promise<string> {
   using claim = claimBody(visit);
   const input = await readInput(visit, claim);
   const idempotency = readIdempotency(visit.request, input.text);
@@ -143,10 +155,10 @@ async function postHits(visit: CallerVisit): Promise<Response> {
 }
 
 async function answerOne(
-  visit: CallerVisit,
+  visit: Visit,
   read: ReadHit,
   idempotency: Idempotency | null,
-): Promise<Response> {
+): Promise<string> {
   const { services, caller } = visit;
   if ('issues' in read) throw invalid(read.issues);
   if (!isOwn(visit, read.organization)) throw foreign();
@@ -170,10 +182,10 @@ async function answerOne(
 }
 
 async function answerBatch(
-  visit: CallerVisit,
+  visit: Visit,
   { hits }: HitsInput,
   idempotency: Idempotency | null,
-): Promise<Response> {
+): Promise<string> {
   const { services, caller } = visit;
   const accepted = hits.flatMap((read) =>
     'hit' in read && isOwn(visit, read.organization) ? [read.hit] : [],
@@ -200,7 +212,7 @@ function rejection(index: number, code: ErrorCode, issues: readonly Issue[]) {
 }
 
 /** Charges for what the body holds before it is parsed: a caller that is refused costs no more than that. */
-async function readInput(visit: CallerVisit, claim: BodyClaim): Promise<HitsInput> {
+async function readInput(visit: Visit, claim: BodyClaim): Promise<HitsInput> {
   const { request } = visit;
   const type = mediaType(request);
   if (type !== NDJSON && !isJson(type)) {
@@ -272,7 +284,7 @@ function readIdempotency(request: Request, body: string): Idempotency | null {
   });
 }
 
-function isOwn({ caller }: CallerVisit, organization: string): boolean {
+function isOwn({ caller }: Visit, organization: string): boolean {
   const { id, slug } = caller.organization;
   const named = organization.toLowerCase();
   return named === id || named === slug;

@@ -1,0 +1,9 @@
+import Type from 'typebox';
+
+/** Of paths that name an organization. */
+export const OrganizationParams = Type.Object({
+  organization_id: Type.String({
+    description: 'Id or slug of the key’s own organization.',
+    examples: ['acme'],
+  }),
+});

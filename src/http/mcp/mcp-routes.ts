@@ -1,0 +1,143 @@
+import { cors } from '@elysiajs/cors';
+import { Elysia } from 'elysia';
+import { AppError } from '../../domain/errors.ts';
+import { admission } from '../exchange/admission.ts';
+import { operation } from '../exchange/operation.ts';
+import { OrganizationParams } from '../exchange/organization-params.ts';
+import { methodNotAllowed, methodsOf } from '../exchange/other-methods.ts';
+import { paramsOf, queryOf } from '../exchange/route-schema.ts';
+import { arrivalOf, type HttpServices, type Visit } from '../exchange/visit.ts';
+import {
+  answerAlone,
+  answerInSession,
+  end,
+  listen,
+  listenToSession,
+  type McpOptions,
+} from './mcp-handlers.ts';
+import { MCP_FAULT, MCP_MESSAGES, SESSION_HEADERS, SessionQuery, STREAM } from './mcp-messages.ts';
+import { rpcFault } from './mcp-wire.ts';
+
+interface McpRoutesOptions extends McpOptions {
+  readonly services: HttpServices;
+  /** Throws `forbidden` for a request that a page of somebody else's may have sent. */
+  readonly guard: (request: Request) => void;
+}
+
+const CORS_MAX_AGE_SECONDS = 86_400;
+
+/** What pages of any origin may do here. Keys are for servers: never credentials. */
+const crossOrigin = () =>
+  new Elysia()
+    .use(
+      cors({
+        origin: '*',
+        methods: ['GET', 'POST', 'OPTIONS'],
+        allowedHeaders: 'Content-Type, Accept, MCP-Protocol-Version, X-API-Key, Origin',
+        exposeHeaders: 'Mcp-Session-Id, Retry-After, RateLimit, RateLimit-Policy',
+        credentials: false,
+        // OPTIONS is answered for every room alike.
+        preflight: false,
+      }),
+    )
+    .onRequest(({ set }) => {
+      // Of an answer that is the same for every origin.
+      delete set.headers['vary'];
+      set.headers['access-control-max-age'] = String(CORS_MAX_AGE_SECONDS);
+    });
+
+const contract = { scope: 'mcp', ...MCP_FAULT, summary: 'Model Context Protocol' } as const;
+const inSession = { ...contract, requestHeaders: SESSION_HEADERS };
+
+/** What OpenAPI tells of each route. */
+const TOLD = {
+  stream: operation({
+    ...contract,
+    ...STREAM,
+    description: 'A stream of events; for clients of the older transport with a session.',
+  }),
+  messages: operation({
+    ...contract,
+    ...MCP_MESSAGES,
+    description: 'A JSON-RPC message or a batch of them.',
+  }),
+  sessionStream: operation({
+    ...inSession,
+    ...STREAM,
+    description: 'The stream of a session, or a new session with one.',
+  }),
+  sessionMessages: operation({
+    ...inSession,
+    ...MCP_MESSAGES,
+    description: 'A JSON-RPC message or a batch of them, in a session.',
+  }),
+  end: operation({
+    ...inSession,
+    description: 'Ends a session.',
+    furtherAnswers: { '204': 'It has ended.' },
+  }),
+};
+
+const caller = { scope: 'mcp' } as const;
+
+const ofOrganization = {
+  caller,
+  params: paramsOf(OrganizationParams),
+  beforeHandle({ request, params }: { request: Request; params: { organization_id: string } }) {
+    requireOwnOrganization(arrivalOf(request).visit!, params.organization_id);
+  },
+};
+
+const ofSession = { caller, query: queryOf(SessionQuery) };
+
+/** The Model Context Protocol: stateless at `/mcp` and at each organization's own address, with sessions at `/mcp/messages`. */
+export function mcpRoutes(options: McpRoutesOptions) {
+  const { services, guard } = options;
+  const room = new Elysia()
+    .use(crossOrigin())
+    .use(admission(services))
+    .onTransform(({ request, route }) => {
+      arrivalOf(request).faultBody = rpcFault;
+      // Every GET here is a stream, and Elysia would wait for its end to answer a HEAD.
+      if (request.method === 'HEAD') throw methodNotAllowed(methodsOf(room, route));
+    })
+    .onBeforeHandle(({ request }) => {
+      guard(request);
+    })
+    .get('/mcp', ({ visit }) => listen(visit, options), { caller, detail: TOLD.stream })
+    .post('/mcp', ({ visit }) => answerAlone(visit), {
+      caller,
+      parse: 'none',
+      detail: TOLD.messages,
+    })
+    .get('/mcp/org/:organization_id', ({ visit }) => listen(visit, options), {
+      ...ofOrganization,
+      detail: TOLD.stream,
+    })
+    .post('/mcp/org/:organization_id', ({ visit }) => answerAlone(visit), {
+      ...ofOrganization,
+      parse: 'none',
+      detail: TOLD.messages,
+    })
+    .get(
+      '/mcp/messages',
+      ({ visit, query }) => listenToSession(visit, options, query.values.sessionId),
+      { ...ofSession, detail: TOLD.sessionStream },
+    )
+    .post(
+      '/mcp/messages',
+      ({ visit, query }) => answerInSession(visit, options, query.values.sessionId),
+      { ...ofSession, parse: 'none', detail: TOLD.sessionMessages },
+    )
+    .delete('/mcp/messages', ({ visit }) => end(visit, options), {
+      ...ofSession,
+      detail: TOLD.end,
+    });
+  return room;
+}
+
+/** Another organization's address and one that nobody has are the same. */
+function requireOwnOrganization({ services, caller }: Visit, named: string): void {
+  if (services.directory.findOrganization(named)?.key !== caller.organization.key)
+    throw new AppError('not_found', 'There is no such organization.');
+}
