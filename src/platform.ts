@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { v7 } from 'uuid';
 
@@ -85,6 +87,12 @@ export function systemPlatform(logLevel: LogLevel, secrets: readonly string[] = 
       .reduce((text, secret) => text.replaceAll(secret, REDACTED), value)
       .replace(API_KEY, `$1${REDACTED}`);
   };
+  const log: Platform['log'] = (level, event, fields = {}) => {
+    if (LEVELS.indexOf(level) < lowest) return;
+    process.stderr.write(
+      `${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields }, redact)}\n`,
+    );
+  };
   return {
     now: () => Date.now(),
     monotonicMs: () => performance.now(),
@@ -93,19 +101,15 @@ export function systemPlatform(logLevel: LogLevel, secrets: readonly string[] = 
     randomBytes: (count) => new Uint8Array(randomBytes(count)),
     sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
     yield: () => new Promise((resolve) => setImmediate(resolve)),
-    log(level, event, fields = {}) {
-      if (LEVELS.indexOf(level) < lowest) return;
-      process.stderr.write(
-        `${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields }, redact)}\n`,
-      );
-    },
+    log,
     usage() {
       const { rss, heapUsed } = process.memoryUsage();
       const { user, system } = process.cpuUsage();
       return { residentBytes: rss, heapBytes: heapUsed, cpuSeconds: (user + system) / 1e6 };
     },
     runSelf,
-    listen: (options) => ('Deno' in globalThis ? listenOnDeno(options) : listenOnBun(options)),
+    listen: async (options) =>
+      'Deno' in globalThis ? listenOnDeno(options) : new BunListener(options, log),
   };
 }
 
@@ -143,49 +147,148 @@ const BODY_BYTES_MAX = Number.MAX_SAFE_INTEGER;
 const LINGER_MAX_MS = 2000;
 const QUIET_MS = 250;
 
-async function listenOnBun({ hostname, port, fetch }: ListenOptions): Promise<Listener> {
-  let isStopping = false;
-  let lastRequestMs = 0;
-  const sayClose = async (answer: Promise<Response>) => {
-    lastRequestMs = performance.now();
+/** How often a listener looks whether the process has descriptors left, and what it says at most how often. */
+const DESCRIPTORS_LOOK_MS = 1000;
+const DESCRIPTORS_LOG_MS = 60_000;
+
+/** Kept back for the database and for operators when clients have taken all others. */
+const DESCRIPTORS_RESERVED = 16;
+
+/**
+ * A listener of Bun's. Without a descriptor to accept a connection with, Bun tries again and again, says
+ * nothing and takes a whole core. So this listener then lets go of its port, which also ends connections
+ * that are idle, and takes it back when there are descriptors again.
+ */
+class BunListener implements Listener {
+  readonly hostname: string;
+  readonly port: number;
+  readonly #options: ListenOptions;
+  readonly #log: Platform['log'];
+  /** Null while there are no descriptors. */
+  #server: Bun.Server<undefined> | null;
+  /** Servers without the port whose connections are still open. */
+  readonly #ending = new Set<Bun.Server<undefined>>();
+  readonly #reserve: number[] = [];
+  readonly #watch: NodeJS.Timeout;
+  #loggedMs = Number.NEGATIVE_INFINITY;
+  #lastRequestMs = 0;
+  #isStopping = false;
+
+  constructor(options: ListenOptions, log: Platform['log']) {
+    this.#options = options;
+    this.#log = log;
+    this.hostname = options.hostname;
+    this.#server = this.#open(options.port);
+    this.port = this.#server.port ?? options.port;
+    this.#fillReserve();
+    this.#watch = setInterval(() => this.#lookAtDescriptors(), DESCRIPTORS_LOOK_MS).unref();
+  }
+
+  async stop(withinMs: number): Promise<void> {
+    const deadline = delay(withinMs, undefined, { ref: false });
+    clearInterval(this.#watch);
+    if (this.#server !== null) await this.#linger(withinMs);
+    this.#release();
+    const servers = [...this.#ending];
+    await Promise.race([Promise.all(servers.map((server) => server.stop(false))), deadline]);
+    await Promise.all(servers.map((server) => server.stop(true)));
+    this.#emptyReserve();
+  }
+
+  #open(port: number): Bun.Server<undefined> {
+    return Bun.serve({
+      hostname: this.hostname,
+      port,
+      idleTimeout: IDLE_SECONDS,
+      maxRequestBodySize: BODY_BYTES_MAX,
+      development: false,
+      // Outside development Bun lets processes share a port, and requests reach any of them.
+      reusePort: false,
+      fetch: (request, server) => {
+        const answer = this.#options.fetch(request, {
+          address: () => server.requestIP(request)?.address ?? '',
+          keepOpen: () => server.timeout(request, 0),
+        });
+        return this.#isStopping ? this.#sayClose(answer) : answer;
+      },
+    });
+  }
+
+  async #sayClose(answer: Promise<Response>): Promise<Response> {
+    this.#lastRequestMs = performance.now();
     const response = await answer;
     response.headers.set('connection', 'close');
     return response;
-  };
-  const linger = async (withinMs: number) => {
-    isStopping = true;
+  }
+
+  async #linger(withinMs: number): Promise<void> {
+    this.#isStopping = true;
     const startedMs = performance.now();
-    lastRequestMs = startedMs;
+    this.#lastRequestMs = startedMs;
     const endMs = startedMs + Math.min(withinMs, LINGER_MAX_MS);
-    while (performance.now() < Math.min(endMs, lastRequestMs + QUIET_MS))
+    while (performance.now() < Math.min(endMs, this.#lastRequestMs + QUIET_MS))
       await delay(QUIET_MS / 10);
-  };
-  const server = Bun.serve({
-    hostname,
-    port,
-    idleTimeout: IDLE_SECONDS,
-    maxRequestBodySize: BODY_BYTES_MAX,
-    development: false,
-    // Outside development Bun lets processes share a port, and requests reach any of them.
-    reusePort: false,
-    fetch: (request, server) => {
-      const answer = fetch(request, {
-        address: () => server.requestIP(request)?.address ?? '',
-        keepOpen: () => server.timeout(request, 0),
-      });
-      return isStopping ? sayClose(answer) : answer;
-    },
-  });
-  return {
-    hostname,
-    port: server.port ?? port,
-    async stop(withinMs) {
-      const deadline = delay(withinMs, undefined, { ref: false });
-      await linger(withinMs);
-      await Promise.race([server.stop(false), deadline]);
-      await server.stop(true);
-    },
-  };
+  }
+
+  #lookAtDescriptors(): void {
+    if (this.#server === null) this.#takeBack();
+    else if (!canOpenFile()) {
+      this.#release();
+      this.#emptyReserve();
+      this.#note('warn', 'descriptors_exhausted', { hint: 'raise LimitNOFILE or ulimit -n' });
+    }
+  }
+
+  /** Lets go of the port; connections that are in use stay. */
+  #release(): void {
+    const server = this.#server;
+    if (server === null) return;
+    this.#server = null;
+    this.#ending.add(server);
+    void server.stop(false).then(() => this.#ending.delete(server));
+  }
+
+  #takeBack(): void {
+    if (!this.#fillReserve() || !canOpenFile()) return;
+    try {
+      this.#server = this.#open(this.port);
+      this.#log('info', 'listening_again', { port: this.port });
+    } catch (error) {
+      this.#note('error', 'not_listening', { cause: String(error) });
+    }
+  }
+
+  /** False, and empty again, when there are not that many descriptors. */
+  #fillReserve(): boolean {
+    try {
+      while (this.#reserve.length < DESCRIPTORS_RESERVED)
+        this.#reserve.push(openSync(devNull, 'r'));
+      return true;
+    } catch {
+      this.#emptyReserve();
+      return false;
+    }
+  }
+
+  #emptyReserve(): void {
+    for (const descriptor of this.#reserve.splice(0)) closeSync(descriptor);
+  }
+
+  #note(level: LogLevel, event: string, fields: Record<string, unknown>): void {
+    const nowMs = performance.now();
+    if (nowMs - this.#loggedMs < DESCRIPTORS_LOG_MS) return;
+    this.#loggedMs = nowMs;
+    this.#log(level, event, { port: this.port, ...fields });
+  }
+}
+
+function canOpenFile(): boolean {
+  try {
+    closeSync(openSync(devNull, 'r'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What this file uses of Deno, which has types of its own only where it runs. */

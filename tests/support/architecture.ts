@@ -268,7 +268,7 @@ export const DOORS: readonly Door[] = [
 export const CATCHES: Readonly<Record<string, string>> = {
   'src/main.ts': 'turns it into a message and an exit code',
   'src/worker.ts': 'logs it and tries again later',
-  'src/platform.ts': 'an aborted sleep is a sleep that ended',
+  'src/platform.ts': 'an aborted sleep has ended; no descriptor left is what it looks for',
   'src/config.ts': 'collects every fault of a configuration',
   'src/services.ts': 'gives back the lock of a start that failed',
   'src/http/mcp/mcp-wire.ts': 'a body that cannot be read has a price too',

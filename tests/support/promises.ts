@@ -99,6 +99,11 @@ export const PROMISES: readonly Promised[] = [
     ...sized('VITRINE_TEST_SLOW_CLIENTS', 'of each of four kinds', 100, 500),
   },
   {
+    promise: 'Without file descriptors the service does not spin, says so, and recovers by itself',
+    shownBy: ['tests/cli/descriptors.test.ts'],
+    each: { label: '240 connections, 120 descriptors' },
+  },
+  {
     promise: 'A refused tenant does not slow down another',
     shownBy: ['scripts/hostile-tenant.ts'],
     each: { options: [], label: 'three attacks, three rounds of 3 s' },
