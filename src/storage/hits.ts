@@ -3,21 +3,20 @@ import type { Hit } from '../domain/hit.ts';
 import { networkOf, redactApiKeys } from '../domain/private-data.ts';
 import type { Database } from './engine/database.ts';
 import { hitRequests, hits } from './engine/schema.ts';
-import { type Statement, statement } from './engine/statement.ts';
+import type { Statement } from './engine/statement.ts';
 import { ROLLED_UP_TO } from './hit-rollups.ts';
 
 /** All of them in one statement, which is twice as fast as one each. An API key in any of their texts is not kept. */
-export function insertHits(rows: readonly Hit[]): Statement {
-  const values = new Array<string>(rows.length).fill('(?, ?, ?, ?)').join(', ');
+export function insertHits(hits: readonly Hit[]): Statement {
+  const values = new Array<string>(hits.length).fill('(?, ?, ?, ?)').join(', ');
   return {
     sql: `INSERT INTO hits (organization_key, created_at, client_ip, body) VALUES ${values}`,
-    args: rows.flatMap(({ organizationKey, createdAt, clientIp, ...body }) => [
-      organizationKey,
-      createdAt,
-      clientIp,
-      redactApiKeys(JSON.stringify(body)),
-    ]),
+    args: hits.flatMap(rowOf),
   };
+}
+
+function rowOf({ organizationKey, createdAt, clientIp, ...body }: Hit) {
+  return [organizationKey, createdAt, clientIp, redactApiKeys(JSON.stringify(body))] as const;
 }
 
 /** What was answered to a request that named an Idempotency-Key. */
@@ -31,8 +30,55 @@ export interface HitRequest {
   readonly ids: readonly string[];
 }
 
-export function insertHitRequest(db: Database, request: HitRequest): Statement {
-  return statement(db.orm.insert(hitRequests).values({ ...request, ids: request.ids.join(' ') }));
+/** A request that names an Idempotency-Key. */
+export interface KeyedRequest {
+  readonly request: HitRequest;
+  /** An earlier use of its key counts if it came after this. */
+  readonly since: number;
+}
+
+/** … with the hits that it leaves. */
+export interface KeyedHits extends KeyedRequest {
+  readonly hits: readonly Hit[];
+}
+
+/**
+ * Keeps requests with their hits, each unless its key was used before. The last statement returns
+ * a row with the `place` of each request whose key had been used, which then has left nothing: so
+ * requests share a commit, whichever instance used a key first.
+ */
+export function insertKeyedHits(keyed: readonly KeyedHits[]): Statement[] {
+  const requests = keyed.map(({ request }) => [
+    ...[request.organizationKey, request.idempotencyKey, request.bodyHash],
+    ...[request.createdAt, request.ids.join(' '), request.ids[0] ?? ''],
+  ]);
+  const rows = keyed.flatMap(({ request, hits }) =>
+    hits.map((hit) => [...rowOf(hit), request.idempotencyKey, request.ids[0]!]),
+  );
+  const isOfRequest = (key: string, firstId: string) =>
+    `r.organization_key = value ->> 0 AND r.idempotency_key = ${key} AND instr(r.ids, ${firstId}) = 1`;
+  return [
+    {
+      sql: `INSERT INTO hit_requests (organization_key, idempotency_key, body_hash, created_at, ids)
+            SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?)
+            WHERE true
+            ON CONFLICT (organization_key, idempotency_key) DO UPDATE SET
+              body_hash = excluded.body_hash, created_at = excluded.created_at, ids = excluded.ids
+            WHERE hit_requests.created_at <= ?`,
+      args: [JSON.stringify(requests), Math.min(...keyed.map(({ since }) => since))],
+    },
+    {
+      sql: `INSERT INTO hits (organization_key, created_at, client_ip, body)
+            SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)
+            WHERE EXISTS (SELECT 1 FROM hit_requests r WHERE ${isOfRequest('value ->> 4', 'value ->> 5')})`,
+      args: [JSON.stringify(rows)],
+    },
+    {
+      sql: `SELECT key AS place FROM json_each(?) WHERE NOT EXISTS
+              (SELECT 1 FROM hit_requests r WHERE ${isOfRequest('value ->> 1', 'value ->> 5')})`,
+      args: [JSON.stringify(requests)],
+    },
+  ];
 }
 
 /** A request kept since `since`, or null. */
@@ -52,22 +98,6 @@ export async function findHitRequest(
       ),
   );
   return row === undefined ? null : { ...row, ids: row.ids.split(' ').filter((id) => id !== '') };
-}
-
-export function deleteHitRequest(
-  db: Database,
-  { organizationKey, idempotencyKey }: Pick<HitRequest, 'organizationKey' | 'idempotencyKey'>,
-): Statement {
-  return statement(
-    db.orm
-      .delete(hitRequests)
-      .where(
-        and(
-          eq(hitRequests.organizationKey, organizationKey),
-          eq(hitRequests.idempotencyKey, idempotencyKey),
-        ),
-      ),
-  );
 }
 
 /** Forgets at most `limit` requests of before `before`; returns how many those were. */

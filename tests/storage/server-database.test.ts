@@ -239,6 +239,21 @@ describe('streams', () => {
   });
 });
 
+test('a write does not wait for those before it, up to eight at once', async () => {
+  const server = await startServer();
+  const db = await open(server);
+  server.distanceMs = 20;
+  const before = server.streams;
+  await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      db.write([sql("INSERT INTO meta (name, value) VALUES (?, '')", `n${at}`)]),
+    ),
+  );
+  // One that waits takes over the stream of one that is done.
+  expect(server.streams - before).toBeGreaterThanOrEqual(7);
+  expect(server.streams - before).toBeLessThanOrEqual(8);
+});
+
 describe('a server that is away', () => {
   test('refuses reads and writes for now, and is there again by itself', async () => {
     const server = await startServer();

@@ -2,8 +2,13 @@ import { AppError } from '../../domain/errors.ts';
 import type { Hit } from '../../domain/hit.ts';
 import type { Platform } from '../../platform.ts';
 import type { Database } from '../../storage/engine/database.ts';
-import type { Statement } from '../../storage/engine/statement.ts';
-import { type HitRequest, insertHitRequest, insertHits } from '../../storage/hits.ts';
+import {
+  type HitRequest,
+  insertHits,
+  insertKeyedHits,
+  type KeyedHits,
+  type KeyedRequest,
+} from '../../storage/hits.ts';
 
 /** Hits in one commit: some 10 ms. A whole batch fits. */
 const GROUP_MAX = 1000;
@@ -13,10 +18,11 @@ const WAITING_MAX = 20_000;
 
 /** What is committed together. */
 interface Group {
+  size: number;
   readonly hits: Hit[];
-  readonly further: Statement[];
-  /** Settles when the group is on disk, or refused. */
-  readonly written: Promise<void>;
+  readonly keyed: KeyedHits[];
+  /** Settles when the group is on disk, or refused: with the requests whose key had been used before. */
+  readonly written: Promise<ReadonlySet<HitRequest>>;
 }
 
 /**
@@ -44,42 +50,47 @@ export class HitRecorder {
   }
 
   /**
-   * Resolves when the hits, and the request that named an Idempotency-Key, are on disk: all of them
-   * or none. Rejects with `unavailable` when too many wait or the disk refuses.
+   * Resolves when the hits, and the request that named an Idempotency-Key, are on disk: all of them or
+   * none. False: the request's key was used before, and nothing was written. Rejects with `unavailable`
+   * when too many wait or the disk refuses.
    */
-  record(hits: readonly Hit[], request: HitRequest | null = null): Promise<void> {
+  async record(hits: readonly Hit[], keyed: KeyedRequest | null = null): Promise<boolean> {
     if (this.#waiting + hits.length > WAITING_MAX) {
-      return Promise.reject(
-        new AppError('unavailable', 'Too many hits are waiting.', { retryAfterMs: 1000 }),
-      );
+      throw new AppError('unavailable', 'Too many hits are waiting.', { retryAfterMs: 1000 });
     }
     this.#waiting += hits.length;
-    const isFull = this.#open !== null && this.#open.hits.length + hits.length > GROUP_MAX;
-    // A key that another instance uses as well makes a commit fail: nobody else's hits are in it.
-    const isAlone = request !== null && this.#db.instance !== null;
-    if (this.#open === null || isFull || isAlone) this.#open = this.#startGroup();
+    const isFull = this.#open !== null && this.#open.size + hits.length > GROUP_MAX;
+    if (this.#open === null || isFull) this.#open = this.#startGroup();
     const group = this.#open;
-    if (isAlone) this.#open = null;
-    group.hits.push(...hits);
-    if (request !== null) group.further.push(insertHitRequest(this.#db, request));
-    return group.written;
+    group.size += hits.length;
+    if (keyed === null) group.hits.push(...hits);
+    else group.keyed.push({ ...keyed, hits });
+    const used = await group.written;
+    return keyed === null || !used.has(keyed.request);
   }
 
   #startGroup(): Group {
-    const hits: Hit[] = [];
-    const further: Statement[] = [];
     const written = this.#last
       .then(() => this.#platform.yield())
-      .then(async () => {
+      .then(() => {
         if (this.#open === group) this.#open = null;
-        await this.#db.write([...(hits.length === 0 ? [] : [insertHits(hits)]), ...further]);
+        return this.#write(group);
       })
-      .finally(() => (this.#waiting -= hits.length));
-    const group = { hits, further, written };
+      .finally(() => (this.#waiting -= group.size));
+    const group: Group = { size: 0, hits: [], keyed: [], written };
     this.#last = written.then(
       () => undefined,
       () => undefined,
     );
     return group;
+  }
+
+  async #write({ hits, keyed }: Group): Promise<ReadonlySet<HitRequest>> {
+    const results = await this.#db.write([
+      ...(hits.length === 0 ? [] : [insertHits(hits)]),
+      ...(keyed.length === 0 ? [] : insertKeyedHits(keyed)),
+    ]);
+    const used = keyed.length === 0 ? [] : results.at(-1)!.rows;
+    return new Set(used.map((row) => keyed[Number(row['place'])]!.request));
   }
 }

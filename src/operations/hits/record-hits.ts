@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../domain/errors.ts';
 import { type HitFields, toHit } from '../../domain/hit.ts';
-import { deleteHitRequest, findHitRequest, type HitRequest } from '../../storage/hits.ts';
+import { findHitRequest, type HitRequest } from '../../storage/hits.ts';
 import type { Caller } from '../tenants/admit.ts';
 import type { HitServices } from './hit-services.ts';
 
@@ -38,7 +38,7 @@ export async function recordHits(
   { organization }: Caller,
   { hits, idempotency }: { hits: readonly AcceptedHit[]; idempotency: Idempotency | null },
 ): Promise<Recorded> {
-  if (idempotency === null) return write(services, organization.key, hits, null);
+  if (idempotency === null) return (await write(services, organization.key, hits, null)).recorded;
   const { hitRequestsInUse } = services;
   const inUse = `${organization.key}:${idempotency.key}`;
   if (hitRequestsInUse.has(inUse)) {
@@ -60,35 +60,44 @@ async function writeOnce(
   hits: readonly AcceptedHit[],
   { key: idempotencyKey, body }: Idempotency,
 ): Promise<Recorded> {
-  const { db, retentionClock } = services;
   const bodyHash = createHash('sha256').update(body).digest('hex');
   const named = { organizationKey, idempotencyKey };
-  const earlier = await findHitRequest(db, named);
-  if (earlier !== null && earlier.createdAt > retentionClock.now() - IDEMPOTENCY_MS) {
-    if (earlier.bodyHash !== bodyHash) {
-      throw new AppError(
-        'idempotency_key_reused',
-        'This Idempotency-Key was used with another body.',
-      );
-    }
-    return { ids: earlier.ids, createdAt: earlier.createdAt, isReplay: true };
+  const { recorded, isNew } = await write(services, organizationKey, hits, { ...named, bodyHash });
+  if (isNew) return recorded;
+  const earlier = await findHitRequest(services.db, named);
+  if (earlier === null) {
+    throw new AppError('conflict', 'This Idempotency-Key has just run out: try again.', {
+      retryAfterMs: 1000,
+    });
   }
-  if (earlier !== null) await db.write([deleteHitRequest(db, named)]);
-  return write(services, organizationKey, hits, { ...named, bodyHash });
+  if (earlier.bodyHash !== bodyHash) {
+    throw new AppError(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used with another body.',
+    );
+  }
+  return { ids: earlier.ids, createdAt: earlier.createdAt, isReplay: true };
 }
 
+/** `isNew` is false where the request's key was used before: then nothing was written. */
 async function write(
-  { platform, hits: recorder }: HitServices,
+  { platform, retentionClock, hits: recorder }: HitServices,
   organizationKey: number,
   accepted: readonly AcceptedHit[],
   request: Pick<HitRequest, 'organizationKey' | 'idempotencyKey' | 'bodyHash'> | null,
-): Promise<Recorded> {
+): Promise<{ recorded: Recorded; isNew: boolean }> {
   const createdAt = platform.now();
   const rows = accepted.map(({ fields, eventMs }) => {
     const id = platform.newId();
     return toHit(fields, { id, organizationKey, source: 'client', createdAt, eventMs });
   });
   const ids = rows.map(({ id }) => id);
-  await recorder.record(rows, request === null ? null : { ...request, createdAt, ids });
-  return { ids, createdAt, isReplay: false };
+  const isNew =
+    request === null
+      ? await recorder.record(rows)
+      : await recorder.record(rows, {
+          request: { ...request, createdAt, ids },
+          since: retentionClock.now() - IDEMPOTENCY_MS,
+        });
+  return { recorded: { ids, createdAt, isReplay: false }, isNew };
 }

@@ -2,6 +2,7 @@ import type { Client, InStatement, ResultSet } from '@libsql/client';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
 import { AppError } from '../../domain/errors.ts';
+import { Line } from './line.ts';
 import type { SqlClient } from './sql-client.ts';
 import type { Statement } from './statement.ts';
 import { readTextsAsBytes } from './texts.ts';
@@ -34,7 +35,7 @@ export interface Connection {
   readonly activity: Activity;
   all<Row>(statement: Statement): Promise<Row[]>;
   find<Rows>(query: PromiseLike<Rows>): Promise<Rows>;
-  /** `run` gets its turn in the line of writes. Throws `unavailable` when the line is too long. */
+  /** `run` waits for its turn among the writes. Throws `unavailable` when too many wait. */
   enqueue(
     statements: readonly Statement[],
     run: (batch: InStatement[]) => Promise<ResultSet[]>,
@@ -43,9 +44,13 @@ export interface Connection {
   write(batch: InStatement[]): Promise<ResultSet[]>;
   /** Something else than a write that needs a turn. */
   inTurn<Result>(task: () => Promise<Result>): Promise<Result>;
+  /** Resolves when no write runs or waits. */
+  settle(): Promise<void>;
 }
 
 export interface ConnectOptions {
+  /** Writes under way at once. */
+  readonly writersAtOnce: number;
   readonly monotonicMs: () => number;
   /** Comes before every write, and may be what is refused. */
   prepare?(): Promise<void>;
@@ -58,16 +63,11 @@ export interface ConnectOptions {
 }
 
 export function connect(client: SqlClient, options: ConnectOptions): Connection {
-  const { monotonicMs, prepare, explain, refusesTogether, readsFile } = options;
+  const { monotonicMs, prepare, explain, refusesTogether, readsFile, writersAtOnce } = options;
   const activity = { ...NO_ACTIVITY };
   if (readsFile) readTextsAsBytes(client, () => (activity.damagedTexts += 1));
   const timed = timeReads(client, { activity, monotonicMs });
-  let lastWrite: Promise<unknown> = Promise.resolve();
-  const inTurn = <Result>(task: () => Promise<Result>) => {
-    const done = lastWrite.then(task);
-    lastWrite = done.catch(() => undefined);
-    return done;
-  };
+  const line = new Line(writersAtOnce);
   const write = async (batch: InStatement[]) => {
     const startedMs = monotonicMs();
     try {
@@ -112,13 +112,16 @@ export function connect(client: SqlClient, options: ConnectOptions): Connection 
       activity.waiting += 1;
       const { refusals } = activity;
       const batch = statements.map(({ sql, args }): InStatement => ({ sql, args: [...args] }));
-      return inTurn(() => {
-        if (refusesTogether && activity.refusals > refusals) throw refusal(null);
-        return run(batch);
-      }).finally(() => (activity.waiting -= 1));
+      return line
+        .run(async () => {
+          if (refusesTogether && activity.refusals > refusals) throw refusal(null);
+          return run(batch);
+        })
+        .finally(() => (activity.waiting -= 1));
     },
     write,
-    inTurn,
+    inTurn: (task) => line.run(task),
+    settle: () => line.settle(),
   };
 }
 

@@ -25,8 +25,8 @@ const INDEX_BYTES = 32 * 1024;
 
 /**
  * The one connection to the one file, or to a libSQL server (`server-database.ts`). Reads go through
- * `find` or `all`; every write goes through `write`, one batch after the other, each a transaction of
- * its own. Nothing holds a transaction across an await: the file client is synchronous, and a second
+ * `find` or `all`; every write goes through `write`, each batch a transaction of its own: in a file one
+ * after the other, on a server several at once. Nothing holds a transaction across an await: the file client is synchronous, and a second
  * writer would freeze the process.
  */
 export interface Database {
@@ -192,7 +192,7 @@ function wrap(
     if (!isLogged) isLogged = await beginLog(client);
   };
   const connection = connect(client, {
-    ...{ monotonicMs, explain, prepare, refusesTogether: false, readsFile: true },
+    ...{ monotonicMs, explain, prepare, refusesTogether: false, writersAtOnce: 1, readsFile: true },
   });
   const { orm, activity, all, find, enqueue, write, inTurn } = connection;
   return {

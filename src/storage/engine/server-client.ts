@@ -7,6 +7,7 @@ import {
   type RowsResult,
   Stmt,
 } from '@libsql/hrana-client';
+import { Line } from './line.ts';
 import type { SqlClient } from './sql-client.ts';
 
 /** Without an answer for so long, the server is away. */
@@ -82,8 +83,7 @@ class StreamPool {
   readonly #open: () => HttpStream;
   readonly #monotonicMs: () => number;
   readonly #idle: { readonly stream: HttpStream; readonly sinceMs: number }[] = [];
-  readonly #waiting: (() => void)[] = [];
-  #used = 0;
+  readonly #line = new Line(REQUESTS_MAX);
 
   constructor(open: () => HttpStream, monotonicMs: () => number) {
     this.#open = open;
@@ -91,22 +91,16 @@ class StreamPool {
   }
 
   /** Runs one request. A stream that the server no longer knows has run nothing: a new one takes its place. */
-  async use<Result>(request: (stream: HttpStream) => Promise<Result>): Promise<Result> {
-    if (this.#used >= REQUESTS_MAX)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#used += 1;
-    try {
+  use<Result>(request: (stream: HttpStream) => Promise<Result>): Promise<Result> {
+    return this.#line.run(async () => {
       const kept = this.#take();
-      if (kept === null) return await this.#run(this.#open(), request);
-      return await this.#run(kept, request).catch((error: unknown) => {
+      if (kept === null) return this.#run(this.#open(), request);
+      return this.#run(kept, request).catch((error: unknown) => {
         if (error instanceof HttpFault && error.status === 400)
           return this.#run(this.#open(), request);
         throw error;
       });
-    } finally {
-      this.#used -= 1;
-      this.#waiting.shift()?.();
-    }
+    });
   }
 
   /** A stream that failed is closed by itself; one whose statement failed stays good. */

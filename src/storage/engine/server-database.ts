@@ -6,6 +6,9 @@ import { MIGRATIONS } from './migrations.ts';
 import { HttpFault, openServerClient, type ServerAddress } from './server-client.ts';
 import type { SqlClient } from './sql-client.ts';
 
+/** So many that hits do not wait behind an import and housekeeping: the server puts them in order. */
+const WRITERS_AT_ONCE = 8;
+
 /** When a caller shall ask again: whoever is away for a restart is back by then. */
 const RETRY_AFTER_MS = 2000;
 
@@ -125,9 +128,10 @@ function wrap(client: SqlClient, { instance, monotonicMs }: ServerOptions): Data
     monotonicMs,
     explain: (error) => (isConflict(error) ? conflict(error) : error),
     refusesTogether: true,
+    writersAtOnce: WRITERS_AT_ONCE,
     readsFile: false,
   });
-  const { orm, activity, all, find, enqueue, write, inTurn } = connection;
+  const { orm, activity, all, find, enqueue, write, settle } = connection;
   return {
     orm,
     activity,
@@ -140,7 +144,7 @@ function wrap(client: SqlClient, { instance, monotonicMs }: ServerOptions): Data
     stage: (statements) => enqueue(statements, write),
     withoutCheckpoints: () => Promise.reject(hasNoFile()),
     check: () => Promise.reject(hasNoFile()),
-    close: () => inTurn(async () => client.close()),
+    close: () => settle().then(() => client.close()),
   };
 }
 

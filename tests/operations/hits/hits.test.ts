@@ -105,11 +105,16 @@ test('hits that arrive together share a commit, and each is on disk when it is a
   const { readHit } = await import('../../../src/http/hits/hit-body.ts');
   const read = readHit(hitOf(organization.id));
   const hits = 'hit' in read ? [read.hit] : [];
-  await Promise.all(
-    Array.from({ length: 64 }, () => recordHits(counted, caller, { hits, idempotency: null })),
-  );
-  expect(sizes).toEqual([1]);
+  const record = (key: string | null) =>
+    recordHits(counted, caller, { hits, idempotency: key === null ? null : { key, body: 'same' } });
+  await Promise.all(Array.from({ length: 64 }, (_, at) => record(at % 2 === 0 ? null : `k${at}`)));
+  // One statement for hits without a key, three for all of those with one.
+  expect(sizes).toEqual([4]);
   expect(await rowsOf(service)).toHaveLength(64);
+  const again = await Promise.all([record('k1'), record('k3'), record('fresh')]);
+  expect(again.map(({ isReplay }) => isReplay)).toEqual([true, true, false]);
+  expect(sizes).toEqual([4, 3]);
+  expect(await rowsOf(service)).toHaveLength(65);
   await service.close();
 });
 
