@@ -127,7 +127,7 @@ async function answerStateless(
   headers: EnvelopeHeaders | null,
 ): Promise<Reply> {
   const { id, method, params } = message;
-  const { requestId, organization, inFlight } = conversation;
+  const { requestId, inFlight } = conversation;
   const fault = envelopeFault(message, headers);
   if (fault !== null) return { status: 400, body: errorMessage(id, fault, requestId) };
   if (!isStatelessMethod(method))
@@ -140,7 +140,7 @@ async function answerStateless(
     const error = rpcErrorOf(answer.error, request, conversation);
     return { status: 200, body: errorMessage(id, error, requestId) };
   }
-  const { serverInfo } = introductionOf(organization);
+  const { serverInfo } = introductionOf(conversation);
   const result = statelessResult(method, answer.result, serverInfo);
   return { status: 200, body: resultMessage(id, JSON.stringify(result)) };
 }

@@ -40,7 +40,7 @@ const NO_VALIDATOR = {
  * checks parameters and cancels; making one costs some microseconds, so each payload gets its own.
  */
 export function createServer(conversation: Conversation, era: Era): Server {
-  const { serverInfo, ...options } = introductionOf(conversation.organization);
+  const { serverInfo, ...options } = introductionOf(conversation);
   const server = new Server(serverInfo, { ...options, jsonSchemaValidator: NO_VALIDATOR });
   const told = <Request, Result>(answer: (request: Request) => Result | Promise<Result>) => {
     return async (request: Request): Promise<Result> => {

@@ -41,6 +41,29 @@ test('instructions stay within 600 characters, whatever the organization is call
   await service.close();
 });
 
+test('the shop introduces itself: by name, description, website and icon', async () => {
+  const service = await startService();
+  const { slug } = service.organization;
+  const description = 'Lamps for desks. Made in Acme.';
+  await service.perform('org.set', { organization: slug, description });
+  await service.perform('shop.set', { shop: 'shop-1', domain: 'shop.example' });
+  const { result } = await ask(service.fetch, 'initialize', {});
+  expect(result['serverInfo']).toMatchObject({
+    name: 'vitrine',
+    title: 'Acme',
+    description,
+    websiteUrl: 'https://shop.example',
+    icons: [{ src: 'https://shop.example/favicon.ico' }],
+  });
+  expect(result['instructions']).toStartWith('The catalogue of Acme (shop.example): ');
+  expect(result['instructions']).toContain(` ${description} `);
+  const long = { organization: slug, description: 'Lamps and more lamps. '.repeat(13).trim() };
+  await service.perform('org.set', long);
+  const again = await ask(service.fetch, 'initialize', {});
+  expect(String(again.result['instructions']).length).toBeLessThanOrEqual(INSTRUCTIONS_MAX);
+  await service.close();
+});
+
 test('server/discover of 2026-07-28 is the committed one', async () => {
   const service = await startService();
   const message = { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: META } };

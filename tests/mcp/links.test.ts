@@ -106,7 +106,7 @@ describe('links', () => {
     ]);
     // What a template names and an offering lacks is no link.
     expect(await checkout(service, 'cup')).toEqual([
-      'Cup cannot be bought by a link here. Say so.',
+      '“Cup” cannot be bought by a link here. Say so.',
     ]);
     await service.close();
   });
@@ -114,7 +114,7 @@ describe('links', () => {
   test('links of the catalogue count only where they lead to the organization', async () => {
     const service = await shopOf({});
     expect(await checkout(service, 'gift')).toEqual([
-      'Gift card cannot be bought by a link here. Say so.',
+      '“Gift card” cannot be bought by a link here. Say so.',
     ]);
     await service.perform('shop.set', {
       shop: 'shop-1',
@@ -236,7 +236,7 @@ describe('a link to somebody else', () => {
     expect((await checkout(service, 'cup'))[1]).toBe('https://two.example/77');
     await service.perform('shop.set', { shop: 'shop-2', domain: 'three.example' });
     expect(await checkout(service, 'cup')).toEqual([
-      'Cup cannot be bought by a link here. Say so.',
+      '“Cup” cannot be bought by a link here. Say so.',
     ]);
     await service.close();
   });

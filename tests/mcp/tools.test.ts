@@ -59,12 +59,9 @@ describe.each(TARGETS)('$name', (target) => {
       tools: Listed[];
     };
     for (const { inputSchema, outputSchema } of tools) {
-      const text = JSON.stringify([inputSchema, outputSchema]);
-      expect(text).not.toContain('"type":[');
-      const objects = text.match(/"properties":/g)!.length;
-      // Empty objects have nothing to demand.
-      const empty = text.match(/"properties":\{\}/g)?.length ?? 0;
-      expect(text.match(/"required":\[/g)).toHaveLength(objects - empty);
+      expect(JSON.stringify([inputSchema, outputSchema])).not.toContain('"type":[');
+      const text = JSON.stringify(outputSchema);
+      expect(text.match(/"required":\[/g)).toHaveLength(text.match(/"properties":/g)!.length);
     }
   });
 
@@ -132,9 +129,12 @@ describe.each(TARGETS)('$name', (target) => {
       `1. Lighthouse lamp <small>: 49.90 EUR (was 59.90), in stock. https://shop.example/products/lighthouse-lamp [id ${id}]`,
     );
     expect(textOf(answer)).toContain('- About our lighthouse: The lighthouse on our label');
-    expect(
-      textOf(await call(service().fetch, 'search_offerings', { question: 'qwzx' })),
-    ).toStartWith('No offering matches “qwzx”.');
+  });
+
+  test('an answer without offerings does not also say that these are the nearest', async () => {
+    const { content } = await call(service().fetch, 'search_offerings', { question: 'qwzx' });
+    expect(content[0]!.text).toStartWith('No offering matches “qwzx”.');
+    expect(content[0]!.text).not.toContain('nearest');
   });
 
   test('list_all_offerings lists what is available, and counts what is not', async () => {
@@ -206,7 +206,7 @@ describe.each(TARGETS)('$name', (target) => {
     const sold = await call(fetch, 'single_product_express_checkout', { product_id: 'anorak-1' });
     expect([sold.isError, textOf(sold)]).toEqual([
       true,
-      'Yellow anorak is out of stock. Offer another one from search_offerings.',
+      '“Yellow anorak” is out of stock. Offer another one from search_offerings.',
     ]);
     expect(sold._meta).toEqual({ 'vitrine/soldOut': true });
     const blue = await call(fetch, 'single_product_express_checkout', { product_id: 'LIGHT-B' });
@@ -214,7 +214,7 @@ describe.each(TARGETS)('$name', (target) => {
     const mug = await call(fetch, 'get_booking_link', { offering_id: 'mug-1' });
     expect([mug.isError, textOf(mug)]).toEqual([
       true,
-      'Stoneware mug number 1 cannot be booked by a link. Say so.',
+      '“Stoneware mug number 1” cannot be booked by a link. Say so.',
     ]);
   });
 
@@ -262,37 +262,3 @@ test('the cards are told what is booked and not bought, and models are not', asy
     expect(JSON.stringify(structuredContent)).not.toContain('bookable');
   }
 });
-
-test('a result stays within 60 KB by leaving out whole items, and says so', async () => {
-  const service = await startService();
-  const rows = Array.from({ length: 250 }, (_, index) => ({
-    externalId: `lamp-${index}`,
-    name: `Lamp ${index} ${'brass '.repeat(10)}`,
-    description: 'word '.repeat(400),
-    publicUrl: `https://shop.example/${index}/${'x'.repeat(200)}`,
-    tags: Array.from({ length: 100 }, (_, tag) => `${'very '.repeat(20)}${tag}-${index}`),
-    price: '10.00',
-    kind: index % 2 === 0 ? 'service' : 'product',
-  }));
-  await service.operator.importRows(rows);
-  for (const [name, args] of [
-    ['list_all_offerings', {}],
-    ['search_offerings', { question: 'brass lamp' }],
-  ] as const) {
-    const answer = await call(service.fetch, name, args);
-    const size = Buffer.byteLength(JSON.stringify(answer));
-    expect([name, size <= 61_440, size > 45_000]).toEqual([name, true, true]);
-    const { results } = answer.structuredContent as {
-      results: { description?: string; tags?: string[] }[];
-    };
-    for (const { description = '', tags = [] } of results) {
-      expect([...description].length).toBeLessThanOrEqual(300);
-      expect([0, 100]).toContain(tags.length);
-    }
-    expect(textOf(answer)).toMatch(/of 250 offerings fit|are left out/);
-    expect(answer._meta?.['vitrine/bookable']).toBeArray();
-  }
-  const { structuredContent } = await call(service.fetch, 'list_all_offerings');
-  expect(structuredContent).toMatchObject({ total: 250, truncated: true });
-  await service.close();
-}, 20_000);

@@ -1,19 +1,17 @@
 import { widgetHtml } from '../../assets/widget.ts';
 import { findImageOrigins } from '../../operations/offerings/image-hosts.ts';
 import type { Resource, ResourceEntry } from './resource.ts';
-import { WIDGET_URI } from './widget-uri.ts';
+import { WIDGET_TYPE, WIDGET_URI } from './widget-uri.ts';
 
 /** Origins of pictures that hosts are asked to let through. */
 const ORIGINS_MAX = 50;
-
-const MIME_TYPE = 'text/html;profile=mcp-app';
 
 export const WIDGET_ENTRY: ResourceEntry = {
   uri: WIDGET_URI,
   name: 'offerings',
   title: 'Offerings',
   description: 'Cards that show what search_offerings and list_all_offerings answer.',
-  mimeType: MIME_TYPE,
+  mimeType: WIDGET_TYPE,
 };
 
 /** The cards, with the hosts of the catalogue’s pictures: without them no host of a widget shows any. */
@@ -23,7 +21,7 @@ export const widget: Resource = {
     const origins = await findImageOrigins(services, organization.key, ORIGINS_MAX);
     return {
       uri,
-      mimeType: MIME_TYPE,
+      mimeType: WIDGET_TYPE,
       text: widgetHtml(),
       _meta: {
         ui: { csp: { connectDomains: [], resourceDomains: origins }, prefersBorder: false },

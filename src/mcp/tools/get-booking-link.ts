@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { findOffering } from '../../operations/offerings/find-offering.ts';
 import { getBookingLink as bookingLinkOf } from '../../operations/offerings/get-booking-link.ts';
 import { domainsOf, productUrl } from '../../operations/offerings/offering-links.ts';
+import { quoted } from './catalogue-text.ts';
 import { priceWords } from './offering-text.ts';
 import { OfferingReference, UNKNOWN_OFFERING } from './reference.ts';
 import { defineTool } from './tool.ts';
@@ -33,12 +34,12 @@ export const getBookingLink = defineTool({
       const page = productUrl(shop, offering, domainsOf(services, organization.key));
       const next = page === null ? 'Say so.' : `Give the person its page: ${page}`;
       return {
-        miss: `${name} cannot be booked by a link. ${next}`,
+        miss: `${quoted(name)} cannot be booked by a link. ${next}`,
         trace: { ...trace, offeringId: id },
       };
     }
     return {
-      text: `Book ${name} (${priceWords(offering)}) at ${link.url}`,
+      text: `Book ${quoted(name)} (${priceWords(offering)}) at ${link.url}`,
       structured: { offeringId: id, name, ...link },
       trace: { classification: 'booking_click', tool: NAME, offeringId: id },
     };

@@ -3,6 +3,7 @@ import { isAvailable } from '../../domain/catalog.ts';
 import { priceText } from '../../domain/money.ts';
 import { findOffering } from '../../operations/offerings/find-offering.ts';
 import { domainsOf, productUrl } from '../../operations/offerings/offering-links.ts';
+import { quoted } from './catalogue-text.ts';
 import { offeringLine } from './offering-text.ts';
 import { OfferingReference, UNKNOWN_OFFERING } from './reference.ts';
 import { defineTool, NullableString } from './tool.ts';
@@ -32,12 +33,12 @@ export const getProductLink = defineTool({
     const url = productUrl(shop, offering, domainsOf(services, organization.key));
     if (url === null) {
       return {
-        miss: `${name} has no page of its own that this shop names. Describe it from search_offerings, and say that there is no link.`,
+        miss: `${quoted(name)} has no page of its own that this shop names. Describe it from search_offerings, and say that there is no link.`,
         trace: { ...trace, resultCount: 0, offeringId: id },
       };
     }
     return {
-      text: offeringLine({ id, url }, offering),
+      text: offeringLine({ id, url }, { ...offering, name: quoted(name) }),
       structured: {
         productId: id,
         name,

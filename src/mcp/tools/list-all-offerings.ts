@@ -8,8 +8,15 @@ import {
   listOfferings,
 } from '../../operations/offerings/list-offerings.ts';
 import { domainsOf, productUrl } from '../../operations/offerings/offering-links.ts';
-import { bytesOf, offeringLine, RESULT_BYTES_MAX } from './offering-text.ts';
+import { FENCE_NOTE, fenced } from './catalogue-text.ts';
+import { bytesOf, offeringLine } from './offering-text.ts';
 import { defineTool, NullableString } from './tool.ts';
+
+/**
+ * Bytes of an answer, text and structured content together: with addresses and ids in it, less than 8,000
+ * tokens of whichever of both a host shows to its model.
+ */
+const LIST_BYTES_MAX = 30_000;
 
 /** Left for the sentences around the items. */
 const FRAME_BYTES = 1000;
@@ -34,48 +41,66 @@ export const listAllOfferings = defineTool({
   description: [
     'List everything that can be ordered or booked now, with price and link.',
     'For “what do you sell?”; for anything more particular use search_offerings.',
-    'A large catalogue does not fit: truncated says so.',
+    'A large catalogue comes in parts: pass nextCursor as cursor for the next.',
   ].join(' '),
-  input: Type.Object({}),
+  input: Type.Object({
+    cursor: Type.Optional(
+      Type.String({ pattern: '^\\d{1,15}$', description: 'nextCursor of the answer before' }),
+    ),
+  }),
   output: Type.Object({
     count: Type.Integer(),
     total: Type.Integer(),
     truncated: Type.Boolean(),
+    nextCursor: NullableString,
     results: Type.Array(Item),
   }),
   widget: 'shows',
-  async handle({ services, organization }) {
+  async handle({ services, organization }, { cursor }) {
     const { available, outOfStock } = await countOfferingsOf(services, organization.key);
     const domains = domainsOf(services, organization.key);
     const results: Static<typeof Item>[] = [];
     const lines: string[] = [];
     const bookable: string[] = [];
     let bytes = FRAME_BYTES;
-    for await (const listed of listOfferings(services, organization.key)) {
-      const { id, shop, offering } = listed;
+    let last = Number(cursor ?? 0);
+    let nextCursor: string | null = null;
+    for await (const listed of listOfferings(services, organization.key, last)) {
+      const { place, id, shop, offering } = listed;
       const item = toItem(listed, domains);
       const line = offeringLine({ id, url: productUrl(shop, offering, domains) }, offering);
       const booked = isBookable(offering) ? [id] : [];
       bytes += bytesOf(line) + bytesOf(JSON.stringify(item)) + bytesOf(JSON.stringify(booked));
-      if (bytes > RESULT_BYTES_MAX) break;
+      if (bytes > LIST_BYTES_MAX && results.length > 0) {
+        nextCursor = String(last);
+        break;
+      }
+      last = place;
       results.push(item);
       bookable.push(...booked);
       lines.push(`${results.length}. ${line}`);
     }
     const count = results.length;
-    const truncated = count < available;
-    const head = truncated
-      ? `${count} of ${available} offerings fit into this answer: use search_offerings for the others.`
-      : `All ${count} offerings that are available:`;
-    const outside = outOfStock === 0 ? [] : [`${outOfStock} more are out of stock.`];
     return {
-      text: [head, ...lines, ...outside].join('\n'),
-      structured: { count, total: available, truncated, results },
+      text: [
+        headOf({ count, available, isWhole: cursor === undefined && nextCursor === null }),
+        ...(count === 0 ? [] : [FENCE_NOTE]),
+        ...fenced(lines),
+        ...(nextCursor === null ? [] : [`For more, pass the cursor ${nextCursor}.`]),
+        ...(outOfStock === 0 ? [] : [`${outOfStock} more are out of stock.`]),
+      ].join('\n'),
+      structured: { count, total: available, truncated: nextCursor !== null, nextCursor, results },
       bookable,
       trace: { classification: 'mcp_call', tool: 'list_all_offerings', resultCount: count },
     };
   },
 });
+
+function headOf(list: { count: number; available: number; isWhole: boolean }): string {
+  const { count, available, isWhole } = list;
+  if (isWhole) return `All ${count} offerings that are available.`;
+  return `${count} of the ${available} offerings that are available.`;
+}
 
 function toItem({ id, offering }: ListedOffering, domains: readonly string[]): Static<typeof Item> {
   const { name, type, productType, vendor, currency, availability, publicUrl, image } = offering;

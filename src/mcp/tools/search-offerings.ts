@@ -9,7 +9,14 @@ import {
   type SearchResult,
   searchCatalog,
 } from '../../operations/search/search-catalog.ts';
-import { fitting, offeringLine, RESULT_BYTES_MAX, sharedCurrency } from './offering-text.ts';
+import { FENCE_NOTE, fenced, oneLine } from './catalogue-text.ts';
+import {
+  choicesOf,
+  fitting,
+  offeringLine,
+  RESULT_BYTES_MAX,
+  sharedCurrency,
+} from './offering-text.ts';
 import { defineTool, NullableString } from './tool.ts';
 
 const QUESTION_MAX = 1024;
@@ -178,7 +185,16 @@ function toOffering(result: SearchResult, domains: readonly string[]): ShownOffe
     reason: explanation,
     url,
   };
-  return [{ line: offeringLine({ id, url }, item), structured, isBooked: isBookable(item) }];
+  const choices = choicesOf(item.variants);
+  const line = [
+    offeringLine({ id, url }, item),
+    oneLine(structured.description),
+    ...(choices === null ? [] : [`Options: ${choices}`]),
+    `Why: ${oneLine(explanation)}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n   ');
+  return [{ line, structured, isBooked: isBookable(item) }];
 }
 
 function toContext(
@@ -191,8 +207,7 @@ function toContext(
   const { name } = item;
   const publicUrl = ownLink(item.publicUrl, domains);
   const description = truncateWords(result.description, DESCRIPTION_MAX);
-  const passage = description.replace(/\s+/g, ' ');
-  const line = `${name}: ${passage}${publicUrl === null ? '' : ` (${publicUrl})`} [context://${id}]`;
+  const line = `${oneLine(name)}: ${oneLine(description)}${publicUrl === null ? '' : ` (${publicUrl})`} [context://${id}]`;
   return [{ line, structured: { id, name, description, publicUrl, score } }];
 }
 
@@ -213,14 +228,16 @@ function toText(
 ): string {
   const relaxed = constraints.filter((constraint) => constraint.relaxed).map(({ text }) => text);
   const asked = truncateWords(question, 100);
+  const isEmpty = shownOfferings.length === 0;
   const lines = [
-    shownOfferings.length === 0
+    isEmpty
       ? `No offering matches “${asked}”. Say so, or try other words.`
-      : `${counted(shownOfferings.length)} for “${asked}”, best first:`,
-    ...shownOfferings.map(({ line }, index) => `${index + 1}. ${line}`),
-    ...(shownContexts.length === 0 ? [] : ['What the shop says:']),
-    ...shownContexts.map(({ line }) => `- ${line}`),
-    ...(lowConfidence ? ['Nothing really fits: these are the nearest there are.'] : []),
+      : `${counted(shownOfferings.length)} for “${asked}”, best first.`,
+    ...(isEmpty && shownContexts.length === 0 ? [] : [FENCE_NOTE]),
+    ...fenced(shownOfferings.map(({ line }, index) => `${index + 1}. ${line}`)),
+    ...(shownContexts.length === 0 ? [] : ['Shop information:']),
+    ...fenced(shownContexts.map(({ line }) => `- ${line}`)),
+    ...(lowConfidence && !isEmpty ? ['Nothing really fits: these are the nearest there are.'] : []),
     ...(relaxed.length === 0 ? [] : [`Nothing meets: ${relaxed.join('; ')}.`]),
     ...(suggestion === null ? [] : [`Did they mean “${suggestion}”?`]),
     ...warnings,

@@ -3,6 +3,7 @@ import { isAvailable } from '../../domain/catalog.ts';
 import { priceText } from '../../domain/money.ts';
 import { CHECKOUT_METHODS, expressCheckout } from '../../operations/offerings/express-checkout.ts';
 import { findOffering } from '../../operations/offerings/find-offering.ts';
+import { quoted } from './catalogue-text.ts';
 import { AVAILABILITY_WORDS, priceWords } from './offering-text.ts';
 import { OfferingReference, UNKNOWN_OFFERING } from './reference.ts';
 import { defineTool, NullableString } from './tool.ts';
@@ -53,16 +54,16 @@ export const singleProductExpressCheckout = defineTool({
     if (!isAvailable(availability)) {
       const next = 'Offer another one from search_offerings.';
       return {
-        miss: `${name} is ${AVAILABILITY_WORDS[availability]}. ${next}${page}`,
+        miss: `${quoted(name)} is ${AVAILABILITY_WORDS[availability]}. ${next}${page}`,
         isSoldOut: true,
         trace: missed,
       };
     }
     if (checkout === null)
-      return { miss: `${name} cannot be bought by a link here. Say so.`, trace: missed };
+      return { miss: `${quoted(name)} cannot be bought by a link here. Say so.`, trace: missed };
     const notice = checkout.method === 'product_page' ? NOTICES.page : NOTICES.checkout;
     return {
-      text: `${name} (${priceWords({ ...bought, currency })}), ${AVAILABILITY_WORDS[availability]}. Checkout: ${checkout.url}\n${notice}`,
+      text: `${quoted(name)} (${priceWords({ ...bought, currency })}), ${AVAILABILITY_WORDS[availability]}. Checkout: ${checkout.url}\n${notice}`,
       structured: {
         productId: id,
         variantId: variant?.id ?? null,

@@ -7,6 +7,8 @@ import type { BaseServices } from '../base-services.ts';
 const PAGE = 50;
 
 export interface ListedOffering {
+  /** Its place in the order of the list; later ones are greater. */
+  readonly place: number;
   readonly id: string;
   readonly shop: Shop;
   readonly offering: Offering;
@@ -26,16 +28,20 @@ export async function countOfferingsOf(
   return { available, outOfStock: all - available };
 }
 
-/** Everything of the organization that can be ordered, always in the same order, read as far as it is taken. */
+/**
+ * Everything of the organization that can be ordered, behind the place `after`, always in the same order,
+ * read as far as it is taken.
+ */
 export async function* listOfferings(
   { db, directory }: BaseServices,
   organizationKey: number,
+  after: number,
 ): AsyncGenerator<ListedOffering> {
-  for (let after = 0; ; ) {
-    const page = await findAvailableOfferings(db, organizationKey, { after, limit: PAGE });
-    for (const { id, shopKey, offering } of page)
-      yield { id, shop: directory.shop(shopKey), offering };
+  for (let last = after; ; ) {
+    const page = await findAvailableOfferings(db, organizationKey, { after: last, limit: PAGE });
+    for (const { key, id, shopKey, offering } of page)
+      yield { place: key, id, shop: directory.shop(shopKey), offering };
     if (page.length < PAGE) return;
-    after = page.at(-1)!.key;
+    last = page.at(-1)!.key;
   }
 }
