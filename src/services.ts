@@ -15,7 +15,7 @@ import { SILENT } from './operations/define-operation.ts';
 import { HitRecorder } from './operations/hits/hit-recorder.ts';
 import { maintainHits } from './operations/hits/maintain-hits.ts';
 import { OwnTraffic, recordOwnTraffic } from './operations/hits/own-traffic.ts';
-import { refreshNextSource } from './operations/imports/refresh-next-source.ts';
+import { SourceRefreshes } from './operations/imports/source-refreshes.ts';
 import { Mutex } from './operations/instances/mutex.ts';
 import type { SharedWork } from './operations/instances/shared-work.ts';
 import { openSharedWork } from './operations/instances/shared-work.ts';
@@ -278,6 +278,7 @@ function hitServices(
 function startWorkers(services: Services, opened: AsyncDisposableStack): void {
   const { platform, stopping: signal, indexes, directory, background, db } = services;
   const { meaning, pageCheck } = services;
+  const sources = new SourceRefreshes(services, signal);
   void meaning.warmUp(signal);
   // Asked for now, so that the first searches find them in memory; loaded once the model is known.
   for (const { key } of directory.organizations()) indexes.find(key);
@@ -289,7 +290,7 @@ function startWorkers(services: Services, opened: AsyncDisposableStack): void {
     runForAll('embed', EMBED_IDLE_MS, () => embedNextDocuments(services, signal)),
     run('index', INDEX_IDLE_MS, () => indexes.loadNext(signal)),
     runForAll('landing', LANDING_IDLE_MS, () => regenerateNextPage(services)),
-    runForAll('sources', SOURCES_IDLE_MS, () => refreshNextSource(services, signal)),
+    runForAll('sources', SOURCES_IDLE_MS, () => sources.startNext()),
     run('key-uses', KEY_USES_FLUSH_MS, () => flushKeyUses(services).then(() => false)),
     run('own-traffic', OWN_TRAFFIC_IDLE_MS, () => recordOwnTraffic(services)),
     runForAll('hits', HITS_IDLE_MS, () => maintainHits(services)),
@@ -301,7 +302,10 @@ function startWorkers(services: Services, opened: AsyncDisposableStack): void {
     workers.push(run('follow', FOLLOW_IDLE_MS, followInstances(services)));
     workers.push(run('background', BACKGROUND_IDLE_MS, () => background.keep().then(() => false)));
   }
-  opened.defer(async () => void (await Promise.all(workers)));
+  opened.defer(async () => {
+    await Promise.all(workers);
+    await sources.settled();
+  });
 }
 
 function openScoring(

@@ -294,7 +294,7 @@ export const CATCHES: Readonly<Record<string, string>> = {
   'src/operations/instances/mutex.ts': 'a failed task does not stop the next one',
   'src/operations/search/score-candidates.ts': 'searches on without the language model',
   'src/operations/imports/open-catalog-url.ts': 'what a shop need not have is left out',
-  'src/operations/imports/refresh-next-source.ts': 'keeps the failure with the source',
+  'src/operations/imports/source-refreshes.ts': 'keeps the failure with the source',
   'src/catalog/bytes/encoding.ts': 'names an encoding that there is none of',
   'src/catalog/bytes/decompress.ts': 'names a damaged archive',
   'src/catalog/bytes/json-text.ts': 'makes a fault of a wrong line',

@@ -1,4 +1,4 @@
-import { and, asc, eq, lte } from 'drizzle-orm';
+import { and, asc, eq, lte, notInArray } from 'drizzle-orm';
 import type { Database } from '../engine/database.ts';
 import { catalogSources } from '../engine/schema.ts';
 import { type Statement, statement } from '../engine/statement.ts';
@@ -35,13 +35,22 @@ export function findCatalogSources(db: Database, shopKey: number): Promise<Catal
   );
 }
 
-/** The source that has been due for longest, or null. */
-export async function findDueSource(db: Database, nowMs: number): Promise<CatalogSourceRow | null> {
+/** The source that has been due for longest, of any shop but those named; null if there is none. */
+export async function findDueSource(
+  db: Database,
+  nowMs: number,
+  exceptShopKeys: readonly number[],
+): Promise<CatalogSourceRow | null> {
   const [row] = await db.find(
     db.orm
       .select()
       .from(catalogSources)
-      .where(lte(catalogSources.nextAt, nowMs))
+      .where(
+        and(
+          lte(catalogSources.nextAt, nowMs),
+          notInArray(catalogSources.shopKey, [...exceptShopKeys]),
+        ),
+      )
       .orderBy(asc(catalogSources.nextAt), asc(catalogSources.key))
       .limit(1),
   );

@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'bun:test';
 import type { CatalogSourceView } from '../../../src/operations/imports/catalog-sources.ts';
 import type { CatalogStats } from '../../../src/operations/imports/catalog-stats.ts';
 import { openCatalogUrl } from '../../../src/operations/imports/open-catalog-url.ts';
-import { refreshNextSource } from '../../../src/operations/imports/refresh-next-source.ts';
-import { startService } from '../../support/start-service.ts';
+import { SourceRefreshes } from '../../../src/operations/imports/source-refreshes.ts';
+import { type LocalService, startService } from '../../support/start-service.ts';
 
 const HOUR_MS = 3_600_000;
 const signal = new AbortController().signal;
@@ -43,6 +43,12 @@ const server = Bun.serve({
     const page = PAGES[pathname + search];
     if (page !== undefined) return Response.json(page);
     if (pathname === '/policies/refund-policy') return new Response(POLICY);
+    if (pathname === '/stalled.csv')
+      return new Response(
+        new ReadableStream({
+          start: (controller) => controller.enqueue(Buffer.from('id,title\n')),
+        }),
+      );
     if (pathname !== '/feed.csv') return new Response(null, { status: 404 });
     shop.asked += 1;
     if (!shop.isUp) return new Response(null, { status: 503 });
@@ -66,12 +72,20 @@ const kept = {
   result: { state: 'imported', summary: {} },
 };
 
+/** Whether a source was due, once it has been fetched. */
+async function refreshNext({ services }: LocalService, until = signal): Promise<boolean> {
+  const refreshes = new SourceRefreshes(services, until);
+  const isDue = await refreshes.startNext();
+  await refreshes.settled();
+  return isDue;
+}
+
 test('a source is asked when it is due, says what came of it, and is asked sooner after a failure', async () => {
   await using stack = new AsyncDisposableStack();
   const service = await startService();
   stack.defer(() => service.close());
-  const { services, perform, platform } = service;
-  const refresh = () => refreshNextSource(services, signal);
+  const { perform, platform } = service;
+  const refresh = () => refreshNext(service);
   const view = async () => (await perform<CatalogSourceView[]>('catalog.source.list', {}))[0]!;
   await perform('catalog.source.save', kept);
   expect(await refresh()).toBe(false);
@@ -130,8 +144,9 @@ test('a source that was due when the service stopped is asked by the next one', 
   first.platform.advance(7 * HOUR_MS);
   const stopped = new AbortController();
   stopped.abort();
-  await expect(refreshNextSource(first.services, stopped.signal)).rejects.toThrow();
-  expect(await refreshNextSource(first.services, signal)).toBe(true);
+  expect(await refreshNext(first, stopped.signal)).toBe(true);
+  expect(await refreshNext(first)).toBe(true);
+  expect(await refreshNext(first)).toBe(false);
   await first.close();
 });
 
@@ -148,7 +163,7 @@ test('a source that cannot be read does not stand in the way of others', async (
   });
   await service.perform('catalog.source.save', kept);
   service.platform.advance(6 * HOUR_MS);
-  while (await refreshNextSource(service.services, signal));
+  while (await refreshNext(service));
   const views = await service.perform<CatalogSourceView[]>('catalog.source.list', {});
   expect(views.map(({ lastResult }) => lastResult!.state)).toEqual([
     'imported',
@@ -165,7 +180,7 @@ test('a secret in the address of a source is in no record, message or log line o
   await service.perform('catalog.source.save', { ...kept, url: tokenUrl('/feed.csv') });
   await service.perform('catalog.source.save', { ...kept, url: tokenUrl('/missing.csv') });
   service.platform.advance(6 * HOUR_MS);
-  while (await refreshNextSource(service.services, signal));
+  while (await refreshNext(service));
   const views = await service.perform<CatalogSourceView[]>('catalog.source.list', {});
   expect(views.map(({ lastResult }) => lastResult?.state)).toEqual(['imported', 'failed']);
   const stats = await service.perform<CatalogStats>('catalog.stats', {});
@@ -173,6 +188,30 @@ test('a secret in the address of a source is in no record, message or log line o
   const audit = await service.perform<unknown>('audit.list', { limit: 20 });
   const told = [views.map(({ lastResult }) => lastResult), stats, audit, service.logged()];
   expect(JSON.stringify(told)).not.toContain('s3cr3t');
+});
+
+test('a server that stalls delays no other organization, and a second source of its own waits', async () => {
+  await using stack = new AsyncDisposableStack();
+  const service = await startService();
+  stack.defer(() => service.close());
+  await service.operator.createOrganization('Other');
+  const stalled = (path: string) => ({ ...kept, organization: 'acme', url: `${base}${path}` });
+  await service.perform('catalog.source.save', stalled('/stalled.csv'));
+  await service.perform('catalog.source.save', stalled('/stalled.csv?2'));
+  await service.perform('catalog.source.save', { ...kept, organization: 'other' });
+  service.platform.advance(6 * HOUR_MS);
+
+  const stopping = new AbortController();
+  const refreshes = new SourceRefreshes(service.services, stopping.signal);
+  const started = [];
+  for (let turn = 0; turn < 3; turn += 1) started.push(await refreshes.startNext());
+  expect(started).toEqual([true, true, false]);
+  const other = { organization: 'other' };
+  const offerings = async () =>
+    (await service.perform<CatalogStats>('catalog.stats', other)).offerings;
+  while ((await offerings()) === 0) await Bun.sleep(5);
+  stopping.abort();
+  await refreshes.settled();
 });
 
 test('once a minute is as often as a source may be asked', async () => {

@@ -19,22 +19,75 @@ const RETRY_MS = 60_000;
 /** Rows between two pauses, so that reading holds the event loop for some milliseconds only. */
 const ROWS_AT_ONCE = 100;
 
+/** Addresses that are fetched side by side. */
+const AT_ONCE = 4;
+
 /**
- * Imports from the address that has been due for longest; false when none is. What it found is kept
- * with it. A source stays due until then, so that one that a stop interrupted is asked again.
+ * Imports from the addresses that are due: one of an organization at a time, and several organizations
+ * side by side, so that a server that stalls delays only its own organization. What an import found is
+ * kept with its address. An address stays due until then, so that one that a stop interrupted is fetched
+ * again.
  */
-export async function refreshNextSource(
-  services: ImportServices,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { db, directory, platform } = services;
-  const source = await findDueSource(db, platform.now());
-  if (source === null) return false;
-  const shop = directory.shop(source.shopKey);
-  const outcome = await refresh(services, { source, shop, signal }).catch((error: unknown) => {
+export class SourceRefreshes {
+  readonly #services: ImportServices;
+  readonly #signal: AbortSignal;
+  /** By organization. */
+  readonly #running = new Map<number, Promise<void>>();
+
+  constructor(services: ImportServices, signal: AbortSignal) {
+    this.#services = services;
+    this.#signal = signal;
+  }
+
+  /** Begins with the address that has been due for longest; false when none can begin now. One call at a time. */
+  async startNext(): Promise<boolean> {
+    const { db, directory, platform } = this.#services;
+    if (this.#running.size === AT_ONCE) return false;
+    const busy = [...this.#running.keys()].flatMap((key) => directory.shopsOf(key));
+    const shopKeys = busy.map(({ key }) => key);
+    const source = await findDueSource(db, platform.now(), shopKeys);
+    if (source === null) return false;
+    const shop = directory.shop(source.shopKey);
+    const { organizationKey } = shop;
+    const running = this.#run({ source, shop, signal: this.#signal });
+    this.#running.set(
+      organizationKey,
+      running.finally(() => this.#running.delete(organizationKey)),
+    );
+    return true;
+  }
+
+  /** Resolves once nothing is being fetched. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#running.values());
+  }
+
+  /** Never rejects: what cannot be recorded is logged, and holds its organization back for a while. */
+  async #run(refresh: Refresh): Promise<void> {
+    const { platform } = this.#services;
+    try {
+      await refreshSource(this.#services, refresh);
+    } catch (error) {
+      if (this.#signal.aborted) return;
+      platform.log('error', 'catalog_source_not_recorded', { cause: String(error) });
+      await platform.sleep(RETRY_MS, this.#signal);
+    }
+  }
+}
+
+interface Refresh {
+  readonly source: CatalogSourceRow;
+  readonly shop: Shop;
+  readonly signal: AbortSignal;
+}
+
+async function refreshSource(services: ImportServices, refresh: Refresh): Promise<void> {
+  const { db, platform } = services;
+  const { source, shop, signal } = refresh;
+  const outcome = await importSource(services, refresh).catch((error: unknown) => {
     if (signal.aborted) throw error;
     if (error instanceof AppError) return error;
-    // Kept as a failure all the same, or it would be in the way of every other source.
+    // Kept as a failure all the same, or it would be tried again at once.
     platform.log('error', 'catalog_source_failed', { cause: String(error) });
     return new AppError('internal', 'The import failed: the log says why.', { cause: error });
   });
@@ -59,16 +112,9 @@ export async function refreshNextSource(
       ...(isFailed ? {} : outcome.validators),
     }),
   ]);
-  return true;
 }
 
-interface Refresh {
-  readonly source: CatalogSourceRow;
-  readonly shop: Shop;
-  readonly signal: AbortSignal;
-}
-
-async function refresh(
+async function importSource(
   services: ImportServices,
   { source, shop, signal }: Refresh,
 ): Promise<{
