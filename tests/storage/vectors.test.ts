@@ -3,7 +3,6 @@ import {
   findUnembedded,
   forgetOtherVectors,
   matchMeaning,
-  measureMeaning,
   saveEmbeddingModel,
   saveVectors,
 } from '../../src/storage/catalog/vectors.ts';
@@ -89,18 +88,6 @@ test('a vector of the wrong length is refused before it is written', async () =>
 test('vectors without a direction never rank, least of all first', async () => {
   const { db, modelKey } = await openWithVectors([[0, 0, 0, 0], [Number.NaN, 0, 0, 0], NORTH]);
   expect(keysOf(await nearest(db, modelKey))).toEqual([3]);
-  await db.close();
-});
-
-test('how near given documents are; those without a vector of that model are missing', async () => {
-  const { db, modelKey } = await openWithVectors([EAST, NORTH]);
-  await stage(db, { key: 3, shopKey: 10, generation: 1, name: 'no vector' });
-  const query = { modelKey, vector: Float32Array.from(EAST) };
-  const cosines = await measureMeaning(db, [1, 2, 3, 99], query);
-  expect([...cosines].map(([key, cosine]) => [key, Math.round(cosine * 10) / 10])).toEqual([
-    [1, 1],
-    [2, 0],
-  ]);
   await db.close();
 });
 

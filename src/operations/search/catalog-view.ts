@@ -1,12 +1,10 @@
-import type { Facets } from '../../search/index/facets.ts';
-import type { ExcludeConstraint } from '../../search/query/constraints.ts';
+import type { IndexedDocument } from '../../search/index/index-search.ts';
 import type { TermGroup } from '../../search/query/expand-terms.ts';
-import type { Candidate } from '../../search/ranking/rank.ts';
-import type { FieldMatches, Highlight } from '../../search/results/match.ts';
+import type { SearchableLayers } from './load-layers.ts';
 import type { EmbeddingModel } from './meaning.ts';
-import type { ShownDocument } from './shown-documents.ts';
+import type { DocumentKeys, ReadDocument } from './shown-documents.ts';
 
-/** What a search asks of the catalogue in its scope. */
+/** What a search asks of the catalogue in its scope. Counts are those of the organization's whole catalogue. */
 export interface CatalogView {
   /** Number of documents, the scale of `countDocuments`. */
   countAllDocuments(): Promise<number>;
@@ -28,33 +26,30 @@ export interface TermQuery {
 }
 
 export interface RetrieveQuery {
-  /** Retrieved by their `flatGroups`; a candidate's `matched` are their `sharesOf`. */
+  /** What is searched for: at most 32. */
   readonly groups: readonly TermGroup[];
-  /** Place of the group that names the thing asked for; -1 without groups. */
-  readonly headGroup: number;
-  /** What is not wanted: a candidate's `presences` are those of `exclusionGroups`. Brings no candidate. */
-  readonly exclusions: readonly ExcludeConstraint[];
+  /** What is looked up in the documents found, and brings none. */
+  readonly lookups: readonly TermGroup[];
   /** Null: words alone. */
   readonly meaning: { readonly model: EmbeddingModel; readonly vector: Float32Array } | null;
-  /** Candidates that words and meaning bring each. */
+  /** Documents that words and meaning bring each. */
   readonly limit: number;
 }
 
-/** A candidate with what an answer shows of it. */
-export interface ShownCandidate {
-  readonly document: ShownDocument;
-  readonly highlights: readonly Highlight[];
-  /** Which of the groups stand in which fields. */
-  readonly matches: FieldMatches;
-}
+/** A document by its place in the index that describes it, and by its key. */
+export type DocumentPlace = Pick<IndexedDocument, 'document' | 'documentKey'>;
 
 export interface Retrieved {
-  readonly candidates: readonly Candidate[];
+  /** With scores of the whole catalogue. */
+  readonly documents: readonly IndexedDocument[];
+  /** What ranks and explains them, by their places. It may hold nothing but these documents and the question's words. */
+  readonly parts: SearchableLayers;
   /** Whether there may be more: a retriever stopped at its limit. */
   readonly isCut: boolean;
-  /** The cosine of each candidate, in order, to what these have in common; 0 for one without a vector. */
-  measureCommon(best: readonly Candidate[]): Promise<ArrayLike<number>>;
-  /** In order; null for a candidate that an import took away meanwhile. */
-  show(candidates: readonly Candidate[]): Promise<readonly (ShownCandidate | null)[]>;
-  facets(candidates: readonly Candidate[]): Facets;
+  /** The cosine of each document, in order, to what the given ones have in common; 0 for one without a vector. */
+  measureCommon(best: readonly DocumentPlace[]): Promise<ArrayLike<number>>;
+  /** In order; null for a document that an import took away meanwhile. */
+  findShown(
+    documents: readonly (DocumentPlace & DocumentKeys)[],
+  ): Promise<readonly (ReadDocument | null)[]>;
 }

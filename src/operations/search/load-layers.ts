@@ -3,7 +3,8 @@ import type { NameTable } from '../../search/index/name-table.ts';
 import type { ItemFacts } from '../../search/query/filter.ts';
 import type { NameSignals } from '../../search/ranking/name.ts';
 import { DocumentList } from './document-list.ts';
-import { type IndexParts, type LoadIndexOptions, loadIndex } from './load-index.ts';
+import type { IndexParts } from './index-parts.ts';
+import { type LoadIndexOptions, loadIndex } from './load-index.ts';
 
 /**
  * Share of the base that an overlay, together with what it hides, may reach. An overlay is built

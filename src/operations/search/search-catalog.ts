@@ -1,6 +1,7 @@
 import type { Shop } from '../../domain/organization.ts';
 import type { Facets } from '../../search/index/facets.ts';
-import type { TermGroup } from '../../search/query/expand-terms.ts';
+import { exclusionGroups } from '../../search/query/exclusions.ts';
+import { flatGroups, joinFlat, type TermGroup } from '../../search/query/expand-terms.ts';
 import { parseQuestion, type Question } from '../../search/query/parse-question.ts';
 import {
   currencyWarning,
@@ -10,6 +11,7 @@ import {
 import {
   type Asked,
   bestCandidates,
+  type Candidate,
   type RankedCandidate,
   type Ranking,
   rankCandidates,
@@ -17,13 +19,14 @@ import {
 import { explain, matchedOn } from '../../search/results/explain.ts';
 import type { Highlight } from '../../search/results/match.ts';
 import type { SearchScope } from '../../storage/catalog/visible.ts';
-import type { CatalogView, Retrieved } from './catalog-view.ts';
+import type { CatalogView, Retrieved, RetrieveQuery } from './catalog-view.ts';
+import { describeCandidates } from './describe-candidates.ts';
 import { gradeCandidates } from './grade-candidates.ts';
 import type { QuestionVector } from './meaning.ts';
 import { openMemoryView } from './memory-view.ts';
 import type { ScoringOutcome } from './score-candidates.ts';
 import type { SearchServices } from './search-services.ts';
-import type { ShownDocument } from './shown-documents.ts';
+import { documentHighlighter, type ShownDocument } from './shown-documents.ts';
 import { openSqlView } from './sql-view.ts';
 import { type Understood, understandTerms } from './understand-terms.ts';
 
@@ -130,13 +133,11 @@ export async function searchCatalog(
   stopwatch.lap('embed');
   const meaning = vector.state === 'ready' ? vector : null;
   const { constraints, measures, isSentence, asksShop } = question;
-  const exclusions = constraints.filter((constraint) => constraint.kind === 'exclude');
-  const limit = constraints.length > 0 ? CONSTRAINED_CANDIDATES_MAX : CANDIDATES_MAX;
-  const retrieved = await view.retrieve({ groups, headGroup, exclusions, meaning, limit });
+  const { retrieved, candidates } = await retrieve(view, { question, understood, meaning });
   stopwatch.lap('retrieve');
   const hasMeaning = meaning !== null;
   const asked = { groups, headGroup, isSentence, asksShop, measures, constraints, hasMeaning };
-  const ranking = await rank(retrieved, asked, input.skipScoring);
+  const ranking = await rank({ candidates, retrieved, asked, skipScoring: input.skipScoring });
   stopwatch.lap('rank');
   const isGraded = basis === undefined || basis.graded === 'language_model';
   const graded =
@@ -152,7 +153,7 @@ export async function searchCatalog(
   stopwatch.lap('score');
   const page = ranked.slice(input.offset, input.offset + input.limit);
   const results = await present(services, page, { input, groups, retrieved });
-  const facets = retrieved.facets(ranked);
+  const facets = retrieved.parts.index.facets(ranked.map(({ document }) => document));
   stopwatch.lap('present');
   return {
     results,
@@ -176,12 +177,42 @@ export async function searchCatalog(
   };
 }
 
+async function retrieve(
+  view: CatalogView,
+  asked: {
+    readonly question: Question;
+    readonly understood: Understood;
+    readonly meaning: RetrieveQuery['meaning'];
+  },
+): Promise<{ retrieved: Retrieved; candidates: readonly Candidate[] }> {
+  const { constraints } = asked.question;
+  const { groups, headGroup } = asked.understood;
+  const exclusions = constraints.filter((constraint) => constraint.kind === 'exclude');
+  const retrieved = await view.retrieve({
+    groups: flatGroups(groups),
+    lookups: exclusions.flatMap(exclusionGroups),
+    meaning: asked.meaning,
+    limit: constraints.length > 0 ? CONSTRAINED_CANDIDATES_MAX : CANDIDATES_MAX,
+  });
+  const candidates = describeCandidates(retrieved, { groups, headGroup, exclusions });
+  return { retrieved, candidates };
+}
+
 /**
  * The best of a first ranking tell what else is near: Rocchio, "Relevance feedback in information
  * retrieval", 1971, with the first answers taken for relevant, over vectors instead of words.
  */
-async function rank(retrieved: Retrieved, asked: Asked, skipScoring: boolean): Promise<Ranking> {
-  const { candidates } = retrieved;
+async function rank({
+  candidates,
+  retrieved,
+  asked,
+  skipScoring,
+}: {
+  readonly candidates: readonly Candidate[];
+  readonly retrieved: Retrieved;
+  readonly asked: Asked;
+  readonly skipScoring: boolean;
+}): Promise<Ranking> {
   if (skipScoring || !asked.hasMeaning) return rankCandidates(candidates, asked, { skipScoring });
   const best = bestCandidates(candidates, asked, FEEDBACK_MAX);
   const feedback = await retrieved.measureCommon(best);
@@ -252,13 +283,17 @@ async function present(
   page: readonly RankedCandidate[],
   { input, groups, retrieved }: Presentation,
 ): Promise<SearchResult[]> {
-  const shown = await retrieved.show(page);
+  const shown = await retrieved.findShown(page);
+  const { index } = retrieved.parts;
+  const highlightsOf = documentHighlighter(groups, index.terms);
+  const flat = flatGroups(groups);
   const results: SearchResult[] = [];
-  for (const [index, candidate] of page.entries()) {
-    const found = shown[index]!;
-    if (found === null) continue;
-    const { document, highlights, matches } = found;
+  for (const [at, candidate] of page.entries()) {
+    const document = shown[at]!;
+    if (document === null) continue;
     const { cosine, available, matched, score } = candidate;
+    const fieldsOfGroup = joinFlat(groups, index.fieldsOfGroups(candidate.document, flat));
+    const matches = { fieldsOfGroup };
     const explained = { groups, matches, matched, cosine, available };
     results.push({
       document,
@@ -266,9 +301,9 @@ async function present(
       shop: directory.shop(document.stored.shopKey),
       description: document.description,
       score: Math.round(Math.min(1, Math.max(0, score)) * 10_000) / 10_000,
-      rank: input.offset + index + 1,
+      rank: input.offset + at + 1,
       matchedOn: matchedOn(explained),
-      highlights,
+      highlights: highlightsOf(document),
       explanation: explain(explained),
     });
   }

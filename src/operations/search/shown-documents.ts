@@ -29,13 +29,20 @@ function shownTexts({ stored: { item }, description }: ShownDocument): [string, 
   ];
 }
 
-export function highlightDocument(
-  document: ShownDocument,
-  groups: readonly TermGroup[],
-): Highlight[] {
-  return shownTexts(document)
-    .map(([field, text]) => highlight(field, text, groups))
-    .filter((found) => found !== null);
+/** A document with the texts that highlights are cut from, their words as terms of one table. */
+export interface ReadDocument extends ShownDocument {
+  readonly texts: readonly {
+    readonly field: string;
+    readonly text: string;
+    /** Null where the text has to be read each time. */
+    readonly read: ReadText | null;
+  }[];
+}
+
+/** A document that is shown once: there is no table that its texts could be read by. */
+export function unread(document: ShownDocument): ReadDocument {
+  const texts = shownTexts(document).map(([field, text]) => ({ field, text, read: null }));
+  return { ...document, texts };
 }
 
 /** A document, by whichever of its two keys it is looked for. */
@@ -90,18 +97,12 @@ interface Numbering {
   readonly table: TermTable;
 }
 
-interface KeptDocument extends ShownDocument {
+interface KeptDocument extends ReadDocument {
   readonly organizationKey: number;
   readonly generation: number;
   /** A document whose words are numbered otherwise is not found. */
   readonly numbering: symbol;
   readonly bytes: number;
-  readonly texts: readonly {
-    readonly field: string;
-    readonly text: string;
-    /** Null where the text has to be read each time. */
-    readonly read: ReadText | null;
-  }[];
 }
 
 /** Documents that were shown lately, ready to be shown again. In two generations: of the older one stays what is asked for again. */
@@ -169,11 +170,11 @@ export class ShownDocuments {
   }
 }
 
-/** `highlightDocument` over documents of one catalogue, for one question. */
+/** What a question finds in the texts of documents; `table` is the one they were read by. */
 export function documentHighlighter(
   groups: readonly TermGroup[],
   table: TermTable,
-): (document: KeptDocument) => Highlight[] {
+): (document: ReadDocument) => Highlight[] {
   const located = locateGroups(groups, table);
   return ({ texts }) =>
     texts

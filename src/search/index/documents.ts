@@ -9,6 +9,7 @@ export const CODE_SEPARATOR = '\n';
 
 /** Values of an attribute that an item does not have. */
 const DENIED = /^(?:false|no|none|n\/a|nein|non)$/i;
+const DENIED_LENGTH_MAX = 5;
 
 /** What is searched of an item: one document for an offering, one for each passage of a context. */
 export interface SearchDocument {
@@ -59,7 +60,7 @@ export function readOffering(offering: Offering): OfferingReading {
   };
 }
 
-/** The texts of an offering by field, as a person would read them: highlights are cut from these. */
+/** The texts of an offering by field, as a person would read them. */
 export function offeringTexts(offering: Offering): Readonly<Record<Field, string>> {
   const { name, productType, tags, vendor, sku, mpn, gtins, attributes, variants, description } =
     offering;
@@ -71,7 +72,7 @@ export function offeringTexts(offering: Offering): Readonly<Record<Field, string
   ]);
   // `gluten_free: false` must not be found by what it denies.
   const details = Object.entries(attributes)
-    .filter(([, value]) => !DENIED.test(String(value)))
+    .filter(([, value]) => !isDenied(String(value)))
     .map(([key, value]) => `${key.replaceAll('_', ' ')} ${value}`);
   const choices = new Set(
     variants.flatMap(({ title, options }) => [title, ...Object.values(options)]),
@@ -84,6 +85,11 @@ export function offeringTexts(offering: Offering): Readonly<Record<Field, string
     details: [...details, ...choices].join('; '),
     body: description,
   };
+}
+
+/** Looks at the length first: an offering has dozens of attributes, and hardly one is denied. */
+function isDenied(value: string): boolean {
+  return value.length <= DENIED_LENGTH_MAX && DENIED.test(value);
 }
 
 function offeringDocument(
@@ -108,16 +114,6 @@ function byField<Value>(make: (field: Field) => Value): Record<Field, Value> {
     details: make('details'),
     body: make('body'),
   };
-}
-
-/** The texts by field of one document of an item: an offering's, or those of a context's passage. */
-export function documentTexts(
-  item: CatalogItem,
-  passage: string | null,
-): Readonly<Record<Field, string>> {
-  if (item.type === 'product') return offeringTexts(item);
-  const found = contextPassages(item).find((candidate) => candidate.passage === passage);
-  return found?.texts ?? { ...NO_TEXTS, name: item.name, body: item.description };
 }
 
 const NO_TEXTS: Readonly<Record<Field, string>> = {

@@ -1,10 +1,9 @@
-import type { CatalogItem } from '../../domain/catalog.ts';
-
 export interface FacetValue {
   readonly value: string;
   readonly count: number;
 }
 
+/** Counts over the offerings of a matching set. */
 export interface Facets {
   readonly vendor: readonly FacetValue[];
   readonly productType: readonly FacetValue[];
@@ -32,25 +31,8 @@ interface PriceRange {
   readonly firstPlace: number;
 }
 
-/** Values a facet lists at most, the most frequent first. */
+/** Values a facet lists at most, the most frequent first, ties in the alphabet's order. */
 const VALUES_MAX = 20;
-
-/** Counts over the items of a matching set. Pure; ties in the alphabet's order. */
-export function countFacets(items: readonly CatalogItem[]): Facets {
-  const price = new Map<string, PriceRange>();
-  for (const [place, item] of items.entries()) {
-    if (item.type !== 'product' || item.priceMinor === null) continue;
-    const range = { minMinor: item.priceMinor, maxMinor: item.priceMinor, firstPlace: place };
-    price.set(item.currency, joinRanges(price.get(item.currency), range));
-  }
-  const offerings = items.filter((item) => item.type === 'product');
-  return facetsOf({
-    vendor: countValues(offerings.map(({ vendor }) => vendor)),
-    productType: countValues(offerings.map(({ productType }) => productType)),
-    tags: countValues(offerings.flatMap(({ tags }) => tags)),
-    price,
-  });
-}
 
 /** The facets of counts. Pure. */
 export function facetsOf({ vendor, productType, tags, price }: FacetCounts): Facets {
@@ -92,12 +74,6 @@ function joinCounts(
 ): Map<string, number> {
   const counts = new Map(one);
   for (const [value, count] of other) counts.set(value, (counts.get(value) ?? 0) + count);
-  return counts;
-}
-
-function countValues(values: readonly (string | null)[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;
 }
 

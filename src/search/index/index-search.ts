@@ -17,24 +17,32 @@ export interface IndexedMeaningMatch {
   readonly cosine: number;
 }
 
-/** A document that a question brought up, with everything that ranks it. */
-export interface IndexCandidate {
+/** A document that was retrieved, and how near it is to the question. */
+export interface RetrievedDocument {
+  readonly documentKey: number;
+  /** By the statistics of the whole catalogue; 0 where words did not bring it. */
+  readonly bm25: number;
+  /** Null without a question vector, or without one of the document. */
+  readonly cosine: number | null;
+}
+
+/** A retrieved document with what an index says of it, whatever retrieved it. */
+export interface IndexedDocument extends RetrievedDocument {
   /** Its place in this index, for `fieldsOfGroups` and `facets`. */
   readonly document: number;
-  readonly documentKey: number;
   readonly itemKey: number;
   /** The item's UUID. */
   readonly id: string;
   readonly isContext: boolean;
   readonly available: boolean;
-  /** 0 where it holds no word of the question. */
-  readonly bm25: number;
-  /** Null without a question vector, or without one of the document. */
-  readonly cosine: number | null;
   /** Bit i: it holds group i of the question. */
   readonly groups: number;
   /** The same of its type and tags. */
   readonly typedGroups: number;
+}
+
+/** A document that a question brought up in an index; its BM25 may be that of a word match beyond `limit`. */
+export interface IndexCandidate extends IndexedDocument {
   /** Whether it is among the first `limit` by words, and by meaning. */
   readonly isWordMatch: boolean;
   readonly isMeaningMatch: boolean;

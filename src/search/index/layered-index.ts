@@ -115,7 +115,7 @@ export class LayeredIndex implements Statistics {
     return this.#at(document).generation(this.#placeIn(document));
   }
 
-  /** Counts over the documents at these places: `countFacets` over their items. */
+  /** Counts over the offerings among the documents at these places. */
   facets(documents: readonly number[]): Facets {
     if (this.#overlay === null) return facetsOf(this.#base.countFacets(documents));
     const offset = this.#base.placeCount;

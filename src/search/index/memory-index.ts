@@ -4,11 +4,13 @@ import type { DocumentColumns, DocumentFilter, IndexScope } from './document-col
 import type { FacetCounts } from './facets.ts';
 import {
   type IndexCandidate,
+  type IndexedDocument,
   type IndexedMeaningMatch,
   type IndexedWordMatch,
   type IndexResult,
   type IndexSearch,
   phrasesOf,
+  type RetrievedDocument,
 } from './index-search.ts';
 import { type DocumentPostings, fieldsOfBits, type Postings, type Statistics } from './postings.ts';
 import type { TermTable } from './term-table.ts';
@@ -148,16 +150,8 @@ export class MemoryIndex implements Statistics {
   }
 
   /** The documents in scope that are nearest in meaning, nearest first, ties by key. */
-  matchMeaning({
-    vector,
-    scope,
-    limit,
-  }: {
-    vector: Float32Array;
-    scope: IndexScope;
-    limit: number;
-  }): IndexedMeaningMatch[] {
-    if (!this.#ask(vector)) return [];
+  matchMeaning({ vector, scope, limit }: Omit<IndexSearch, 'groups'>): IndexedMeaningMatch[] {
+    if (vector === null || !this.#ask(vector)) return [];
     return this.#bestByMeaning(this.#filter(scope), limit).map(({ index, score }) => ({
       ...this.#keys(index),
       cosine: score,
@@ -252,9 +246,22 @@ export class MemoryIndex implements Statistics {
     return { candidates, wordMatchCount };
   }
 
+  /** What this index says of documents that were retrieved elsewhere, with the scores given there; leaves out those it lacks. */
+  describe(retrieved: readonly RetrievedDocument[], groups: readonly TermGroup[]) {
+    this.#postings.score(phrasesOf(groups), this);
+    const documents: IndexedDocument[] = [];
+    for (const { documentKey, bm25, cosine } of retrieved) {
+      const document = this.#columns.find(documentKey);
+      const found = { cosine, isWordMatch: bm25 > 0, isMeaningMatch: bm25 === 0 };
+      if (document >= 0) documents.push({ ...this.#candidate(document, found), bm25 });
+    }
+    this.#postings.release();
+    return documents;
+  }
+
   /**
-   * For each group the fields of the document that hold it: `matchFields` of match.ts over the
-   * document's texts.
+   * For each group the fields of the document that hold one of its alternatives, in the order of
+   * `FIELDS`.
    */
   fieldsOfGroups(document: number, groups: readonly TermGroup[]): (readonly Field[])[] {
     return groups.map(({ alternatives }) => {

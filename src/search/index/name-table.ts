@@ -36,7 +36,7 @@ export class NameTable {
     return { terms, headLength: this.#words.values[start]! };
   }
 
-  /** `nameMatcher` of the groups over the names of these documents, which are places here. */
+  /** How the names of these documents, which are places here, answer the groups. */
   signals(
     documents: readonly number[],
     { groups, headGroup }: { readonly groups: readonly TermGroup[]; readonly headGroup: number },

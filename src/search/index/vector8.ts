@@ -30,13 +30,6 @@ export function readVector8(blob: Uint8Array, dimensions: number): Vector8 | nul
   return { bytes: blob.subarray(0, dimensions), alpha, shift };
 }
 
-/** The values of a `vector8` BLOB, what `vector_extract` prints. Null for a BLOB that is none of this length. */
-export function decodeVector8(blob: Uint8Array, dimensions: number): Float32Array | null {
-  const vector = readVector8(blob, dimensions);
-  if (vector === null) return null;
-  return Float32Array.from(vector.bytes, (byte) => vector.alpha * byte + vector.shift);
-}
-
 /** What `vector8(vector32(?))` makes of a vector, bit for bit: the values' range in 255 equal steps. */
 export function quantiseVector8(vector: Float32Array): Vector8 {
   let least = vector[0] ?? 0;
@@ -76,6 +69,22 @@ export function directionOf({ bytes, alpha, shift }: Vector8): {
   // A vector of equal values has no slope, yet a direction.
   const slope = Math.max(alpha, Number.MIN_VALUE) / norm;
   return { slope: Math.max(slope, SLOPE_MIN), shift: shift / norm, sum: (alpha / norm) * sum };
+}
+
+/** The cosines of vectors to one, as libSQL computes them; null for a vector that is missing or has no direction. */
+export function cosineMeter(vector: Float32Array): (other: Vector8 | null) => number | null {
+  const asked = quantiseVector8(vector);
+  const { slope, shift, sum } = directionOf(asked);
+  const { length } = asked.bytes;
+  return (other) => {
+    if (other === null || slope === 0 || other.bytes.length !== length) return null;
+    const direction = directionOf(other);
+    if (direction.slope === 0) return null;
+    let dot = 0;
+    for (let at = 0; at < length; at++) dot += asked.bytes[at]! * other.bytes[at]!;
+    const ofBytes = slope * direction.slope * dot;
+    return ofBytes + (sum + length * shift) * direction.shift + shift * direction.sum;
+  };
 }
 
 /** Kept above zero in 32 bits, because a slope of zero marks a row without a vector. */

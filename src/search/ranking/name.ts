@@ -59,20 +59,7 @@ export interface NameSignals {
   readonly hasNoun: boolean;
 }
 
-/** A question's groups, made ready to be looked for in many names. */
-export type NameMatcher = (name: NameTerms) => NameSignals;
-
 const NOTHING: NameSignals = { density: 0, adjacency: 0, head: 0, hasNoun: false };
-
-/** Pure; all 0 for a question without a term. `headGroup` is the one that names what is asked for. */
-export function nameMatcher(groups: readonly TermGroup[], headGroup: number): NameMatcher {
-  const groupsOf = groupBits(groups);
-  const asked = { groupCount: groups.length, headGroup };
-  return ({ terms, headLength }) => {
-    const bits = terms.map((term) => groupsOf.get(term) ?? 0);
-    return nameSignals(bits, { length: terms.length, headLength }, asked);
-  };
-}
 
 /** Which of the groups each of their terms belongs to, as bits. */
 export function groupBits(groups: readonly TermGroup[]): Map<string, number> {
@@ -85,7 +72,10 @@ export function groupBits(groups: readonly TermGroup[]): Map<string, number> {
   return bits;
 }
 
-/** The signals of a name of `length` words; `bits` are each word's groups. */
+/**
+ * The signals of a name of `length` words; `bits` are each word's groups, `headGroup` is the one that
+ * names what is asked for. All 0 where no word is asked for. Pure.
+ */
 export function nameSignals(
   bits: ArrayLike<number>,
   { length, headLength }: { readonly length: number; readonly headLength: number },

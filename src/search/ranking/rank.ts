@@ -6,6 +6,8 @@ import { coverage, fusedScore, localScore, type Signals } from './score.ts';
 
 /** A document that a retriever brought, with all that ranks it. */
 export interface Candidate extends Facts {
+  /** Its place in the index that describes it. */
+  readonly document: number;
   readonly itemKey: number;
   readonly documentKey: number;
   /** The item's id: what decides between equals. */
@@ -175,6 +177,7 @@ function judgingOf(candidates: readonly Candidate[], asked: Asked, skipScoring: 
 /** Field by field: spreading hundreds of candidates takes longer than all else that ranks them. */
 function rankedAs(candidate: Candidate, score: number, judging: Judging): RankedCandidate {
   return {
+    document: candidate.document,
     itemKey: candidate.itemKey,
     documentKey: candidate.documentKey,
     id: candidate.id,

@@ -1,30 +1,11 @@
-import { FIELDS, type Field } from '../../domain/field.ts';
-import { CODE_SEPARATOR } from '../index/documents.ts';
+import type { Field } from '../../domain/field.ts';
 import type { TermGroup } from '../query/expand-terms.ts';
-import { codeTermsOf } from '../text/codes.ts';
-import { indexTermsOf, scanWords } from '../text/words.ts';
+import { scanWords } from '../text/words.ts';
 
 /** Which of the question's groups occur in which fields of an item. */
 export interface FieldMatches {
   /** One entry for each group, in order: the fields that hold it. */
   readonly fieldsOfGroup: readonly (readonly Field[])[];
-}
-
-/** Pure; `texts` are an item's texts by field. */
-export function matchFields(
-  texts: Readonly<Record<Field, string>>,
-  groups: readonly TermGroup[],
-): FieldMatches {
-  const termsByField = FIELDS.map(
-    (field) => [field, texts[field] === '' ? null : fieldTerms(field, texts[field])] as const,
-  );
-  return {
-    fieldsOfGroup: groups.map((group) =>
-      termsByField.flatMap(([field, terms]) =>
-        terms !== null && holds(terms, group) ? [field] : [],
-      ),
-    ),
-  };
 }
 
 /** Whether a term is what a group asks for. */
@@ -93,20 +74,6 @@ export function escapeHtml(text: string): string {
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
-}
-
-function fieldTerms(field: Field, text: string): ReadonlySet<string> {
-  if (field === 'codes') return new Set(text.split(CODE_SEPARATOR).flatMap(codeTermsOf));
-  return new Set(indexTermsOf(text));
-}
-
-function holds(terms: ReadonlySet<string>, group: TermGroup): boolean {
-  for (const alternative of group.alternatives) {
-    if (terms.has(alternative)) return true;
-    if (!alternative.endsWith('*')) continue;
-    for (const term of terms) if (term.startsWith(alternative.slice(0, -1))) return true;
-  }
-  return false;
 }
 
 /** From the word boundary before the hit whose window holds the most different groups. */

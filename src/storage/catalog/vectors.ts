@@ -94,23 +94,6 @@ export async function matchMeaning(
   });
 }
 
-/** How near the given documents are; one without a vector of this model is missing from the map. */
-export async function measureMeaning(
-  db: Database,
-  documentKeys: readonly number[],
-  query: { modelKey: number; vector: Float32Array },
-): Promise<Map<number, number>> {
-  const rows = await db.all<{ key: number; cosine: number | null }>({
-    sql: `SELECT d.key AS key, 1 - vector_distance_cos(d.vector, q.vector) AS cosine
-          FROM (SELECT vector8(vector32(?)) AS vector) q, documents d
-          WHERE d.key IN (SELECT value FROM json_each(?)) AND d.model_key = ?`,
-    args: [bytesOf(query.vector), JSON.stringify(documentKeys), query.modelKey],
-  });
-  return new Map(
-    rows.flatMap(({ key, cosine }) => (cosine === null ? [] : [[key, cosine] as const])),
-  );
-}
-
 /** The stored vectors of the given documents as `vector8` BLOBs, by key in its order; those of another model are left out. */
 export async function findVectors(
   db: Database,

@@ -79,22 +79,6 @@ export async function matchWords(
   });
 }
 
-/** Those of the given documents that hold any of the terms. */
-export async function findHolders(
-  db: Database,
-  organizationKey: number,
-  query: { terms: readonly string[]; documentKeys: readonly number[] },
-): Promise<Set<number>> {
-  const table = tableOf(organizationKey);
-  // The + keeps SQLite from looking up the words of each document in turn.
-  const rows = await db.all<{ key: number }>({
-    sql: `SELECT rowid AS key FROM ${table}
-          WHERE ${table} MATCH ? AND +rowid IN (SELECT value FROM json_each(?))`,
-    args: [query.terms.map(matchTerm).join(' OR '), JSON.stringify(query.documentKeys)],
-  });
-  return new Set(rows.map(({ key }) => key));
-}
-
 /** How many documents hold each of the terms; those that none holds are missing from the map. */
 export async function countDocuments(
   db: Database,

@@ -30,13 +30,22 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
+interface Scope {
+  /** Handles; null: every shop. */
+  readonly shops?: readonly string[] | null;
+  readonly productsOnly?: boolean;
+}
+
 function ask(
   question: string,
   { services, organization }: LocalService = service,
+  { shops = null, productsOnly = false }: Scope = {},
 ): Promise<SearchAnswer> {
   const { key } = services.directory.findOrganization(organization.id)!;
-  const everything = { shops: null, productsOnly: false, skipScoring: false, offset: 0, limit: 30 };
-  return searchCatalog(services, { organizationKey: key, question, ...everything });
+  const chosen =
+    shops && services.directory.shopsOf(key).filter(({ handle }) => shops.includes(handle));
+  const page = { productsOnly, skipScoring: false, offset: 0, limit: 30 };
+  return searchCatalog(services, { organizationKey: key, shops: chosen, question, ...page });
 }
 
 function keyOf({ services, organization }: LocalService = service): number {
@@ -60,23 +69,79 @@ function substance({ results, timings: _, facets, ...answer }: SearchAnswer) {
 /** A hundred questions, each asked twice, on a machine that does something else besides. */
 const LONG_MS = 60_000;
 
+/** Both ways: what libSQL answers, then, with the index loaded, what memory answers. */
+async function compareWays(
+  compared: LocalService,
+  asked: readonly { readonly question: string; readonly scope?: Scope }[],
+): Promise<SearchAnswer[]> {
+  const { indexes } = compared.services;
+  const onDisk: SearchAnswer[] = [];
+  for (const { question, scope } of asked) onDisk.push(await ask(question, compared, scope));
+  expect(await indexes.loadNext(never)).toBe(true);
+  expect(indexes.find(keyOf(compared))).not.toBeNull();
+  for (const [index, { question, scope }] of asked.entries()) {
+    const inMemory = await ask(question, compared, scope);
+    expect([question, scope, substance(inMemory)]).toEqual([
+      question,
+      scope,
+      substance(onDisk[index]!),
+    ]);
+    for (const [place, { score }] of inMemory.results.entries())
+      expect(Math.abs(score - onDisk[index]!.results[place]!.score)).toBeLessThan(SCORE_TOLERANCE);
+  }
+  return onDisk;
+}
+
 test(
   'a catalogue in memory answers every question as libSQL does',
+  () =>
+    compareWays(
+      service,
+      QUESTIONS.map((question) => ({ question })),
+    ).then(() => undefined),
+  LONG_MS,
+);
+
+const SCOPES: readonly Scope[] = [
+  {},
+  { productsOnly: true },
+  { shops: ['shop-1'] },
+  { shops: ['second'], productsOnly: true },
+  { shops: ['shop-1', 'third'] },
+  { shops: ['third'] },
+  { shops: [] },
+];
+
+test(
+  'several shops and products only: memory answers each scope as libSQL does',
   async () => {
-    const { indexes } = service.services;
-    const onDisk: SearchAnswer[] = [];
-    for (const question of QUESTIONS) onDisk.push(await ask(question));
-    expect(await indexes.loadNext(never)).toBe(true);
-    expect(indexes.find(keyOf())).not.toBeNull();
-    for (const [index, question] of QUESTIONS.entries()) {
-      const inMemory = await ask(question);
-      expect([question, substance(inMemory)]).toEqual([question, substance(onDisk[index]!)]);
-      for (const [place, { score }] of inMemory.results.entries()) {
-        expect(Math.abs(score - onDisk[index]!.results[place]!.score)).toBeLessThan(
-          SCORE_TOLERANCE,
-        );
+    const several = await startService();
+    for (const handle of ['second', 'third'])
+      await several.perform('shop.create', { name: handle, handle, currency: 'EUR' });
+    const lines = sampleFiles()
+      .offerings.replaceAll('"pictures/', '"https://x.example/')
+      .trim()
+      .split('\n');
+    // Half of the second shop is the first one's too, under the same words and other ids.
+    await several.importText(`${lines.slice(0, 60).join('\n')}\n`, { shop: 'shop-1' });
+    await several.importText(`${lines.slice(30, 90).join('\n')}\n`, { shop: 'second' });
+    for (const { text } of sampleFiles().contexts)
+      await several.importText(text, { format: 'markdown', shop: 'third' });
+    await several.embedAll();
+    const asked = QUESTIONS.filter((_, at) => at % 9 === 0).flatMap((question) =>
+      SCOPES.map((scope) => ({ question, scope })),
+    );
+    const answers = await compareWays(several, asked);
+    for (const [at, { scope }] of asked.entries())
+      for (const { stored, shop } of answers[at]!.results) {
+        expect(scope.shops ?? [shop.handle]).toContain(shop.handle);
+        if (scope.productsOnly === true) expect(stored.item.type).toBe('product');
       }
-    }
+    const found = SCOPES.map((_, scope) =>
+      answers.some(({ total }, at) => at % SCOPES.length === scope && total > 0),
+    );
+    expect(found).toEqual(SCOPES.map(({ shops }) => shops?.length !== 0));
+    await several.close();
   },
   LONG_MS,
 );

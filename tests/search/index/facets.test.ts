@@ -1,6 +1,23 @@
 import { expect, test } from 'bun:test';
-import { countFacets } from '../../../src/search/index/facets.ts';
+import type { CatalogItem } from '../../../src/domain/catalog.ts';
+import { indexRows } from '../../../src/operations/search/index-parts.ts';
+import { searchDocuments } from '../../../src/search/index/documents.ts';
+import { type Facets, facetsOf } from '../../../src/search/index/facets.ts';
 import { makeContext, makeOffering } from './items.ts';
+
+function facetsOfItems(items: readonly CatalogItem[]): Facets {
+  const rows = items.map((item, at) => ({
+    documentKey: at + 1,
+    itemKey: at + 1,
+    id: `item-${at}`,
+    shopKey: 1,
+    generation: 1,
+    passage: searchDocuments(item)[0]!.passage,
+    item,
+    vector: null,
+  }));
+  return facetsOf(indexRows(rows, () => true).index.countFacets([...items.keys()]));
+}
 
 test('values are counted over offerings, the most frequent first, ties in the alphabet’s order', () => {
   const items = [
@@ -9,7 +26,7 @@ test('values are counted over offerings, the most frequent first, ties in the al
     makeOffering({ tags: ['a'] }),
     makeContext('Returns', 'text'),
   ];
-  expect(countFacets(items)).toMatchObject({
+  expect(facetsOfItems(items)).toMatchObject({
     vendor: [
       { value: 'A', count: 1 },
       { value: 'B', count: 1 },
@@ -30,7 +47,7 @@ test('prices of different currencies are never put together, and free is a price
     makeOffering({ currency: 'JPY', priceMinor: 70 }),
     makeOffering({ currency: 'USD', priceMinor: null }),
   ];
-  expect(countFacets(items).price).toEqual([
+  expect(facetsOfItems(items).price).toEqual([
     { currency: 'EUR', minMinor: 0, maxMinor: 500 },
     { currency: 'JPY', minMinor: 70, maxMinor: 70 },
   ]);
@@ -38,9 +55,9 @@ test('prices of different currencies are never put together, and free is a price
 
 test('a facet lists at most twenty values', () => {
   const items = Array.from({ length: 50 }, (_, index) => makeOffering({ vendor: `v${index}` }));
-  expect(countFacets(items).vendor).toHaveLength(20);
+  expect(facetsOfItems(items).vendor).toHaveLength(20);
 });
 
 test('nothing found, nothing counted', () => {
-  expect(countFacets([])).toEqual({ vendor: [], productType: [], tags: [], price: [] });
+  expect(facetsOfItems([])).toEqual({ vendor: [], productType: [], tags: [], price: [] });
 });

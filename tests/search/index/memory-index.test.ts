@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import type { Offering } from '../../../src/domain/catalog.ts';
 import { FIELDS } from '../../../src/domain/field.ts';
 import { offeringTexts, searchDocuments } from '../../../src/search/index/documents.ts';
-import { countFacets, facetsOf } from '../../../src/search/index/facets.ts';
+import { facetsOf } from '../../../src/search/index/facets.ts';
 import { MemoryIndexBuilder as Builder } from '../../../src/search/index/memory-index-builder.ts';
+import { cosineMeter, readVector8 } from '../../../src/search/index/vector8.ts';
 import { FIELD_WEIGHTS } from '../../../src/search/ranking/score.ts';
-import { matchFields } from '../../../src/search/results/match.ts';
-import { matchMeaning, measureMeaning } from '../../../src/storage/catalog/vectors.ts';
+import { findVectors, matchMeaning } from '../../../src/storage/catalog/vectors.ts';
 import { countDocuments, findTerms, matchWords } from '../../../src/storage/catalog/word-index.ts';
 import {
   buildIndex,
@@ -15,6 +15,7 @@ import {
   pseudoRandom,
   storeDocuments,
 } from '../../support/indexed-database.ts';
+import { cosinesInSql, naiveFacets, naiveFields } from '../oracles.ts';
 import {
   arbitraryDocuments,
   arbitraryScope,
@@ -111,10 +112,16 @@ describe('against the database, on any documents', () => {
           for (const { documentKey, cosine } of matches)
             expect(cosine).toBeCloseTo(cosines.get(documentKey)!, 4);
           const keys = [...documents.map(({ documentKey }) => documentKey), 99_999];
-          const measured = await measureMeaning(db, keys, query);
+          const measured = await cosinesInSql(db, keys, query);
           const own = index.measureMeaning(keys, question!);
           expect(new Set(own.keys())).toEqual(new Set(measured.keys()));
           for (const [key, cosine] of measured) expect(own.get(key)).toBeCloseTo(cosine, 4);
+          const meter = cosineMeter(question!);
+          for (const [key, blob] of await findVectors(db, keys, modelKey))
+            expect(meter(readVector8(blob, DIMENSIONS)) ?? Number.NaN).toBeCloseTo(
+              measured.get(key) ?? Number.NaN,
+              4,
+            );
           await db.close();
         },
       ),
@@ -195,6 +202,15 @@ describe('search', () => {
     ).toEqual([]);
   });
 
+  test('describes documents found elsewhere as it does its own, and leaves out what it lacks', () => {
+    const query = { groups, vector: vector(1), scope: EVERYWHERE, limit: 10 };
+    const own = index
+      .search(query)
+      .candidates.map(({ isWordMatch: _, isMeaningMatch: __, ...document }) => document);
+    const elsewhere = [...own, { documentKey: 77, bm25: 1, cosine: null }].reverse();
+    expect(index.describe(elsewhere, groups)).toMatchObject(own.toReversed());
+  });
+
   test('takes a vector that comes later', () => {
     const late = buildIndex(documents, DIMENSIONS);
     expect(late.measureMeaning([3], vector(0, 0, 1)).size).toBe(0);
@@ -269,7 +285,7 @@ const offeringIndex = buildIndex(
   null,
 );
 
-test('fields of a group: what matchFields reads in the texts, and the groups bits agree', () => {
+test('fields of a group: where the texts hold it, and the bits of the groups agree', () => {
   const groups = [
     group('red'),
     group('shoe', 'sho*'),
@@ -290,10 +306,8 @@ test('fields of a group: what matchFields reads in the texts, and the groups bit
   });
   expect(candidates.length).toBe(offerings.length);
   for (const { document, groups: bits, typedGroups } of candidates) {
-    const { fieldsOfGroup } = matchFields(offeringTexts(offerings[document]!), groups);
-    expect(offeringIndex.fieldsOfGroups(document, groups)).toEqual(
-      fieldsOfGroup.map((fields) => [...fields]),
-    );
+    const fieldsOfGroup = naiveFields(offeringTexts(offerings[document]!), groups);
+    expect(offeringIndex.fieldsOfGroups(document, groups)).toEqual(fieldsOfGroup);
     expect(fieldsOfGroup.map((fields) => fields.length > 0)).toEqual(
       groups.map((_, at) => ((bits >>> at) & 1) === 1),
     );
@@ -303,11 +317,11 @@ test('fields of a group: what matchFields reads in the texts, and the groups bit
   }
 });
 
-test('facets: what countFacets counts over the items', () => {
+test('facets: what is counted over the items', () => {
   for (let run = 0; run < 20; run++) {
     const documents = offerings.map((_, document) => document).filter(() => random() < 0.3);
     expect(facetsOf(offeringIndex.countFacets(documents))).toEqual(
-      countFacets(documents.map((document) => offerings[document]!)),
+      naiveFacets(documents.map((document) => offerings[document]!)),
     );
   }
 });

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'bun:test';
+import { NameTable } from '../../../src/search/index/name-table.ts';
 import { presenceOf } from '../../../src/search/query/exclusions.ts';
 import {
   expandTerms,
   flatGroups,
   isSimilar,
   sharesOf,
+  type TermGroup,
   termsToCount,
 } from '../../../src/search/query/expand-terms.ts';
 import { contradicts } from '../../../src/search/query/filter.ts';
 import { parseQuestion } from '../../../src/search/query/parse-question.ts';
-import { nameMatcher, nameTerms } from '../../../src/search/ranking/name.ts';
+import { nameTerms } from '../../../src/search/ranking/name.ts';
 import { codeTermsOf, findCodes } from '../../../src/search/text/codes.ts';
 import { synonymsOf } from '../../../src/search/text/synonyms.ts';
 import { termOf } from '../../../src/search/text/words.ts';
@@ -114,11 +116,18 @@ describe('other words for the same thing', () => {
   });
 });
 
+/** Whether a name says that the thing is what the group names, from 0 to 1. */
+function headOf(name: string, groups: readonly TermGroup[], headGroup: number): number {
+  const names = new NameTable();
+  names.add(nameTerms(name));
+  return names.signals([0], { groups, headGroup })[0]!.head;
+}
+
 test('a case for a tablet is a case', () => {
   const { terms, headLength } = parseQuestion('case for slate 11 tablet');
   expect(terms.slice(0, headLength)).toEqual(['case']);
   const groups = terms.map((term) => ({ term, alternatives: [term], idf: 1 }));
-  const head = (name: string) => nameMatcher(groups, headLength - 1)(nameTerms(name)).head;
+  const head = (name: string) => headOf(name, groups, headLength - 1);
   expect([head('Folio Case for Slate 11 Tablet'), head('Slate 11 Tablet')]).toEqual([1, 0]);
 });
 
@@ -131,8 +140,7 @@ test.each([
   ['Sleeve for a Laptop', 0],
   ['Laptop Sleeve Liner', 0],
 ])('whether it is a laptop that is named: %s', (name, expected) => {
-  const matcher = nameMatcher([{ term: 'laptop', alternatives: ['laptop'], idf: 1 }], 0);
-  expect(matcher(nameTerms(name)).head).toBe(expected);
+  expect(headOf(name, [{ term: 'laptop', alternatives: ['laptop'], idf: 1 }], 0)).toBe(expected);
 });
 
 test('the wrong size is one of the same kind, and not the one asked for', () => {

@@ -10,6 +10,7 @@ const GROUPS = ['night', 'lamp'].map((term) => ({ term, alternatives: [term], id
 
 function candidateOf(documentKey: number, overrides: Partial<Candidate> = {}): Candidate {
   return {
+    document: documentKey,
     documentKey,
     itemKey: documentKey,
     id: `item-${documentKey}`,

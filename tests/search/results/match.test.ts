@@ -7,12 +7,9 @@ import {
   highlight,
   isMatch,
   markHits,
-  matchFields,
 } from '../../../src/search/results/match.ts';
 import { termOf } from '../../../src/search/text/words.ts';
 import { processorMs } from '../../support/processor-time.ts';
-
-const NOTHING = { name: '', type: '', vendor: '', codes: '', details: '', body: '' };
 
 function groups(...terms: string[]): TermGroup[] {
   return terms.map((term) => ({ term, alternatives: term.split('|'), idf: 1 }));
@@ -20,24 +17,6 @@ function groups(...terms: string[]): TermGroup[] {
 
 const snippetOf = (text: string, ...terms: string[]) =>
   highlight('body', text, groups(...terms))?.snippet ?? null;
-
-test('each group names the fields that hold it, heaviest field first', () => {
-  const texts = { ...NOTHING, name: 'Rain jacket', type: 'Jackets', body: 'Keeps rain out.' };
-  expect(matchFields(texts, groups('rain', 'jacket', 'snow')).fieldsOfGroup).toEqual([
-    ['name', 'body'],
-    ['name', 'type'],
-    [],
-  ]);
-});
-
-test.each([
-  ['with its punctuation', 'ab12', ['codes']],
-  ['a part of it', '12', ['codes']],
-  ['another one', 'ab13', []],
-])('a code is matched: %s', (_, term, fields) => {
-  const { fieldsOfGroup } = matchFields({ ...NOTHING, codes: 'AB-12 X/9' }, groups(term));
-  expect(fieldsOfGroup).toEqual([fields as never]);
-});
 
 test.each([
   ['jacket', 'jacket', true],
