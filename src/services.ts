@@ -32,6 +32,7 @@ import { adoptApiKey, flushKeyUses } from './operations/tenants/api-keys.ts';
 import { BodyBudget } from './operations/tenants/body-budget.ts';
 import { createOrganization } from './operations/tenants/organizations.ts';
 import { backUpBeforeMigration } from './operations/upkeep/back-up-database.ts';
+import { examineRecords } from './operations/upkeep/examine-records.ts';
 import { followInstances } from './operations/upkeep/follow-instances.ts';
 import { measureEventLoop } from './operations/upkeep/measure-event-loop.ts';
 import { PageCheck } from './operations/upkeep/page-check.ts';
@@ -73,6 +74,9 @@ const KEY_USES_FLUSH_MS = 60_000;
 
 /** How soon the service's own traffic is recorded. */
 const OWN_TRAFFIC_IDLE_MS = 250;
+
+/** How soon a damaged record that was read is looked for. */
+const RECORDS_IDLE_MS = 1000;
 
 /** How soon a check of pages that could not be begun is tried again. */
 const PAGE_CHECK_IDLE_MS = 1000;
@@ -295,6 +299,7 @@ function startWorkers(services: Services, opened: AsyncDisposableStack): void {
     run('own-traffic', OWN_TRAFFIC_IDLE_MS, () => recordOwnTraffic(services)),
     runForAll('hits', HITS_IDLE_MS, () => maintainHits(services)),
     run('page-check', PAGE_CHECK_IDLE_MS, () => pageCheck.run().then(() => false)),
+    run('records', RECORDS_IDLE_MS, examineRecords(services)),
     run('event-loop', 0, measureEventLoop(services)),
     run('sessions', SESSIONS_IDLE_MS, () => forgetIdleSessions(services).then(() => false)),
   ];

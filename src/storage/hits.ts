@@ -141,6 +141,15 @@ export async function findNewestHitAt(db: Database): Promise<number | null> {
   return row!.at;
 }
 
+/** The keys of the first hit and of the last; both 0 without one. */
+export async function findKeyRange(db: Database): Promise<{ first: number; last: number }> {
+  const [row] = await db.all<{ first: number; last: number }>({
+    sql: 'SELECT coalesce(min(key), 0) AS first, coalesce(max(key), 0) AS last FROM hits',
+    args: [],
+  });
+  return row!;
+}
+
 /** Leaves the network of addresses that arrived before `before`, at most `limit`; returns how many. */
 export async function coarsenAddresses(
   db: Database,

@@ -3,6 +3,7 @@ import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@libsql/client';
+import { vitrineJson } from '../support/command-line.ts';
 import { BINARY_COMMAND, run, SOURCE_COMMAND, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { CATALOG_FILE } from './program.ts';
@@ -34,13 +35,97 @@ function change(folder: string, edit: (bytes: Buffer) => void): void {
   writeFileSync(path, bytes);
 }
 
+let organizationId = '';
+const headed = { headers: {} as Record<string, string> };
+
+async function searched(url: string, question: string): Promise<string[]> {
+  const response = await fetch(`${url}/rest/search/v3/?q=${question}`, headed);
+  expect(response.status).toBe(200);
+  const { results } = (await response.json()) as { results: { externalId: string }[] };
+  return results.map(({ externalId }) => externalId);
+}
+
+/** With something in every table that texts are read from. */
 beforeAll(async () => {
-  const file = join(temporary.path, 'catalog.jsonl');
-  writeFileSync(file, CATALOG_FILE);
-  const made = await run(COMMAND, ['init', '--org', 'Acme', '--currency', 'EUR', '--data', whole]);
-  expect(made.exitCode).toBe(0);
-  expect((await run(COMMAND, ['catalog', 'import', file, '--data', whole])).exitCode).toBe(0);
-});
+  const catalog = join(temporary.path, 'catalog.jsonl');
+  const contexts = join(temporary.path, 'returns.md');
+  writeFileSync(catalog, CATALOG_FILE);
+  writeFileSync(contexts, '---\nid: returns\nname: Returns\n---\nThirty days to send it back.\n');
+  const ask = <Result>(...args: readonly string[]) => vitrineJson<Result>(...args, '--data', whole);
+  await ask('init', '--org', 'Acme Goods', '--currency', 'EUR');
+  await ask('catalog', 'import', catalog);
+  await ask('catalog', 'import', contexts);
+  await ask('shop', 'set', 'shop-1', '--further-domains', 'shop-a.example');
+  const { apiKey } = await ask<{ apiKey: string }>('key', 'create', '--name', 'first key');
+  organizationId = (await ask<{ id: string }[]>('org', 'list'))[0]!.id;
+  headed.headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+  const service = await serve(COMMAND, ['--data', whole, '--embedder', 'off']);
+  expect(await searched(service.url, 'comfy%20seat%20drill')).toContain('drill');
+  expect(
+    (await fetch(`${service.url}/rest/org/ai/${organizationId}?regenerate=true`, headed)).status,
+  ).toBe(200);
+  const giveUpAt = performance.now() + WAIT_MS;
+  const report = () => vitrineJson('hits', 'report', '--data', whole);
+  while (!JSON.stringify(await report()).includes('comfy seat') && performance.now() < giveUpAt)
+    await delay(100);
+  expect(await service.stop()).toBe(0);
+}, 60_000);
+
+/** What is stored, and what is put in the place of its first byte. */
+const FLIPS: readonly (readonly [what: string, text: string, byte: number])[] = [
+  ['the body of an item', '"Linen couch"', 0xa2],
+  ['a body that stays UTF-8 and JSON', 'Cordless drill', 'S'.charCodeAt(0)],
+  ['a body that is no JSON any more', '"Rain anorak"', '#'.charCodeAt(0)],
+  ['a passage', 'Thirty days', 0xd4],
+  ['the name of an organization', 'Acme Goods', 0xc1],
+  ['the further domains of a shop', '["shop-a.example"]', 0xdb],
+  ['a hit', '{"id"', 0xfb],
+  ['a question that was counted', 'comfy seat', 0xe3],
+  ['the landing page', '# Acme', 0xa3],
+  ['the name of a key', 'first key', 0xe6],
+];
+
+/** What is put into quarantine of it. */
+const DAMAGED = ['"couch"', '"drill"', '"anorak"', '"returns"', '"1"'].map(
+  (record) => `"record":${record}`,
+);
+
+test('flipped bits cost the records that they are in, and nothing else', async () => {
+  const folder = copied();
+  change(folder, (bytes) => {
+    for (const [what, text, byte] of FLIPS) {
+      const at = bytes.indexOf(text);
+      expect([what, at > 0]).toEqual([what, true]);
+      bytes[at] = byte;
+    }
+  });
+  const place = ['--data', folder, '--embedder', 'off'];
+  const damaged = await run(COMMAND, ['doctor', ...place]);
+  expect(damaged.stdout).toMatch(/item \S+ of acme-goods is damaged: its text is not/);
+  const service = await serve(COMMAND, ['--data', folder, '--embedder', 'off']);
+  expect(await searched(service.url, 'kettle')).toEqual(['kettle']);
+  const hit = { organization: organizationId, eventDate: '2026-01-01T10:00:00Z' };
+  const posted = await fetch(`${service.url}/rest/hits/`, {
+    ...{ ...headed, method: 'POST' },
+    body: JSON.stringify([{ ...hit, classification: 'search' }]),
+  });
+  expect(posted.ok).toBe(true);
+  const backup = await run(COMMAND, ['backup', join(folder, 'backup.db'), ...place.slice(0, 2)]);
+  expect([backup.exitCode, backup.stderr]).toEqual([0, '']);
+  await vitrineJson('hits', 'report', '--data', folder);
+  const giveUpAt = performance.now() + WAIT_MS;
+  const put = () => service.stderr().match(/"record_damaged"/g)?.length ?? 0;
+  while (put() < DAMAGED.length && performance.now() < giveUpAt) await delay(50);
+  for (const record of DAMAGED) expect(service.stderr()).toContain(record);
+  expect(put()).toBe(DAMAGED.length);
+  expect(await searched(service.url, 'couch')).not.toContain('couch');
+  expect(await service.stop()).toBe(0);
+  const after = await run(COMMAND, ['doctor', ...place]);
+  expect(after.stdout).toContain(`${DAMAGED.length} in quarantine`);
+  await vitrineJson('catalog', 'import', join(temporary.path, 'catalog.jsonl'), '--data', folder);
+  const found = await vitrineJson<{ results: object[] }>('search', 'couch', '--data', folder);
+  expect(JSON.stringify(found)).toContain('Linen couch');
+}, 60_000);
 
 describe('a database too large to be checked at its opening is checked while it serves', () => {
   /** Of overflow pages. */

@@ -267,7 +267,7 @@ test('what another process wrote in between is there when this one opens the fil
 
 test('hits that an older version recorded say the same in the view', async () => {
   const path = freshPath();
-  const version = MIGRATIONS.findIndex(({ id }) => id === '0010-hit-facts');
+  const version = MIGRATIONS.findIndex(({ id }) => id === '0009-hit-facts');
   const body = {
     source: 'client',
     day: '2026-01-31',

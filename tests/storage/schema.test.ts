@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
 import * as schema from '../../src/storage/engine/schema.ts';
 import { openFresh } from './open.ts';
 
@@ -29,4 +30,10 @@ test.each(TABLES)('schema.ts and the migrations agree on %s', async (name, table
     left.name < right.name ? -1 : 1;
   expect(declared.sort(byName)).toEqual(inDatabase.sort(byName));
   await db.close();
+});
+
+test('the number of a migration’s id is what user_version says after it', () => {
+  expect(MIGRATIONS.map(({ id }) => Number(id.slice(0, 4)))).toEqual(
+    MIGRATIONS.map((_, index) => index + 1),
+  );
 });

@@ -91,7 +91,15 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'operations/upkeep': [
     ...['operations', 'operations/assistants', 'operations/hits', 'operations/imports'],
     ...['operations/instances', 'operations/landing', 'operations/search', 'operations/tenants'],
-    ...['storage', 'storage/catalog', 'storage/engine', 'metrics', 'platform', 'domain'],
+    ...[
+      'search/index',
+      'storage',
+      'storage/catalog',
+      'storage/engine',
+      'metrics',
+      'platform',
+      'domain',
+    ],
   ],
   'operations/imports': [
     ...['operations', 'operations/search', 'operations/tenants', 'catalog', 'catalog/bytes'],
@@ -283,6 +291,7 @@ export const CATCHES: Readonly<Record<string, string>> = {
   'src/operations/imports/import-catalog.ts': 'records the failed import and passes it on',
   'src/operations/upkeep/back-up-database.ts':
     'tells a folder where another process works from a bug',
+  'src/operations/upkeep/examine-records.ts': 'bytes that are not UTF-8 are what it looks for',
   'src/operations/upkeep/page-check.ts': 'damage may be found where nobody waits to be told',
   'src/operations/upkeep/readiness.ts': 'a write that is refused is the answer',
   'src/operations/tenants/organizations.ts': 'names a wrong language tag',

@@ -51,6 +51,16 @@ export const PROMISES: readonly Promised[] = [
     each: { label: 'both listeners, two processes' },
   },
   {
+    promise: 'Rot costs the record that it is in: texts, zeroed pages and garbage, at any size',
+    shownBy: ['tests/e2e/rot.test.ts', 'tests/storage/texts.test.ts'],
+    each: { label: 'ten kinds of flipped bits, two of damaged pages over 32 MiB' },
+  },
+  {
+    promise: 'A clock that jumps deletes nothing',
+    shownBy: ['tests/operations/retention-clock.test.ts'],
+    each: { label: 'a year forward, while it runs and across a restart' },
+  },
+  {
     promise: 'An interrupted migration or import resumes or never happened',
     shownBy: [
       'tests/operations/imports/import-killed.test.ts',

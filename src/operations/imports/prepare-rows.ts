@@ -1,4 +1,3 @@
-import { hash as digest } from 'node:crypto';
 import type { CatalogEntry, CatalogRow, Fault } from '../../catalog/record/reader.ts';
 import {
   type CatalogItem,
@@ -6,6 +5,7 @@ import {
   type Offering,
   offeringNames,
 } from '../../domain/catalog.ts';
+import { contentHash } from '../../domain/content-hash.ts';
 import { FIELDS } from '../../domain/field.ts';
 import { catalogItemId } from '../../domain/ids.ts';
 import { searchDocuments } from '../../search/index/documents.ts';
@@ -68,12 +68,12 @@ function prepareRow(
     type: item.type,
     slug: offering?.slug ?? null,
     availability: offering?.availability ?? null,
-    contentHash: hash(body),
+    contentHash: contentHash(body),
     body: texts.add(body),
     names: offering === null ? [] : preparedNames(offering, texts),
     documents: searchDocuments(item).map(({ fields, meaning, passage }) => ({
       passage,
-      textHash: hash(meaning),
+      textHash: contentHash(meaning),
       fields: FIELDS.map((field) => texts.add(fields[field])),
     })),
   };
@@ -103,9 +103,4 @@ class Texts {
   bytes(): Uint8Array<ArrayBuffer> {
     return new TextEncoder().encode(this.#text);
   }
-}
-
-/** SHA-256, cut to 128 bits: enough to tell texts of one catalogue apart. */
-function hash(text: string): string {
-  return digest('sha256', text, 'hex').slice(0, 32);
 }

@@ -2,6 +2,7 @@ import { AppError } from '../../domain/errors.ts';
 import { type Check, type Finding, fail, ok, warn } from '../../domain/finding.ts';
 import { findLastEventAt, findLastWriteAt } from '../../storage/audit-log.ts';
 import { findLatestImport } from '../../storage/catalog/imports.ts';
+import { findQuarantined } from '../../storage/catalog/quarantine.ts';
 import { countVectorsByModel } from '../../storage/catalog/vectors.ts';
 import { compareWordIndex } from '../../storage/catalog/word-index.ts';
 import { readSchemaVersion } from '../../storage/engine/files.ts';
@@ -13,6 +14,7 @@ import { catalogStats } from '../imports/catalog-stats.ts';
 import { showLandingPages } from '../landing/operate-landing-pages.ts';
 import { findKeptTime } from '../retention-clock.ts';
 import { isInForce } from '../tenants/admit.ts';
+import { findDamaged } from './examine-records.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,6 +39,7 @@ const CLOCK_SLACK_MS = 5000;
 
 /** What is looked at in the data itself. A part that joins adds a line. */
 export const DATA_CHECKS: readonly Check<UpkeepServices>[] = [
+  { name: 'records', look: lookAtRecords },
   { name: 'index', look: lookAtIndex },
   { name: 'model', look: lookAtModel },
   { name: 'meaning', look: lookAtMeaning },
@@ -72,6 +75,24 @@ function judgeSchema(version: number): Finding {
     return warn(`version ${version}, this vitrine writes ${own}`, advice);
   }
   return ok(`version ${own}, as this vitrine writes it`);
+}
+
+async function lookAtRecords(services: UpkeepServices) {
+  const { db, directory } = services;
+  if (db.instance !== null) return ok('the server looks after their bytes');
+  for await (const { kind, record, reason, organizationKey } of findDamaged(services)) {
+    return fail(
+      `${kind} ${record} of ${directory.organization(organizationKey).slug} is damaged: ${reason}`,
+      'start the service, which puts it into quarantine, then import the catalogue again or restore a backup',
+    );
+  }
+  const { count, latest } = await findQuarantined(db);
+  if (latest === null) return ok('each item and hit is as it was written');
+  const { kind, record, reason, organizationKey } = latest;
+  return warn(
+    `${count} in quarantine, the latest ${kind} ${record} of ${directory.organization(organizationKey).slug}: ${reason}`,
+    'import the catalogue again, and have the disk and the memory checked',
+  );
 }
 
 async function lookAtIndex({ db, directory }: UpkeepServices) {

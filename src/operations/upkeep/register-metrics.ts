@@ -78,6 +78,9 @@ function storageMetrics(
         return activity.refusals;
       },
     ),
+    counter('vitrine_database_damaged_texts_total', 'Texts read that were not UTF-8.', () => {
+      return activity.damagedTexts;
+    }),
     gauge(
       'vitrine_backup_age_seconds',
       'Time since the last backup; missing if there is none.',

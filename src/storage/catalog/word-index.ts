@@ -51,6 +51,13 @@ export function unindexDocuments(organizationKey: number, keys: readonly number[
   };
 }
 
+export function unindexDocumentsOf(organizationKey: number, itemKey: number): Statement {
+  return {
+    sql: `DELETE FROM ${tableOf(organizationKey)} WHERE rowid IN (SELECT key FROM documents WHERE item_key = ?)`,
+    args: [itemKey],
+  };
+}
+
 export interface WordMatch {
   readonly documentKey: number;
   readonly itemKey: number;

@@ -24,7 +24,9 @@ export async function withCopy<Result>(
   path: string,
   task: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = readTextsAsBytes(createClient({ url: fileUrl(path), concurrency: 1 }));
+  // The word index numbers what it has deleted beyond 2^53.
+  const options = { url: fileUrl(path), concurrency: 1, intMode: 'bigint' } as const;
+  const client = readTextsAsBytes(createClient(options));
   try {
     return await task(client);
   } finally {
@@ -53,9 +55,9 @@ export async function readContent(client: Client): Promise<Content> {
   const tables = await client.execute(
     "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'shadow') AND name <> 'sqlite_schema' ORDER BY name",
   );
-  for (const { name, wr } of tables.rows as unknown as { name: string; wr: number }[]) {
+  for (const { name, wr } of tables.rows as unknown as { name: string; wr: bigint }[]) {
     hash.update(`${name}\n`);
-    counts[name] = await readTable(client, { name, hasRowid: wr === 0 }, (text) => {
+    counts[name] = await readTable(client, { name, hasRowid: wr === 0n }, (text) => {
       hash.update(text);
     });
   }

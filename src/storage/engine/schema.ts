@@ -1,4 +1,11 @@
-import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { blob, customType, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** A list of domains as JSON. Read without a parser: shops are read at every start, which one damaged row must not end. */
+const domains = customType<{ data: readonly string[]; driverData: string }>({
+  dataType: () => 'text',
+  toDriver: (list) => JSON.stringify(list),
+  fromDriver: (stored) => [...stored.matchAll(/"([^"\\]+)"/g)].map(([, domain]) => domain!),
+});
 
 /** The tables that Drizzle's builders query. The migrations are the truth; README.md has the rule. */
 export const meta = sqliteTable('meta', {
@@ -35,7 +42,7 @@ export const shops = sqliteTable('shops', {
   storefront: text('storefront', { enum: ['shopify', 'woo', 'other'] })
     .notNull()
     .default('other'),
-  furtherDomains: text('further_domains', { mode: 'json' }).$type<readonly string[]>().notNull(),
+  furtherDomains: domains('further_domains').notNull(),
   bookingUrlTemplate: text('booking_url_template'),
   checkoutUrlTemplate: text('checkout_url_template'),
   ucpEndpoint: text('ucp_endpoint'),
@@ -137,4 +144,14 @@ export const catalogSources = sqliteTable('catalog_sources', {
   lastModified: text('last_modified'),
   lastAt: integer('last_at'),
   lastResult: text('last_result'),
+});
+
+export const quarantine = sqliteTable('quarantine', {
+  key: integer('key').primaryKey(),
+  foundAt: integer('found_at').notNull(),
+  organizationKey: integer('organization_key').notNull(),
+  kind: text('kind', { enum: ['item', 'hit'] }).notNull(),
+  record: text('record').notNull(),
+  reason: text('reason').notNull(),
+  content: blob('content', { mode: 'buffer' }).notNull(),
 });

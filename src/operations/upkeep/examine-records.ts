@@ -1,0 +1,161 @@
+import type { CatalogItem } from '../../domain/catalog.ts';
+import { contentHash } from '../../domain/content-hash.ts';
+import { searchDocuments } from '../../search/index/documents.ts';
+import { insertAuditEntry } from '../../storage/audit-log.ts';
+import {
+  type DamagedRecord,
+  findItemBytes,
+  findPassageBytes,
+  findSuspectHits,
+  quarantineHit,
+  quarantineItem,
+  type StoredBytes,
+} from '../../storage/catalog/quarantine.ts';
+import type { Database } from '../../storage/engine/database.ts';
+import { findKeyRange } from '../../storage/hits.ts';
+import type { UpkeepServices } from './upkeep-services.ts';
+
+/** Items read at once, and hits looked through at once: each some 5 ms. */
+const ITEMS_AT_ONCE = 500;
+const HITS_AT_ONCE = 2000;
+
+/** How often everything is examined again. */
+const EVERY_MS = 24 * 3_600_000;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Makes the task that looks for records whose bytes have changed since they were written: at the
+ * start, once a day, and whenever a text that was read turned out to be damaged. What it finds goes
+ * into quarantine, so that one flipped bit costs one record: the rest is served, and an import of the
+ * same catalogue brings the item back.
+ */
+export function examineRecords(services: UpkeepServices): () => Promise<boolean> {
+  const { db, platform } = services;
+  let examinedAtMs = Number.NEGATIVE_INFINITY;
+  let damagedTexts = 0;
+  return async () => {
+    const isDue = platform.monotonicMs() - examinedAtMs >= EVERY_MS;
+    // On a server, the bytes are the server's to look after.
+    if (db.instance !== null || (!isDue && db.activity.damagedTexts === damagedTexts)) return false;
+    for await (const damaged of findDamaged(services)) await putAside(services, damaged);
+    examinedAtMs = platform.monotonicMs();
+    damagedTexts = db.activity.damagedTexts;
+    return false;
+  };
+}
+
+/** Every damaged item and hit, in slices that let go of the event loop. Changes nothing. */
+export async function* findDamaged({
+  db,
+  platform,
+}: Pick<UpkeepServices, 'db' | 'platform'>): AsyncGenerator<DamagedRecord> {
+  for (let after = 0; ; ) {
+    const items = await findItemBytes(db, { after, limit: ITEMS_AT_ONCE });
+    yield* believable(items, (item) => faultOf(item));
+    if (items.length < ITEMS_AT_ONCE) break;
+    after = items.at(-1)!.key;
+    await platform.yield();
+  }
+  for (let after = 0; ; ) {
+    const passages = await findPassageBytes(db, { after, limit: ITEMS_AT_ONCE });
+    yield* believable(passages, (item) => faultOfPassage(item, item.passage));
+    if (passages.length < ITEMS_AT_ONCE) break;
+    after = passages.at(-1)!.documentKey;
+    await platform.yield();
+  }
+  yield* findDamagedHits(db, platform);
+}
+
+/**
+ * The faulty ones, as far as they are few: where most of a slice does not match, another version made
+ * its digests, and nothing follows from them.
+ */
+function believable<Item extends StoredBytes>(
+  items: readonly Item[],
+  faultIn: (item: Item) => string | null,
+): DamagedRecord[] {
+  const faulty = items.flatMap((item) => {
+    const reason = faultIn(item);
+    return reason === null ? [] : [damagedItem(item, reason)];
+  });
+  const isOfOtherVersion = items.length > 10 && faulty.length > items.length / 2;
+  return isOfOtherVersion ? [] : faulty;
+}
+
+function damagedItem(item: StoredBytes, reason: string): DamagedRecord {
+  const { key, organizationKey, shopKey, externalId, content } = item;
+  const named = { key, organizationKey, shopKey, record: externalId };
+  return { kind: 'item', ...named, reason, content: new Uint8Array(content) };
+}
+
+function faultOf({ content, contentHash: digest }: StoredBytes): string | null {
+  const text = textOf(content);
+  if (text === null) return 'its text is not UTF-8';
+  return contentHash(text) === digest ? null : 'its text is not what was imported';
+}
+
+function faultOfPassage(item: StoredBytes, passage: string): string | null {
+  // What is wrong with the body has been found before.
+  if (faultOf(item) !== null) return null;
+  const whole = JSON.parse(utf8.decode(item.content)) as CatalogItem;
+  const isWhole = searchDocuments(whole).some((document) => document.passage === passage);
+  return isWhole ? null : 'one of its passages is not what was imported';
+}
+
+async function* findDamagedHits(
+  db: Database,
+  { yield: pause }: UpkeepServices['platform'],
+): AsyncGenerator<DamagedRecord> {
+  const { first, last } = await findKeyRange(db);
+  for (let after = first - 1; after < last; after += HITS_AT_ONCE) {
+    for (const hit of await findSuspectHits(db, { after, span: HITS_AT_ONCE })) {
+      const { key, organizationKey, content, isJson } = hit;
+      const reason = isJson === 0 ? 'it is not JSON' : 'it is not UTF-8';
+      if (isJson === 1 && textOf(content) !== null) continue;
+      const named = { key, organizationKey, shopKey: null, record: String(key) };
+      yield { kind: 'hit', ...named, reason, content: new Uint8Array(content) };
+    }
+    await pause();
+  }
+}
+
+function textOf(bytes: ArrayBuffer): string | null {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+async function putAside(services: UpkeepServices, damaged: DamagedRecord): Promise<void> {
+  const { db, platform, directory, importMutex } = services;
+  const { kind, record, reason, organizationKey } = damaged;
+  const { id, slug } = directory.organization(organizationKey);
+  const at = platform.now();
+  const details = { kind, record, reason };
+  const isPutAside = await importMutex.run(async () => {
+    if (kind === 'item' && !(await isStillThere(db, damaged))) return false;
+    await db.write([
+      ...(kind === 'item' ? quarantineItem(db, damaged, at) : quarantineHit(db, damaged, at)),
+      insertAuditEntry(db, { at, organizationId: id, event: 'record.quarantined', details }),
+    ]);
+    return true;
+  });
+  if (!isPutAside) return;
+  platform.log('error', 'record_damaged', {
+    ...details,
+    organization: slug,
+    hint:
+      kind === 'item'
+        ? 'it is in quarantine: import the catalogue again'
+        : 'it is in quarantine: its counts stay',
+  });
+  if (kind === 'item') await directory.reload();
+}
+
+/** An import may have cleared an item away meanwhile, and given its key to another. */
+async function isStillThere(db: Database, { key, content }: DamagedRecord): Promise<boolean> {
+  const [item] = await findItemBytes(db, { after: key - 1, limit: 1 });
+  return item?.key === key && Buffer.compare(new Uint8Array(item.content), content) === 0;
+}
