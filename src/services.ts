@@ -42,7 +42,7 @@ import type { UpkeepServices } from './operations/upkeep/upkeep-services.ts';
 import type { Platform } from './platform.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { type Database, openDatabase } from './storage/engine/database.ts';
-import { finishRestore, isThere } from './storage/engine/files.ts';
+import { checkWritable, finishRestore, isThere } from './storage/engine/files.ts';
 import { lockFolder } from './storage/engine/lock.ts';
 import { openServerDatabase } from './storage/engine/server-database.ts';
 import { releaseLeases } from './storage/landing-pages.ts';
@@ -155,6 +155,7 @@ async function openData(
       `There is no vitrine in ${dataFolder}: run "vitrine init" first.`,
     );
   }
+  await checkWritable([dataFolder, ...(databaseUrl === null ? [files.database] : [])]);
   const lock = await lockFolder(files.lock);
   opened.defer(() => lock.release());
   const db =

@@ -38,6 +38,10 @@ export function describeFailure(error: unknown): { message: string; exitCode: nu
         'Another program is listening on that address: choose one with --listen or --ops-listen.',
       exitCode: EXIT_CODES.unavailable,
     };
+  if (isForbidden(error)) {
+    const { path } = error as { path?: string };
+    return { message: permissionDenied(path ?? null), exitCode: EXIT_CODES.forbidden };
+  }
   return {
     message: error instanceof Error ? (error.stack ?? error.message) : String(error),
     exitCode: INTERNAL,
@@ -52,4 +56,15 @@ export function isAddressInUse(error: unknown): boolean {
     code === 'AddrInUse' ||
     (error as { name?: unknown }).name === 'AddrInUse'
   );
+}
+
+export function permissionDenied(path: string | null): string {
+  const place = path === null ? '' : `: ${path}`;
+  return `Permission denied${place}. Run the command as the user who owns the files.`;
+}
+
+/** Whether the operating system refused because of who asked. */
+export function isForbidden(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === 'EACCES' || code === 'EPERM';
 }

@@ -13,6 +13,7 @@ import { socketPath } from '../../operator/socket-path.ts';
 import { systemPlatform } from '../../platform.ts';
 import { openServices } from '../../services.ts';
 import { type Cli, type CommonOptions, configOf } from './cli.ts';
+import { isForbidden, permissionDenied } from './failure.ts';
 
 export interface OperateOptions {
   readonly exchange?: Exchange;
@@ -55,13 +56,15 @@ export async function operate<Input extends TObject, Output>(
   }
 }
 
-/** Whether a running service takes commands there. */
+/** Whether a running service takes commands there. Throws `forbidden` where the user may not ask it. */
 export async function isListening(path: string): Promise<boolean> {
   const socket = connect(path);
   try {
     await once(socket, 'connect');
     return true;
-  } catch {
+  } catch (error) {
+    if (isForbidden(error))
+      throw new AppError('forbidden', permissionDenied(path), { cause: error });
     return false;
   } finally {
     socket.destroy();

@@ -1,5 +1,5 @@
 import { constants, existsSync } from 'node:fs';
-import { copyFile, open, readdir, rename, rm } from 'node:fs/promises';
+import { access, copyFile, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /** SQLite's header: big-endian numbers at these places. */
@@ -40,6 +40,12 @@ export async function sync(path: string): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+/** Rejects with the system's error, which names the path, where this user may not read and write one that is there. */
+export async function checkWritable(paths: readonly string[]): Promise<void> {
+  for (const path of paths.filter((path) => existsSync(path)))
+    await access(path, constants.R_OK | constants.W_OK);
 }
 
 /** Whether there is a database, or one is about to take its place. */

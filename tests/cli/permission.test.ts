@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join, resolve } from 'node:path';
+import { describeFailure } from '../../src/cli/command/failure.ts';
+import { vitrine } from '../support/command-line.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const MAIN = resolve(import.meta.dir, '../../src/main.ts');
+/** Nobody's: nothing is denied to root. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
+
+/** The command as a user who owns none of the files. */
+function asNobody(...args: string[]) {
+  const environment = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' };
+  const { status, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+    ...NOBODY,
+    env: environment,
+    encoding: 'utf8',
+  });
+  return { status, stderr };
+}
+
+const canChangeUser = process.getuid?.() === 0 && asNobody('--version').status === 0;
+if (!canChangeUser)
+  console.log('skipped: commands without permission (only root can run them as somebody else)');
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder.path, name);
+
+beforeAll(async () => {
+  chmodSync(folder.path, 0o755);
+  await vitrine(['init', '--org', 'Acme', '--data', at('private')]);
+  await vitrine(['init', '--org', 'Acme', '--data', at('open')]);
+  chmodSync(at('open'), 0o755);
+  writeFileSync(at('feed.csv'), 'id,title,price\na,A,1\n', { mode: 0o600 });
+  mkdirSync(at('texts'));
+  writeFileSync(join(at('texts'), 'returns.md'), '# Returns', { mode: 0o600 });
+});
+afterAll(() => folder.remove());
+
+test
+  .skipIf(!canChangeUser)
+  .each([
+    'serve --data private',
+    'org list --data private',
+    'catalog stats --data open',
+    'init --org X --data new',
+    'catalog validate feed.csv',
+    'catalog validate texts',
+  ])('%s without permission: one line and exit code 77', (line) => {
+  const args = line.replace(/private|open|new|texts|feed\.csv/, at).split(' ');
+  const { status, stderr } = asNobody(...args);
+  expect(stderr).toMatch(/^vitrine: Permission denied: \/.+\. Run the command as the user .+\.\n$/);
+  expect(status).toBe(77);
+});
+
+test.skipIf(!canChangeUser)(
+  'a running service that one may not ask: one line and exit code 77',
+  async () => {
+    const server: Server = createServer().listen(join(at('open'), 'vitrine.sock'));
+    await new Promise((listening) => server.once('listening', listening));
+    chmodSync(join(at('open'), 'vitrine.sock'), 0o600);
+    const { status, stderr } = asNobody('org', 'list', '--data', at('open'));
+    expect(stderr).toMatch(/^vitrine: Permission denied.*\n$/);
+    expect(status).toBe(77);
+    server.close();
+  },
+);
+
+test('what the system denies is one line with its path, and exit code 77', () => {
+  for (const code of ['EACCES', 'EPERM']) {
+    const error = Object.assign(new Error(`${code}: denied`), { code, path: '/srv/vitrine' });
+    expect(describeFailure(error)).toEqual({
+      message: 'Permission denied: /srv/vitrine. Run the command as the user who owns the files.',
+      exitCode: 77,
+    });
+  }
+});
