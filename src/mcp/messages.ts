@@ -1,4 +1,6 @@
+import Type from 'typebox';
 import type { Issue } from '../domain/errors.ts';
+import { createReader } from '../schema/reader.ts';
 
 /** What answers are matched by. Fractions are allowed by JSON-RPC, null is not by MCP. */
 export type MessageId = string | number;
@@ -39,36 +41,54 @@ export function isObject(value: unknown): value is Params {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A number that a double holds exactly: an answer to any other would bear another id. */
+export const Id = Type.Union([
+  Type.String(),
+  Type.Number({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+]);
+
+/** What a client sends, enforced as it is described. */
+export const MessageSchema = Type.Object({
+  jsonrpc: Type.Literal('2.0'),
+  id: Type.Optional(Id),
+  method: Type.Optional(Type.String({ description: 'initialize, tools/list, tools/call, …' })),
+  params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+
+const readMembers = createReader(MessageSchema, { nullIsAbsent: true });
+
+/** Why a message is refused, by the member that is wrong, in the order of their weight. */
+const REASONS: Readonly<Record<string, string>> = {
+  '': 'A message is an object.',
+  jsonrpc: 'The member jsonrpc must be "2.0".',
+  id: 'An id is a string, or a number that a double holds exactly.',
+  method: 'A method is a string.',
+  params: 'The member params must be an object.',
+};
+
 /** One message of a payload. Never throws: what is none is `invalid`. */
 export function readMessage(value: unknown): Message {
-  if (!isObject(value)) return { kind: 'invalid', id: null, reason: 'A message is an object.' };
-  const id = readId(value);
-  const invalid = (reason: string): Message => ({ kind: 'invalid', id, reason });
-  if (value['jsonrpc'] !== '2.0') return invalid('The member jsonrpc must be "2.0".');
-  if ('id' in value && id === null)
-    return invalid('An id is a string, or a number that a double holds exactly.');
-  const { method } = value;
-  const params = value['params'] ?? {};
-  if (method === undefined) {
-    return 'result' in value || 'error' in value
-      ? { kind: 'response' }
-      : invalid('A message has a method, a result or an error.');
-  }
-  if (typeof method !== 'string') return invalid('A method is a string.');
-  if (!isObject(params)) return invalid('The member params must be an object.');
-  return id === null
-    ? { kind: 'notification', method, params }
-    : { kind: 'request', id, method, params };
+  const reading = readMembers(value);
+  const invalid = (reason: string): Message => ({ kind: 'invalid', id: readId(value), reason });
+  if ('issues' in reading) return invalid(REASONS[reading.issues[0].path]!);
+  const given = value as Params;
+  if ('id' in given && given['id'] === null) return invalid(REASONS['id']!);
+  const { id, method, params = {} } = reading.value;
+  if (method !== undefined)
+    return id === undefined
+      ? { kind: 'notification', method, params }
+      : { kind: 'request', id, method, params };
+  return 'result' in given || 'error' in given
+    ? { kind: 'response' }
+    : invalid('A message has a method, a result or an error.');
 }
 
-/**
- * The id of a message or of anything else that came in its place; null if it has none that is valid. A
- * number beyond 2^53 was rounded when it was parsed: its answer would bear another id.
- */
+const readIdMember = createReader(Id);
+
+/** The id of a message or of anything else that came in its place; null if it has none that is valid. */
 export function readId(value: unknown): MessageId | null {
-  const id = isObject(value) ? value['id'] : null;
-  if (typeof id === 'string') return id;
-  return typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER ? id : null;
+  const reading = readIdMember(isObject(value) ? value['id'] : null);
+  return 'value' in reading ? reading.value : null;
 }
 
 /** The id of the request that a message takes back; null if it takes back none. */

@@ -68,7 +68,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   mcp: [
     ...['mcp/resources', 'mcp/tools', 'operations', 'operations/assistants', 'operations/hits'],
-    ...['operations/imports', 'operations/search', 'operations/tenants', 'domain'],
+    ...['operations/imports', 'operations/search', 'operations/tenants', 'schema', 'domain'],
   ],
   'mcp/tools': [
     'mcp',

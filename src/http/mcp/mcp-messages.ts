@@ -1,15 +1,8 @@
 import Type from 'typebox';
+import { BATCH_MAX } from '../../mcp/dispatch.ts';
+import { Id, MessageSchema } from '../../mcp/messages.ts';
 import { NATIVE_VERSION } from '../../mcp/versions.ts';
 import { EVENT_STREAM } from '../exchange/operation.ts';
-
-const Id = Type.Union([Type.String(), Type.Number()]);
-
-const Message = Type.Object({
-  jsonrpc: Type.Literal('2.0'),
-  id: Type.Optional(Id),
-  method: Type.Optional(Type.String({ description: 'initialize, tools/list, tools/call, …' })),
-  params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-});
 
 const ErrorMessage = Type.Object({
   jsonrpc: Type.Literal('2.0'),
@@ -48,7 +41,10 @@ export const MCP_FAULT = {
 
 /** What they take and answer, as OpenAPI can say it: the protocol's own schemas say the rest. */
 export const MCP_MESSAGES = {
-  body: Type.Union([Message, Type.Array(Message, { minItems: 1, maxItems: 100 })]),
+  body: Type.Union([
+    MessageSchema,
+    Type.Array(MessageSchema, { minItems: 1, maxItems: BATCH_MAX }),
+  ]),
   bodyExamples: {
     initialize: request(1, 'initialize', {
       protocolVersion: NATIVE_VERSION,
