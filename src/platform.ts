@@ -147,7 +147,7 @@ const BODY_BYTES_MAX = Number.MAX_SAFE_INTEGER;
 const LINGER_MAX_MS = 2000;
 const QUIET_MS = 250;
 
-/** How often a listener looks whether the process has descriptors left, and what it says at most how often. */
+/** How often a listener looks whether the process has descriptors left, and how often it may say that it has none. */
 const DESCRIPTORS_LOOK_MS = 1000;
 const DESCRIPTORS_LOG_MS = 60_000;
 
@@ -171,6 +171,8 @@ class BunListener implements Listener {
   readonly #reserve: number[] = [];
   readonly #watch: NodeJS.Timeout;
   #loggedMs = Number.NEGATIVE_INFINITY;
+  /** Whether the log tells of the descriptors that are missing now. */
+  #isTold = false;
   #lastRequestMs = 0;
   #isStopping = false;
 
@@ -235,7 +237,8 @@ class BunListener implements Listener {
     else if (!canOpenFile()) {
       this.#release();
       this.#emptyReserve();
-      this.#note('warn', 'descriptors_exhausted', { hint: 'raise LimitNOFILE or ulimit -n' });
+      const hint = 'raise LimitNOFILE or ulimit -n';
+      this.#isTold = this.#note('warn', 'descriptors_exhausted', { hint });
     }
   }
 
@@ -252,7 +255,7 @@ class BunListener implements Listener {
     if (!this.#fillReserve() || !canOpenFile()) return;
     try {
       this.#server = this.#open(this.port);
-      this.#log('info', 'listening_again', { port: this.port });
+      if (this.#isTold) this.#log('info', 'listening_again', { port: this.port });
     } catch (error) {
       this.#note('error', 'not_listening', { cause: String(error) });
     }
@@ -274,11 +277,13 @@ class BunListener implements Listener {
     for (const descriptor of this.#reserve.splice(0)) closeSync(descriptor);
   }
 
-  #note(level: LogLevel, event: string, fields: Record<string, unknown>): void {
+  /** False when it is too soon after the last note, and nothing is logged. */
+  #note(level: LogLevel, event: string, fields: Record<string, unknown>): boolean {
     const nowMs = performance.now();
-    if (nowMs - this.#loggedMs < DESCRIPTORS_LOG_MS) return;
+    if (nowMs - this.#loggedMs < DESCRIPTORS_LOG_MS) return false;
     this.#loggedMs = nowMs;
     this.#log(level, event, { port: this.port, ...fields });
+    return true;
   }
 }
 
