@@ -18,25 +18,36 @@ export async function findSession(db: Database, id: string): Promise<StoredSessi
   return row ?? null;
 }
 
-/** Adds a session; of the organization's others only the `keep` that were used last stay, and those in `open`. */
-export function insertSession(
+/** Adds a session; resolves with the number that its organization has by then. */
+export async function insertSession(
+  db: Database,
   { id, organizationKey, apiKeyId, seenAt }: StoredSession,
-  { keep, open }: { keep: number; open: readonly string[] },
-): Statement[] {
-  return [
+): Promise<number> {
+  const [, counted] = await db.write([
     {
       sql: `INSERT INTO mcp_sessions (id, organization_key, api_key_id, created_at, seen_at) VALUES (?, ?, ?, ?, ?)`,
       args: [id, organizationKey, apiKeyId, seenAt, seenAt],
     },
-    // Nothing is looked at unless there are too many.
-    ...deleteSessions(
-      `id IN (SELECT id FROM mcp_sessions
-              WHERE organization_key = ? AND id NOT IN (SELECT value FROM json_each(?))
-              ORDER BY seen_at, id
-              LIMIT max(0, (SELECT count(*) FROM mcp_sessions WHERE organization_key = ?) - ?))`,
-      [organizationKey, JSON.stringify(open), organizationKey, keep],
-    ),
-  ];
+    {
+      sql: 'SELECT count(*) FROM mcp_sessions WHERE organization_key = ?',
+      args: [organizationKey],
+    },
+  ]);
+  return Number(counted!.rows[0]![0]);
+}
+
+/** Of the organization's sessions only the `keep` that were used last stay, and those in `open`. */
+export function deleteLeastUsed(
+  organizationKey: number,
+  { keep, open }: { keep: number; open: readonly string[] },
+): Statement[] {
+  return deleteSessions(
+    `id IN (SELECT id FROM mcp_sessions
+            WHERE organization_key = ? AND id NOT IN (SELECT value FROM json_each(?))
+            ORDER BY seen_at, id
+            LIMIT max(0, (SELECT count(*) FROM mcp_sessions WHERE organization_key = ?) - ?))`,
+    [organizationKey, JSON.stringify(open), organizationKey, keep],
+  );
 }
 
 export function touchSession(id: string, seenAt: number): Statement {

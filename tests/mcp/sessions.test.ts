@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, spyOn, test } from 'bun:test';
 import { connectMcp, post, StreamReader } from '../support/mcp.ts';
 import { type LocalService, startService } from '../support/start-service.ts';
 import { TARGETS, useService } from '../support/targets.ts';
@@ -277,6 +277,23 @@ describe('over time', () => {
       404, 200, 200,
     ]);
     await stream.body!.cancel();
+  });
+
+  test('a new session costs the same whatever streams are open', async () => {
+    service = await startService();
+    const { fetch, services } = service;
+    const write = spyOn(services.db, 'write');
+    const bytesOfSession = async () => {
+      write.mockClear();
+      await begin(fetch);
+      return JSON.stringify(write.mock.calls).length;
+    };
+    const alone = await bytesOfSession();
+    const streams = [];
+    for (let count = 0; count < 20; count++) streams.push(await fetch('/mcp'));
+    expect(Math.abs((await bytesOfSession()) - alone)).toBeLessThan(36);
+    write.mockRestore();
+    for (const stream of streams) await stream.body!.cancel();
   });
 
   test('503: a stream that is refused begins no session', async () => {
