@@ -9,7 +9,7 @@ import { AppError } from '../../domain/errors.ts';
 import { SILENT } from '../../operations/define-operation.ts';
 import { catalogStats } from '../../operations/imports/catalog-stats.ts';
 import { type ImportEvent, importCatalog } from '../../operations/imports/import-catalog.ts';
-import { jsonBlocks } from '../../operations/imports/json-blocks.ts';
+import { jsonBlocks, LARGE_BLOCK_LENGTH } from '../../operations/imports/json-blocks.ts';
 import { runOperation } from '../../operations/run-operation.ts';
 import { embedNextDocuments } from '../../operations/search/embed-next-documents.ts';
 import {
@@ -141,7 +141,10 @@ async function importInto(
     importCatalog,
     { source: path, format: input.format.name, dryRun: false },
     {
-      lines: jsonBlocks(withoutDuplicates(input.rows({ currency: 'USD', shopUrl: null, now: 0 }))),
+      lines: jsonBlocks(
+        withoutDuplicates(input.rows({ currency: 'USD', shopUrl: null, now: 0 })),
+        LARGE_BLOCK_LENGTH,
+      ),
       emit: (event) => follow(event as ImportEvent),
     },
   );

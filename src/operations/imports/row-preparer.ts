@@ -3,11 +3,11 @@ import { type PreparedRows, prepareRows } from './prepare-rows.ts';
 import type { FromPreparer, ToPreparer } from './prepare-rows-worker.ts';
 import { preparerThread } from './preparer-thread.ts';
 
-/** Blocks prepared by this thread before another one is worth its start: some thousand rows. */
-const BLOCKS_ALONE = 4;
+/** Blocks prepared by this thread before another one is worth its start: some hundred rows. */
+const BLOCKS_ALONE = 16;
 
 /** Blocks with the other thread at a time: one it works on, others ready when it is done. */
-const BLOCKS_AHEAD = 3;
+const BLOCKS_AHEAD = 6;
 
 /** Prepares blocks in their order, those of a long import in another thread, a few ahead of who takes them. */
 export async function* preparedRows(
