@@ -69,10 +69,12 @@ export async function startService(
   processes: Processes,
   { command }: Program,
   { data }: Prepared,
+  flags: readonly string[] = [],
 ): Promise<Service> {
   const port = await freePort();
   const log = `${data}.log`;
-  const serve = ['serve', '--data', data, '--listen', `127.0.0.1:${port}`, '--log-level', 'warn'];
+  const address = `127.0.0.1:${port}`;
+  const serve = ['serve', '--data', data, '--listen', address, '--log-level', 'warn', ...flags];
   const process = processes.start([...command, ...serve], { log });
   const giveUpMs = performance.now() + STARTS_WITHIN_MS;
   for (;;) {
