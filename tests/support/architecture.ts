@@ -111,7 +111,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'operations/search': [
     ...['operations', 'operations/instances', 'operations/tenants', 'search/index', 'search/query'],
-    ...['search/ranking', 'search/results', 'search/text', 'directory', 'storage/catalog'],
+    ...['search/ranking', 'search/results', 'search/text', 'search/tuning', 'directory'],
+    'storage/catalog',
     ...['storage/engine', 'models', 'platform', 'domain'],
   ],
   'operations/landing': [
@@ -160,10 +161,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'catalog/record': ['domain'],
 
   // Pure: question and documents → what fits, in which order, and why.
-  'search/results': ['search/index', 'search/query', 'search/text', 'domain'],
-  'search/index': ['search/ranking', 'search/query', 'search/text', 'domain'],
-  'search/ranking': ['search/query', 'search/text', 'domain'],
-  'search/query': ['search/text', 'domain'],
+  'search/results': ['search/index', 'search/query', 'search/text', 'search/tuning', 'domain'],
+  'search/index': ['search/ranking', 'search/query', 'search/text', 'search/tuning', 'domain'],
+  'search/ranking': ['search/query', 'search/text', 'search/tuning', 'domain'],
+  'search/query': ['search/text', 'search/tuning', 'domain'],
+  'search/tuning': ['domain'],
   'search/text': [],
 
   // Pure: what a catalogue holds → a page.

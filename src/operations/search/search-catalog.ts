@@ -18,6 +18,7 @@ import {
 } from '../../search/ranking/rank.ts';
 import { explain, matchedOn } from '../../search/results/explain.ts';
 import type { Highlight } from '../../search/results/match.ts';
+import { FEEDBACK_CANDIDATES } from '../../search/tuning/ranking-weights.ts';
 import type { SearchScope } from '../../storage/catalog/visible.ts';
 import type { CatalogView, Retrieved, RetrieveQuery } from './catalog-view.ts';
 import { describeCandidates } from './describe-candidates.ts';
@@ -34,9 +35,6 @@ import { type Understood, understandTerms } from './understand-terms.ts';
 const CANDIDATES_MAX = 150;
 /** The same where constraints take some away again. */
 const CONSTRAINED_CANDIDATES_MAX = 400;
-
-/** Candidates that tell what the others should be like: as many as a first page shows. */
-const FEEDBACK_MAX = 10;
 
 /** Results that are looked at for a size that was asked for. */
 const REPORTED_MAX = 20;
@@ -214,7 +212,7 @@ async function rank({
   readonly skipScoring: boolean;
 }): Promise<Ranking> {
   if (skipScoring || !asked.hasMeaning) return rankCandidates(candidates, asked, { skipScoring });
-  const best = bestCandidates(candidates, asked, FEEDBACK_MAX);
+  const best = bestCandidates(candidates, asked, FEEDBACK_CANDIDATES);
   const feedback = await retrieved.measureCommon(best);
   return rankCandidates(candidates, asked, { skipScoring, feedback });
 }

@@ -5,7 +5,7 @@ import {
   type Vector8,
 } from '../../search/index/vector8.ts';
 import type { TermGroup } from '../../search/query/expand-terms.ts';
-import { FIELD_WEIGHTS } from '../../search/ranking/score.ts';
+import { FIELD_WEIGHTS } from '../../search/tuning/ranking-weights.ts';
 import { findSearchableRows, type SearchableRow } from '../../storage/catalog/searchable-rows.ts';
 import { matchMeaning } from '../../storage/catalog/vectors.ts';
 import type { SearchScope } from '../../storage/catalog/visible.ts';

@@ -1,5 +1,5 @@
 import { FIELDS, type Field } from '../../domain/field.ts';
-import { FIELD_WEIGHTS } from '../ranking/score.ts';
+import { FIELD_WEIGHTS } from '../tuning/ranking-weights.ts';
 import { DocumentColumns, type DocumentFacts, NumberList } from './document-columns.ts';
 import { MemoryIndex, type UnfoldedIndex } from './memory-index.ts';
 import { Postings } from './postings.ts';

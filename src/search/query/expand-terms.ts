@@ -2,6 +2,7 @@ import { otherNumberOf } from '../text/irregular-plurals.ts';
 import { isPerson } from '../text/stop-words.ts';
 import { synonymsOf } from '../text/synonyms.ts';
 import { quantityOf } from '../text/units.ts';
+import { SUBSTITUTE_SHARE } from '../tuning/ranking-weights.ts';
 
 /** One thing the question names, and the terms that may stand for it in the catalogue. */
 export interface TermGroup {
@@ -16,9 +17,6 @@ export interface TermGroup {
   /** A whole code that the catalogue has: an item that holds an alternative is the one that was asked for. */
   readonly isCode?: true;
 }
-
-/** What a substitute counts beside the word itself. */
-const SUBSTITUTE_SHARE = 0.5;
 
 /** What is known of the catalogue's words. */
 export interface Vocabulary {

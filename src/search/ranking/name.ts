@@ -1,6 +1,7 @@
 import type { TermGroup } from '../query/expand-terms.ts';
 import { findMeasures, type Measure } from '../text/units.ts';
 import { scanWords, termOf } from '../text/words.ts';
+import { MODIFIER_SHARE } from '../tuning/ranking-weights.ts';
 
 /** A name as ranking reads it. */
 export interface NameTerms {
@@ -26,9 +27,6 @@ const COLOURS = new Set(
     .split(/\s+/)
     .map(termOf),
 );
-
-/** The last word of that part is the noun; the one before it tells less: a `laptop sleeve` is a sleeve. */
-const MODIFIER_SHARE = 0.75;
 
 /** `measures`: the sizes in it, where they have been found already. */
 export function nameTerms(

@@ -1,6 +1,21 @@
 import type { Constraint } from '../query/constraints.ts';
 import type { TermGroup } from '../query/expand-terms.ts';
 import { contradicts, type Facts, filterByConstraints } from '../query/filter.ts';
+import {
+  ASKED_SHOP_FACTOR,
+  CONFIDENCE_RESULTS,
+  LONE_COSINE_MIN,
+  MENTIONED_FACTOR,
+  NAMED_COVERAGE_MIN,
+  NEAR_COSINE,
+  OTHER_SERVICE_FACTOR,
+  SIGNAL_WEIGHTS,
+  type SignalWeights,
+  SURE_SCORE,
+  SURE_SENTENCE_SCORE,
+  WORDS_COVERAGE_MIN,
+  WRONG_SIZE_FACTOR,
+} from '../tuning/ranking-weights.ts';
 import type { NameSignals } from './name.ts';
 import { coverage, fusedScore, localScore, type Signals } from './score.ts';
 
@@ -52,6 +67,8 @@ export interface RankOptions {
   readonly skipScoring: boolean;
   /** For each candidate, in order, its cosine to what the best ones have in common; left out before those are known. */
   readonly feedback?: ArrayLike<number>;
+  /** Of the signals; left out: SIGNAL_WEIGHTS. */
+  readonly weights?: SignalWeights;
 }
 
 export interface Ranking {
@@ -63,55 +80,22 @@ export interface Ranking {
   readonly lowConfidence: boolean;
 }
 
-/** Below this cosine an item that shares no word with the question is no answer to it. */
-const LONE_MEANING_MIN = 0.25;
-
-/** What the shop says of itself, where it is asked that and the passage is near in meaning. */
-const ASKED_SHOP_FACTOR = 1.25;
-
-/** A service about a thing, to a question that names the thing and not what is done: `knife sharpening` for `knives`. */
-const OTHER_SERVICE_FACTOR = 0.85;
-
-/** An item in another size than the one asked for, and one whose text mentions what is not wanted. */
-const WRONG_SIZE_FACTOR = 0.93;
-const MENTIONED_FACTOR = 0.9;
-
-/**
- * A question whose best answers score less is doubted, unless one of them is the thing asked for by
- * its name. A sentence always has words that no item holds. On icecat, crowdflower and the sample 6
- * of 11 questions without a relevant offering are doubted, and so are 5 of the 279 others; of each
- * one's questions put to another's catalogue, more than half.
- */
-const SURE_SCORE = 0.535;
-const SURE_SENTENCE_SCORE = 0.38;
-
-/** Share of a question that an item has to answer to be what it names. */
-const NAMED_COVERAGE_MIN = 0.75;
-
-/** A policy has no name to be asked by: it is an answer from this cosine on. */
-const CONTEXT_COSINE_MIN = 0.35;
-
-/** Without meaning, words that cover less are doubted. */
-const WORDS_COVERAGE_MIN = 0.5;
-
-/** Places looked at for the best that there is. */
-const LOOKED_AT = 10;
-
 /** A question ready to be held against candidates. */
 interface Judging extends Asked {
   readonly bestBm25: number;
   /** Places of the groups that are whole codes. */
   readonly codeGroups: readonly number[];
   readonly skipScoring: boolean;
+  readonly weights: SignalWeights;
 }
 
 /** Pure. */
 export function rankCandidates(
   candidates: readonly Candidate[],
   asked: Asked,
-  { skipScoring, feedback }: RankOptions,
+  { skipScoring, feedback, weights = SIGNAL_WEIGHTS }: RankOptions,
 ): Ranking {
-  const judging = judgingOf(candidates, asked, skipScoring);
+  const judging = judgingOf(candidates, asked, { skipScoring, weights });
   const bestByItem = new Map<number, RankedCandidate>();
   for (const [place, candidate] of candidates.entries()) {
     if (isFarOff(candidate)) continue;
@@ -134,7 +118,7 @@ export function bestCandidates(
   // Constraints are judged over all candidates.
   if (asked.constraints.length > 0)
     return rankCandidates(candidates, asked, { skipScoring: false }).ranked.slice(0, count);
-  const judging = judgingOf(candidates, asked, false);
+  const judging = judgingOf(candidates, asked, { skipScoring: false, weights: SIGNAL_WEIGHTS });
   const best: (Placed & { readonly candidate: Candidate })[] = [];
   for (const candidate of candidates) {
     if (isFarOff(candidate)) continue;
@@ -164,14 +148,18 @@ function compareRanks(left: Placed, right: Placed): number {
 }
 
 function isFarOff({ bm25, cosine }: Candidate): boolean {
-  return bm25 === 0 && (cosine ?? 0) < LONE_MEANING_MIN;
+  return bm25 === 0 && (cosine ?? 0) < LONE_COSINE_MIN;
 }
 
-function judgingOf(candidates: readonly Candidate[], asked: Asked, skipScoring: boolean): Judging {
+function judgingOf(
+  candidates: readonly Candidate[],
+  asked: Asked,
+  options: Pick<Judging, 'skipScoring' | 'weights'>,
+): Judging {
   let bestBm25 = Number.MIN_VALUE;
   for (const { bm25 } of candidates) bestBm25 = Math.max(bestBm25, bm25);
   const codeGroups = asked.groups.flatMap(({ isCode }, index) => (isCode === true ? [index] : []));
-  return { ...asked, bestBm25, codeGroups, skipScoring };
+  return { ...asked, ...options, bestBm25, codeGroups };
 }
 
 /** Field by field: spreading hundreds of candidates takes longer than all else that ranks them. */
@@ -218,7 +206,10 @@ function judge(candidate: Candidate, judging: Judging, feedback: number | null):
   };
   let score = judging.skipScoring
     ? fusedScore(signals, hasMeaning)
-    : Math.min(1, localScore(signals, hasMeaning) * kindFactor(candidate, judging));
+    : Math.min(
+        1,
+        localScore(signals, hasMeaning, judging.weights) * kindFactor(candidate, judging),
+      );
   if (measures.length > 0 && contradicts(facts.measures, measures)) score *= WRONG_SIZE_FACTOR;
   for (const presence of presences)
     if (presence === 'mentioned' || presence === 'clear') return score * MENTIONED_FACTOR;
@@ -227,13 +218,13 @@ function judge(candidate: Candidate, judging: Judging, feedback: number | null):
 
 /** Whether its kind is what is asked for: a thing, something done, or what the shop says of itself. */
 function kindFactor({ isContext, cosine, facts, name }: Candidate, { asksShop }: Judging): number {
-  if (asksShop) return isContext && (cosine ?? 0) >= CONTEXT_COSINE_MIN ? ASKED_SHOP_FACTOR : 1;
+  if (asksShop) return isContext && (cosine ?? 0) >= NEAR_COSINE ? ASKED_SHOP_FACTOR : 1;
   return facts.isService && !name.hasNoun ? OTHER_SERVICE_FACTOR : 1;
 }
 
 function isDoubtful(ranked: readonly RankedCandidate[], judging: Judging): boolean {
   const { groups, hasMeaning } = judging;
-  const first = ranked.slice(0, LOOKED_AT);
+  const first = ranked.slice(0, CONFIDENCE_RESULTS);
   if (first.some(({ isExactCode }) => isExactCode)) return false;
   // What is still being typed cannot be near in meaning.
   const isPrefix = groups.length === 1 && groups[0]!.alternatives.at(-1)!.endsWith('*');
@@ -253,7 +244,7 @@ function isNamed(
   { isContext, cosine, matched, typed, name }: Candidate,
   { groups, headGroup }: Judging,
 ): boolean {
-  if (isContext) return (cosine ?? 0) >= CONTEXT_COSINE_MIN;
+  if (isContext) return (cosine ?? 0) >= NEAR_COSINE;
   const isThing = name.head > 0 || (typed[headGroup] ?? 0) > 0;
   return isThing && coverage(groups, matched) >= NAMED_COVERAGE_MIN;
 }

@@ -1,36 +1,9 @@
-import type { Field } from '../../domain/field.ts';
+import {
+  SIGNAL_WEIGHTS,
+  type SignalWeights,
+  UNAVAILABLE_FACTOR,
+} from '../tuning/ranking-weights.ts';
 import type { NameSignals } from './name.ts';
-
-/**
- * What a word weighs by where it stands, in BM25: the name tells most, and five times the text is
- * what catalogue searches commonly use.
- */
-export const FIELD_WEIGHTS: Readonly<Record<Field, number>> = {
-  name: 5,
-  type: 2,
-  vendor: 2,
-  codes: 5,
-  details: 0.5,
-  body: 1,
-};
-
-/**
- * What each signal counts. Rounded from a search over two judged catalogues (119 and 69 queries);
- * changing one by a third costs at most a hundredth of NDCG@10 on either.
- */
-const WEIGHT = {
-  words: 0.5,
-  coverage: 1,
-  meaning: 1.5,
-  feedback: 0.5,
-  type: 0.25,
-  density: 0.5,
-  adjacency: 0.25,
-  head: 0.2,
-};
-
-/** What cannot be ordered now is demoted by this factor, not hidden. */
-const UNAVAILABLE_FACTOR = 0.8;
 
 /** A candidate's signals, each from 0 to 1. */
 export interface Signals extends Omit<NameSignals, 'hasNoun'> {
@@ -59,18 +32,22 @@ export function fusedScore({ words, meaning, available }: Signals, hasMeaning: b
  * The embedded ranker's judgement: beyond the fused order, how much of the question an item answers
  * and how much of its name is about it. From 0 to 1.
  */
-export function localScore(signals: Signals, hasMeaning: boolean): number {
+export function localScore(
+  signals: Signals,
+  hasMeaning: boolean,
+  weights: SignalWeights = SIGNAL_WEIGHTS,
+): number {
   const { words, coverage, type, meaning, feedback, density, adjacency, head } = signals;
-  let sum = WEIGHT.words * words + WEIGHT.coverage * coverage + WEIGHT.type * type;
-  let most = WEIGHT.words + WEIGHT.coverage + WEIGHT.type;
-  sum += WEIGHT.density * density + WEIGHT.adjacency * adjacency + WEIGHT.head * head;
-  most += WEIGHT.density + WEIGHT.adjacency + WEIGHT.head;
+  let sum = weights.words * words + weights.coverage * coverage + weights.type * type;
+  let most = weights.words + weights.coverage + weights.type;
+  sum += weights.density * density + weights.adjacency * adjacency + weights.head * head;
+  most += weights.density + weights.adjacency + weights.head;
   if (hasMeaning) {
-    sum += WEIGHT.meaning * meaning;
-    most += WEIGHT.meaning;
+    sum += weights.meaning * meaning;
+    most += weights.meaning;
     if (feedback !== null) {
-      sum += WEIGHT.feedback * feedback;
-      most += WEIGHT.feedback;
+      sum += weights.feedback * feedback;
+      most += weights.feedback;
     }
   }
   return demote(sum / most, signals.available);

@@ -1,5 +1,6 @@
 import type { Field } from '../../domain/field.ts';
 import type { TermGroup } from '../query/expand-terms.ts';
+import { NEAR_COSINE } from '../tuning/ranking-weights.ts';
 import type { FieldMatches } from './match.ts';
 
 const FIELD_NAMES: Readonly<Record<Field, string>> = {
@@ -10,9 +11,6 @@ const FIELD_NAMES: Readonly<Record<Field, string>> = {
   details: 'its details',
   body: 'the text',
 };
-
-/** From this cosine on two texts are about the same kind of thing; MiniLM gives unrelated ones under 0.2. */
-const NEAR_COSINE = 0.35;
 
 export interface Explained {
   readonly groups: readonly TermGroup[];

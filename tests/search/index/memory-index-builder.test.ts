@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Field } from '../../../src/domain/field.ts';
 import { MemoryIndexBuilder } from '../../../src/search/index/memory-index-builder.ts';
-import { FIELD_WEIGHTS } from '../../../src/search/ranking/score.ts';
+import { FIELD_WEIGHTS } from '../../../src/search/tuning/ranking-weights.ts';
 import { matchWords } from '../../../src/storage/catalog/word-index.ts';
 import {
   buildIndex,

@@ -6,7 +6,7 @@ import { offeringTexts, searchDocuments } from '../../../src/search/index/docume
 import { facetsOf } from '../../../src/search/index/facets.ts';
 import { MemoryIndexBuilder as Builder } from '../../../src/search/index/memory-index-builder.ts';
 import { cosineMeter, readVector8 } from '../../../src/search/index/vector8.ts';
-import { FIELD_WEIGHTS } from '../../../src/search/ranking/score.ts';
+import { FIELD_WEIGHTS } from '../../../src/search/tuning/ranking-weights.ts';
 import { findVectors, matchMeaning } from '../../../src/storage/catalog/vectors.ts';
 import { countDocuments, findTerms, matchWords } from '../../../src/storage/catalog/word-index.ts';
 import {

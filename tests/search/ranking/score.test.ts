@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { FIELDS } from '../../../src/domain/field.ts';
 import {
   coverage,
-  FIELD_WEIGHTS,
   fusedScore,
   localScore,
   type Signals,
 } from '../../../src/search/ranking/score.ts';
+import { FIELD_WEIGHTS } from '../../../src/search/tuning/ranking-weights.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const signals: fc.Arbitrary<Signals> = fc.record({
