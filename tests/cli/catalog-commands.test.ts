@@ -101,6 +101,20 @@ describe.each(['on its own', 'with a service running'])('%s', (how) => {
   });
 });
 
+describe('stats --wait', () => {
+  test('says that no service is running where one would have to embed, and waits for nothing else', async () => {
+    const { run } = await initialized();
+    expect((await run('catalog', 'stats', '--wait')).exitCode).toBe(0);
+    await run('catalog', 'import', file(lamps(1)));
+    const { exitCode, stdout, stderr } = await run('catalog', 'stats', '--wait');
+    expect([exitCode, stdout, stderr]).toEqual([
+      69,
+      '',
+      'vitrine: No service is running on this data folder: start it with "vitrine serve".\n',
+    ]);
+  });
+});
+
 describe('validate', () => {
   test('checks everything, needs no data folder and writes nothing', async () => {
     const path = file([...lamps(2), { externalId: '0', name: 'Twice' }, { externalId: 'x' }]);

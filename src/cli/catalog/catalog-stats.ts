@@ -4,7 +4,15 @@ import {
   catalogStats,
   type LastImport,
 } from '../../operations/imports/catalog-stats.ts';
-import { bold, type Cli, type CommonOptions, printResult, shopOf, table } from '../command/cli.ts';
+import {
+  bold,
+  type Cli,
+  type CommonOptions,
+  configOf,
+  printResult,
+  shopOf,
+  table,
+} from '../command/cli.ts';
 import { operate } from '../command/operator.ts';
 import { startProgress } from '../command/progress.ts';
 
@@ -13,11 +21,13 @@ const WAIT_EVERY_MS = 1000;
 export function statsCommand(cli: Cli): Command {
   return new Command('stats')
     .description('what searchers see, and how far meaning has come')
-    .option('--wait', 'until everything can be found by meaning')
+    .option('--wait', 'until the running service has made everything findable by meaning')
     .addHelpText('after', '\nExample:\n  vitrine catalog stats --json')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { wait?: boolean }>();
       const input = shopOf(options);
+      // Only a service embeds. On a database server it may be another instance.
+      const onlyRunning = configOf(cli, options).databaseUrl === null;
       const progress = startProgress(cli, options.wait === true ? 'auto' : 'off');
       let stats = await operate(cli, options, catalogStats, input);
       while (
@@ -25,6 +35,7 @@ export function statsCommand(cli: Cli): Command {
         stats.embedded < stats.offerings + stats.contexts &&
         !cli.stop.aborted
       ) {
+        stats = await operate(cli, options, catalogStats, input, { onlyRunning });
         progress.update({
           done: stats.embedded,
           total: stats.offerings + stats.contexts,
@@ -32,7 +43,6 @@ export function statsCommand(cli: Cli): Command {
           count: stats.embedded,
         });
         await cli.clock.sleep(WAIT_EVERY_MS, cli.stop);
-        stats = await operate(cli, options, catalogStats, input);
       }
       progress.end();
       printResult(cli, options, stats, renderStats);
