@@ -200,9 +200,18 @@ export function environmentName(name: string): string {
   return `VITRINE_${fileName(name).toUpperCase()}`;
 }
 
-/** `embedderBudgetMs` → `embedder-budget-ms`. */
+/**
+ * `embedderBudgetMs` → `embedder-budget-ms`. The flag of a secret names a file, `scorer-api-key-file`:
+ * every user of a machine can see the arguments of its processes.
+ */
 export function flagName(name: string): string {
-  return fileName(name).replaceAll('_', '-');
+  return fileName(name).replaceAll('_', '-') + (isSecret(name) ? '-file' : '');
+}
+
+/** Whether a setting must not be shown. */
+export function isSecret(name: string): boolean {
+  const setting: Setting<unknown> | undefined = SETTINGS[name as SettingName];
+  return setting?.secret === true;
 }
 
 /** `embedderBudgetMs` → `embedder_budget_ms`. */

@@ -77,6 +77,7 @@ test('a setting has one name in three spellings', () => {
     environmentName('embedderBudgetMs'),
     fileName('embedderBudgetMs'),
   ]).toEqual(['embedder-budget-ms', 'VITRINE_EMBEDDER_BUDGET_MS', 'embedder_budget_ms']);
+  expect(flagName('scorerApiKey')).toBe('scorer-api-key-file');
 });
 
 test('every fault at once, each by the name it was given under', () => {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { fileName, SETTINGS, type SettingName } from '../config.ts';
+import { fileName, isSecret, SETTINGS, type SettingName } from '../config.ts';
 import {
   type Cli,
   type CommonOptions,
@@ -21,7 +21,7 @@ export function configCommand(cli: Cli): Command {
       const { spelled, origins, dataFolder } = configOf(cli, options);
       const settings = (Object.keys(SETTINGS) as SettingName[]).map((name) => ({
         name: fileName(name),
-        value: 'secret' in SETTINGS[name] && spelled[name] !== '' ? MASK : spelled[name],
+        value: isSecret(name) && spelled[name] !== '' ? MASK : spelled[name],
         origin: origins[name],
       }));
       printResult(

@@ -6,7 +6,9 @@ import {
   type Config,
   ConfigError,
   dataFiles,
+  environmentName,
   flagName,
+  isSecret,
   readConfig,
   SETTINGS,
   type SettingName,
@@ -53,24 +55,39 @@ function dataFolderOf(cli: Cli, { data }: CommonOptions): string {
 export function configOf(cli: Cli, options: CommonOptions & object): Config {
   const dataFolder = dataFolderOf(cli, options);
   const given = options as Readonly<Record<string, unknown>>;
-  const flags = Object.fromEntries(
-    Object.keys(SETTINGS).map((name) => [
-      name,
-      typeof given[name] === 'string' ? given[name] : undefined,
-    ]),
-  );
+  const flags: Record<string, string> = {};
+  const environment = { ...cli.environment };
+  for (const name of Object.keys(SETTINGS)) {
+    const flag = given[isSecret(name) ? `${name}File` : name];
+    if (typeof flag === 'string')
+      flags[name] = isSecret(name) ? readSecret(`--${flagName(name)}`, flag) : flag;
+    const variable = environmentName(name);
+    const path = isSecret(name) ? environment[`${variable}_FILE`] : undefined;
+    if (path !== undefined) environment[variable] ??= readSecret(`${variable}_FILE`, path);
+  }
   return readConfig({
     dataFolder,
     flags,
-    environment: cli.environment,
+    environment,
     file: readSettings(dataFiles(dataFolder).settings),
   });
+}
+
+/** A secret that a file holds, as containers and systemd hand them over. Throws `ConfigError`. */
+function readSecret(givenAs: string, path: string): string {
+  try {
+    const secret = readFileSync(path, 'utf8').trim();
+    if (secret !== '') return secret;
+  } catch {
+    throw new ConfigError(`Bad configuration:\n  ${givenAs}: ${path} cannot be read`);
+  }
+  throw new ConfigError(`Bad configuration:\n  ${givenAs}: ${path} is empty`);
 }
 
 /** The values that no log line may hold. */
 export function secretsOf({ spelled }: Config): string[] {
   return (Object.keys(SETTINGS) as SettingName[])
-    .filter((name) => 'secret' in SETTINGS[name] && spelled[name] !== '')
+    .filter((name) => isSecret(name) && spelled[name] !== '')
     .map((name) => spelled[name]);
 }
 
@@ -128,7 +145,7 @@ export function shopOf({ org, shop }: CommonOptions): { organization?: string; s
 export function withSettings(command: Command): Command {
   for (const [name, { description, fallback }] of Object.entries(SETTINGS)) {
     command.option(
-      `--${flagName(name)} <value>`,
+      `--${flagName(name)} <${isSecret(name) ? 'path' : 'value'}>`,
       fallback === '' ? description : `${description} (default: ${fallback})`,
     );
   }
