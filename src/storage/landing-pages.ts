@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Glance, LandingPage } from '../domain/landing-page.ts';
+import { readPage } from './engine/answer-limit.ts';
 import type { Database } from './engine/database.ts';
 import { landingPages } from './engine/schema.ts';
 import type { Statement } from './engine/statement.ts';
@@ -142,15 +143,16 @@ type GlanceRow = readonly [
   ],
 ];
 
-/** The visible ones of the next 500 items of an organization, versions that nobody sees included. */
+/** The visible ones of the next items of an organization, of which some are versions that nobody sees. */
 export async function findGlances(
   db: Database,
   organizationKey: number,
   after: number,
 ): Promise<Glances> {
   // One JSON text a slice: a row for each item would cost as much again in the client.
-  const [row] = await db.all<{ visited: number; lastKey: number | null; glances: string }>({
-    sql: `SELECT count(*) AS visited, max(key) AS lastKey,
+  const { page, limit } = await readPage(GLANCES_AT_ONCE * db.batchFactor, (slice) =>
+    db.all<{ visited: number; lastKey: number | null; glances: string }>({
+      sql: `SELECT count(*) AS visited, max(key) AS lastKey,
             json_group_array(json_array(key, id, type, updated_at, json_extract(body, '$.name', '$.kind', '$.productType',
               '$.vendor', '$.currency', '$.priceMinor', '$.compareAtPriceMinor', '$.availability',
               '$.publishedAt', '$.image'))) FILTER (WHERE visible) AS glances
@@ -158,12 +160,13 @@ export async function findGlances(
                   AND (i.last_generation IS NULL OR i.last_generation >= s.generation) AS visible
                 FROM items i JOIN shops s ON s.key = i.shop_key
                 WHERE i.organization_key = ? AND i.key > ? ORDER BY i.key LIMIT ?)`,
-    args: [organizationKey, after, GLANCES_AT_ONCE],
-  });
-  const { visited, lastKey, glances } = row!;
+      args: [organizationKey, after, slice],
+    }),
+  );
+  const { visited, lastKey, glances } = page[0]!;
   return {
     glances: (JSON.parse(glances) as GlanceRow[]).map(toGlance),
-    next: visited < GLANCES_AT_ONCE ? null : lastKey,
+    next: visited < limit ? null : lastKey,
   };
 }
 

@@ -320,6 +320,7 @@ export const CATCHES: Readonly<Record<string, string>> = {
     'opens a stream in the place of one that the server has closed',
   'src/storage/engine/server-database.ts': 'tells a server that is away from a bug',
   'src/storage/engine/database.ts': 'tells a full disk and a damaged file from a bug',
+  'src/storage/engine/answer-limit.ts': 'reads in parts what is too large for one answer',
   'src/storage/engine/backups.ts': 'a manifest that is not JSON is none',
   'src/storage/engine/content.ts': 'tells a damaged file from a bug',
   'src/storage/engine/lock.ts': 'tells a held lock from a bug',

@@ -5,9 +5,6 @@ import type { Client, InValue, ResultSet, Transaction } from '@libsql/client';
  * it refuses, the arguments that it counts, and the answers that are too large for it.
  */
 
-/** Bytes of an answer that sqld still sends; its own default. */
-const ANSWER_BYTES_MAX = 10_000_000;
-
 export type Value =
   | { type: 'null' }
   | { type: 'integer'; value: string }
@@ -41,6 +38,8 @@ export type StreamRequest =
 
 export interface StreamOptions {
   readonly client: Client;
+  /** Bytes of an answer that is still sent. */
+  readonly answerBytesMax: number;
   /** What `PRAGMA synchronous` answers: 2 with a durability mode of `strong`, 1 with any other. */
   readonly synchronous: 1 | 2;
 }
@@ -73,12 +72,12 @@ export class HranaStream {
   }
 
   async #run(request: StreamRequest): Promise<object> {
-    const { client } = this.#options;
+    const { client, answerBytesMax } = this.#options;
     if (request.type === 'close') this.isClosed = true;
     if (request.type === 'store_sql') this.#texts.set(request.sql_id, request.sql);
     if (request.type === 'close_sql') this.#texts.delete(request.sql_id);
     if (request.type === 'sequence') await client.executeMultiple(this.#textOf(request));
-    const budget = { bytes: ANSWER_BYTES_MAX };
+    const budget = { bytes: answerBytesMax };
     if (request.type === 'execute') return { result: await this.#execute(request.stmt, budget) };
     return request.type === 'batch'
       ? { result: await this.#runSteps(request.batch.steps, budget) }

@@ -11,6 +11,9 @@ import { HranaStream, type StreamRequest } from './hrana-stream.ts';
  * counts what it is asked.
  */
 
+/** sqld's default. */
+const ANSWER_BYTES_MAX = 10_000_000;
+
 /** How long a stream that nobody uses stays open; sqld's own value. */
 const STREAM_IDLE_MS = 10_000;
 
@@ -42,6 +45,8 @@ export interface LibsqlServerOptions {
   /** Of requests; without it none is asked for. */
   readonly authToken?: string;
   readonly distanceMs?: number;
+  /** Bytes of an answer that is still sent; sqld's default without it. */
+  readonly answerBytesMax?: number;
   /** Whether every commit waits for the disk, as with a durability mode of `strong`. */
   readonly isStrong?: boolean;
 }
@@ -55,7 +60,10 @@ export async function startLibsqlServer(options: LibsqlServerOptions): Promise<L
   const { path, authToken, port = 0, distanceMs = 0, isStrong = false } = options;
   const client = createClient({ url: pathToFileURL(path).href, concurrency: 1, intMode: 'bigint' });
   await client.execute('PRAGMA journal_mode = WAL');
-  const streams = new Streams(() => new HranaStream({ client, synchronous: isStrong ? 2 : 1 }));
+  const { answerBytesMax = ANSWER_BYTES_MAX } = options;
+  const streams = new Streams(
+    () => new HranaStream({ client, answerBytesMax, synchronous: isStrong ? 2 : 1 }),
+  );
   const state = { requests: 0, port };
   let lastPipeline: Promise<unknown> = Promise.resolve();
   const answer = async (request: IncomingMessage, response: ServerResponse) => {

@@ -40,7 +40,7 @@ export const exportCatalog = defineOperation({
     const shop = resolveShop(services, resolveOrganization(services, reference), shopReference);
     const counts = { offerings: 0, contexts: 0 };
     for (let after = ''; ; ) {
-      const page = await findVisibleBodies(db, shop, { after, limit: PAGE_ROWS });
+      const page = await findVisibleBodies(db, shop, { after, limit: PAGE_ROWS * db.batchFactor });
       // One import leaves what was seen before it in place, the next one may clear it away.
       const { generation, revision } = directory.shop(shop.key);
       if (generation < shop.generation || revision > shop.revision + 1)

@@ -71,8 +71,9 @@ async function readItems(
   keys: readonly number[],
 ): Promise<(Offering | Context)[]> {
   const items: (Offering | Context)[] = [];
-  for (let start = 0; start < keys.length; start += TEXTS_AT_ONCE) {
-    const slice = keys.slice(start, start + TEXTS_AT_ONCE);
+  const atOnce = TEXTS_AT_ONCE * db.batchFactor;
+  for (let start = 0; start < keys.length; start += atOnce) {
+    const slice = keys.slice(start, start + atOnce);
     const found = await findItems(db, organizationKey, slice);
     // A version that an import has just removed is missing: the page is stale by then.
     items.push(...slice.flatMap((key) => found.get(key)?.item ?? []));

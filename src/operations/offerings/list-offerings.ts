@@ -38,10 +38,11 @@ export async function* listOfferings(
   after: number,
 ): AsyncGenerator<ListedOffering> {
   for (let last = after; ; ) {
-    const page = await findAvailableOfferings(db, organizationKey, { after: last, limit: PAGE });
+    const limit = PAGE * db.batchFactor;
+    const page = await findAvailableOfferings(db, organizationKey, { after: last, limit });
     for (const { key, id, shopKey, offering } of page)
       yield { place: key, id, shop: directory.shop(shopKey), offering };
-    if (page.length < PAGE) return;
+    if (page.length === 0) return;
     last = page.at(-1)!.key;
   }
 }

@@ -42,10 +42,11 @@ export async function listDocuments(
   const list = new DocumentList();
   for (let after = 0; ; ) {
     await slices.pause();
-    const query = { after, limit: LISTED_AT_ONCE, ahead };
+    const limit = LISTED_AT_ONCE * db.batchFactor;
+    const query = { after, limit, ahead };
     const page = await findVisibleDocuments(db, organizationKey, query);
     for (const document of page) list.add(document);
-    if (page.length < LISTED_AT_ONCE) return list;
+    if (page.length < limit) return list;
     after = page.at(-1)!.documentKey;
   }
 }

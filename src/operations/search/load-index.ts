@@ -63,7 +63,7 @@ async function* readDocuments(
       await slices.pause();
       const missing: number[] = [];
       for (seen = Math.max(seen, at); seen < documents.size; seen++) {
-        if (missing.length === READ_AT_ONCE) break;
+        if (missing.length === READ_AT_ONCE * db.batchFactor) break;
         if (placeOf(seen) < 0) missing.push(documents.key(seen));
       }
       rows = await findSearchableRows(db, { documentKeys: missing, modelKey: model?.key ?? null });

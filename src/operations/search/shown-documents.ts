@@ -57,8 +57,8 @@ export async function findShownDocuments(
   organizationKey: number,
   documents: readonly DocumentKeys[],
 ): Promise<Map<number, ShownDocument>> {
-  const itemKeys = documents.map(({ itemKey }) => itemKey);
-  const items = await findItems(db, organizationKey, itemKeys);
+  const itemKeys = new Set(documents.map(({ itemKey }) => itemKey));
+  const items = await findItems(db, organizationKey, [...itemKeys]);
   const isContext = ({ itemKey }: DocumentKeys) => items.get(itemKey)?.item.type === 'context';
   const contexts = documents.filter(isContext).map(({ documentKey }) => documentKey);
   const passages =

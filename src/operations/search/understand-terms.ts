@@ -133,7 +133,9 @@ async function findSpellings(
   term: string,
 ): Promise<{ term: string; count: number }[]> {
   // The first letter is hardly ever wrong, but it may have changed places with the second.
-  const prefixes = [term.charAt(0), term.charAt(1) + term.charAt(0)];
+  // By whole characters: half of a surrogate pair is no text that a server takes.
+  const [first = '', second = ''] = term;
+  const prefixes = [first, second + first];
   const found = new Map<string, { term: string; count: number; distance: number }>();
   for (const prefix of prefixes) {
     const query = { prefix, ...similarLengths(term), limit: COMPARED_MAX };

@@ -230,7 +230,8 @@ function splits(term: string): [string, string][] {
   if (/\d/.test(term)) return [];
   const pairs: [string, string][] = [];
   for (let at = HALF_LENGTH_MIN; at <= term.length - HALF_LENGTH_MIN; at++) {
-    pairs.push([term.slice(0, at), term.slice(at)]);
+    const halves: [string, string] = [term.slice(0, at), term.slice(at)];
+    if (halves.every((half) => half.isWellFormed())) pairs.push(halves);
   }
   return pairs;
 }

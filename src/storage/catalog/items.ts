@@ -1,4 +1,5 @@
 import type { CatalogItem } from '../../domain/catalog.ts';
+import { readByKeys, readPage } from '../engine/answer-limit.ts';
 import type { Database } from '../engine/database.ts';
 import type { Statement } from '../engine/statement.ts';
 
@@ -117,18 +118,21 @@ export async function findVisibleKeys(
   });
 }
 
-/** Bodies of the items that are visible at a shop's generation, in the order of their ids, behind `after`. */
+/** Bodies of the items that are visible at a shop's generation, in the order of their ids, behind `after`; empty at the end. */
 export async function findVisibleBodies(
   db: Database,
   shop: { key: number; generation: number },
   { after, limit }: { after: string; limit: number },
 ): Promise<{ id: string; body: string }[]> {
   const { key, generation } = shop;
-  return db.all({
-    sql: `SELECT id, body FROM items WHERE shop_key = ? AND id > ? AND first_generation <= ?
-            AND (last_generation IS NULL OR last_generation >= ?) ORDER BY id LIMIT ?`,
-    args: [key, after, generation, generation, limit],
-  });
+  const { page } = await readPage(limit, (rows) =>
+    db.all<{ id: string; body: string }>({
+      sql: `SELECT id, body FROM items WHERE shop_key = ? AND id > ? AND first_generation <= ?
+              AND (last_generation IS NULL OR last_generation >= ?) ORDER BY id LIMIT ?`,
+      args: [key, after, generation, generation, rows],
+    }),
+  );
+  return page;
 }
 
 export interface Leftover {
@@ -198,17 +202,19 @@ export async function findItems(
   organizationKey: number,
   keys: readonly number[],
 ): Promise<Map<number, StoredItem>> {
-  const rows = await db.all<{
-    key: number;
-    id: string;
-    shopKey: number;
-    updatedAt: number;
-    body: string;
-  }>({
-    sql: `SELECT i.key AS key, i.id AS id, i.shop_key AS shopKey, i.updated_at AS updatedAt, i.body AS body
+  const rows = await readByKeys(keys, (part) =>
+    db.all<{
+      key: number;
+      id: string;
+      shopKey: number;
+      updatedAt: number;
+      body: string;
+    }>({
+      sql: `SELECT i.key AS key, i.id AS id, i.shop_key AS shopKey, i.updated_at AS updatedAt, i.body AS body
           FROM json_each(?) j CROSS JOIN items i ON i.key = j.value WHERE i.organization_key = ?`,
-    args: [JSON.stringify(keys), organizationKey],
-  });
+      args: [JSON.stringify(part), organizationKey],
+    }),
+  );
   return new Map(
     rows.map(({ body, ...row }) => [row.key, { ...row, item: JSON.parse(body) as CatalogItem }]),
   );
@@ -219,10 +225,12 @@ export async function findBodies(
   db: Database,
   keys: readonly number[],
 ): Promise<Map<number, CatalogItem>> {
-  const rows = await db.all<{ key: number; body: string }>({
-    sql: 'SELECT i.key AS key, i.body AS body FROM json_each(?) j CROSS JOIN items i ON i.key = j.value',
-    args: [JSON.stringify(keys)],
-  });
+  const rows = await readByKeys(keys, (part) =>
+    db.all<{ key: number; body: string }>({
+      sql: 'SELECT i.key AS key, i.body AS body FROM json_each(?) j CROSS JOIN items i ON i.key = j.value',
+      args: [JSON.stringify(part)],
+    }),
+  );
   return new Map(rows.map(({ key, body }) => [key, JSON.parse(body) as CatalogItem]));
 }
 
@@ -231,10 +239,12 @@ export async function findPassages(
   db: Database,
   documentKeys: readonly number[],
 ): Promise<Map<number, string | null>> {
-  const rows = await db.all<{ key: number; passage: string | null }>({
-    sql: 'SELECT d.key AS key, d.passage AS passage FROM json_each(?) j CROSS JOIN documents d ON d.key = j.value',
-    args: [JSON.stringify(documentKeys)],
-  });
+  const rows = await readByKeys(documentKeys, (part) =>
+    db.all<{ key: number; passage: string | null }>({
+      sql: 'SELECT d.key AS key, d.passage AS passage FROM json_each(?) j CROSS JOIN documents d ON d.key = j.value',
+      args: [JSON.stringify(part)],
+    }),
+  );
   return new Map(rows.map(({ key, passage }) => [key, passage]));
 }
 

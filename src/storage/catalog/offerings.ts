@@ -1,4 +1,5 @@
 import type { CatalogItem, Context, Offering } from '../../domain/catalog.ts';
+import { readPage } from '../engine/answer-limit.ts';
 import type { Database } from '../engine/database.ts';
 
 /** An offering as it is stored. */
@@ -81,20 +82,22 @@ export async function findAlias(
 
 const AVAILABLE = `i.type = 'product' AND i.availability NOT IN ('out_of_stock', 'discontinued')`;
 
-/** The organization's available offerings with row keys above `after`, in the order of keys. */
+/** The organization's available offerings with row keys above `after`, in the order of keys; empty at the end. */
 export async function findAvailableOfferings(
   db: Database,
   organizationKey: number,
   { after, limit }: { after: number; limit: number },
 ): Promise<(StoredOffering & { readonly key: number })[]> {
-  const rows = await db.all<Row & { key: number }>({
-    sql: `SELECT i.key AS key, i.id AS id, i.shop_key AS shopKey, i.body AS body
-          FROM items i CROSS JOIN shops s ON s.key = i.shop_key
-          WHERE i.key > ? AND i.organization_key = ? AND ${AVAILABLE} AND ${VISIBLE}
-          ORDER BY i.key LIMIT ?`,
-    args: [after, organizationKey, limit],
-  });
-  return rows.map(({ body, ...row }) => ({ ...row, offering: JSON.parse(body) as Offering }));
+  const { page } = await readPage(limit, (rows) =>
+    db.all<Row & { key: number }>({
+      sql: `SELECT i.key AS key, i.id AS id, i.shop_key AS shopKey, i.body AS body
+            FROM items i CROSS JOIN shops s ON s.key = i.shop_key
+            WHERE i.key > ? AND i.organization_key = ? AND ${AVAILABLE} AND ${VISIBLE}
+            ORDER BY i.key LIMIT ?`,
+      args: [after, organizationKey, rows],
+    }),
+  );
+  return page.map(({ body, ...row }) => ({ ...row, offering: JSON.parse(body) as Offering }));
 }
 
 /** How many offerings the organization shows, and how many of them can be ordered. */
@@ -117,13 +120,21 @@ export async function findContexts(
   organizationKey: number,
   { after, limit }: { after: number; limit: number },
 ): Promise<{ key: number; id: string; context: Context }[]> {
-  const rows = await db.all<{ key: number; id: string; body: string }>({
-    sql: `SELECT i.key AS key, i.id AS id, i.body AS body FROM items i CROSS JOIN shops s ON s.key = i.shop_key
-          WHERE i.organization_key = ? AND i.key > ? AND i.type = 'context' AND ${VISIBLE}
-          ORDER BY i.key LIMIT ?`,
-    args: [organizationKey, after, limit],
-  });
-  return rows.map(({ key, id, body }) => ({ key, id, context: JSON.parse(body) as Context }));
+  const found: { key: number; id: string; body: string }[] = [];
+  for (;;) {
+    const behind = found.at(-1)?.key ?? after;
+    const read = await readPage(limit - found.length, (rows) =>
+      db.all<{ key: number; id: string; body: string }>({
+        sql: `SELECT i.key AS key, i.id AS id, i.body AS body FROM items i CROSS JOIN shops s ON s.key = i.shop_key
+              WHERE i.organization_key = ? AND i.key > ? AND i.type = 'context' AND ${VISIBLE}
+              ORDER BY i.key LIMIT ?`,
+        args: [organizationKey, behind, rows],
+      }),
+    );
+    found.push(...read.page);
+    if (read.page.length < read.limit || found.length === limit) break;
+  }
+  return found.map(({ key, id, body }) => ({ key, id, context: JSON.parse(body) as Context }));
 }
 
 /** Pictures of the organization's offerings with row keys above `after`, in the order of keys. */

@@ -1,4 +1,5 @@
 import type { CatalogItem } from '../../domain/catalog.ts';
+import { readByKeys } from '../engine/answer-limit.ts';
 import type { Database } from '../engine/database.ts';
 import { type ShownAhead, visibleDocuments } from './visible.ts';
 
@@ -43,19 +44,23 @@ export async function findSearchableRows(
   db: Database,
   { documentKeys, modelKey }: { documentKeys: readonly number[]; modelKey: number | null },
 ): Promise<SearchableRow[]> {
-  const rows = await db.all<
-    Omit<SearchableRow, 'item' | 'vector'> & { body: string; vector: ArrayBuffer | null }
-  >({
-    sql: `SELECT d.key AS documentKey, d.item_key AS itemKey, i.id AS id, d.shop_key AS shopKey,
-                 d.first_generation AS generation, d.passage AS passage, i.body AS body,
-                 iif(d.model_key = ?, d.vector, NULL) AS vector
-          FROM documents d JOIN items i ON i.key = d.item_key
-          WHERE d.key IN (SELECT value FROM json_each(?)) ORDER BY d.key`,
-    args: [modelKey, JSON.stringify(documentKeys)],
+  const rows = await readByKeys(documentKeys, (keys) =>
+    db.all<
+      Omit<SearchableRow, 'item' | 'vector'> & { body: string | null; vector: ArrayBuffer | null }
+    >({
+      // A long text has many passages, whose documents follow one another: it is read once.
+      sql: `SELECT d.key AS documentKey, d.item_key AS itemKey, i.id AS id, d.shop_key AS shopKey,
+                   d.first_generation AS generation, d.passage AS passage,
+                   iif(lag(d.item_key) OVER (ORDER BY d.key) IS d.item_key, NULL, i.body) AS body,
+                   iif(d.model_key = ?, d.vector, NULL) AS vector
+            FROM documents d JOIN items i ON i.key = d.item_key
+            WHERE d.key IN (SELECT value FROM json_each(?)) ORDER BY d.key`,
+      args: [modelKey, JSON.stringify(keys)],
+    }),
+  );
+  let item: CatalogItem | null = null;
+  return rows.map(({ body, vector, ...row }) => {
+    if (body !== null) item = JSON.parse(body) as CatalogItem;
+    return { ...row, item: item!, vector: vector === null ? null : new Uint8Array(vector) };
   });
-  return rows.map(({ body, vector, ...row }) => ({
-    ...row,
-    item: JSON.parse(body) as CatalogItem,
-    vector: vector === null ? null : new Uint8Array(vector),
-  }));
 }

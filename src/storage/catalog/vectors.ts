@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readPage } from '../engine/answer-limit.ts';
 import type { Database } from '../engine/database.ts';
 import type { Statement } from '../engine/statement.ts';
 import { type SearchScope, visibleDocuments } from './visible.ts';
@@ -30,10 +31,13 @@ export interface UnembeddedDocument {
 
 /** The oldest documents without a vector, all organizations together. */
 export async function findUnembedded(db: Database, limit: number): Promise<UnembeddedDocument[]> {
-  return db.all({
-    sql: 'SELECT key, item_key AS itemKey, passage FROM documents WHERE vector IS NULL ORDER BY key LIMIT ?',
-    args: [limit],
-  });
+  const { page } = await readPage(limit, (rows) =>
+    db.all<UnembeddedDocument>({
+      sql: 'SELECT key, item_key AS itemKey, passage FROM documents WHERE vector IS NULL ORDER BY key LIMIT ?',
+      args: [rows],
+    }),
+  );
+  return page;
 }
 
 /** Keeps one vector a document, eight bits a dimension. A document that is gone by now is passed over. */

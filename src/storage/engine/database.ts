@@ -36,6 +36,11 @@ export interface Database {
   readonly instance: string | null;
   /** False for a file that was too large to have its pages checked while everybody waits. */
   readonly isChecked: boolean;
+  /**
+   * How many times as many rows a read may take as from a file, where it holds the event loop: from a
+   * server it costs a round trip.
+   */
+  readonly batchFactor: number;
   all<Row>(statement: Statement): Promise<Row[]>;
   /**
    * What one of `orm`'s builders finds. Throws what the client throws: Drizzle wraps every error in one of
@@ -199,6 +204,7 @@ function wrap(
     orm,
     activity,
     instance: null,
+    batchFactor: 1,
     isChecked,
     all,
     find,
