@@ -5,7 +5,7 @@ import { type Statement, statement } from './engine/statement.ts';
 
 /** The value kept under `name`, or null. */
 export async function findMeta(db: Database, name: string): Promise<string | null> {
-  const [row] = await db.orm.select().from(meta).where(eq(meta.name, name));
+  const [row] = await db.find(db.orm.select().from(meta).where(eq(meta.name, name)));
   return row?.value ?? null;
 }
 
