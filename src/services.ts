@@ -31,7 +31,10 @@ import { AdminSessions } from './operations/tenants/admin-sessions.ts';
 import { adoptApiKey, flushKeyUses } from './operations/tenants/api-keys.ts';
 import { BodyBudget } from './operations/tenants/body-budget.ts';
 import { createOrganization } from './operations/tenants/organizations.ts';
-import { backUpBeforeMigration } from './operations/upkeep/back-up-database.ts';
+import {
+  backUpBeforeMigration,
+  removeDeadWorkFolders,
+} from './operations/upkeep/back-up-database.ts';
 import { examineRecords } from './operations/upkeep/examine-records.ts';
 import { followInstances } from './operations/upkeep/follow-instances.ts';
 import { measureEventLoop } from './operations/upkeep/measure-event-loop.ts';
@@ -42,7 +45,7 @@ import type { UpkeepServices } from './operations/upkeep/upkeep-services.ts';
 import type { Platform } from './platform.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { type Database, openDatabase } from './storage/engine/database.ts';
-import { checkWritable, finishRestore, isThere } from './storage/engine/files.ts';
+import { checkWritable, finishRestore, isThere, makePrivate } from './storage/engine/files.ts';
 import { lockFolder } from './storage/engine/lock.ts';
 import { openServerDatabase } from './storage/engine/server-database.ts';
 import { releaseLeases } from './storage/landing-pages.ts';
@@ -156,8 +159,10 @@ async function openData(
     );
   }
   await checkWritable([dataFolder, ...(databaseUrl === null ? [files.database] : [])]);
+  if (makePrivate(dataFolder)) platform.log('warn', 'data_folder_made_private', { dataFolder });
   const lock = await lockFolder(files.lock);
   opened.defer(() => lock.release());
+  await removeDeadWorkFolders(dataFolder);
   const db =
     databaseUrl === null
       ? await openFile(files.database, { platform, create })

@@ -4,7 +4,7 @@ import { runOperation } from '../operations/run-operation.ts';
 import { jsonLine } from '../operator/json-lines.ts';
 import { callOperator } from '../operator/operator-client.ts';
 import { listenForOperators } from '../operator/operator-server.ts';
-import { socketPath } from '../operator/socket-path.ts';
+import { makeSocketPath, socketPath } from '../operator/socket-path.ts';
 import { systemPlatform } from '../platform.ts';
 import { openServices } from '../services.ts';
 import { type Cli, type CommonOptions, configOf } from './command/cli.ts';
@@ -35,7 +35,7 @@ export async function converseOverStdio(
   const platform = systemPlatform(config.logLevel === 'info' ? 'warn' : config.logLevel);
   const services = await openServices({ config, platform, create: false });
   try {
-    const operators = await listenForOperators(services, path);
+    const operators = await listenForOperators(services, makeSocketPath(config.dataFolder));
     services.startWorkers();
     await runOperation(services, converse, input, exchange);
     services.beginStop();

@@ -6,7 +6,7 @@ import type { Room } from '../http/exchange/other-methods.ts';
 import type { HostRules } from '../http/mcp/host-guard.ts';
 import { listenToOperator } from '../operator/operator-listener.ts';
 import { listenForOperators } from '../operator/operator-server.ts';
-import { socketPath } from '../operator/socket-path.ts';
+import { makeSocketPath } from '../operator/socket-path.ts';
 import { type Listener, type Platform, systemPlatform } from '../platform.ts';
 import { type OpenServices, openServices } from '../services.ts';
 import { type Cli, configOf, secretsOf, withSettings } from './command/cli.ts';
@@ -82,7 +82,7 @@ export async function startService(
       throw error;
     },
   );
-  const operators = await listenForOperators(services, socketPath(config.dataFolder));
+  const operators = await listenForOperators(services, makeSocketPath(config.dataFolder));
   if (operatorListener !== null) services.adminSessions.listensAt(urlOf(operatorListener));
   services.landing.listensAt(localUrl({ hostname, port: listener.port }));
   services.startWorkers();

@@ -317,6 +317,26 @@ function mount(folder: string): boolean {
   return true;
 }
 
+test('a key that was rotated is not asked to be rotated again', async () => {
+  const folder = healthy();
+  const [first] = await vitrineJson<{ id: string }[]>('key', 'list', '--data', folder);
+  await vitrineJson('key', 'rotate', first!.id, '--overlap', '24h', '--data', folder);
+  const { stdout } = await vitrine(['doctor', '--json', '--data', folder]);
+  const { checks } = JSON.parse(stdout) as { checks: Line[] };
+  expect(checks.find(({ name }) => name === 'keys')).toMatchObject({ state: 'ok', advice: null });
+});
+
+test('an empty folder is not asked to have a backup restored', async () => {
+  const folder = join(temporary.path, 'empty');
+  mkdirSync(folder);
+  const { stdout } = await vitrine(['doctor', '--json', '--data', folder]);
+  const { checks } = JSON.parse(stdout) as { checks: Line[] };
+  expect(checks.find(({ name }) => name === 'database')).toMatchObject({
+    state: 'fail',
+    advice: 'run "vitrine init", or name the folder with --data',
+  });
+});
+
 test('while the service runs: its port is its own, and so are the data', async () => {
   const folder = healthy();
   const serving: Serving = await serve(SOURCE_COMMAND, ['--data', folder, '--embedder', 'off']);

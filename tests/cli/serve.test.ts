@@ -241,11 +241,13 @@ describe('commands reach a running service over its socket', () => {
     expect((await search(serving, apiKey)).status).toBe(200);
   });
 
-  test('the socket is its owner’s alone', async () => {
+  test('the socket is its owner’s alone, and so is a folder that others could read', async () => {
     const { folder } = await initialize();
     chmodSync(folder, 0o755);
-    await serveOn(folder);
+    const { stderr } = await serveOn(folder);
     expect(statSync(socketPath(folder)).mode & 0o777).toBe(0o600);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(stderr()).toContain('data_folder_made_private');
   });
 
   test('a socket left by a killed service is no obstacle', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createClient } from '@libsql/client';
 import { AppError } from '../../src/domain/errors.ts';
 import { openDatabase } from '../../src/storage/engine/database.ts';
@@ -263,6 +263,15 @@ test('what another process wrote in between is there when this one opens the fil
     await db.write([{ sql: 'UPDATE meta SET value = ?', args: [String(round)] }]);
     await db.close();
   }
+});
+
+test('a database is its owner’s alone, and so is its log', async () => {
+  const path = await healthyFile();
+  chmodSync(path, 0o644);
+  const db = await openDatabase(path, { create: false });
+  await db.write([{ sql: "UPDATE meta SET value = 'a'", args: [] }]);
+  for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o777).toBe(0o600);
+  await db.close();
 });
 
 test('hits that an older version recorded say the same in the view', async () => {

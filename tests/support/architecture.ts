@@ -323,6 +323,7 @@ export const CATCHES: Readonly<Record<string, string>> = {
   'src/storage/engine/answer-limit.ts': 'reads in parts what is too large for one answer',
   'src/storage/engine/backups.ts': 'a manifest that is not JSON is none',
   'src/storage/engine/content.ts': 'tells a damaged file from a bug',
+  'src/storage/engine/files.ts': 'names a folder of somebody else’s that all can read',
   'src/storage/engine/lock.ts': 'tells a held lock from a bug',
   'src/storage/engine/texts.ts': 'counts a text that is not UTF-8, and reads it all the same',
   'src/web/download.ts': 'names an answer that is damaged',

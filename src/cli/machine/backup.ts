@@ -65,7 +65,10 @@ async function backUp(
     target,
     nowMs,
     force: options.force === true,
-    copyDatabase: (copy) => copyDatabase(config, copy),
+    copyDatabase: (copy) =>
+      copyDatabase(config, copy, () =>
+        cli.note('Another copy of the database is being made: waiting for it.\n'),
+      ),
   });
   const { bytes, sha256 } = manifest;
   await operate(cli, options, recordBackup, { file: target, bytes, sha256 });

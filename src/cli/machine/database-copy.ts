@@ -14,6 +14,7 @@ import { isListening } from '../command/operator.ts';
 export async function copyDatabase(
   { dataFolder, databaseUrl }: Config,
   copy: string,
+  onWaiting: () => void = () => undefined,
 ): Promise<void> {
   if (databaseUrl !== null) throw onlyForFile();
   const { database, lock } = dataFiles(dataFolder);
@@ -25,7 +26,7 @@ export async function copyDatabase(
     await copied.promise;
     yield 'copied';
   })();
-  const emit = () => held.resolve();
+  const emit = (event: unknown) => (event === 'waiting' ? onWaiting() : held.resolve());
   const answered = callOperator(path, holdCheckpoints.name, {}, { lines, emit });
   await Promise.race([held.promise, answered]);
   try {

@@ -93,15 +93,20 @@ async function lookAtData(config: Config, platform: Platform): Promise<Line[]> {
       }
     });
   } catch (error) {
-    const advice =
-      config.databaseUrl === null
-        ? 'restore a backup with "vitrine restore FILE"'
-        : 'look at the server, at database_url and database_auth_token';
-    lines.push({ name: DATABASE, ...fail(firstLineOf(error), advice) });
+    lines.push({ name: DATABASE, ...fail(firstLineOf(error), adviceFor(error, config)) });
     const unseen = warn('not looked at', 'mend the database first');
     lines.push(...DATA_CHECKS.map(({ name }) => ({ name, ...unseen })));
   }
   return lines;
+}
+
+function adviceFor(error: unknown, { dataFolder, databaseUrl }: Config): string {
+  if (databaseUrl !== null) return 'look at the server, at database_url and database_auth_token';
+  if (!existsSync(dataFiles(dataFolder).database))
+    return 'run "vitrine init", or name the folder with --data';
+  return error instanceof AppError && error.code !== 'damaged'
+    ? 'see to what it says, then look again'
+    : 'stop the service and restore a backup with "vitrine restore FILE"';
 }
 
 /** On the server itself, where nothing is made or brought up to date for a look. */

@@ -16,6 +16,12 @@ import type { UpkeepServices } from './upkeep-services.ts';
 const BEFORE_MIGRATION_KEPT = 3;
 const BEFORE_MIGRATION = 'before-migration-';
 
+/** Names of work folders end with it. */
+const PARTIAL = '.partial';
+
+/** Held while a process works in such a folder. */
+const WORK_LOCK = 'work.lock';
+
 /** A folder for the time of a task, which no other process uses and which is gone afterwards. */
 export interface WorkFolder {
   readonly path: string;
@@ -32,17 +38,30 @@ export async function withWorkFolder<Result>(
   task: (folder: WorkFolder) => Promise<Result>,
 ): Promise<Result> {
   await mkdir(path, { recursive: true, mode: 0o700 });
-  const lock = await lockFolder(join(path, 'work.lock')).catch((error: AppError) => {
+  const lock = await lockFolder(join(path, WORK_LOCK)).catch((error: AppError) => {
     if (error.code !== 'already_running') throw error;
     throw new AppError('conflict', `Another process is working in ${path}.`);
   });
   try {
     for (const name of await readdir(path)) {
-      if (!name.startsWith('work.lock')) await rm(join(path, name), { recursive: true });
+      if (!name.startsWith(WORK_LOCK)) await rm(join(path, name), { recursive: true });
     }
     return await task({ path, copy: join(path, 'vitrine.db') });
   } finally {
     await lock.release();
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Removes the work folders that killed processes left in a folder: a backup that is named by its time
+ * never comes back to its own.
+ */
+export async function removeDeadWorkFolders(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const lock = join(path, WORK_LOCK);
+    if (!name.endsWith(PARTIAL) || !existsSync(lock) || (await isHeldElsewhere(lock))) continue;
     await rm(path, { recursive: true, force: true });
   }
 }
@@ -92,8 +111,9 @@ export async function backUpDatabase(request: BackupRequest): Promise<BackupMani
     throw new AppError('conflict', `${target} is there already: --force replaces it.`);
   if (existsSync(target) && !statSync(target).isFile())
     throw new AppError('conflict', `${target} is not a file.`);
-  await mkdir(dirname(target), { recursive: true });
-  return withWorkFolder(`${target}.partial`, async ({ path, copy }) => {
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  await removeDeadWorkFolders(dirname(target));
+  return withWorkFolder(`${target}${PARTIAL}`, async ({ path, copy }) => {
     await copyDatabase(copy);
     const { version } = packageJson;
     return writeBackup(copy, { target, workFolder: path, version, nowMs });

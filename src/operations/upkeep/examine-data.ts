@@ -147,7 +147,9 @@ function lookAtKeys({ directory, platform }: UpkeepServices) {
   const keys = directory.apiKeys().filter((key) => isInForce(key, now));
   if (keys.length === 0)
     return fail('none is in force: nobody gets in', 'run "vitrine key create"');
-  const ending = keys.find(
+  // A key that was rotated ends on purpose.
+  const lasting = keys.filter(({ rotatedAt }) => rotatedAt === null);
+  const ending = lasting.find(
     ({ expiresAt }) => expiresAt !== null && expiresAt < now + KEY_EXPIRES_SOON_MS,
   );
   if (ending !== undefined)
@@ -155,7 +157,7 @@ function lookAtKeys({ directory, platform }: UpkeepServices) {
       `${ending.id} ends on ${dayOf(ending.expiresAt!)}`,
       `run "vitrine key rotate ${ending.id}"`,
     );
-  const old = keys.find(({ createdAt }) => createdAt < now - KEY_OLD_MS);
+  const old = lasting.find(({ createdAt }) => createdAt < now - KEY_OLD_MS);
   if (old !== undefined)
     return warn(`${old.id} is of ${dayOf(old.createdAt)}`, `run "vitrine key rotate ${old.id}"`);
   return ok(`${keys.length} in force, none old, none about to end`);

@@ -5,6 +5,7 @@ import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { AppError } from '../../domain/errors.ts';
 import { type Activity, connect, isRefusal, refusal } from './connection.ts';
 import { fileUrl } from './file-url.ts';
+import { makePrivate } from './files.ts';
 import { MIGRATIONS } from './migrations.ts';
 import type { Statement } from './statement.ts';
 
@@ -97,6 +98,8 @@ export async function openDatabase(
       url: inMemory ? ':memory:' : fileUrl(path),
       concurrency: 1,
     });
+    // Its log and the log's index take its mode over.
+    if (!inMemory) makePrivate(path);
     // Who keeps everybody else out has the index in memory, and can read where it cannot be written.
     if (exists && !hasRoomForIndex(path)) await client.execute('PRAGMA locking_mode = EXCLUSIVE');
     if (exists) await checkOurs(client, path);

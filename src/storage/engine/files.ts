@@ -1,6 +1,7 @@
-import { constants, existsSync } from 'node:fs';
+import { chmodSync, constants, existsSync, statSync } from 'node:fs';
 import { access, copyFile, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { AppError } from '../../domain/errors.ts';
 
 /** SQLite's header: big-endian numbers at these places. */
 const USER_VERSION_OFFSET = 60;
@@ -8,6 +9,28 @@ const USER_VERSION_OFFSET = 60;
 /** Between the database's name and the time of a restore that has been decided on. */
 const RESTORED = '.restored-';
 const REPLACED = '-replaced-';
+
+/** What group and others may do. */
+const OTHERS = 0o077;
+
+/**
+ * Takes a file or folder away from everybody but its owner; says whether others had a right to it.
+ * Throws `forbidden` where it belongs to somebody else, whom nothing keeps from giving it away again.
+ */
+export function makePrivate(path: string): boolean {
+  const { mode } = statSync(path);
+  if (process.platform === 'win32' || (mode & OTHERS) === 0) return false;
+  try {
+    chmodSync(path, mode & ~OTHERS & 0o777);
+  } catch (cause) {
+    throw new AppError(
+      'forbidden',
+      `Others can read ${path}, which belongs to somebody else: have its owner run "chmod go= ${path}".`,
+      { cause },
+    );
+  }
+  return true;
+}
 
 /**
  * Copies a database and its write-ahead log, byte by byte (without taking space where the file system

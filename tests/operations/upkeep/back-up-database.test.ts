@@ -19,6 +19,7 @@ import {
 import { restoreDatabase } from '../../../src/operations/upkeep/restore-database.ts';
 import { openDatabase } from '../../../src/storage/engine/database.ts';
 import { copyDatabaseFiles, finishRestore, isThere } from '../../../src/storage/engine/files.ts';
+import { lockFolder } from '../../../src/storage/engine/lock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const temporary = temporaryFolder();
@@ -199,6 +200,19 @@ test('what a killed backup left is gone with the next; two at once to one file a
   writeFileSync(`${target}.partial/backup.db`, 'half');
   await backUp(database, target, true);
   expect(existsSync(`${target}.partial`)).toBe(false);
+});
+
+test('a backup removes what killed ones of other names left beside it, and nothing else', async () => {
+  const { folder, database } = await folderWith('a');
+  const dead = join(folder, 'vitrine-20260101T000000Z.db.partial');
+  const others = join(folder, 'download.partial');
+  const busy = join(folder, 'vitrine-20260102T000000Z.db.partial');
+  for (const path of [dead, others, busy]) mkdirSync(path);
+  writeFileSync(join(dead, 'work.lock'), '');
+  const lock = await lockFolder(join(busy, 'work.lock'));
+  await backUp(database, join(folder, 'c.db'));
+  expect([dead, others, busy].map((path) => existsSync(path))).toEqual([false, true, true]);
+  await lock.release();
 });
 
 test('a migration backs up first and keeps the last three; an up-to-date schema does not', async () => {
