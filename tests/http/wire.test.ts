@@ -46,6 +46,18 @@ describe.each(TARGETS)('$name', (target) => {
     },
   );
 
+  test.each(['/mcp', '/mcp/', '/mcp/messages', '/mcp/org/{org}/'])(
+    '405: HEAD %s is refused, because its GET never ends',
+    async (path) => {
+      const address = path.replace('{org}', service().organization.id);
+      const head = await service().fetch(address, { method: 'HEAD' });
+      expect(head.status).toBe(405);
+      expect(head.headers.get('allow')).toBe(
+        path === '/mcp/messages' ? 'GET, POST, DELETE, OPTIONS' : 'GET, POST, OPTIONS',
+      );
+    },
+  );
+
   test('401: HEAD of a refusal has no body either', async () => {
     const head = await service().asStranger('/rest/search/v2/?q=x', { method: 'HEAD' });
     expect(head.status).toBe(401);
