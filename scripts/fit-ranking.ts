@@ -1,0 +1,171 @@
+#!/usr/bin/env bun
+import { join, resolve } from 'node:path';
+import { readJudgements, readQuestions } from '../src/cli/eval/eval-files.ts';
+import { type Grades, hasRelevant, ndcg } from '../src/cli/eval/relevance-metrics.ts';
+import { readConfig } from '../src/config.ts';
+import { describeCandidates } from '../src/operations/search/describe-candidates.ts';
+import { openSqlView } from '../src/operations/search/sql-view.ts';
+import { understandTerms } from '../src/operations/search/understand-terms.ts';
+import { systemPlatform } from '../src/platform.ts';
+import { exclusionGroups } from '../src/search/query/exclusions.ts';
+import { flatGroups } from '../src/search/query/expand-terms.ts';
+import { parseQuestion } from '../src/search/query/parse-question.ts';
+import {
+  type Asked,
+  bestCandidates,
+  type Candidate,
+  rankCandidates,
+} from '../src/search/ranking/rank.ts';
+import {
+  FEEDBACK_CANDIDATES,
+  SIGNAL_WEIGHTS,
+  type SignalWeights,
+} from '../src/search/tuning/ranking-weights.ts';
+import { type OpenServices, openServices } from '../src/services.ts';
+import { findItems } from '../src/storage/catalog/items.ts';
+
+/*
+ * Searches the weights of ranking's signals anew on judged questions, from equal weights on, and says
+ * how far the shipped ones are from what it finds:
+ *   bun scripts/fit-ranking.ts JUDGED DATA [JUDGED DATA]
+ * JUDGED is a folder with queries.tsv and qrels.tsv as `vitrine eval` takes them; DATA a data folder
+ * that holds the catalogue judged, with a vector for every document. Only the first set decides; the
+ * second is measured with what was found. Relevance feedback stays as the shipped weights give it.
+ */
+
+const CUT = 10;
+const CANDIDATES = 400;
+
+/** Multiples of itself at which a weight is tried. */
+const STEPS = [0, 0.5, 0.67, 0.8, 1.25, 1.5, 2];
+const ROUNDS_MAX = 4;
+
+/** Below this gain in NDCG a change is taken for chance. */
+const GAIN_MIN = 0.0005;
+
+/** A question waits so long for its vector: nobody else does. */
+const PATIENT_MS = 60_000;
+
+const NAMES = Object.keys(SIGNAL_WEIGHTS) as (keyof SignalWeights)[];
+
+interface Judged {
+  readonly candidates: readonly Candidate[];
+  readonly asked: Asked;
+  readonly feedback: ArrayLike<number>;
+  readonly externalIds: ReadonlyMap<number, string>;
+  readonly grades: Grades;
+}
+
+const [fitSet, fitData, checkSet, checkData] = process.argv.slice(2);
+if (fitSet === undefined || fitData === undefined) {
+  console.error('bun scripts/fit-ranking.ts JUDGED DATA [JUDGED DATA]');
+  process.exit(64);
+}
+
+const fitted = await readJudged(fitSet, fitData);
+const shipped = meanNdcg(fitted, SIGNAL_WEIGHTS);
+console.log(
+  `${fitted.length} questions; NDCG@${CUT} with the shipped weights ${shipped.toFixed(4)}`,
+);
+for (const name of NAMES) {
+  const changed = [2 / 3, 4 / 3].map((factor) =>
+    meanNdcg(fitted, { ...SIGNAL_WEIGHTS, [name]: SIGNAL_WEIGHTS[name] * factor }),
+  );
+  const [less, more] = changed.map((value) => (value - shipped).toFixed(4));
+  console.log(`  ${name.padEnd(10)} ${SIGNAL_WEIGHTS[name]}  a third less ${less}, more ${more}`);
+}
+const found = climb(fitted);
+console.log(`found: NDCG@${CUT} ${meanNdcg(fitted, found).toFixed(4)}, ${JSON.stringify(found)}`);
+if (checkSet !== undefined && checkData !== undefined) {
+  const checked = await readJudged(checkSet, checkData);
+  const [was, is] = [meanNdcg(checked, SIGNAL_WEIGHTS), meanNdcg(checked, found)];
+  console.log(
+    `check: ${checked.length} questions, shipped ${was.toFixed(4)}, found ${is.toFixed(4)}`,
+  );
+}
+process.exit(0);
+
+/** Coordinate ascent from equal weights: one weight at a time, until no step brings anything. */
+function climb(judged: readonly Judged[]): SignalWeights {
+  let best: SignalWeights = { ...SIGNAL_WEIGHTS };
+  for (const name of NAMES) best = { ...best, [name]: 0.5 };
+  let reached = meanNdcg(judged, best);
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const before = reached;
+    for (const name of NAMES) {
+      const from = best[name];
+      for (const step of STEPS) {
+        const tried = { ...best, [name]: Math.round(Math.max(from, 0.1) * step * 1000) / 1000 };
+        const value = meanNdcg(judged, tried);
+        if (value > reached + GAIN_MIN) [best, reached] = [tried, value];
+      }
+    }
+    if (reached - before < GAIN_MIN) break;
+  }
+  return best;
+}
+
+function meanNdcg(judged: readonly Judged[], weights: SignalWeights): number {
+  const figures = judged.map(({ candidates, asked, feedback, externalIds, grades }) => {
+    const { ranked } = rankCandidates(candidates, asked, { skipScoring: false, feedback, weights });
+    const first = ranked.slice(0, CUT).map(({ itemKey }) => externalIds.get(itemKey)!);
+    return ndcg(first, grades, CUT);
+  });
+  return figures.reduce((sum, figure) => sum + figure, 0) / figures.length;
+}
+
+async function readJudged(set: string, dataFolder: string): Promise<Judged[]> {
+  const config = readConfig({
+    dataFolder: resolve(dataFolder),
+    flags: {},
+    environment: {},
+    file: {},
+  });
+  const platform = systemPlatform('error');
+  const patient = { ...config, embedderBudgetMs: PATIENT_MS };
+  const services = await openServices({ config: patient, platform, create: false });
+  await services.meaning.load();
+  const judgements = await readJudgements(join(set, 'qrels.tsv'));
+  const judged: Judged[] = [];
+  for (const { id, text } of await readQuestions(join(set, 'queries.tsv'))) {
+    const grades = judgements.get(id) ?? new Map<string, number>();
+    if (hasRelevant(grades)) judged.push({ ...(await retrieve(services, text)), grades });
+  }
+  await services.close();
+  return judged;
+}
+
+/** Of the first organization. */
+async function retrieve(services: OpenServices, text: string): Promise<Omit<Judged, 'grades'>> {
+  const { db, directory, meaning } = services;
+  const organizationKey = directory.organizations()[0]!.key;
+  const view = openSqlView(db, { organizationKey, shopKeys: null, productsOnly: false });
+  const question = parseQuestion(text);
+  const { groups, headGroup } = await understandTerms(view, question);
+  const vector = await meaning.questionVector(question.meaning);
+  if (vector.state !== 'ready') throw new Error('The embedding model does not answer.');
+  const { constraints, isSentence, asksShop, measures } = question;
+  const exclusions = constraints.filter((constraint) => constraint.kind === 'exclude');
+  const retrieved = await view.retrieve({
+    groups: flatGroups(groups),
+    lookups: exclusions.flatMap(exclusionGroups),
+    meaning: vector,
+    limit: CANDIDATES,
+  });
+  const candidates = describeCandidates(retrieved, { groups, headGroup, exclusions });
+  const asked = {
+    groups,
+    headGroup,
+    isSentence,
+    asksShop,
+    measures,
+    constraints,
+    hasMeaning: true,
+  };
+  const best = bestCandidates(candidates, asked, FEEDBACK_CANDIDATES);
+  const feedback = await retrieved.measureCommon(best);
+  const itemKeys = candidates.map(({ itemKey }) => itemKey);
+  const items = await findItems(db, organizationKey, itemKeys);
+  const externalIds = new Map([...items].map(([key, { item }]) => [key, item.externalId]));
+  return { candidates, asked, feedback, externalIds };
+}
