@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { TOOLS } from '../../src/mcp/tools/tools.ts';
 import { CATALOG, jsonLines } from '../support/catalog.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
 import {
@@ -53,7 +54,7 @@ async function connectStdio(): Promise<Client> {
 
 async function conversation(client: Client): Promise<void> {
   await client.ping();
-  expect((await client.listTools()).tools).toHaveLength(5);
+  expect((await client.listTools()).tools).toHaveLength(TOOLS.length);
   const answer = await client.callTool({
     name: 'get_product_link',
     arguments: { product_id: 'lighthouse-lamp' },

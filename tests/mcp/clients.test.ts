@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { TOOLS } from '../../src/mcp/tools/tools.ts';
 import { connectMcp, connectNewer, connectOverEvents } from '../support/mcp.ts';
 import { TARGETS, useService } from '../support/targets.ts';
 
@@ -19,7 +20,7 @@ describe.each(TARGETS)('$name', (target) => {
     ]) {
       const client = await connect();
       await client.ping();
-      expect((await client.listTools()).tools).toHaveLength(5);
+      expect((await client.listTools()).tools).toHaveLength(TOOLS.length);
       const { contents } = await client.readResource({ uri: `landing://${organization.id}` });
       expect(contents[0]).toMatchObject({ mimeType: 'text/markdown' });
       const { resources } = await client.listResources();
@@ -43,7 +44,7 @@ describe.each(TARGETS)('$name', (target) => {
     async (way) => {
       const client = await connectNewer(service().fetch, way);
       expect(client.getNegotiatedProtocolVersion()).toBe(way.revision);
-      expect((await client.listTools()).tools).toHaveLength(5);
+      expect((await client.listTools()).tools).toHaveLength(TOOLS.length);
       const call = { name: 'search_offerings', arguments: { question: 'lighthouse' } };
       expect((await client.callTool(call)).structuredContent).toMatchObject({ count: 1 });
       await client.close();

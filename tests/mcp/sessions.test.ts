@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, spyOn, test } from 'bun:test';
+import { TOOLS } from '../../src/mcp/tools/tools.ts';
 import { connectMcp, post, StreamReader } from '../support/mcp.ts';
 import { type LocalService, startService } from '../support/start-service.ts';
 import { TARGETS, useService } from '../support/targets.ts';
@@ -342,7 +343,7 @@ describe('over time', () => {
     current = restarted.as(apiKey);
     for (const client of clients) {
       await client.ping();
-      expect((await client.listTools()).tools).toHaveLength(5);
+      expect((await client.listTools()).tools).toHaveLength(TOOLS.length);
       await client.close();
     }
     await restarted.close();
@@ -364,12 +365,12 @@ describe('over time', () => {
       /data: (\S+)/.exec(new TextDecoder().decode((await reader.read()).value))![1]!;
     const call = { ...PING, method: 'tools/call', params: { name: 'list_all_offerings' } };
     const statuses: number[] = [];
-    for (let count = 0; count < 8; count++)
+    for (let count = 0; count < 16; count++)
       statuses.push((await post(service.fetch, call, { path })).status);
-    // Five answers of almost 60 KB wait, the next one finds nobody.
+    // Ten answers of almost 27 KB wait, the next one finds nobody.
     const dropped = statuses.indexOf(200);
-    expect(dropped).toBeGreaterThan(2);
-    expect(dropped).toBeLessThan(7);
+    expect(dropped).toBeGreaterThan(6);
+    expect(dropped).toBeLessThan(13);
     expect(reader.read()).rejects.toThrow('does not read');
   });
 });
