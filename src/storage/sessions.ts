@@ -36,18 +36,17 @@ export async function insertSession(
   return Number(counted!.rows[0]![0]);
 }
 
-/** Of the organization's sessions only the `keep` that were used last stay, and those in `open`. */
-export function deleteLeastUsed(
+/** Ids of the organization's sessions, those that were unused for longest first. */
+export async function findLeastUsed(
+  db: Database,
   organizationKey: number,
-  { keep, open }: { keep: number; open: readonly string[] },
-): Statement[] {
-  return deleteSessions(
-    `id IN (SELECT id FROM mcp_sessions
-            WHERE organization_key = ? AND id NOT IN (SELECT value FROM json_each(?))
-            ORDER BY seen_at, id
-            LIMIT max(0, (SELECT count(*) FROM mcp_sessions WHERE organization_key = ?) - ?))`,
-    [organizationKey, JSON.stringify(open), organizationKey, keep],
-  );
+  { offset, limit }: { offset: number; limit: number },
+): Promise<string[]> {
+  const rows = await db.all<{ id: string }>({
+    sql: `SELECT id FROM mcp_sessions WHERE organization_key = ? ORDER BY seen_at, id LIMIT ? OFFSET ?`,
+    args: [organizationKey, limit, offset],
+  });
+  return rows.map(({ id }) => id);
 }
 
 export function touchSession(id: string, seenAt: number): Statement {

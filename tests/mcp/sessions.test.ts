@@ -229,6 +229,19 @@ describe.each(TARGETS)('$name', (target) => {
   });
 });
 
+/** Sessions that nobody uses. */
+function addSessions({ services, organization }: LocalService, count: number) {
+  const { key } = services.directory.findOrganization(organization.id)!;
+  const now = services.platform.now();
+  return services.db.write([
+    {
+      sql: `INSERT INTO mcp_sessions (id, organization_key, api_key_id, created_at, seen_at)
+            SELECT 'filler-' || value, ?, 'none', ?, ? FROM generate_series(1, ?)`,
+      args: [key, now, now, count],
+    },
+  ]);
+}
+
 describe('over time', () => {
   let service: LocalService;
   afterEach(() => service.close());
@@ -257,21 +270,14 @@ describe('over time', () => {
 
   test('beyond 1,000 the session that was unused for longest makes room, never one with a stream', async () => {
     service = await startService();
-    const { fetch, services } = service;
+    const { fetch } = service;
     const listening = await begin(fetch);
     const stream = await fetch(MESSAGES, { headers: { 'mcp-session-id': listening } });
     const oldest = await begin(fetch);
     await service.elapse(1000);
     const second = await begin(fetch);
     await service.elapse(1000);
-    const { key } = services.directory.findOrganization(service.organization.id)!;
-    await services.db.write([
-      {
-        sql: `INSERT INTO mcp_sessions (id, organization_key, api_key_id, created_at, seen_at)
-              SELECT 'filler-' || value, ?, 'none', ?, ? FROM generate_series(1, 997)`,
-        args: [key, services.platform.now(), services.platform.now()],
-      },
-    ]);
+    await addSessions(service, 997);
     await begin(fetch);
     const status = async (id: string) => (await post(fetch, PING, inSession(id))).status;
     expect([await status(oldest), await status(second), await status(listening)]).toEqual([
@@ -283,6 +289,8 @@ describe('over time', () => {
   test('a new session costs the same whatever streams are open', async () => {
     service = await startService();
     const { fetch, services } = service;
+    await addSessions(service, 1000);
+    await begin(fetch);
     const write = spyOn(services.db, 'write');
     const bytesOfSession = async () => {
       write.mockClear();

@@ -2,9 +2,9 @@ import { AppError } from '../../domain/errors.ts';
 import { isUuid, randomId } from '../../domain/ids.ts';
 import {
   appendEvent,
-  deleteLeastUsed,
   deleteSession,
   findEventsAfter,
+  findLeastUsed,
   findSession,
   forgetIdle,
   insertSession,
@@ -17,6 +17,9 @@ import type { AssistantServices } from './assistant-services.ts';
 
 /** Sessions that an organization may have: clients seldom end theirs, so the one unused for longest makes room. */
 const SESSIONS_MAX = 1000;
+
+/** Sessions looked at for one without a stream: those that have one are rarely the least used. */
+const LOOKED_AT_ONCE = 32;
 
 const IDLE_MS_MAX = 24 * 3_600_000;
 
@@ -41,12 +44,27 @@ export async function beginSession(
     seenAt: platform.now(),
   };
   const count = await insertSession(db, session);
-  // Naming the open ones to SQL takes 39 bytes each: only where there are too many.
-  if (count > SESSIONS_MAX) {
-    const kept = { keep: SESSIONS_MAX, open: [...openSessions] };
-    await db.write(deleteLeastUsed(organization.key, kept));
-  }
+  const surplus = await findUnused(db, organization.key, {
+    openSessions,
+    wanted: count - SESSIONS_MAX,
+  });
+  if (surplus.length > 0) await db.write(surplus.flatMap(deleteSession));
   return session;
+}
+
+/** So many sessions, those that were unused for longest, none with an open stream; fewer where most have one. */
+async function findUnused(
+  db: AssistantServices['db'],
+  organizationKey: number,
+  { openSessions, wanted }: { openSessions: ReadonlySet<string>; wanted: number },
+): Promise<string[]> {
+  const unused: string[] = [];
+  for (let offset = 0; unused.length < wanted; offset += LOOKED_AT_ONCE) {
+    const page = await findLeastUsed(db, organizationKey, { offset, limit: LOOKED_AT_ONCE });
+    unused.push(...page.filter((id) => !openSessions.has(id)));
+    if (page.length < LOOKED_AT_ONCE) break;
+  }
+  return unused.slice(0, Math.max(0, wanted));
 }
 
 /**
