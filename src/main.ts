@@ -4,7 +4,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import type { Cli } from './cli/command/cli.ts';
 import { describeFailure } from './cli/command/failure.ts';
 import { createProgram } from './cli/program.ts';
-import { systemPlatform } from './platform.ts';
+import { runtimeName, systemPlatform } from './platform.ts';
 
 /** Of a wrong command line (EX_USAGE). */
 const USAGE = 64;
@@ -17,6 +17,7 @@ process.stdout.on('error', () => process.exit());
 
 const cli: Cli = {
   environment: process.env,
+  runtime: runtimeName(),
   clock: systemPlatform('error'),
   stop: stopping.signal,
   print: (text) => void process.stdout.write(`${text}\n`),

@@ -319,3 +319,10 @@ async function listenOnDeno({ hostname, port, fetch }: ListenOptions): Promise<L
     },
   };
 }
+
+/** What runs the program, with its version. */
+export function runtimeName(): string {
+  const { bun, deno, node } = process.versions;
+  if (bun !== undefined) return `Bun ${bun}`;
+  return deno === undefined ? `Node ${node}` : `Deno ${deno}`;
+}

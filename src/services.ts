@@ -52,6 +52,8 @@ import { releaseLeases } from './storage/landing-pages.ts';
 import { findOrSaveMeta } from './storage/meta.ts';
 import { runLoop } from './worker.ts';
 
+export { SCHEMA_VERSION } from './storage/engine/migrations.ts';
+
 /** Buckets kept: organizations, and addresses that tried wrong keys. */
 const BUCKETS_MAX = 100_000;
 

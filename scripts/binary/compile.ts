@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { PAGE_NAMES, readPage } from '../../src/assets/pages.ts';
 import { sampleFiles } from '../../src/assets/sample-files.ts';
@@ -10,8 +10,13 @@ import { hostTarget, type Target } from './targets.ts';
 const PREPARER = 'src/operations/imports/prepare-rows-worker.ts';
 const ENTRY_POINTS = ['src/main.ts', 'src/models/local-embedder-worker.ts', PREPARER];
 
-/** Builds the program for one kind of machine, renamed into place when it is whole. */
-export async function compile(target: Target, outfile: string): Promise<void> {
+/**
+ * Builds the program for one kind of machine, renamed into place when it is whole. The same source and
+ * lock file give the same bytes, whatever folder they lie in. Resolves to the folders of the packages
+ * that have code in it, sorted.
+ */
+export async function compile(target: Target, outfile: string): Promise<string[]> {
+  const packages = new Set([await addonPackage(target.databasePackage)]);
   const scratch = `${dirname(outfile)}/.${basename(outfile)}.${process.pid}`;
   const draft = join(scratch, basename(outfile));
   mkdirSync(scratch, { recursive: true });
@@ -34,36 +39,61 @@ export async function compile(target: Target, outfile: string): Promise<void> {
         autoloadTsconfig: false,
         autoloadPackageJson: false,
       },
-      plugins: [await databaseAddon(target), embedded(target)],
+      plugins: [recorded(packages), await databaseAddon(target), embedded(target)],
     });
     renameSync(draft, outfile);
+    return [...packages].sort();
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-/** libSQL computes the name of its addon's package at run time; a build has to know it. */
-async function databaseAddon(target: Target): Promise<Bun.BunPlugin> {
-  const addon = join(await addonPackage(target.databasePackage), 'index.node');
+/** Adds the folder of each package that the build reads a module of. */
+function recorded(packages: Set<string>): Bun.BunPlugin {
   return {
-    name: 'database addon',
+    name: 'packages',
     setup(build) {
-      build.onLoad({ filter: /[\\/]node_modules[\\/]libsql[\\/]index\.js$/ }, ({ path }) => {
-        const source = readFileSync(path, 'utf8');
-        const contents = source.replace('} = requireNative();', `} = ${opened(addon)};`);
-        if (contents === source)
-          throw new Error(`${path} loads its addon in a way this build does not know`);
-        return { loader: 'js', contents };
+      build.onLoad({ filter: /[\\/]node_modules[\\/]/ }, ({ path }) => {
+        const folder = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path);
+        if (folder !== null) packages.add(folder[0]);
+        return undefined;
       });
     },
   };
 }
 
-/** The expression that opens an addon inside the binary. */
-function opened(addon: string): string {
+const DATABASE_ADDON = 'vitrine:database-addon';
+
+/** libSQL computes the name of its addon's package at run time; a build has to know it. */
+async function databaseAddon(target: Target): Promise<Bun.BunPlugin> {
+  // By another ending, since Bun opens what ends in `.node` itself, and finds no other place for it.
+  const addon = join(ROOT, 'build', `${basename(target.databasePackage)}.addon`);
+  copyFileSync(join(await addonPackage(target.databasePackage), 'index.node'), addon);
   const loader = JSON.stringify(join(ROOT, 'scripts', 'binary', 'open-addon.ts'));
-  const path = JSON.stringify(addon);
-  return `require(${loader}).openAddon(() => require(${path}), require.resolve(${path}))`;
+  const opened = `require(${loader}).openAddon(require('${DATABASE_ADDON}').default)`;
+  return {
+    name: 'database addon',
+    setup(build) {
+      build.onResolve({ filter: new RegExp(`^${DATABASE_ADDON}$`) }, ({ path }) => ({
+        path,
+        namespace: 'vitrine',
+      }));
+      build.onLoad({ filter: /./, namespace: 'vitrine' }, () => ({
+        loader: 'js',
+        contents: `export { default } from ${JSON.stringify(addon)} with { type: 'file' };`,
+      }));
+      build.onLoad({ filter: /[\\/]node_modules[\\/]libsql[\\/]index\.js$/ }, ({ path }) => {
+        const source = readFileSync(path, 'utf8');
+        const contents = source
+          // It holds the folder of the build, which would make two builds differ.
+          .replace(/^function requireNative\(\) \{$.*?^\}$/ms, '')
+          .replace('} = requireNative();', `} = ${opened};`);
+        if (contents.includes('requireNative') || !contents.includes(opened))
+          throw new Error(`${path} loads its addon in a way this build does not know`);
+        return { loader: 'js', contents };
+      });
+    },
+  };
 }
 
 /** The modules that find files beside the source, replaced by ones that carry them. */

@@ -6,18 +6,13 @@ import { join } from 'node:path';
 const NO_PLACE = 71;
 
 /**
- * What an addon inside the binary exports. `load` lets Bun unpack it into the temp folder; where
- * that is missing, read-only or lets no code run, it is unpacked into a private folder elsewhere,
- * which goes again as soon as the addon is open. Ends the process when no folder will do.
+ * What the addon that the binary carries at `path` exports. It is unpacked into the temporary folder,
+ * or elsewhere if that is missing, read-only or lets no code run; the copy is removed as soon as the
+ * addon is open. Ends the process when no folder will do.
  */
-export function openAddon(load: () => unknown, path: string): unknown {
+export function openAddon(path: string): unknown {
   const reasons: string[] = [];
-  try {
-    return load();
-  } catch (error) {
-    reasons.push(`${tmpdir()}: ${reasonOf(error)}`);
-  }
-  for (const parent of [join(homedir(), '.cache', 'vitrine'), '/tmp', '/dev/shm']) {
+  for (const parent of [tmpdir(), join(homedir(), '.cache', 'vitrine'), '/tmp', '/dev/shm']) {
     try {
       return openIn(parent, path);
     } catch (error) {

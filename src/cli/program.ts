@@ -18,8 +18,10 @@ import { doctorCommand } from './machine/doctor.ts';
 import { systemdCommand } from './machine/systemd.ts';
 import { mcpCommand } from './mcp.ts';
 import { orgCommand, shopCommand } from './organizations.ts';
+import { readyCommand } from './ready.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
+import { versionCommand } from './version.ts';
 
 /** The command line: `vitrine <command> …`. */
 export function createProgram(cli: Cli, version: string): Command {
@@ -37,6 +39,7 @@ export function createProgram(cli: Cli, version: string): Command {
   const commands = [
     initCommand(cli),
     serveCommand(cli),
+    readyCommand(cli),
     catalogCommand(cli),
     searchCommand(cli),
     adminCommand(cli),
@@ -57,9 +60,10 @@ export function createProgram(cli: Cli, version: string): Command {
     benchCommand(cli),
     evalCommand(cli),
     demoCommand(cli),
+    versionCommand(cli, version),
   ];
   for (const command of commands) program.addCommand(inherit(command, program));
-  program.addCommand(checkPagesCommand(), { hidden: true });
+  program.addCommand(checkPagesCommand().copyInheritedSettings(program), { hidden: true });
   return program;
 }
 

@@ -3,9 +3,12 @@ import type { Command } from 'commander';
 import { createProgram } from '../../src/cli/program.ts';
 import { SILENT, vitrine } from '../support/command-line.ts';
 
-/** Every command that does something, by its words. */
+/** Every command that help lists and that does something, by its words. */
 function commandsBelow(command: Command, words: readonly string[] = []): string[][] {
-  const children = command.commands.filter((child) => child.name() !== 'help');
+  const children = command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((child) => child.name() !== 'help');
   if (children.length === 0) return [[...words]];
   return children.flatMap((child) => commandsBelow(child, [...words, child.name()]));
 }

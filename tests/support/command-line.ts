@@ -23,6 +23,7 @@ const CLOCK = systemPlatform('error');
 /** A process that nobody sees and that is told nothing. */
 export const SILENT: Cli = {
   environment: {},
+  runtime: 'Bun 0',
   clock: CLOCK,
   input: async function* () {},
   stop: new AbortController().signal,
@@ -50,6 +51,7 @@ export async function vitrine(
   };
   const cli: Cli = {
     environment,
+    runtime: 'Bun 0',
     clock,
     stop,
     print(text) {

@@ -18,6 +18,8 @@ import type { Platform } from '../../platform.ts';
 /** The process as a command sees it; tests replace it. */
 export interface Cli {
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What runs the program, with its version: `Bun 1.4.5`. */
+  readonly runtime: string;
   readonly clock: Pick<Platform, 'now' | 'monotonicMs' | 'sleep'>;
   /** Aborts at Ctrl-C and at SIGTERM. */
   readonly stop: AbortSignal;

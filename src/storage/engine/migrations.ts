@@ -27,3 +27,6 @@ export const MIGRATIONS: readonly { readonly id: string; readonly sql: string }[
   { id: '0010-instances', sql: instances },
   { id: '0011-quarantine', sql: quarantine },
 ];
+
+/** The schema that this version reads and writes. A database of a newer one is refused. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
