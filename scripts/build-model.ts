@@ -4,6 +4,7 @@
  * what differs, and never fails an install; without the model, searches go by words alone.
  */
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { checkModelFile } from './model/digests.ts';
 import { sentenceEncoder } from './model/sentence-encoder.ts';
 import { readWeights } from './model/tfjs-weights.ts';
 
@@ -35,9 +36,12 @@ async function buildModel(): Promise<void> {
     readFile(TOKENIZER, 'utf8'),
   ]);
   await mkdir(TARGET, { recursive: true });
-  const model = sentenceEncoder(readWeights(JSON.parse(modelJson), weights));
-  await writeIfDifferent('all-minilm-l6-v2.onnx', model);
-  await writeIfDifferent('vocabulary.txt', new TextEncoder().encode(vocabulary(tokenizer)));
+  const files = {
+    'all-minilm-l6-v2.onnx': sentenceEncoder(readWeights(JSON.parse(modelJson), weights)),
+    'vocabulary.txt': new TextEncoder().encode(vocabulary(tokenizer)),
+  };
+  for (const [name, content] of Object.entries(files)) checkModelFile(name, content);
+  for (const [name, content] of Object.entries(files)) await writeIfDifferent(name, content);
   await writeIfDifferent('NOTICE', new TextEncoder().encode(NOTICE));
 }
 

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { basename, join } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
 import type { ModelFiles, PackedFile } from '../../src/models/model-files.ts';
+import { checkModelFile } from '../model/digests.ts';
 import { DEPENDENCIES, ROOT } from './folders.ts';
 import type { Target } from './targets.ts';
 
@@ -34,13 +35,14 @@ export function embeddedModel(target: Target): string {
   return `${imports.join('\n')}\nconst FILES = ${source};\nexport const modelFiles = () => FILES;\n`;
 }
 
-/** Throws when the model was not built. */
-export function modelFiles({ inference }: Target): ModelFiles {
-  const model = join(MODEL, 'all-minilm-l6-v2.onnx');
-  const vocabulary = join(MODEL, 'vocabulary.txt');
+/** Throws when the model was not built, or is not the one that was measured. */
+export function modelFiles({ inference }: Target, folder = MODEL): ModelFiles {
+  const model = join(folder, 'all-minilm-l6-v2.onnx');
+  const vocabulary = join(folder, 'vocabulary.txt');
   if (!existsSync(model) || !existsSync(vocabulary)) {
     throw new Error('the embedded model was not built: run "bun run model" first');
   }
+  for (const path of [model, vocabulary]) checkModelFile(basename(path), readFileSync(path));
   return {
     model,
     vocabulary,
