@@ -1,9 +1,5 @@
 import { AppError } from '../domain/errors.ts';
 import { csvFinding, csvLine, ERROR_COLUMNS, headColumns, openCsv } from './bytes/csv-table.ts';
-import { acpFeed } from './feeds/acp-feed.ts';
-import { googleXml } from './feeds/google-feed.ts';
-import { openaiJsonLines } from './feeds/openai-feed.ts';
-import { jsonLines } from './own/json-lines.ts';
 import { recordFindings } from './record/findings.ts';
 import type {
   CatalogFormat,
@@ -14,8 +10,6 @@ import type {
   ReaderOptions,
   RecordText,
 } from './record/reader.ts';
-import { shopifyJson } from './shopify/shopify-json.ts';
-import { jsonLd } from './web-page/json-ld.ts';
 
 /**
  * Writes faults as a CSV that opens in a spreadsheet and can be imported again once mended: every
@@ -82,36 +76,38 @@ function marks(faults: readonly Fault[]): string[] {
   ].map((text) => text.trim());
 }
 
-/** Formats that are no tables, by the column that gives their records back. */
-const RECORD_FORMATS: ReadonlyMap<string, CatalogFormat> = new Map([
-  ['json', jsonLines],
-  ...[googleXml, openaiJsonLines, acpFeed, shopifyJson, jsonLd].map(
-    (format) => [format.name, format] as const,
-  ),
-]);
+/** `FILE.errors.csv` of any of the formats that is no table, taken back in: one record a row. */
+export function errorsCsvOf(formats: readonly CatalogFormat[]): CatalogFormat {
+  const byColumn: FormatsByColumn = new Map(
+    formats
+      .filter(({ readRecords }) => readRecords !== undefined)
+      .map((format) => [format.recordColumn ?? format.name, format]),
+  );
+  return {
+    name: 'errors-csv',
+    detect(head) {
+      const columns = headColumns(head);
+      const column = [...byColumn.keys()].find((name) => columns.has(name));
+      if (column === undefined || !columns.has('vitrine_code')) return null;
+      return `the columns ${column}, vitrine_code`;
+    },
+    read: (source, options) => readErrorsCsv(byColumn, source, options),
+  };
+}
 
-/** `FILE.errors.csv` of a format that is no table, taken back in: one record a row. */
-export const errorsCsv: CatalogFormat = {
-  name: 'errors-csv',
-  detect(head) {
-    const columns = headColumns(head);
-    const column = [...RECORD_FORMATS.keys()].find((name) => columns.has(name));
-    if (column === undefined || !columns.has('vitrine_code')) return null;
-    return `the columns ${column}, vitrine_code`;
-  },
-  read: readErrorsCsv,
-};
+type FormatsByColumn = ReadonlyMap<string, CatalogFormat>;
 
 async function* readErrorsCsv(
+  formats: FormatsByColumn,
   source: CatalogSource,
   options: ReaderOptions,
 ): AsyncGenerator<CatalogRow> {
   const { columns, rows } = await openCsv(source.bytes);
-  const index = columns.findIndex((column) => RECORD_FORMATS.has(column));
+  const index = columns.findIndex((column) => formats.has(column));
   const column = columns[index];
-  const format = column === undefined ? undefined : RECORD_FORMATS.get(column);
+  const format = column === undefined ? undefined : formats.get(column);
   if (column === undefined || format === undefined) {
-    const names = [...RECORD_FORMATS.keys()].join(', ');
+    const names = [...formats.keys()].join(', ');
     throw new AppError('invalid_input', `The first row has none of the columns ${names}.`);
   }
   const broken: Fault[] = [];

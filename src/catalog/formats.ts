@@ -1,4 +1,4 @@
-import { errorsCsv } from './errors-csv.ts';
+import { errorsCsvOf } from './errors-csv.ts';
 import { acpFeed } from './feeds/acp-feed.ts';
 import { googleTable, googleXml } from './feeds/google-feed.ts';
 import { openaiJsonLines, openaiTable } from './feeds/openai-feed.ts';
@@ -11,9 +11,7 @@ import { htmlPage } from './web-page/html-page.ts';
 import { jsonLd } from './web-page/json-ld.ts';
 import { wooCsv } from './woo/woo-csv.ts';
 
-/** Every format; of several that a file could be, the first is taken. */
-export const FORMATS: readonly CatalogFormat[] = [
-  errorsCsv,
+const CATALOG_FORMATS: readonly CatalogFormat[] = [
   shopifyCsv,
   wooCsv,
   openaiTable,
@@ -27,6 +25,9 @@ export const FORMATS: readonly CatalogFormat[] = [
   markdownContexts,
   htmlPage,
 ];
+
+/** Every format; of several that a file could be, the first is taken. */
+export const FORMATS: readonly CatalogFormat[] = [errorsCsvOf(CATALOG_FORMATS), ...CATALOG_FORMATS];
 
 export interface Detection {
   readonly format: CatalogFormat;

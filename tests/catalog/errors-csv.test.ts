@@ -1,9 +1,17 @@
 import { expect, test } from 'bun:test';
-import { errorsCsv } from '../../src/catalog/errors-csv.ts';
-import { detectFormat } from '../../src/catalog/formats.ts';
+import { detectFormat, FORMATS, formatNamed } from '../../src/catalog/formats.ts';
 import { jsonLines } from '../../src/catalog/own/json-lines.ts';
 import { shopifyCsv } from '../../src/catalog/shopify/shopify-csv.ts';
 import { readAll } from './read.ts';
+
+test.each(
+  FORMATS.filter(({ readRecords }) => readRecords !== undefined).map(
+    ({ name, recordColumn = name }) => [name, recordColumn],
+  ),
+)('the errors file of %s is known by its column', (_, column) => {
+  const text = `${column},vitrine_code\n`;
+  expect(detectFormat({ text, fileName: 'x' })?.format.name).toBe('errors-csv');
+});
 
 test('JSON Lines: what is mended goes in again', async () => {
   const text =
@@ -11,10 +19,10 @@ test('JSON Lines: what is mended goes in again', async () => {
   const first = await readAll(jsonLines, text, { name: 'shop.jsonl' });
   expect(first.errorsCsv).toContain('shop.jsonl,1,1,a,price,invalid_price,');
   expect(detectFormat({ text: first.errorsCsv, fileName: 'x' })?.format.name).toBe('errors-csv');
-  const again = await readAll(errorsCsv, first.errorsCsv);
+  const again = await readAll(formatNamed('errors-csv')!, first.errorsCsv);
   expect(again.said).toEqual(['2 error invalid_price price', '3 error invalid_json -']);
   const mended = first.errorsCsv.replace('1,0', '1.0').replace('""c"",', '""c"",""name"":""C""}');
-  const last = await readAll(errorsCsv, mended);
+  const last = await readAll(formatNamed('errors-csv')!, mended);
   expect(last.said).toEqual([]);
   expect(last.items.map(({ externalId, name }) => [externalId, name])).toEqual([
     ['a', '=A'],
@@ -53,7 +61,7 @@ test('Shopify: a product comes back with all its rows, each with its own faults'
 
 test('errors of an import of errors can be mended in turn', async () => {
   const { errorsCsv: first } = await readAll(jsonLines, '{"externalId":"a"}');
-  const { errorsCsv: second } = await readAll(errorsCsv, first, { name: 'file' });
+  const { errorsCsv: second } = await readAll(formatNamed('errors-csv')!, first, { name: 'file' });
   expect(second).toBe(first.replace('file,1,1', 'file,2,1'));
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { errorsCsv } from '../../src/catalog/errors-csv.ts';
 import { acpFeed } from '../../src/catalog/feeds/acp-feed.ts';
-import { detectFormat } from '../../src/catalog/formats.ts';
+import { detectFormat, formatNamed } from '../../src/catalog/formats.ts';
 import { shopifyJson } from '../../src/catalog/shopify/shopify-json.ts';
 import { context, offering, readAll } from './read.ts';
 
@@ -183,7 +182,7 @@ describe('Shopify JSON', () => {
         '10 invalid_json',
       ]);
       const again = await readAll(
-        errorsCsv,
+        formatNamed('errors-csv')!,
         read.errorsCsv.replace('-3', '33.00').replace('""Canvas bag,', '""Canvas bag"",'),
       );
       expect(again.items.map(({ externalId }) => externalId)).toEqual(['2', '4']);

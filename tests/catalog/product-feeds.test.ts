@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { errorsCsv } from '../../src/catalog/errors-csv.ts';
 import { googleTable, googleXml } from '../../src/catalog/feeds/google-feed.ts';
 import { openaiJsonLines, openaiTable } from '../../src/catalog/feeds/openai-feed.ts';
-import { detectFormat } from '../../src/catalog/formats.ts';
+import { detectFormat, formatNamed } from '../../src/catalog/formats.ts';
 import type { ColumnUse } from '../../src/catalog/record/reader.ts';
 import { offering, readAll } from './read.ts';
 
@@ -132,7 +131,7 @@ describe('Google XML', () => {
     ]);
     expect(detected(first.errorsCsv)).toBe('errors-csv');
     const again = await readAll(
-      errorsCsv,
+      formatNamed('errors-csv')!,
       first.errorsCsv.replace('A & B', 'A &amp; B').replace('>x<', '>3<'),
     );
     expect(again.items.map(({ externalId }) => externalId)).toEqual(['c', 'd']);
@@ -213,7 +212,10 @@ describe('tables', () => {
       images: ['https://shop.example/2.jpg'],
     });
     expect(read.said).toEqual(['2 error invalid_price price', '3 error invalid_json -']);
-    const again = await readAll(errorsCsv, read.errorsCsv.replace('""x""', '""5 USD""'));
+    const again = await readAll(
+      formatNamed('errors-csv')!,
+      read.errorsCsv.replace('""x""', '""5 USD""'),
+    );
     expect(again.items).toMatchObject([{ externalId: 'b', priceMinor: 500 }]);
   });
 

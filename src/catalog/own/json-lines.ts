@@ -4,6 +4,8 @@ import { recordFindings } from '../record/findings.ts';
 import type { CatalogFormat, CatalogRow, ReaderOptions, RecordText } from '../record/reader.ts';
 import { readItem } from './json-item.ts';
 
+const RECORD_COLUMN = 'json';
+
 /**
  * Vitrine's own format, and what an export writes: one JSON object a line, products and contexts.
  */
@@ -12,6 +14,7 @@ export const jsonLines: CatalogFormat = {
   detect: ({ text }) =>
     /^[ \t]*\{.*"externalId"[ \t]*:/m.test(text) ? 'JSON Lines with externalId' : null,
   read: (source, options) => readAll(source.name, readLineRecords(source.bytes), options),
+  recordColumn: RECORD_COLUMN,
   readRecords: readAll,
 };
 
@@ -30,7 +33,7 @@ export function readJsonRecord(
   options: ReaderOptions,
 ): CatalogRow[] {
   const { line, record } = text;
-  const { raw, findings } = recordFindings(file, text, 'json');
+  const { raw, findings } = recordFindings(file, text, RECORD_COLUMN);
   const value = parseRecord(text, findings);
   const item = value === null ? null : readItem(value, findings, options);
   const rows: CatalogRow[] = findings.faults.map((fault) => ({ fault }));

@@ -105,8 +105,10 @@ export interface RecordText {
 
 /** One catalogue format. Pure over its stream; what it holds at once is bounded. */
 export interface CatalogFormat {
-  /** As in `--format`, in messages, and as a column of `FILE.errors.csv`: `shopify-csv`. */
+  /** As in `--format` and in messages: `shopify-csv`. */
   readonly name: string;
+  /** The column of `FILE.errors.csv` that holds its records, where that is not called by its name. */
+  readonly recordColumn?: string;
   /** What in the beginning of a file says that it is of this format, or null if nothing does. */
   detect(head: FileHead): string | null;
   read(source: CatalogSource, options: ReaderOptions): AsyncIterable<CatalogRow>;

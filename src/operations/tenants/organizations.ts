@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { AppError } from '../../domain/errors.ts';
 import { isCurrency } from '../../domain/money.ts';
 import {
+  DEFAULT_RATE_LIMIT,
   isSlug,
   type Organization,
   type Profile,
@@ -138,10 +139,7 @@ export const setOrganization = defineOperation({
     const profile = parseProfile(lines);
     const organization = resolveOrganization(services, reference);
     if (name !== undefined) checkName(name);
-    const former = organization.rateLimit ?? {
-      perMinute: ratePerMinute ?? 600,
-      burst: burst ?? 100,
-    };
+    const former = organization.rateLimit ?? DEFAULT_RATE_LIMIT;
     const changed = ratePerMinute !== undefined || burst !== undefined;
     const limit = { perMinute: ratePerMinute ?? former.perMinute, burst: burst ?? former.burst };
     if (unlimited === true && changed)
