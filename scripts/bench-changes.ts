@@ -3,9 +3,10 @@
  * offerings change and while the whole catalogue is imported, how long until it is in memory after a
  * restart with and without searches, and the memory of the service.
  *
- *   bun scripts/bench-changes.ts --data FOLDER --catalogue PRODUCTS.jsonl[.gz] [--binary FILE]
+ *   bun scripts/bench-changes.ts --data FOLDER --catalogue PRODUCTS.jsonl[.gz] [--minutes 2] [--binary FILE]
  *
- * FOLDER: with that catalogue imported and embedded. Clients ask for names of its offerings.
+ * FOLDER: with that catalogue imported and embedded. Clients ask for names of its offerings. For so
+ * many minutes a hundred offerings change every ten seconds, and memory is watched.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     data: { type: 'string' },
     catalogue: { type: 'string' },
     binary: { type: 'string' },
+    minutes: { type: 'string', default: '2' },
   },
 });
 const { data, catalogue } = values;
@@ -92,25 +94,28 @@ try {
     ['five changed prices', rows.slice(0, 5)],
     ['a hundred changed prices', rows.slice(100, 200)],
   ] as const) {
-    const file = join(folder, 'changed.jsonl');
-    writeFileSync(
-      file,
-      changed.map((row) => `${JSON.stringify({ ...row, price: price() })}\n`).join(''),
-    );
+    const file = writeChanged(changed);
     const [load, importMs] = await Promise.all([
       search(service, BASELINE_SECONDS),
       Bun.sleep(1000).then(() => timed(() => importRows(file))),
     ]);
     say(`searches while ${name} are imported`, `${describe(load)}; import ${seconds(importMs)}`);
   }
-  say('memory after these', `${residentMb(service.process.pid)} MB`);
+  const sizes: number[] = [];
+  const roundsMax = (Number(values.minutes) * 60) / BASELINE_SECONDS;
+  for (let round = 0; round < roundsMax; round++) {
+    const first = (round * 100) % (rows.length - 100);
+    const file = writeChanged(rows.slice(first, first + 100));
+    await Promise.all([search(service, BASELINE_SECONDS), importRows(file)]);
+    sizes.push(residentMb(service.process.pid) ?? Number.NaN);
+  }
+  say(
+    `memory over ${sizes.length} imports of a hundred`,
+    `${Math.min(...sizes)} to ${Math.max(...sizes)} MB`,
+  );
 
   say('/healthz at rest', describeTimes(await healthDuring(service, Bun.sleep(5000))));
-  const whole = join(folder, 'whole.jsonl');
-  writeFileSync(
-    whole,
-    rows.map((row) => `${JSON.stringify({ ...row, price: price() })}\n`).join(''),
-  );
+  const whole = writeChanged(rows);
   let importMs = 0;
   const importing = timed(() => importRows(whole)).then((ms) => (importMs = ms));
   const health = await healthDuring(service, importing);
@@ -134,6 +139,14 @@ function readRows(path: string): { name: string }[] {
   const text = new TextDecoder().decode(path.endsWith('.gz') ? gunzipSync(bytes) : bytes);
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as { name: string });
+}
+
+/** The rows with other prices, as a file. */
+function writeChanged(changed: readonly object[]): string {
+  const file = join(folder, 'changed.jsonl');
+  const lines = changed.map((row) => `${JSON.stringify({ ...row, price: price() })}\n`);
+  writeFileSync(file, lines.join(''));
+  return file;
 }
 
 function price(): string {
