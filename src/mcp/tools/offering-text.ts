@@ -76,7 +76,7 @@ export function fitting<Item extends { readonly line: string; readonly structure
 ): Item[] {
   let bytes = 0;
   return items.filter(({ line, structured }) => {
-    const own = bytesOf(line) + bytesOf(JSON.stringify(structured));
+    const own = bytesOf(line) + Buffer.byteLength(JSON.stringify(structured));
     if (bytes + own > bytesMax) return false;
     bytes += own;
     return true;
