@@ -10,8 +10,12 @@ import { quantiseVector8, readVector8, type Vector8 } from './vector8.ts';
 /** Postings put in their place between two pauses of `finish`: about 1 ms. */
 const PLACED_AT_ONCE = 32_768;
 
-/** Postings of one block while they are collected: a block is given back as soon as it is placed. */
-const BLOCK_LENGTH = 262_144;
+/**
+ * Postings of the first and of the longest block while they are collected: a block is given back as
+ * soon as it is placed. Each is twice as long as the one before, so that a small index takes little.
+ */
+const BLOCK_LENGTH_MIN = 4096;
+const BLOCK_LENGTH_MAX = 262_144;
 
 /** Different pairs of frequency and fields that a code of 16 bits can tell apart. */
 const CODES_MAX = 65_536;
@@ -49,7 +53,7 @@ export class MemoryIndexBuilder {
   readonly #frequencies = new NumberList((length) => new Float64Array(length));
   readonly #fields = new NumberList((length) => new Uint8Array(length));
   #blocks: Block[] = [];
-  #blockUsed = BLOCK_LENGTH;
+  #blockUsed = 0;
   readonly #former: UnfoldedIndex | null;
   /** Numbers here of the former index's terms, and of its codes; -1 for those that did not come yet. */
   readonly #formerNumbers: Int32Array;
@@ -209,14 +213,13 @@ export class MemoryIndexBuilder {
   }
 
   #push(term: number, code: number): void {
-    if (this.#blockUsed === BLOCK_LENGTH) {
-      this.#blocks.push({
-        terms: new Uint32Array(BLOCK_LENGTH),
-        codes: new Uint16Array(BLOCK_LENGTH),
-      });
+    let block = this.#blocks.at(-1);
+    if (block === undefined || this.#blockUsed === block.terms.length) {
+      const length = Math.min(BLOCK_LENGTH_MAX, (block?.terms.length ?? BLOCK_LENGTH_MIN / 2) * 2);
+      block = { terms: new Uint32Array(length), codes: new Uint16Array(length) };
+      this.#blocks.push(block);
       this.#blockUsed = 0;
     }
-    const block = this.#blocks.at(-1)!;
     block.terms[this.#blockUsed] = term;
     block.codes[this.#blockUsed] = code;
     this.#blockUsed += 1;
@@ -236,7 +239,7 @@ export class MemoryIndexBuilder {
     let left = distinct[0] ?? 0;
     let placed = 0;
     for (const [index, block] of this.#blocks.entries()) {
-      const length = Math.min(BLOCK_LENGTH, total - placed);
+      const length = Math.min(block.terms.length, total - placed);
       for (let at = 0; at < length; at++) {
         while (left === 0) left = distinct[++document]!;
         left -= 1;
