@@ -47,7 +47,7 @@ import { RateLimiter } from './rate-limit.ts';
 import { type Database, openDatabase } from './storage/engine/database.ts';
 import { checkWritable, finishRestore, isThere, makePrivate } from './storage/engine/files.ts';
 import { lockFolder } from './storage/engine/lock.ts';
-import { openServerDatabase } from './storage/engine/server-database.ts';
+import { openServerDatabase, syncsCommits } from './storage/engine/server-database.ts';
 import { releaseLeases } from './storage/landing-pages.ts';
 import { findOrSaveMeta } from './storage/meta.ts';
 import { runLoop } from './worker.ts';
@@ -91,6 +91,9 @@ const HITS_IDLE_MS = 1000;
 
 /** How soon what another instance has changed is known here: the price of a key that was revoked there. */
 const FOLLOW_IDLE_MS = 1000;
+
+/** On a server an idle service looks for work so many times as rarely. */
+const SERVER_PATIENCE = 4;
 
 /** How soon another instance takes over the work of one that has ended. */
 const BACKGROUND_IDLE_MS = 4000;
@@ -173,6 +176,10 @@ async function openData(
           ...{ instance: platform.newId(), monotonicMs: platform.monotonicMs },
         });
   opened.defer(() => db.close());
+  if (db.instance !== null && !(await syncsCommits(db)))
+    platform.log('warn', 'commits_not_synced', {
+      hint: 'a power cut at the database server loses what was acknowledged last: set its durability_mode to strong, as src/storage/README.md shows',
+    });
   return db;
 }
 
@@ -296,8 +303,10 @@ function startWorkers(services: Services, opened: AsyncDisposableStack): void {
   for (const { key } of directory.organizations()) indexes.find(key);
   const run = (name: string, idleMs: number, task: () => Promise<boolean>) =>
     runLoop({ name, idleMs, platform, signal }, task);
+  // Each look is a request to a server.
+  const patience = db.instance === null ? 1 : SERVER_PATIENCE;
   const runForAll = (name: string, idleMs: number, task: () => Promise<boolean>) =>
-    run(name, idleMs, async () => background.isHeld && (await task()));
+    run(name, idleMs * patience, async () => background.isHeld && (await task()));
   const workers = [
     runForAll('embed', EMBED_IDLE_MS, () => embedNextDocuments(services, signal)),
     run('index', INDEX_IDLE_MS, () => indexes.loadNext(signal)),

@@ -25,6 +25,15 @@ export function takeLease({ name, owner, durationMs }: LeaseClaim): Statement {
   };
 }
 
+/** Whether any instance has it. */
+export async function isLeased(db: Database, name: string): Promise<boolean> {
+  const rows = await db.all({
+    sql: `SELECT name FROM leases WHERE name = ? AND until > ${NOW}`,
+    args: [name],
+  });
+  return rows.length > 0;
+}
+
 export function releaseLease({ name, owner }: Omit<LeaseClaim, 'durationMs'>): Statement {
   return { sql: 'DELETE FROM leases WHERE name = ? AND owner = ?', args: [name, owner] };
 }

@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { AppError } from '../../src/domain/errors.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
 import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
-import { findServerSchema, openServerDatabase } from '../../src/storage/engine/server-database.ts';
+import {
+  findServerSchema,
+  openServerDatabase,
+  syncsCommits,
+} from '../../src/storage/engine/server-database.ts';
 import { fence, releaseLease, takeLease } from '../../src/storage/leases.ts';
 import { type LibsqlServer, startLibsqlServer } from '../support/libsql-server.ts';
 import { freshPath, openFresh } from './open.ts';
@@ -73,6 +77,28 @@ describe('what is on the server', () => {
     await file.close();
     const db = await open(await startServer(path), { create: false });
     expect(await scalar(db, "SELECT value FROM meta WHERE name = 'a'")).toBe('b');
+  });
+
+  test('a file that a server leaves behind opens as a file, and bears our number from then on', async () => {
+    const path = freshPath();
+    const server = await startServer(path);
+    const db = await open(server);
+    await db.write([sql("INSERT INTO meta (name, value) VALUES ('a', 'b')")]);
+    await server.close();
+    for (let start = 0; start < 2; start++) {
+      const file = await openFresh(path);
+      expect(await scalar(file, "SELECT value FROM meta WHERE name = 'a'")).toBe('b');
+      expect(await scalar(file, 'PRAGMA application_id')).toBe(0x76697472);
+      await file.close();
+    }
+  });
+
+  test('whether it has commits on its disk before it answers can be asked', async () => {
+    const weak = await open(await startServer());
+    expect(await syncsCommits(weak)).toBe(false);
+    const server = await startLibsqlServer({ path: freshPath(), isStrong: true });
+    started.push(server);
+    expect(await syncsCommits(await open(server))).toBe(true);
   });
 
   test.each([

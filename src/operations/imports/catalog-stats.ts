@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { findLatestImport, type ImportRecord } from '../../storage/catalog/imports.ts';
 import { countItems } from '../../storage/catalog/items.ts';
+import { IMPORT_LEASE, isLeased } from '../../storage/leases.ts';
 import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization, resolveShops } from '../tenants/organizations.ts';
 import type { ImportSummary } from './import-catalog.ts';
@@ -49,9 +50,11 @@ export const catalogStats = defineOperation({
     services: ImportServices,
     { organization: reference, shop: shopReference },
   ): Promise<CatalogStats> {
-    const { db, meaning } = services;
+    const { db, meaning, importMutex } = services;
     const organization = resolveOrganization(services, reference);
     const shops = resolveShops(services, organization, shopReference);
+    const isImporting =
+      db.instance === null ? importMutex.isBusy : await isLeased(db, IMPORT_LEASE);
     const rows: CatalogStats['shops'][number][] = [];
     for (const shop of shops) {
       const last = await findLatestImport(db, shop.key);
@@ -61,7 +64,7 @@ export const catalogStats = defineOperation({
         ...counts,
         stale: counts.offerings + counts.contexts - counts.embedded,
         canRollBack: shop.previousGeneration !== null,
-        lastImport: last && describeImport(last),
+        lastImport: last && describeImport(last, { isImporting }),
       });
     }
     const sum = (field: 'offerings' | 'contexts' | 'embedded') =>
@@ -76,13 +79,22 @@ export const catalogStats = defineOperation({
   },
 });
 
-function describeImport(record: ImportRecord): LastImport {
+/** One that was killed is on record as running until the next import. */
+function describeImport(
+  record: ImportRecord,
+  { isImporting }: { isImporting: boolean },
+): LastImport {
   const { source, format, state, startedAt, rolledBackAt } = record;
   const kept = record.summary === null ? null : parseSummary(record.summary);
   return {
     source,
     format,
-    state: rolledBackAt === null ? state : 'rolled_back',
+    state:
+      rolledBackAt !== null
+        ? 'rolled_back'
+        : state === 'running' && !isImporting
+          ? 'failed'
+          : state,
     startedAt: new Date(startedAt).toISOString(),
     summary: kept,
     faults: kept === null ? 0 : kept.rejected + kept.warnings,

@@ -62,7 +62,8 @@ export class Lease {
 
   /**
    * Runs `task` once the lease is had, however long that takes, and prolongs it meanwhile. Throws
-   * `unavailable` when the service stops before, or the server is away.
+   * `unavailable` when the service stops before, or the server is away, and `conflict` when it ran out
+   * meanwhile and another instance has it.
    */
   async hold<Result>(task: () => Promise<Result>): Promise<Result> {
     const { db, platform, stopping, durationMs } = this.#options;
@@ -76,11 +77,22 @@ export class Lease {
     const prolonging = this.#prolong(done.signal, durationMs / PROLONGED_TIMES);
     try {
       return await task();
+    } catch (error) {
+      const isCutOff = error instanceof AppError && error.code === 'unavailable' && !this.isHeld;
+      throw isCutOff && (await this.#isTaken()) ? lost(error) : error;
     } finally {
       done.abort();
       await prolonging;
       await this.release();
     }
+  }
+
+  /** Whether another instance has it. */
+  async #isTaken(): Promise<boolean> {
+    return this.take().then(
+      (isHad) => !isHad,
+      () => false,
+    );
   }
 
   async #prolong(signal: AbortSignal, everyMs: number): Promise<void> {
@@ -90,4 +102,12 @@ export class Lease {
       await this.keep();
     }
   }
+}
+
+/** A process that slept for long finds its requests broken off, which is not why it failed. */
+function lost(cause: unknown): AppError {
+  return new AppError('conflict', 'Another instance has taken over meanwhile: try again.', {
+    retryAfterMs: WAIT_MS,
+    cause,
+  });
 }

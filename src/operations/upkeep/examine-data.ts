@@ -8,7 +8,7 @@ import { compareWordIndex } from '../../storage/catalog/word-index.ts';
 import { readSchemaVersion } from '../../storage/engine/files.ts';
 import { MIGRATIONS } from '../../storage/engine/migrations.ts';
 import type { ServerAddress } from '../../storage/engine/server-client.ts';
-import { findServerSchema } from '../../storage/engine/server-database.ts';
+import { findServerSchema, syncsCommits } from '../../storage/engine/server-database.ts';
 import { SILENT } from '../define-operation.ts';
 import { catalogStats } from '../imports/catalog-stats.ts';
 import { showLandingPages } from '../landing/operate-landing-pages.ts';
@@ -28,6 +28,9 @@ const STALE_MS = 3_600_000;
 
 const IMPORT_OLD_MS = 30 * DAY_MS;
 
+/** sqld's own interface for its administrator, on the port of `--admin-listen-addr`. */
+const DURABILITY_COMMAND = `curl -X POST http://127.0.0.1:9090/v1/namespaces/default/config -H 'content-type: application/json' -d '{"block_reads":false,"block_writes":false,"durability_mode":"strong"}'`;
+
 /** A machine whose battery is empty comes up decades ago: nothing of ours was written before this. */
 const CLOCK_MIN_MS = Date.UTC(2026, 0, 1);
 
@@ -40,6 +43,7 @@ const CLOCK_SLACK_MS = 5000;
 /** What is looked at in the data itself. A part that joins adds a line. */
 export const DATA_CHECKS: readonly Check<UpkeepServices>[] = [
   { name: 'records', look: lookAtRecords },
+  { name: 'durability', look: lookAtDurability },
   { name: 'index', look: lookAtIndex },
   { name: 'model', look: lookAtModel },
   { name: 'meaning', look: lookAtMeaning },
@@ -93,6 +97,16 @@ async function lookAtRecords(services: UpkeepServices) {
     `${count} in quarantine, the latest ${kind} ${record} of ${directory.organization(organizationKey).slug}: ${reason}`,
     'import the catalogue again, and have the disk and the memory checked',
   );
+}
+
+async function lookAtDurability({ db }: UpkeepServices) {
+  if (db.instance === null) return ok('every commit is on disk before it is answered');
+  return (await syncsCommits(db))
+    ? ok('the server has every commit on disk before it answers')
+    : warn(
+        'the server answers before a commit is on disk: a power cut there loses the last ones',
+        `set its durability_mode to strong: ${DURABILITY_COMMAND}`,
+      );
 }
 
 async function lookAtIndex({ db, directory }: UpkeepServices) {

@@ -11,6 +11,9 @@ const FREE_BYTES_MIN = 1024 * 1024;
 /** Between two attempts to write while the disk refuses. */
 const PROBE_EVERY_MS = 500;
 
+/** How long the database may take to answer. */
+const LOOK_MS = 2000;
+
 /** When a caller shall ask again. */
 const RETRY_AFTER_MS = 1000;
 
@@ -37,11 +40,26 @@ export class Readiness {
     if (stopping.aborted)
       throw new AppError('unavailable', 'The service is shutting down.', { retryAfterMs: 5000 });
     if (!pageCheck.isDone) throw notReady('The pages of the database are still being checked.');
-    await db.all({ sql: 'SELECT 1', args: [] });
+    await this.#look();
     if (db.instance === null && freeBytes(dataFolder) < FREE_BYTES_MIN)
       throw notReady('The disk is full.');
     if (db.activity.isRefusing && !(await this.#canWrite()))
       throw notReady('Storage refuses writes at the moment.');
+  }
+
+  /** A server that takes requests and says nothing must not hold up whoever asks. */
+  async #look(): Promise<void> {
+    const { db, platform } = this.#options;
+    const over = new AbortController();
+    const isAnswered = db.all({ sql: 'SELECT 1', args: [] }).then(() => true);
+    const isLate = platform.sleep(LOOK_MS, over.signal).then(() => false);
+    try {
+      if (!(await Promise.race([isAnswered, isLate])))
+        throw notReady('The database server does not answer.');
+    } finally {
+      over.abort();
+      isAnswered.catch(() => undefined);
+    }
   }
 
   /** Tries it, now and then: whoever asks all the time must not keep the disk busy. */

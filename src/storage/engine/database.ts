@@ -3,14 +3,12 @@ import { dirname } from 'node:path';
 import { type Client, createClient, type ResultSet } from '@libsql/client';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { AppError } from '../../domain/errors.ts';
+import { APPLICATION_ID, hasMark } from './application-mark.ts';
 import { type Activity, connect, isRefusal, refusal } from './connection.ts';
 import { fileUrl } from './file-url.ts';
 import { makePrivate } from './files.ts';
 import { MIGRATIONS } from './migrations.ts';
 import type { Statement } from './statement.ts';
-
-/** Marks the file as ours: "vitr" in ASCII. A 0-byte file opens as a healthy database otherwise. */
-export const APPLICATION_ID = 0x76697472;
 
 /** Files up to this size are checked page by page when they are opened; it takes about a tenth of a second. */
 const CHECKED_BYTES_MAX = 32 * 1024 * 1024;
@@ -127,7 +125,10 @@ function hasRoomForIndex(path: string): boolean {
 
 async function checkOurs(client: Client, path: string): Promise<void> {
   if ((await pragma(client, 'application_id')) !== APPLICATION_ID) {
-    throw new AppError('damaged', `${path} is not a vitrine database.`);
+    // A server's file bears our mark, and could not be given our number.
+    if (!(await hasMark(client)))
+      throw new AppError('damaged', `${path} is not a vitrine database.`);
+    await client.execute(`PRAGMA application_id = ${APPLICATION_ID}`);
   }
   if ((await pragma(client, 'user_version')) > MIGRATIONS.length) {
     throw new AppError(

@@ -1,7 +1,8 @@
 import type { Client, InStatement } from '@libsql/client';
 import { AppError } from '../../domain/errors.ts';
+import { APPLICATION_ID, hasMark, SAVE_MARK } from './application-mark.ts';
 import { connect, isRefusal, refusal } from './connection.ts';
-import { APPLICATION_ID, type Database } from './database.ts';
+import type { Database } from './database.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { HttpFault, openServerClient, type ServerAddress } from './server-client.ts';
 import type { SqlClient } from './sql-client.ts';
@@ -65,19 +66,12 @@ interface Schema {
 async function findSchema(client: SqlClient): Promise<Schema> {
   const { rows } = await client.execute(
     `SELECT (SELECT count(*) FROM sqlite_schema WHERE type = 'table'
-               AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name NOT LIKE 'libsql!_%' ESCAPE '!') AS tables,
-            (SELECT count(*) FROM pragma_table_info('meta') WHERE name IN ('name', 'value')) AS columns`,
+               AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name NOT LIKE 'libsql!_%' ESCAPE '!') AS tables`,
   );
   const isEmpty = Number(rows[0]?.['tables']) === 0;
   const isOurs =
-    (Number(rows[0]?.['columns']) === 2 && (await hasMark(client))) ||
-    (await numberOf(client, 'PRAGMA application_id')) === APPLICATION_ID;
+    (await hasMark(client)) || (await numberOf(client, 'PRAGMA application_id')) === APPLICATION_ID;
   return { isEmpty, isOurs, version: await numberOf(client, 'PRAGMA user_version') };
-}
-
-async function hasMark(client: SqlClient): Promise<boolean> {
-  const mark = "SELECT count(*) FROM meta WHERE name = 'application' AND value = 'vitrine'";
-  return (await numberOf(client, mark)) === 1;
 }
 
 async function numberOf(client: SqlClient, sql: string): Promise<number> {
@@ -114,11 +108,9 @@ async function migrate(client: SqlClient): Promise<void> {
     if (next === undefined) return;
     // What is not JSON is an error.
     const isStillThere = `SELECT json(iif(user_version = ${version}, '0', 'it was migrated')) FROM pragma_user_version`;
-    const mark =
-      "INSERT INTO meta (name, value) VALUES ('application', 'vitrine') ON CONFLICT DO NOTHING";
     try {
       await client.executeMultiple(
-        `BEGIN IMMEDIATE; ${isStillThere}; ${next.sql}; ${mark}; PRAGMA user_version = ${version + 1}; COMMIT;`,
+        `BEGIN IMMEDIATE; ${isStillThere}; ${next.sql}; ${SAVE_MARK}; PRAGMA user_version = ${version + 1}; COMMIT;`,
       );
     } catch (error) {
       if ((await numberOf(client, 'PRAGMA user_version')) === version) throw error;
@@ -150,6 +142,17 @@ function wrap(client: SqlClient, { instance, monotonicMs }: ServerOptions): Data
     check: () => Promise.reject(hasNoFile()),
     close: () => settle().then(() => client.close()),
   };
+}
+
+/**
+ * Whether the server has a commit on its disk before it answers: sqld only with a durability mode of
+ * `strong`. True where it does not say.
+ */
+export async function syncsCommits(db: Database): Promise<boolean> {
+  const [row] = await db
+    .all<{ synchronous: number }>({ sql: 'PRAGMA synchronous', args: [] })
+    .catch(() => []);
+  return row === undefined || row.synchronous >= 2;
 }
 
 function hasNoFile(): AppError {

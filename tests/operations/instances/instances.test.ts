@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { AppError } from '../../../src/domain/errors.ts';
 import { maintainHits } from '../../../src/operations/hits/maintain-hits.ts';
+import type { CatalogStats } from '../../../src/operations/imports/catalog-stats.ts';
+import { Lease } from '../../../src/operations/instances/lease.ts';
 import { regenerateNextPage } from '../../../src/operations/landing/regenerate-next-page.ts';
 import { followInstances } from '../../../src/operations/upkeep/follow-instances.ts';
+import { takeLease } from '../../../src/storage/leases.ts';
 import { CATALOG, jsonLines } from '../../support/catalog.ts';
 import { type FakePlatform, fakePlatform } from '../../support/fake-platform.ts';
 import { hitOf, posted } from '../../support/hits.ts';
@@ -194,28 +198,51 @@ describe('what only one may do at a time', () => {
     expect(await idsOf(b, 'beaker')).toEqual(await idsOf(a, 'beaker'));
   });
 
-  test('an import that slept through its lease is refused, and what the other one imported stays', async () => {
+  test('an import that slept through its lease is refused, and nothing of it is shown', async () => {
     await a.operator.importRows([BEAKER]);
-    const asleep = Promise.withResolvers<void>();
-    const wake = Promise.withResolvers<void>();
-    const text = async function* () {
-      yield jsonLines(CATALOG.slice(0, 20));
-      asleep.resolve();
-      await wake.promise;
-      yield jsonLines(CATALOG.slice(20));
+    let isAsleep = false;
+    server.beforePipeline = async () => {
+      const { rows } = await server.execute("SELECT 1 FROM leases WHERE name = 'import'");
+      if (isAsleep || rows.length === 0) return;
+      isAsleep = true;
+      await server.execute("UPDATE leases SET owner = 'c', until = 9e15 WHERE name = 'import'");
     };
-    const late = a.importText(text()).then(
+    const late = a.importText(jsonLines(CATALOG)).then(
       () => 'imported',
       (error: { code: string }) => error.code,
     );
-    await asleep.promise;
-    await server.execute("UPDATE leases SET until = 0 WHERE name = 'import'");
-    await b.operator.importRows([{ ...BEAKER, externalId: 'other', name: 'Other beaker' }]);
-    wake.resolve();
     expect(await late).toBe('conflict');
+    server.beforePipeline = null;
     await a.follow();
     const { offerings } = await a.perform<{ offerings: number }>('catalog.stats', {});
-    expect([offerings, (await idsOf(a, 'beaker')).sort()]).toEqual([2, ['new', 'other']]);
+    expect([offerings, await idsOf(a, 'beaker')]).toEqual([1, ['new']]);
+  });
+
+  test('work that was cut off while it slept through its lease is a conflict once another instance has it', async () => {
+    const { db, platform, stopping } = a.services;
+    const lease = new Lease({ db, platform, stopping, name: 'work', durationMs: 10_000 });
+    const cutOff = () =>
+      Promise.reject(new AppError('unavailable', 'The database server does not answer.'));
+    await expect(lease.hold(cutOff)).rejects.toMatchObject({ code: 'unavailable' });
+    const sleepAndCutOff = async () => {
+      await server.execute("UPDATE leases SET owner = 'c', until = 9e15 WHERE name = 'work'");
+      a.platform.advance(60_000);
+      return cutOff();
+    };
+    await expect(lease.hold(sleepAndCutOff)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  test('an import that was killed is not on record as running', async () => {
+    await a.operator.importRows([BEAKER]);
+    await server.execute("UPDATE imports SET state = 'running', finished_at = NULL");
+    const state = async () => {
+      const { shops } = await a.perform<CatalogStats>('catalog.stats', {});
+      return shops[0]!.lastImport!.state;
+    };
+    expect(await state()).toBe('failed');
+    await b.services.db.write([takeLease({ name: 'import', owner: 'c', durationMs: 60_000 })]);
+    expect(await state()).toBe('running');
+    await server.execute("DELETE FROM leases WHERE name = 'import'");
   });
 
   test('organizations and shops made at both at once have keys of their own', async () => {
@@ -332,66 +359,4 @@ test('a conversation goes on at the other instance', async () => {
     { path: '/mcp/messages', headers },
   );
   expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 2, result: {} });
-});
-
-describe('while the server is away', () => {
-  test('searches from memory go on, writes are refused for now, /readyz says so, and all is well once it is back', async () => {
-    await a.operator.importRows(CATALOG);
-    await a.embedAll();
-    await load(a);
-    await a.follow();
-    const before = await idsOf(a, 'lighthouse');
-    const hit = () => a.fetch('/rest/hits/', posted(hitOf(a.organization.id)));
-    const ready = () => a.asStranger('/readyz').then(({ status }) => status);
-    await server.leave();
-    expect(await idsOf(a, 'lighthouse')).toEqual(before);
-    const refused = await hit();
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
-    expect(await refused.json()).toMatchObject({
-      code: 'unavailable',
-      detail: 'The database server does not answer.',
-    });
-    expect(await ready()).toBe(503);
-    for (let look = 0; look < 3; look++) expect(await a.follow()).toBe(false);
-    await server.comeBack();
-    expect([await ready(), (await hit()).status]).toEqual([200, 201]);
-    await a.follow();
-    const events = a.platform.logged
-      .map(({ event }) => event)
-      .filter((event) => event.startsWith('database_'));
-    expect(events).toEqual(['database_is_away', 'database_is_back']);
-  });
-
-  test('whatever has to be read is unavailable and never a fault of ours, and nothing that was asked is logged', async () => {
-    await a.follow();
-    await server.leave();
-    const secret = 'a-key-that-nobody-else-may-see';
-    const answers = [
-      await a.fetch('/rest/hits/', posted(hitOf('acme'), { 'idempotency-key': secret })),
-      await a.fetch(PAGE),
-      await a.fetch('/rest/search/v3/?q=lighthouse'),
-    ];
-    expect(answers.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
-      Array(3).fill([503, '2']),
-    );
-    for (const [operation, input] of [
-      ['catalog.stats', {}],
-      ['catalog.source.list', {}],
-      ['audit.list', { limit: 5 }],
-      ['judgement.list', {}],
-    ] as const)
-      await expect(a.perform(operation, input)).rejects.toMatchObject({ code: 'unavailable' });
-    const logged = JSON.stringify(a.platform.logged);
-    expect([logged.includes(secret), /select|insert/i.test(logged)]).toEqual([false, false]);
-    await server.comeBack();
-  });
-
-  test('a stop ends all the same, and says what was not written', async () => {
-    await a.fetch('/rest/search/v2/?q=mug');
-    const { platform } = a;
-    await server.leave();
-    await a.services.close();
-    expect(platform.logged.map(({ event }) => event)).toContain('not_written_at_end');
-    await server.comeBack();
-  });
 });
