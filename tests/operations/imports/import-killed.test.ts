@@ -11,7 +11,7 @@ import { startService } from '../../support/start-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Each about as long as an import takes. `VITRINE_TEST_KILLS=300` for a long run. */
-const KILLS = Number(process.env['VITRINE_TEST_KILLS'] ?? 10);
+const KILLS = Number(process.env['VITRINE_TEST_KILLS'] ?? 5);
 
 /** More blocks than are prepared without a thread of their own. */
 const ROWS = 2000;
