@@ -1,48 +1,48 @@
 import crawlers from 'crawler-user-agents';
 
-/** Who a request was made by, as far as it can be told. */
+/** The kinds of client that can make a request. */
 export const AGENT_KINDS = [
   'human',
-  // Fetches a page because somebody asks an assistant right now.
+  // Fetches a page for a person who is asking an assistant right now.
   'ai_retrieval',
-  // Reads pages ahead, for an assistant's own search.
+  // Crawls pages for an assistant's own search index.
   'ai_indexer',
   // Collects text that models are trained on.
   'ai_training',
   'search_engine',
-  // Scripts, monitors, previews, feed readers: every other program.
+  // Every other program: scripts, monitors, link previews, feed readers.
   'tool',
   'unknown',
 ] as const;
 export type AgentKind = (typeof AGENT_KINDS)[number];
 
 export interface Agent {
-  /** A name of the tables, `Browser`, or `unknown`: never the caller's own text. */
+  /** A name from the tables below, `Browser` or `unknown`; never text that the caller sent. */
   readonly name: string;
   readonly kind: AgentKind;
-  /** Whether the edge vouches for it. Otherwise a user agent is only what somebody says of himself. */
+  /** Whether the edge network verified it. If not, the user agent is only a claim. */
   readonly isVerified: boolean;
 }
 
-/** What there is to tell an agent by. */
+/** The evidence that an agent is recognized by. */
 export interface AgentSigns {
   readonly userAgent: string | null;
-  /** 0 to 1, higher is more likely a program. */
+  /** From 0 to 1; the higher, the more likely a program. */
   readonly botScore: number | null;
   readonly verifiedBot: boolean | null;
-  /** Metadata of the edge network. */
+  /** Request metadata from the edge network (Cloudflare's `request.cf`). */
   readonly cf: Readonly<Record<string, unknown>> | null;
 }
 
-/** From this score on somebody who looks like a browser is not taken for a person. */
+/** At this bot score or above, a client that looks like a browser does not count as a person. */
 const DOUBTFUL_SCORE = 0.7;
 
-/** A user agent is looked at this far, in characters. */
+/** How many characters of a user agent are examined. */
 const LOOKED_AT = 512;
 
 /**
- * Assistants and what their operators say each agent is for, then programs that the package's list
- * does not have. The first that stands in the user agent counts.
+ * Assistants, classified by what their operators say each agent is for, then programs that are
+ * missing from the package's list. The first name found in the user agent wins.
  */
 const OWN_AGENTS: Readonly<Partial<Record<AgentKind, readonly string[]>>> = {
   ai_retrieval: [
@@ -87,7 +87,7 @@ interface KnownAgent {
 
 interface AgentTable {
   readonly agents: readonly KnownAgent[];
-  /** Matches whatever one of them matches: nearly all that are asked about are people. */
+  /** All patterns joined: one test clears nearly every user agent, because most belong to people. */
   readonly any: RegExp;
 }
 
@@ -103,7 +103,7 @@ const ownTable = once(() =>
   ),
 );
 
-/** The list has tags that its types do not name. */
+/** The package's types leave out the tags that its list has. */
 const CRAWLERS: readonly { readonly pattern: string; readonly tags?: readonly string[] }[] =
   crawlers;
 
@@ -117,11 +117,11 @@ const packageTable = once(() =>
   ),
 );
 
-/** Agents recognized lately, by user agent: the same ones come again and again. */
+/** Recently recognized agents, by user agent: a few user agents make most requests. */
 const recognized = new Map<string, Omit<Agent, 'isVerified'>>();
 const RECOGNIZED_MAX = 2000;
 
-/** Who that was. Pure but for a bounded memory of recent user agents. */
+/** Names and classifies the client. Pure, apart from a bounded cache of recent user agents. */
 export function recognizeAgent(signs: AgentSigns): Agent {
   const { userAgent, verifiedBot, cf } = signs;
   const management = objectIn(cf, 'botManagement');
@@ -184,7 +184,7 @@ function kindOf(tags: readonly string[]): AgentKind {
   return isSearch ? 'search_engine' : 'tool';
 }
 
-/** Cloudflare's score runs from 1, a program, to 99, a person. */
+/** Maps Cloudflare's score, from 1 (a program) to 99 (a person), to `botScore`'s range. */
 function cloudflareScore(score: unknown): number | null {
   return typeof score === 'number' && score >= 1 && score <= 99 ? (100 - score) / 100 : null;
 }

@@ -4,9 +4,9 @@ import { crc32 } from 'node:zlib';
 export const SCOPES = ['search', 'mcp', 'hits', 'landing', 'regenerate'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What is kept of a key: never the key itself. Times in milliseconds since the epoch. */
+/** The stored record of a key, without the key itself. Times are in milliseconds since the epoch. */
 export interface ApiKey {
-  /** The twelve characters behind `vk_`; fit for logs. */
+  /** The twelve characters after `vk_`; safe to log. */
   readonly id: string;
   readonly organizationKey: number;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface ApiKey {
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
-  /** When a rotation replaced it; it then lives until `expiresAt`. */
+  /** When a rotation replaced the key; it then stays valid until `expiresAt`. */
   readonly rotatedAt: number | null;
   readonly lastUsedAt: number | null;
 }
@@ -30,15 +30,15 @@ const FORM = new RegExp(
 );
 
 /**
- * A new key `vk_<id>_<secret><crc>`: 43 base62 characters hold 256 bits. `randomBytes` gives as
- * many random bytes as it is asked for.
+ * A new key `vk_<id>_<secret><crc>`. The secret's 43 base62 characters hold 256 bits. `randomBytes`
+ * returns `count` random bytes.
  */
 export function makeApiKey(randomBytes: (count: number) => Uint8Array): string {
   const body = `vk_${base62(randomBytes(16), ID_LENGTH)}_${base62(randomBytes(40), SECRET_LENGTH)}`;
   return body + checksum(body);
 }
 
-/** The id in a well-formed key, else null: typos and scanners are told apart without the database. */
+/** The id in a well-formed key, else null. The checksum rejects typos and guesses without a query. */
 export function apiKeyId(key: string): string | null {
   if (!FORM.test(key)) return null;
   const body = key.slice(0, -CHECKSUM_LENGTH);
@@ -49,12 +49,12 @@ export function hashApiKey(key: string): Uint8Array {
   return new Uint8Array(hash('sha256', key, 'buffer'));
 }
 
-/** Whether `key` is the one of which `hash` is kept, in constant time. */
+/** Whether `key` has this `hash`; compares in constant time. */
 export function matchesHash(key: string, hash: Uint8Array): boolean {
   return timingSafeEqual(hashApiKey(key), hash);
 }
 
-/** CRC-32 over what precedes it, base62, six characters. */
+/** CRC-32 of `text` as six base62 digits. */
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';
@@ -65,7 +65,7 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** The last `length` base62 digits of the bytes read as one number: uniform when the bytes have 64 bits to spare. */
+/** The last `length` base62 digits of the bytes, read as one number; uniform if the bytes hold 64 bits more than the digits. */
 function base62(bytes: Uint8Array, length: number): string {
   let rest = bytes.reduce((number, byte) => number * 256n + BigInt(byte), 0n);
   let digits = '';

@@ -16,17 +16,17 @@ export const AVAILABILITIES = [
 export const Availability = Type.Enum(AVAILABILITIES);
 export type Availability = Static<typeof Availability>;
 
-/** Whether somebody can order it now. What is unknown counts as available: most feeds say nothing. */
+/** Whether it can be ordered now. An unknown availability counts as available, because most feeds give none. */
 export function isAvailable(availability: Availability): boolean {
   return availability !== 'out_of_stock' && availability !== 'discontinued';
 }
 
-/** Whether it is booked at some time and place, and not bought. */
+/** Whether it is booked for a time and place rather than bought. */
 export function isBookable({ kind, bookingUrl }: Pick<Offering, 'kind' | 'bookingUrl'>): boolean {
   return kind === 'service' || bookingUrl !== null;
 }
 
-/** One choice of an offering (a size, a colour). Prices in minor units of the offering's currency. */
+/** One version of an offering (a size, a colour). Prices are in minor units of the offering's currency. */
 export interface Variant {
   readonly id: string;
   readonly title: string;
@@ -42,11 +42,11 @@ export interface Variant {
 
 export type AttributeValue = string | number | boolean;
 
-/** A product or bookable service as every catalogue format is normalised to. Text is clean, URLs are http(s). */
+/** A product or bookable service, normalised from any catalogue format. Text is clean, URLs are http(s). */
 export interface Offering {
   readonly type: 'product';
   readonly kind: 'product' | 'service';
-  /** The shop's own key of it, unique within the shop. At most 200 characters. */
+  /** The shop's own identifier, unique within the shop; at most 200 characters. */
   readonly externalId: string;
   readonly name: string;
   readonly description: string;
@@ -60,9 +60,9 @@ export interface Offering {
   readonly tags: readonly string[];
   readonly productType: string | null;
   readonly currency: string;
-  /** Of the cheapest available variant where there are variants. */
+  /** If there are variants, the price of the cheapest available one. */
   readonly priceMinor: number | null;
-  /** Of that same variant, null unless greater than its price. */
+  /** The compare-at price of that same variant; null unless it is greater than the price. */
   readonly compareAtPriceMinor: number | null;
   readonly availability: Availability;
   readonly sku: string | null;
@@ -74,12 +74,12 @@ export interface Offering {
   readonly variants: readonly Variant[];
 }
 
-/** What a shop knows besides products: a policy, an FAQ, opening hours, a story. */
+/** What a shop publishes besides offerings: a policy, an FAQ, opening hours, a story. */
 export interface Context {
   readonly type: 'context';
   readonly externalId: string;
   readonly name: string;
-  /** The whole text, Markdown without front matter; search answers with its best passage. */
+  /** The whole text in Markdown, without front matter; search results quote its best passage. */
   readonly description: string;
   readonly publicUrl: string | null;
   readonly publishedAt: string | null;
@@ -87,18 +87,18 @@ export interface Context {
 
 export type CatalogItem = Offering | Context;
 
-/** What an offering or one of its variants is called. */
+/** A name of an offering or of one of its variants. */
 export interface OfferingName {
-  /** Of several offerings that are called the same, the one with the lowest kind is meant. */
+  /** Decides between offerings that share a name: the lowest kind wins. */
   readonly kind: number;
   readonly name: string;
-  /** Null: the offering as a whole is meant. */
+  /** Null if the name refers to the offering as a whole. */
   readonly variantId: string | null;
 }
 
 const NAME_KINDS = { externalId: 1, variantId: 2, sku: 3, slug: 4, publicUrl: 5 } as const;
 
-/** Every name that an offering answers to besides its id. What is a variant's names that too. */
+/** Every name that finds an offering, besides its id. A variant's names come with the variant's id. */
 export function offeringNames(offering: Offering): OfferingName[] {
   const names: OfferingName[] = [];
   const add = (kind: keyof typeof NAME_KINDS, name: string | null, variantId: string | null) => {
@@ -116,8 +116,8 @@ export function offeringNames(offering: Offering): OfferingName[] {
 }
 
 /**
- * The price an offering shows: the lowest among available variants, among all if none is available,
- * with the compare-at price of that same variant if it is greater.
+ * The price that an offering shows: the lowest of its available variants, or of all variants if none
+ * is available, with that variant's compare-at price if it is greater.
  */
 export function leadingPrice(
   variants: readonly Variant[],
@@ -135,7 +135,7 @@ export function leadingPrice(
   };
 }
 
-/** A compare-at price that says something: null unless it is greater than the price. */
+/** The compare-at price, or null unless it is greater than the price. */
 export function comparable(
   priceMinor: number | null,
   compareAtPriceMinor: number | null,
@@ -144,7 +144,7 @@ export function comparable(
   return compareAtPriceMinor > priceMinor ? compareAtPriceMinor : null;
 }
 
-/** The best that any variant offers, for an offering whose own availability is not given. */
+/** The best availability of any variant, for an offering that has none of its own. */
 export function leadingAvailability(variants: readonly Variant[]): Availability {
   for (const availability of AVAILABILITIES) {
     if (variants.some((variant) => variant.availability === availability)) return availability;
@@ -153,8 +153,8 @@ export function leadingAvailability(variants: readonly Variant[]): Availability 
 }
 
 /**
- * The same item with its members in one order, whatever format it came in, so that equal items are
- * equal as JSON. The order within `attributes`, `options` and lists means something and stays.
+ * The same item with its members in a fixed order, whatever its format, so that equal items have equal
+ * JSON. The order within `attributes`, `options` and lists is significant and stays.
  */
 export function canonicalItem(item: CatalogItem): CatalogItem {
   if (item.type === 'context') {

@@ -1,4 +1,4 @@
-/** Every way a request can fail, for programs. Each transport maps the codes in one table. */
+/** Machine-readable reasons why a request failed. Each transport maps them to its own codes in one table. */
 export type ErrorCode =
   | 'missing_parameter'
   | 'invalid_input'
@@ -20,22 +20,22 @@ export type ErrorCode =
   | 'already_running'
   | 'damaged';
 
-/** One fault of an input: where, and what is wrong there. Never carries the caller's value. */
+/** One fault in an input: where it is and what is wrong. Never contains the caller's value. */
 export interface Issue {
   readonly path: string;
   readonly message: string;
 }
 
 export interface ErrorDetails {
-  /** All faults of the input at once. */
+  /** Every fault in the input, not only the first. */
   readonly issues?: readonly Issue[];
-  /** Milliseconds after which trying again makes sense. */
+  /** Milliseconds to wait before trying again. */
   readonly retryAfterMs?: number;
-  /** Methods that the path does answer. */
+  /** Methods that the path supports. */
   readonly allow?: readonly string[];
 }
 
-/** The one error of the project: anything else that is thrown is a bug and leaves as `internal`. */
+/** The only error class thrown on purpose. Any other error is a bug and is reported as `internal`. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;

@@ -1,3 +1,3 @@
-/** Where in an item a word can stand: the columns of a word index, in order. */
+/** The searchable fields of an item: the columns of a word index, in order. */
 export const FIELDS = ['name', 'type', 'vendor', 'codes', 'details', 'body'] as const;
 export type Field = (typeof FIELDS)[number];

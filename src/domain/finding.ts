@@ -1,9 +1,9 @@
-/** What one look at the service found, in the words of `vitrine doctor`. */
+/** The result of one check of the service, as `vitrine doctor` prints it. */
 export interface Finding {
-  /** `warn`: it works, but not as it might, or not for long. */
+  /** `warn`: it works, but not as well as it could, or not for much longer. */
   readonly state: 'ok' | 'warn' | 'fail';
   readonly message: string;
-  /** What to do about it; null where nothing has to be done. */
+  /** What the operator should do; null if nothing. */
   readonly advice: string | null;
 }
 
@@ -19,9 +19,9 @@ export function fail(message: string, advice: string): Finding {
   return { state: 'fail', message, advice };
 }
 
-/** Something that is looked at; a look that throws has found a failure. */
+/** One check of the service; a check that throws has failed. */
 export interface Check<Subject> {
-  /** As in the listing: one or two words. */
+  /** One or two words, shown in the listing. */
   readonly name: string;
   look(subject: Subject): Finding | Promise<Finding>;
 }

@@ -1,4 +1,4 @@
-/** How well an item answers a question: 3 is what was asked for, 2 would do, 1 is related, 0 is irrelevant. */
+/** How well an item answers a question: 3 exactly, 2 acceptably; 1 is related, 0 is irrelevant. */
 export type Grade = 0 | 1 | 2 | 3;
 
 export function isGrade(value: unknown): value is Grade {

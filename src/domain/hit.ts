@@ -1,13 +1,13 @@
 import { type AgentKind, recognizeAgent } from './agent.ts';
 import { cleanLine } from './text.ts';
 
-/** Values of `classification` that reports know; any other word is kept just the same. */
+/** Values of `classification` that reports understand. Any other value is stored as well. */
 export const CLASSIFICATIONS = [
   ...['search', 'product_view', 'product_click', 'link_click', 'booking_click'],
   ...['checkout_start', 'purchase', 'page_view', 'landing_view', 'mcp_call', 'crawl', 'other'],
 ] as const;
 
-/** One event as a client reports it. What was left out is null; secrets are taken out already. */
+/** One event as a client reports it. Omitted fields are null; secrets are already redacted. */
 export interface HitFields {
   /** RFC 3339, as it was sent. */
   readonly eventDate: string;
@@ -23,7 +23,7 @@ export interface HitFields {
   readonly cf: Readonly<Record<string, unknown>> | null;
 }
 
-/** What the service knows of an event that it took part in itself. */
+/** What the service knows about an event that it handled itself. */
 export interface Observed {
   readonly tool: string | null;
   readonly question: string | null;
@@ -46,7 +46,7 @@ export interface Hit extends HitFields, Observed {
   readonly agent: string;
   readonly agentKind: AgentKind;
   readonly isVerified: boolean;
-  /** The path alone, without its query. */
+  /** The path without its query. */
   readonly page: string | null;
 }
 
@@ -55,21 +55,21 @@ export interface HitOrigin {
   readonly organizationKey: number;
   readonly source: HitSource;
   readonly createdAt: number;
-  /** The event's instant, milliseconds since the epoch. */
+  /** The time of the event, in milliseconds since the epoch. */
   readonly eventMs: number;
 }
 
-/** Code points of a question and of a page that reports tell apart. */
+/** Longest question or page that a hit stores, in code points. */
 const QUESTION_MAX = 1024;
 const PAGE_MAX = 500;
 
-/** Parameters that shops' own searches carry the question in. */
+/** Query parameters in which shops' own searches carry the question. */
 const QUESTION_PARAMETERS = ['q', 'query', 'search', 's', 'term', 'keyword', 'keywords'];
 
-/** Upper bounds of the classes in which latencies are counted, in milliseconds; slower ones are in a last class. */
+/** Upper bounds of the latency buckets, in milliseconds; one more bucket takes everything slower. */
 export const LATENCY_BOUNDS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] as const;
 
-/** The row of an event: what was sent, and what follows from it. */
+/** The row of an event: the fields that were sent and those derived from them. */
 export function toHit(
   fields: HitFields,
   { eventMs, ...origin }: HitOrigin,
@@ -97,7 +97,7 @@ const NOTHING_OBSERVED: Observed = {
   latencyMs: null,
 };
 
-/** What a shop's own search was asked, by its address. */
+/** The question in the URL of a shop's own search. */
 function questionIn({ classification, url, path }: HitFields): string | null {
   if (classification !== 'search') return null;
   const address = url ?? path ?? '';
@@ -108,7 +108,7 @@ function questionIn({ classification, url, path }: HitFields): string | null {
   return name === undefined ? null : parameters.get(name);
 }
 
-/** Questions that differ only in case and blanks are one. */
+/** Questions that differ only in case and white space count as one. */
 function normalizeQuestion(question: string | null): string | null {
   if (question === null) return null;
   const cleaned = cleanLine(question).toLowerCase();

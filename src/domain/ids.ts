@@ -6,12 +6,12 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** The id of an offering or context: the same on every machine for the same shop and external id. */
+/** The id of an offering or context: the same shop and external id give the same id on every machine. */
 export function catalogItemId(shopId: string, externalId: string): string {
   return v5(externalId, shopId);
 }
 
-/** An id that nobody can guess, of 16 random bytes. */
+/** An unguessable id made from 16 random bytes. */
 export function randomId(bytes: Uint8Array): string {
   return v4({ random: bytes });
 }

@@ -1,13 +1,13 @@
 import type { Availability, CatalogItem } from './catalog.ts';
 
-/** What the landing page has to know of every visible item to count it and to choose some. */
+/** What the landing page needs of every visible item, to count it and to choose which to show. */
 export interface Glance {
   readonly key: number;
   readonly id: string;
   readonly type: CatalogItem['type'];
   readonly updatedAt: number;
   readonly name: string | null;
-  /** Null for a context, as everything below. */
+  /** Null for a context, like every member below. */
   readonly kind: 'product' | 'service' | null;
   readonly productType: string | null;
   readonly vendor: string | null;
@@ -19,15 +19,15 @@ export interface Glance {
   readonly image: string | null;
 }
 
-/** How a page that is answered came about. */
+/** Where a served page came from. */
 export type PageCache = 'hit' | 'miss' | 'stale' | 'regenerated';
 
-/** A landing page as it is kept, with what its headers say. */
+/** A stored landing page with the values of its headers. */
 export interface LandingPage {
   readonly markdown: string;
-  /** Quoted, strong: of the content. */
+  /** A strong, quoted entity tag of the content. */
   readonly etag: string;
   readonly builtAt: number;
-  /** When the content last became another one. */
+  /** When the content last changed. */
   readonly changedAt: number;
 }

@@ -1,6 +1,6 @@
 import { ownLink } from './own-link.ts';
 
-/** What a template may name; each is percent-encoded when it is filled in, `domain` excepted. */
+/** The placeholders of a template. Their values are percent-encoded, except `domain`. */
 export const PLACEHOLDERS = [
   'product_id',
   'external_id',
@@ -20,9 +20,9 @@ const BRACED = /\{([^{}]*)\}/g;
 const TEMPLATE_MAX = 1024;
 
 /**
- * What is wrong with a template, in words that follow its name; null if nothing is. A template is an https
- * address that uses only the placeholders above. Its host is fixed, as `ownLink` demands, or is `{domain}`:
- * no other placeholder can choose where a buyer goes.
+ * What is wrong with a template, as a phrase that follows the template's name; null if nothing is. A
+ * template is an https URL that uses only the placeholders above. Its host is either fixed, and one that
+ * `ownLink` accepts, or `{domain}`, so that no other placeholder can decide where a buyer goes.
  */
 export function templateFault(template: string, domains: readonly string[]): string | null {
   if (template.length > TEMPLATE_MAX) return `is longer than ${TEMPLATE_MAX} characters`;
@@ -40,7 +40,7 @@ export function templateFault(template: string, domains: readonly string[]): str
   return authority === '{domain}' || isOwn ? null : `must be at ${domains.join(' or ')}`;
 }
 
-/** The address for one offering; null when the offering lacks a value that the template needs. */
+/** The URL for one offering; null if the offering lacks a value that the template needs. */
 export function fillTemplate(template: string, values: TemplateValues): string | null {
   let isWhole = true;
   const filled = template.replace(BRACED, (_, name: Placeholder) => {

@@ -1,4 +1,4 @@
-/** ISO 4217 codes whose minor unit is not a hundredth (list one of the standard). */
+/** ISO 4217 currencies whose minor unit is not a hundredth (list one of the standard). */
 const MINOR_DIGITS: Readonly<Record<string, number>> = {
   BIF: 0,
   CLP: 0,
@@ -28,7 +28,7 @@ const MINOR_DIGITS: Readonly<Record<string, number>> = {
   UYW: 4,
 };
 
-/** Largest amount kept, in minor units: below it every step of arithmetic is exact. */
+/** Largest amount stored, in minor units: up to here all arithmetic is exact. */
 const AMOUNT_MAX = 1e13;
 
 const CODES: ReadonlySet<string> = new Set([
@@ -41,15 +41,15 @@ export function isCurrency(code: string): boolean {
   return CODES.has(code);
 }
 
-/** Digits behind the point of a price in `currency`: JPY 0, EUR 2, KWD 3. */
+/** Decimal places of a price in `currency`: JPY 0, EUR 2, KWD 3. */
 export function minorDigits(currency: string): number {
   return MINOR_DIGITS[currency] ?? 2;
 }
 
 /**
- * Minor units of a plain decimal in major units (`"19.9"` EUR → 1990), or null if it is anything
- * else: a sign, a symbol, grouping, an exponent, more digits than the currency has unless they are
- * zeros, or more than 10^13 minor units. Localised spellings are a catalogue format's business.
+ * Parses a plain decimal in major units to minor units (`"19.9"` EUR → 1990). Null for anything else: a
+ * sign, a symbol, grouping, an exponent, non-zero digits beyond the currency's, or more than 10^13
+ * minor units. Catalogue formats parse localised spellings themselves.
  */
 export function parsePrice(text: string, currency: string): number | null {
   const match = /^(\d{1,14})(?:\.(\d{1,12}))?$/.exec(text.trim());
@@ -61,7 +61,7 @@ export function parsePrice(text: string, currency: string): number | null {
   return minor <= AMOUNT_MAX ? minor : null;
 }
 
-/** The price on the wire: major units, `.`, exactly the currency's digits (`1990` EUR → `"19.90"`). */
+/** The price on the wire: major units with exactly the currency's decimal places (`1990` EUR → `"19.90"`). */
 export function formatPrice(minor: number, currency: string): string {
   const digits = minorDigits(currency);
   if (digits === 0) return String(minor);
@@ -69,7 +69,7 @@ export function formatPrice(minor: number, currency: string): string {
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** The same of a price that may be unknown. */
+/** As `formatPrice`, but null for an unknown price. */
 export function priceText(minor: number | null, currency: string): string | null {
   return minor === null ? null : formatPrice(minor, currency);
 }

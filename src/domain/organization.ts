@@ -1,10 +1,10 @@
-/** Tokens per minute and the most that can be saved up; null: no limit. */
+/** A token bucket: tokens added per minute, and the most that can accumulate (`burst`). */
 export interface RateLimit {
   readonly perMinute: number;
   readonly burst: number;
 }
 
-/** The tenant: owns keys, limits, shops and their catalogue. */
+/** A tenant. It owns keys, limits, and shops with their catalogues. */
 export interface Organization {
   /** Row key inside this database; never leaves the process. */
   readonly key: number;
@@ -17,7 +17,7 @@ export interface Organization {
   readonly profile: Profile;
 }
 
-/** What an organization says of itself, one line each; null: nothing. */
+/** How an organization describes itself, one line per member; null where it says nothing. */
 export interface Profile {
   /** One or two sentences. */
   readonly description: string | null;
@@ -40,20 +40,20 @@ export interface Shop {
   readonly currency: string;
   /** BCP 47. */
   readonly locale: string;
-  /** The generation of items that searchers see. */
+  /** The generation of items that searches see. */
   readonly generation: number;
-  /** The one that a rollback brings back; null where there is none. */
+  /** The generation that a rollback restores; null if there is none. */
   readonly previousGeneration: number | null;
-  /** Grows with every visible change of the catalogue. */
+  /** Increases with every visible change to the catalogue. */
   readonly revision: number;
-  /** What the shop runs on, which says how its links are made. */
+  /** The software that the shop runs on; it determines the form of links. */
   readonly storefront: Storefront;
-  /** Host names besides `domain` that its checkout and bookings may be at. */
+  /** Host names, besides `domain`, that checkout and booking links may use. */
   readonly furtherDomains: readonly string[];
-  /** As `domain/link-template.ts` has them. */
+  /** A template in the syntax of `link-template.ts`. */
   readonly bookingUrlTemplate: string | null;
   readonly checkoutUrlTemplate: string | null;
-  /** Where a Universal Commerce Protocol checkout begins, without a slash at its end. */
+  /** Base URL of the Universal Commerce Protocol checkout, without a trailing slash. */
   readonly ucpEndpoint: string | null;
 }
 

@@ -1,11 +1,11 @@
 import { parseWebUrl } from './web-url.ts';
 
 /**
- * The link if it leads to the organization itself, else null: a catalogue must not lead a buyer elsewhere.
- * Own hosts are `domains`, each as `host` or `host:port`, every host below one, and the bare domain of a
- * `www.` host. The port has to be the domain's: another port is another service.
+ * The link if it leads to one of the organization's own hosts, else null: a catalogue must not send a
+ * buyer elsewhere. Own hosts are `domains` (each a `host` or `host:port`), their subdomains, and the
+ * bare domain of a `www.` host. The port must match too, because another port is another service.
  *
- * An organization without a domain gives nothing to compare with: every web address counts as its own.
+ * If the organization has no domain, there is nothing to compare with and every web address passes.
  */
 export function ownLink(link: string | null, domains: readonly string[]): string | null {
   const address = link === null ? null : parseWebUrl(link);
@@ -23,7 +23,7 @@ function isAt({ host, port }: { host: string; port: string }, domain: string): b
   return host === own || host.endsWith(`.${own}`) || `www.${host}` === own;
 }
 
-/** DNS takes `shop.example.` for `shop.example`. */
+/** In DNS, `shop.example.` and `shop.example` are the same name. */
 function withoutFinalDot(host: string): string {
   return host.replace(/\.$/, '');
 }

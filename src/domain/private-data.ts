@@ -1,30 +1,30 @@
 import { isIP } from 'node:net';
 
-/** Stands where a secret stood. */
+/** Replaces a secret. */
 export const REDACTED = '[redacted]';
 
-/** Names of query parameters and headers whose values nobody but their owner should read. */
+/** Names of query parameters and headers whose values are secret. */
 const SECRET_NAME =
   /token|secret|passw|pwd|e-?mail|credential|signature|session|jwt|cookie|authoriz|api-?key|(?:^|[^a-z])(?:auth|pass|sig|sid|otp|pin)(?:$|[^a-z])|key$/i;
 
-/** Headers that repeat the caller's address. */
+/** Headers that contain the caller's IP address. */
 const ADDRESS_HEADER =
   /^(?:forwarded|x-forwarded-for|x-original-forwarded-for|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|fastly-client-ip|cf-connecting-ip|cf-connecting-ipv6|cf-pseudo-ipv4|x-envoy-external-address|x-azure-clientip|x-appengine-user-ip)$/i;
 
-/** An address, absolute or a path, whose query or fragment may hold parameters. */
+/** One parameter in the query or fragment of a URL or path. */
 const PARAMETER = /([?&;#])([^=&;#?\s]{1,200})=([^&;#\s]*)/g;
 
 const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i;
 
-/** An API key. Its id, which operators know it by, may be seen. */
+/** An API key. Its id stays visible, because operators identify keys by it. */
 const API_KEY = /\b(vk_[0-9A-Za-z]{12}_)[0-9A-Za-z]{20,}/g;
 
-/** The same text without the secrets of API keys, wherever in it somebody put one. */
+/** Redacts the secret part of every API key in a text. */
 export function redactApiKeys(text: string): string {
   return text.includes('vk_') ? text.replace(API_KEY, `$1${REDACTED}`) : text;
 }
 
-/** The same address without user name, password, and values of parameters that are named like a secret. */
+/** Redacts a URL's user name, password, and the values of parameters whose names suggest a secret. */
 export function redactUrl(url: string): string {
   return url
     .replace(USER_INFO, '$1')
@@ -33,17 +33,17 @@ export function redactUrl(url: string): string {
     );
 }
 
-/** Whether a header's value is never kept: a secret, or the caller's address once more. */
+/** Whether a header's value must not be stored: it is a secret or contains the caller's IP address. */
 export function isPrivateHeader(name: string): boolean {
   return SECRET_NAME.test(name) || ADDRESS_HEADER.test(name);
 }
 
-/** A header's value without secrets in the addresses it holds; an IP address is one itself. */
+/** Redacts secrets in the URLs that a header's value contains, and a value that is an IP address. */
 export function redactHeaderValue(value: string): string {
   return isIP(value.trim()) > 0 ? REDACTED : redactUrl(value);
 }
 
-/** `%74oken` → `token`; an escape that is none stays as it is. */
+/** `%74oken` → `token`; an invalid escape stays as it is. */
 function unescapeName(name: string): string {
   return name.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
@@ -51,8 +51,8 @@ function unescapeName(name: string): string {
 }
 
 /**
- * An address in its canonical spelling: IPv6 compressed and without a zone, IPv4 not dressed as
- * IPv6. Null for what is no address.
+ * The canonical spelling of an IP address: IPv6 compressed and without a zone, IPv4 not mapped into
+ * IPv6. Null if `text` is not an IP address.
  */
 export function canonicalAddress(text: string): string | null {
   const family = isIP(text);
@@ -66,7 +66,7 @@ export function canonicalAddress(text: string): string | null {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** The network of a canonical address: /24 of IPv4, /48 of IPv6. A network stays what it is. */
+/** The network of a canonical IP address: /24 for IPv4, /48 for IPv6. Returns a network unchanged. */
 export function networkOf(address: string): string {
   if (address.includes('/')) return address;
   if (!address.includes(':')) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
@@ -74,8 +74,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * What a client has of the address space: an IPv4 address, or the /64 of IPv6 that every subscriber
- * gets at least, and in which each may take any number of addresses. Other text stays what it is.
+ * The part of the address space that one client controls: an IPv4 address, or an IPv6 /64, the least
+ * that every subscriber gets and can take any number of addresses from. Returns other text unchanged.
  */
 export function clientNetwork(address: string): string {
   const canonical = canonicalAddress(address);
@@ -83,7 +83,7 @@ export function clientNetwork(address: string): string {
   return canonical.includes(':') ? prefixOf(canonical, 64) : canonical;
 }
 
-/** The network of a canonical IPv6 address, `bits` a multiple of 16. */
+/** The network of a canonical IPv6 address; `bits` is a multiple of 16. */
 function prefixOf(address: string, bits: number): string {
   const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');

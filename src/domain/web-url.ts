@@ -1,7 +1,7 @@
-/** Longest URL a catalogue may hold, in characters. */
+/** Longest URL that a catalogue may contain, in characters. */
 export const URL_MAX = 2048;
 
-/** The URL in its normal form if it is http(s), has no user info and at most 2,048 characters; else null. */
+/** The normalised URL if it is http(s), has no user info and at most 2,048 characters; else null. */
 export function parseWebUrl(text: string): string | null {
   if (text.length > URL_MAX || !URL.canParse(text)) return null;
   const url = new URL(text);

@@ -10,27 +10,27 @@ import { DownloadBudget } from './download-budget.ts';
 
 const REDIRECTS_MAX = 10;
 
-/** Until the head of an answer: a shop may put its feed together before it sends anything. */
+/** Longest wait for response headers: a shop may build its feed before it sends anything. */
 const HEAD_MAX_MS = 30_000;
 
-/** Without a byte of the body: the connection or the server is dead. A slow body is not. */
+/** Longest pause in a body. After this, the connection or the server is dead, not merely slow. */
 const STALL_MAX_MS = 30_000;
 
-/** What a server gave to ask later whether anything has changed. */
+/** A server's cache validators, for a later conditional request. */
 export interface Validators {
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
 
 export interface DownloadOptions {
-  /** Takes http and addresses that are not of the public Internet. */
+  /** Permits http, and addresses outside the public Internet. */
   readonly allowPrivate: boolean;
-  /** From the last download of the address. */
+  /** From the last download of this URL. */
   readonly validators?: Validators;
   readonly signal: AbortSignal;
-  /** Every address of a host, in place of the system's resolver. */
+  /** Returns every IP address of a host, in place of the system's resolver. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
-  /** Shared with other downloads; one of its own if left out. */
+  /** Shared with other downloads; a new budget if omitted. */
   readonly budget?: DownloadBudget;
   readonly headMaxMs?: number;
   readonly stallMaxMs?: number;
@@ -40,28 +40,28 @@ type Limits = Required<Pick<DownloadOptions, 'budget' | 'headMaxMs' | 'stallMaxM
 type LimitedOptions = DownloadOptions & Limits;
 
 export interface Download {
-  /** The address after every redirect. */
+  /** The URL after all redirects. */
   readonly url: URL;
   readonly validators: Validators;
-  /** Null if the server does not say. */
+  /** Null if the server does not state the size. */
   readonly sizeBytes: number | null;
-  /** Address of the next page, if the server names one (RFC 8288, `rel="next"`). */
+  /** URL of the next page (RFC 8288, `rel="next"`); null if there is none. */
   readonly next: string | null;
-  /** The file itself: what the server compressed for the transfer is inflated. Can be read once. */
+  /** The file, with any transfer compression removed. Can be read once. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Asks for a file over https. Null if it has not changed since `validators` were given. Every address
- * of every host on the way is checked, and the connection goes to the address that was checked: a name
- * that resolves differently from one moment to the next leads nowhere else.
+ * Requests a file over https. Null if it has not changed since `validators` were issued. Every IP
+ * address of every host, redirects included, is checked, and the connection goes to the address that
+ * was checked, so DNS rebinding cannot lead it elsewhere.
  *
- * Three things end a download that takes too long: no head in time, a body that stalls, and the
- * deadline of the budget. A steady body, however slow, only has to meet the deadline.
+ * A download ends early if the headers are late, the body stalls, or the budget's deadline passes. A
+ * steady body, however slow, only has to meet the deadline.
  *
  * Throws `invalid_input` for an address that is not allowed, `not_found`, `too_large` beyond the budget
- * (while the body is read, too) and `unavailable` for everything that may be better next time. A
- * message names hosts and nothing else of an address: paths and queries of feeds hold secrets.
+ * (also while the body is read) and `unavailable` for every failure that may be temporary. A message
+ * names only the host of a URL, because paths and queries of feeds contain secrets.
  */
 export async function download(url: string, options: DownloadOptions): Promise<Download | null> {
   const limited: LimitedOptions = {
@@ -85,23 +85,20 @@ export async function download(url: string, options: DownloadOptions): Promise<D
       throw new AppError('unavailable', `${at.host} redirects more than ${REDIRECTS_MAX} times.`);
     }
     if (!URL.canParse(headers.location!, at)) {
-      throw new AppError(
-        'unavailable',
-        `${at.host} redirects to something that is not an address.`,
-      );
+      throw new AppError('unavailable', `${at.host} redirects to an invalid address.`);
     }
     at = parseAddress(new URL(headers.location!, at).href, options);
   }
 }
 
 function parseAddress(text: string, { allowPrivate }: DownloadOptions): URL {
-  if (!URL.canParse(text)) throw new AppError('invalid_input', 'That is not a web address.');
+  if (!URL.canParse(text)) throw new AppError('invalid_input', 'This is not a web address.');
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
-    throw new AppError('invalid_input', `${url.host}: only https addresses are taken.`);
+    throw new AppError('invalid_input', `${url.host}: only https addresses are accepted.`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new AppError('invalid_input', `${url.host}: the address holds a user name.`);
+    throw new AppError('invalid_input', `${url.host}: the address must not contain a user name.`);
   }
   const address = addressOf(url.hostname);
   if (address !== null && !allowPrivate && !isPublicAddress(address)) throw notPublic(url.hostname);
@@ -111,20 +108,20 @@ function parseAddress(text: string, { allowPrivate }: DownloadOptions): URL {
 function notPublic(hostname: string): AppError {
   return new AppError(
     'invalid_input',
-    `${hostname} is not an address of the public Internet: --allow-private takes it.`,
+    `${hostname} is not on the public Internet. To permit it, use --allow-private.`,
   );
 }
 
-/** Sends the request and waits for the head of the answer. */
+/** Sends the request and waits for the response headers. */
 function ask(url: URL, options: LimitedOptions): Promise<IncomingMessage> {
   const { validators, headMaxMs, budget } = options;
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const asked = request(url, {
-      // A connection of an earlier request was not checked for this one.
+      // A pooled connection would bypass the check of this request's address.
       agent: false,
       lookup: checkedLookup(options),
-      // Both end the body too.
+      // Both also abort the body.
       signal: AbortSignal.any([options.signal, budget.deadline]),
       headers: {
         accept: '*/*',
@@ -136,7 +133,10 @@ function ask(url: URL, options: LimitedOptions): Promise<IncomingMessage> {
           : { 'if-modified-since': validators.lastModified }),
       },
     });
-    const timer = setTimeout(() => asked.destroy(new Error('no head in time')), headMaxMs);
+    const timer = setTimeout(
+      () => asked.destroy(new Error('no response headers in time')),
+      headMaxMs,
+    );
     asked.once('response', resolve);
     asked.once('error', (cause) => reject(failed(url, options, cause)));
     asked.once('response', () => clearTimeout(timer));
@@ -145,16 +145,16 @@ function ask(url: URL, options: LimitedOptions): Promise<IncomingMessage> {
   });
 }
 
-/** What to say of whatever went wrong on the way. */
+/** The error to report for a request that failed. */
 function failed(url: URL, { budget }: Limits, cause: unknown): AppError {
   if (cause instanceof AppError) return cause;
   const message = budget.deadline.aborted
-    ? `${url.host} is too slow: the download was given up at its deadline.`
-    : `${url.host} does not answer.`;
+    ? `${url.host} is too slow: the download did not finish in time.`
+    : `${url.host} does not respond.`;
   return new AppError('unavailable', message, { cause });
 }
 
-/** Finds the addresses of a host and passes them on only if each of them may be connected to. */
+/** A DNS lookup that fails unless every address of the host is permitted. */
 function checkedLookup({ allowPrivate, resolve = resolveHost }: DownloadOptions): LookupFunction {
   return (hostname, { all }, callback) => {
     resolve(hostname).then(
@@ -188,7 +188,7 @@ function opened(url: URL, response: IncomingMessage, limits: Limits): Download {
   if (statusCode !== 200) {
     response.destroy();
     const code = statusCode === 404 || statusCode === 410 ? 'not_found' : 'unavailable';
-    throw new AppError(code, `${url.host} answers with ${statusCode}.`);
+    throw new AppError(code, `${url.host} responds with status ${statusCode}.`);
   }
   const length = Number(headers['content-length'] ?? Number.NaN);
   if (!Number.isNaN(length) && !limits.budget.allows(length)) {
@@ -213,7 +213,7 @@ function tooLarge(url: URL): AppError {
   return new AppError('too_large', `${url.host} sends more than 200 MiB.`);
 }
 
-/** The body as it arrives. */
+/** The body as received, before decompression. */
 async function* received(
   url: URL,
   response: IncomingMessage,
@@ -232,7 +232,7 @@ async function* received(
   }
 }
 
-/** Waits for a piece of the body until the stall timer or the deadline. */
+/** Waits for the next chunk of the body, until the stall timer or the deadline. */
 function orStall<Piece>(url: URL, piece: Promise<Piece>, limits: Limits): Promise<Piece> {
   const { deadline } = limits.budget;
   return new Promise((resolve, reject) => {
@@ -260,7 +260,7 @@ async function* inflated(
   body: AsyncIterable<Uint8Array>,
   limits: Limits,
 ): AsyncGenerator<Uint8Array> {
-  // Without a callback of its own a failing source would be an unhandled error.
+  // Without a callback, a failing source would raise an unhandled error.
   const pieces = pipeline(
     Readable.from(body, { objectMode: false }),
     createGunzip(),

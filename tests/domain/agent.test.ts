@@ -60,7 +60,7 @@ test.each([
   } as never);
 });
 
-describe('what the edge says', () => {
+describe('metadata of the edge network', () => {
   const claimed = bot('Googlebot');
   test.each([
     [
@@ -82,16 +82,16 @@ describe('what the edge says', () => {
       true,
     ],
     [
-      'a verified bot dressed as a browser',
+      'a verified bot with a browser’s user agent',
       { verifiedBot: true, cf: { verifiedBotCategory: 'AI Assistant' } },
       'ai_retrieval',
       true,
     ],
-    ['a verified bot of another trade', { verifiedBot: true, userAgent: '' }, 'tool', true],
+    ['a verified bot of another category', { verifiedBot: true, userAgent: '' }, 'tool', true],
     ['a browser that scores like a program', { botScore: 0.7 }, 'unknown', false],
     ['a browser just below that', { botScore: 0.69 }, 'human', false],
     [
-      'a browser with a low score of Cloudflare’s',
+      'a browser with a low Cloudflare score',
       { cf: { botManagement: { score: 2 } } },
       'unknown',
       false,
@@ -101,7 +101,7 @@ describe('what the edge says', () => {
   });
 });
 
-test('no crawler of the package’s list passes for a person', () => {
+test('no crawler in the package’s list counts as a person', () => {
   const instances = crawlers.flatMap((crawler) => crawler.instances.slice(0, 1));
   const people = instances.filter(
     (userAgent) => recognizeAgent({ ...signs, userAgent }).kind === 'human',
@@ -110,7 +110,7 @@ test('no crawler of the package’s list passes for a person', () => {
   expect(instances.length).toBeGreaterThan(1000);
 });
 
-test('names come from the tables, never from the caller, however many user agents come', () => {
+test('names come from the tables and never from the caller, however many user agents there are', () => {
   const names = new Set<string>();
   for (let index = 0; index < 5000; index++) {
     const { name, kind } = recognizeAgent({

@@ -14,7 +14,7 @@ test('a key has the form vk_<12>_<43><6> in base62, and its id is the first part
   }
 });
 
-test('the form never changes: keys given out once stay valid', () => {
+test('the format never changes: issued keys stay valid', () => {
   const ones = (count: number) => new Uint8Array(count).fill(255);
   expect(makeApiKey(zeros)).toBe(
     'vk_000000000000_00000000000000000000000000000000000000000001CDPBd',
@@ -22,7 +22,7 @@ test('the form never changes: keys given out once stay valid', () => {
   expect(apiKeyId(makeApiKey(ones))).toBe(makeApiKey(ones).slice(3, 15));
 });
 
-test('every single changed character is noticed', () => {
+test('the checksum detects any single changed character', () => {
   const key = makeApiKey(random);
   for (let at = 0; at < key.length; at++) {
     for (const character of `${BASE62}_-`) {
@@ -63,13 +63,13 @@ test('every character of id and secret is as likely as any other', () => {
   expect(chiSquare).toBeLessThan(140);
 });
 
-test('no two keys of a thousand share an id or a secret', () => {
+test('among a thousand keys, no two share an id or a secret', () => {
   const keys = Array.from({ length: 1000 }, () => makeApiKey(random));
   expect(new Set(keys.map((key) => key.slice(3, 15))).size).toBe(1000);
   expect(new Set(keys.map((key) => key.slice(16, 59))).size).toBe(1000);
 });
 
-test('only the SHA-256 of the whole key is kept, and only that key matches it', () => {
+test('a stored hash is the SHA-256 of the whole key, and only that key matches it', () => {
   const key = makeApiKey(random);
   expect(Buffer.from(hashApiKey(key))).toEqual(createHash('sha256').update(key).digest());
   expect(matchesHash(key, hashApiKey(key))).toBe(true);

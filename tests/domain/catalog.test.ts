@@ -49,7 +49,7 @@ test.each<[string, Variant[], number | null, number | null]>([
   expect(leadingPrice(variants)).toEqual({ priceMinor, compareAtPriceMinor });
 });
 
-test('a compare-at price without a price says nothing', () => {
+test('a compare-at price without a price is dropped', () => {
   expect([comparable(null, 5), comparable(5, null), comparable(5, 6)]).toEqual([null, null, 6]);
 });
 

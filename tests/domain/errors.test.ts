@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { AppError } from '../../src/domain/errors.ts';
 
-test('the cause stays apart from what may leave the process', () => {
+test('the cause is separate from the message, which may leave the process', () => {
   const cause = new Error('disk /dev/sda1');
   const error = new AppError('unavailable', 'Come back later.', { retryAfterMs: 5000, cause });
   expect(error.details).toEqual({ retryAfterMs: 5000 });

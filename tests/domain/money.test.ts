@@ -12,7 +12,7 @@ test.each([
   ['KRW', 0],
   ['KWD', 3],
   ['CLF', 4],
-])('%s has %d digits behind the point', (currency, digits) => {
+])('%s has %d decimal places', (currency, digits) => {
   expect(minorDigits(currency)).toBe(digits);
 });
 
@@ -52,7 +52,7 @@ describe('a price is read exactly', () => {
   });
 });
 
-describe('anything else than a plain decimal is refused', () => {
+describe('anything but a plain decimal is refused', () => {
   test.each([
     ['a sign', '-1', 'EUR'],
     ['a plus', '+1', 'EUR'],
@@ -81,7 +81,7 @@ describe('anything else than a plain decimal is refused', () => {
   });
 });
 
-test('every amount survives being written and read', () => {
+test('every amount survives formatting and parsing', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 1e13 }),

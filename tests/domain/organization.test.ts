@@ -29,7 +29,7 @@ test.each([
   expect(slugify(name)).toBe(slug);
 });
 
-test('what slugify makes is a slug or empty, whatever the name', () => {
+test('slugify returns a valid slug or an empty string for any name', () => {
   const name = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ minLength: 60, maxLength: 90 }));
   fc.assert(
     fc.property(name, (text) => {

@@ -19,7 +19,7 @@ test.each([
   expect(ownLink(link, DOMAINS)).toBe(link);
 });
 
-/** What an attacker writes into a catalogue, or a careless feed holds, for a shop at `shop.example`. */
+/** Links that an attacker or a careless feed might put into the catalogue of `shop.example`. */
 const FOREIGN_LINKS: readonly (readonly [string, string])[] = [
   ['another host', 'https://evil.example/'],
   ['a host that begins with the domain', 'https://shop.example.evil.example/'],
@@ -50,7 +50,7 @@ test.each(FOREIGN_LINKS)('%s is foreign', (_, link) => {
   expect(ownLink(link, DOMAINS)).toBeNull();
 });
 
-test('without a domain every web address is own, and nothing else', () => {
+test('without a domain, every web address counts as own, and nothing else does', () => {
   expect(ownLink('https://evil.example/', [])).toBe('https://evil.example/');
   expect(ownLink('https://a@evil.example/', [])).toBeNull();
   expect(ownLink(null, [])).toBeNull();

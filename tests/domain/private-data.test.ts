@@ -22,7 +22,7 @@ test.each([
   expect(redactUrl(url)).toBe(kept);
 });
 
-test('of an API key in a text only its id is kept', () => {
+test('redacting a text leaves only the id of an API key', () => {
   const key = makeApiKey((count) => new Uint8Array(count).fill(7));
   const kept = `${key.slice(0, 16)}[redacted]`;
   expect(redactApiKeys(`{"a":"${key}","b":"?q=${key}&x"}`)).toBe(
@@ -45,7 +45,7 @@ test.each(['accept', 'user-agent', 'referer', 'accept-language', 'sec-fetch-mode
   },
 );
 
-describe('an address', () => {
+describe('an IP address', () => {
   test.each([
     ['203.0.113.7', '203.0.113.7', '203.0.113.0/24'],
     ['::ffff:203.0.113.7', '203.0.113.7', '203.0.113.0/24'],
@@ -60,7 +60,7 @@ describe('an address', () => {
     expect(networkOf(network)).toBe(network);
   });
 
-  test.each(['', 'localhost', '1.2.3', '1.2.3.4:80', '[::1]'])('%p is none', (text) => {
+  test.each(['', 'localhost', '1.2.3', '1.2.3.4:80', '[::1]'])('%p is not one', (text) => {
     expect(canonicalAddress(text)).toBeNull();
   });
 });

@@ -8,7 +8,7 @@ import {
   truncateWords,
 } from '../../src/domain/text.ts';
 
-/** Text in which the characters that matter are frequent. */
+/** Random text with a high share of special characters. */
 const hostileText = fc
   .array(
     fc.oneof(
@@ -32,10 +32,10 @@ const hostileText = fc
   .map((parts) => parts.join(''));
 
 const HIDDEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what must be gone
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 
-describe('catalogue text keeps nothing that a person cannot see', () => {
+describe('invisible characters are removed from catalogue text', () => {
   test.each([
     ['NUL', 'a\0b', 'ab'],
     ['C0 controls', 'a\u0007\u001bb', 'ab'],
@@ -51,7 +51,7 @@ describe('catalogue text keeps nothing that a person cannot see', () => {
     ['tag characters', 'a\u{e0041}\u{e007f}b', 'ab'],
     ['unpaired surrogates', 'a\ud800b\udc00', 'ab'],
     ['a joiner at the end', 'a\u200d', 'a'],
-    ['a joiner between blanks', 'a \u200d b', 'a  b'],
+    ['a joiner between spaces', 'a \u200d b', 'a  b'],
     ['joiners in a row', 'a\u200d\u200d\u200db', 'ab'],
     ['a joiner beside a hidden character', 'a\u200d\u200bb', 'ab'],
   ])('%s', (_, text, expected) => {
@@ -59,7 +59,7 @@ describe('catalogue text keeps nothing that a person cannot see', () => {
   });
 });
 
-describe('what means something stays', () => {
+describe('significant characters stay', () => {
   test.each([
     ['a family', '👨\u200d👩\u200d👧'],
     ['a heart on fire', '❤\ufe0f\u200d🔥'],
@@ -81,11 +81,11 @@ test.each([
   expect(cleanText(text)).toBe(expected);
 });
 
-test('cleanLine makes one line of it', () => {
+test('cleanLine returns one line', () => {
   expect(cleanLine(' a\t\n b\u00a0\u2003c ')).toBe('a b c');
 });
 
-test('cleaning twice changes nothing, and nothing hidden is left', () => {
+test('cleaning is idempotent and leaves no hidden character', () => {
   fc.assert(
     fc.property(hostileText, (text) => {
       const clean = cleanText(text);
@@ -127,7 +127,7 @@ describe('truncateWords', () => {
     expect(truncateWords(text, limit)).toBe(expected);
   });
 
-  test('never more code points than allowed, never half a character, always a beginning', () => {
+  test('returns a prefix within the limit that never splits a character', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '👩', '\n'), maxLength: 60 });
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 40 }), (whole, limit) => {

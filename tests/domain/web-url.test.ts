@@ -7,7 +7,7 @@ test.each([
   ['https://shop.example', 'https://shop.example/'],
   ['HTTP://Shop.Example/Ä', 'http://shop.example/%C3%84'],
   [BASE + 'a'.repeat(URL_MAX - BASE.length), BASE + 'a'.repeat(URL_MAX - BASE.length)],
-])('%s is taken', (text, expected) => {
+])('%s is accepted', (text, expected) => {
   expect(parseWebUrl(text)).toBe(expected);
 });
 

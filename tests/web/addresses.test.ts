@@ -25,7 +25,7 @@ test.each(['8.8.8.8', '100.128.0.1', '172.32.0.1', '169.253.1.1', '2606:4700::11
   },
 );
 
-test('an address in any spelling is known as one, a host is not', () => {
+test('recognizes an IP address in any spelling, and no host name', () => {
   for (const host of [
     '[::1]',
     '127.0.0.1',

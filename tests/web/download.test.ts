@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { type DownloadOptions, download } from '../../src/web/download.ts';
 import { DownloadBudget } from '../../src/web/download-budget.ts';
 
-/** 10 MB of blanks in 10 KB. */
+/** 10 MB of spaces, compressed to 10 KB. */
 const BOMB = gzipSync(Buffer.alloc(10_000_000, ' '));
 
 /** So many pieces, with a pause before each. */
@@ -98,7 +98,7 @@ async function text(url: string, more: Partial<DownloadOptions> = {}): Promise<s
 }
 
 describe('download', () => {
-  test('gives the file and what tells it from a later one', async () => {
+  test('returns the file and its cache validators', async () => {
     const found = await download(`${base}/file`, options());
     expect(found!.validators).toEqual({
       etag: '"v1"',
@@ -108,18 +108,18 @@ describe('download', () => {
     expect(await text(`${base}/file`, { validators: found!.validators })).toBeNull();
   });
 
-  test('inflates what was compressed for the way; damage is told', async () => {
+  test('removes transfer compression and reports damaged data', async () => {
     expect(await text(`${base}/packed`)).toBe('packed');
     expect(hits.at(-1)).toBe('gzip');
     await expect(text(`${base}/cut`)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('follows ten redirects and no eleventh', async () => {
+  test('follows ten redirects but not an eleventh', async () => {
     expect(await text(`${base}/hop?left=9`)).toBe('id,title\n');
     await expect(text(`${base}/hop?left=10`)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('names the next page', async () => {
+  test('returns the URL of the next page', async () => {
     expect((await download(`${base}/paged`, options()))!.next).toBe(`${base}/paged?page=3`);
   });
 
@@ -136,7 +136,7 @@ describe('download', () => {
     message: `127.0.0.1:${server.port} ${message}`,
   });
 
-  test('ends at the limit, which downloads share that share a budget', async () => {
+  test('ends at the byte limit of its budget, which several downloads can share', async () => {
     const tooLarge = { code: 'too_large' };
     await expect(text(`${base}/large`, within(5000))).rejects.toMatchObject(tooLarge);
     await expect(text(`${base}/file`, within(8))).rejects.toMatchObject(tooLarge);
@@ -147,21 +147,21 @@ describe('download', () => {
     await expect(text(`${base}/file`, { budget })).rejects.toMatchObject(tooLarge);
   });
 
-  test('a body that unfolds beyond the limit ends there, however little arrived', async () => {
+  test('ends a compressed body at the limit for decompressed bytes, however few arrived', async () => {
     const options = within(2_000_000);
     await expect(text(`${base}/bomb`, options)).rejects.toMatchObject({ code: 'too_large' });
     expect(options.budget.received).toBeLessThan(20_000);
     expect(await text(`${base}/bomb`, within(10_000_000))).toHaveLength(10_000_000);
   });
 
-  test('a steady body may take longer than the timers of head and stall', async () => {
+  test('lets a steady body take longer than the header and stall timers', async () => {
     const patience = { headMaxMs: 150, stallMaxMs: 150 };
     expect(await text(`${base}/steady?pieces=20&every=20`, patience)).toBe('.'.repeat(20));
   });
 
-  test('gives up on a head that does not come in time', async () => {
+  test('gives up on late response headers', async () => {
     await expect(text(`${base}/late?after=300`, { headMaxMs: 50 })).rejects.toMatchObject(
-      unavailable('does not answer.'),
+      unavailable('does not respond.'),
     );
     expect(await text(`${base}/late?after=100`, { stallMaxMs: 50 })).toBe('late');
   });
@@ -176,13 +176,13 @@ describe('download', () => {
 
   test('gives up on a steady body at the deadline', async () => {
     const budget = new DownloadBudget({ totalMaxMs: 200 });
-    const late = unavailable('is too slow: the download was given up at its deadline.');
+    const late = unavailable('is too slow: the download did not finish in time.');
     const steady = `${base}/steady?pieces=1000&every=10`;
     await expect(text(steady, { budget })).rejects.toMatchObject(late);
     await expect(text(`${base}/late?after=1000`, { budget })).rejects.toMatchObject(late);
   });
 
-  test('ends when it is told to, whether at the head or in the body', async () => {
+  test('aborts with its signal, both before the headers and in the body', async () => {
     for (const path of ['/late?after=1000', '/steady?pieces=1000&every=10']) {
       const stopping = new AbortController();
       const ended = text(base + path, { signal: stopping.signal });
@@ -198,16 +198,16 @@ describe('download', () => {
     '/hop?left=10',
     '/to?url=http%3A%2F%2F%5B',
     '/to?url=ftp%3A%2F%2F127.0.0.1%2F',
-  ])('no message about %s has anything of an address but its host', async (path) => {
+  ])('a message about %s names only the host', async (path) => {
     const url = `${base.replace('http://', 'HTTP://')}${path}${path.includes('?') ? '&' : '?'}token=s3cr3t`;
     const error = await text(url).catch(({ message }: Error) => message);
     expect(error).toStartWith('127.0.0.1');
     expect(error).not.toMatch(/s3cr3t|nothing|busy|cut|hop|\/to/);
   });
 
-  test('a message about what is no address repeats none of it', async () => {
+  test('a message about an invalid address does not quote it', async () => {
     await expect(text('https://me:s3cr3t@/feed')).rejects.toMatchObject({
-      message: 'That is not a web address.',
+      message: 'This is not a web address.',
     });
   });
 });
@@ -238,14 +238,14 @@ describe('addresses that are not public', () => {
     ['one of several', ['93.184.216.34', '10.0.0.1']],
     ['one that is mapped', ['::ffff:127.0.0.1']],
     ['none', []],
-  ])('a host whose DNS gives %s', async (_, addresses) => {
+  ])('a host that resolves to %s is refused', async (_, addresses) => {
     const resolve = async () => addresses;
     await expect(
       text('https://rebound.example/feed', { ...strict, resolve }),
     ).rejects.toMatchObject(refused);
   });
 
-  test('the address that was checked is the one that is connected to', async () => {
+  test('connects to the IP address that it checked', async () => {
     const answers = [['127.0.0.1'], ['192.0.2.1']];
     let asked = 0;
     const resolve = async () => answers[Math.min(asked++, 1)]!;
@@ -254,8 +254,8 @@ describe('addresses that are not public', () => {
     expect(asked).toBe(1);
   });
 
-  test('a redirect is checked as the first address was', async () => {
-    // Private addresses are allowed, so that the test's own server answers; user names never are.
+  test('checks a redirect like the first URL', async () => {
+    // Private addresses are permitted so that the test's server is reachable; user names never are.
     const url = `${base}/to?url=${encodeURIComponent('http://a:b@127.0.0.1/')}`;
     await expect(text(url)).rejects.toMatchObject(refused);
     const ftp = `${base}/to?url=${encodeURIComponent('ftp://127.0.0.1/')}`;

@@ -115,7 +115,7 @@ test('a source is asked when it is due, says what came of it, and is asked soone
     const { lastResult, nextAt, failures: counted } = await view();
     expect(lastResult).toEqual({
       state: 'failed',
-      message: `127.0.0.1:${server.port} answers with 503.`,
+      message: `127.0.0.1:${server.port} responds with status 503.`,
     });
     expect([counted, Date.parse(nextAt!) - platform.now()]).toEqual([failures, waitMs]);
     expect(await refresh()).toBe(false);
