@@ -59,7 +59,7 @@ async function showLandingPage(
   organizationId: string,
   query: Static<typeof LandingQuery>,
 ): Promise<Response> {
-  const { services, caller, traces, request } = visit;
+  const { services, caller, ownHits, request } = visit;
   const wanted = organizationId.toLowerCase();
   const { id, slug } = caller.organization;
   if (wanted !== id && wanted !== slug)
@@ -69,7 +69,7 @@ async function showLandingPage(
     requireScope(caller, 'regenerate');
     chargeRegeneration(visit);
   }
-  traces.push({ classification: 'landing_view' });
+  ownHits.push({ classification: 'landing_view' });
   const served = await getLandingPage(services, caller.organization, { regenerate });
   return pageResponse(visit, served, !regenerate && isKnown(request.headers, served));
 }

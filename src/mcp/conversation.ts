@@ -1,5 +1,5 @@
 import type { Organization } from '../domain/organization.ts';
-import type { Trace } from '../domain/traffic.ts';
+import type { OwnHit } from '../domain/own-hit.ts';
 import type { AssistantServices } from '../operations/assistants/assistant-services.ts';
 import type { SearchServices } from '../operations/search/search-services.ts';
 import type { TenantServices } from '../operations/tenants/tenant-services.ts';
@@ -18,7 +18,7 @@ export interface Conversation {
   /** To be quoted in every error. */
   readonly requestId: string;
   /** What the caller did, for the record of traffic. */
-  readonly traces: Trace[];
+  readonly ownHits: OwnHit[];
   /** A session speaks a revision with a handshake, whatever its messages say of themselves. */
   readonly hasSession: boolean;
   /** What the same client has asked and not been answered yet. */

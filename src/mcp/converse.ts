@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import type { OwnHit } from '../domain/own-hit.ts';
 import { cleanLine } from '../domain/text.ts';
-import type { Trace } from '../domain/traffic.ts';
 import { defineOperation } from '../operations/define-operation.ts';
 import type { HitServices } from '../operations/hits/hit-services.ts';
 import { valuesOf } from '../operations/imports/json-blocks.ts';
@@ -44,9 +44,9 @@ export const converse = defineOperation({
       }
       const startedMs = platform.monotonicMs();
       userAgent = clientNamedBy(line.payload) ?? userAgent;
-      const traces: Trace[] = [];
+      const ownHits: OwnHit[] = [];
       const talk = { inFlight, hasSession: false };
-      const conversation = { services, organization, requestId, traces, ...talk };
+      const conversation = { services, organization, requestId, ownHits, ...talk };
       const { body } = await answerPayload(conversation, line.payload, null);
       if (body !== null) emit(body);
       const event = {
@@ -55,7 +55,7 @@ export const converse = defineOperation({
         latencyMs: platform.monotonicMs() - startedMs,
         ...{ method: null, path: null, userAgent, clientIp: '' },
       };
-      for (const trace of traces) services.ownTraffic.note({ ...event, trace });
+      for (const ownHit of ownHits) services.ownTraffic.note({ ...event, ownHit });
     };
     for await (const line of eachOf(lines)) {
       const answering = answer(asLine(line)).finally(() => underWay.delete(answering));

@@ -29,7 +29,7 @@ function conversation() {
   const { services } = service;
   const organization = services.directory.findOrganization(service.organization.id)!;
   const talk = { inFlight: new InFlight(), hasSession: false };
-  return { services, organization, requestId: 'test', traces: [], ...talk };
+  return { services, organization, requestId: 'test', ownHits: [], ...talk };
 }
 
 test('a cancelled request gets no answer, and the others of its client do', async () => {

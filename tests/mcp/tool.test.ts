@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Conversation } from '../../src/mcp/conversation.ts';
 import { defineTool } from '../../src/mcp/tools/tool.ts';
 
-const conversation = { traces: [] } as unknown as Conversation;
+const conversation = { ownHits: [] } as unknown as Conversation;
 
 const tool = defineTool({
   name: 'echo',
@@ -18,7 +18,7 @@ const tool = defineTool({
   handle: async (_, given) => ({
     text: 'done',
     structured: { given },
-    trace: { classification: 'mcp_call' },
+    ownHit: { classification: 'mcp_call' },
   }),
 });
 

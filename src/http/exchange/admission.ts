@@ -56,17 +56,27 @@ function admit(
   const caller = identify(services, readApiKey(request), connection.address);
   const { headers } = set;
   const { requestId } = arrival;
-  const visit = { services, request, url, connection, requestId, set, headers, caller, traces: [] };
+  const visit = {
+    services,
+    request,
+    url,
+    connection,
+    requestId,
+    set,
+    headers,
+    caller,
+    ownHits: [],
+  };
   arrival.visit = visit;
   return visit;
 }
 
 /** Keeps what the caller did for the record of traffic, which is written later. */
 function noteOwnHits(
-  { services, caller, request, url, connection, traces }: Visit,
+  { services, caller, request, url, connection, ownHits }: Visit,
   startedMs: number,
 ): void {
-  if (traces.length === 0) return;
+  if (ownHits.length === 0) return;
   const { platform, ownTraffic } = services;
   const event = {
     organizationKey: caller.organization.key,
@@ -77,7 +87,7 @@ function noteOwnHits(
     userAgent: request.headers.get('user-agent'),
     clientIp: connection.address(),
   };
-  for (const trace of traces) ownTraffic.note({ ...event, trace });
+  for (const ownHit of ownHits) ownTraffic.note({ ...event, ownHit });
 }
 
 /** The header of the specification, or the bearer token, which is all that some assistants can send. */

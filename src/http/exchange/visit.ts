@@ -1,5 +1,5 @@
 import type { AppError } from '../../domain/errors.ts';
-import type { Trace } from '../../domain/traffic.ts';
+import type { OwnHit } from '../../domain/own-hit.ts';
 import type { McpServices } from '../../mcp/conversation.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { HitServices } from '../../operations/hits/hit-services.ts';
@@ -34,7 +34,7 @@ export interface Visit {
   /** Those of `set`. */
   readonly headers: AnswerHeaders;
   /** What the caller did, for the record of traffic: a handler adds to it. */
-  readonly traces: Trace[];
+  readonly ownHits: OwnHit[];
   readonly caller: Caller;
 }
 

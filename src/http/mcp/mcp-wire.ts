@@ -93,9 +93,9 @@ export async function replyTo(
     if (read.fault.code !== 'invalid_input') throw read.fault;
     return { status: 400, body: faultMessage(null, read.fault, visit.requestId) };
   }
-  const { services, caller, requestId, traces } = visit;
+  const { services, caller, requestId, ownHits } = visit;
   const { organization } = caller;
-  const conversation = { services, organization, requestId, traces, ...talk };
+  const conversation = { services, organization, requestId, ownHits, ...talk };
   return answerPayload(conversation, read.payload, envelopeOf(visit.request));
 }
 

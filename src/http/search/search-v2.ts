@@ -35,7 +35,7 @@ export async function searchV2(
     offset: 0,
     limit: LIMIT,
   });
-  visit.traces.push({ classification: 'search', question: query.q, resultCount: answer.total });
+  visit.ownHits.push({ classification: 'search', question: query.q, resultCount: answer.total });
   visit.headers['link'] = '</rest/search/v3/>; rel="successor-version"';
   const results = answer.results.map((result) => `{${resultV2Fields(result)}}`);
   return jsonText(visit, `{"results":[${results}],${jsonFields({ count: results.length })}}`);

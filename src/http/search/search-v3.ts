@@ -138,7 +138,7 @@ export async function searchV3(
   const { offset } = place;
   const answer = await searchCatalog(services, { ...search, ...place, limit: query.limit });
   // A further page is no further question.
-  visit.traces.push({
+  visit.ownHits.push({
     classification: 'search',
     ...(offset === 0 && { question: query.q, resultCount: answer.total }),
   });

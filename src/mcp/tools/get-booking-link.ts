@@ -25,8 +25,8 @@ export const getBookingLink = defineTool({
   widget: 'calls',
   async handle({ services, organization }, { offering_id: reference }) {
     const found = await findOffering(services, organization.key, reference);
-    const trace = { classification: 'mcp_call', tool: NAME, resultCount: 0 };
-    if (found === null) return { miss: UNKNOWN_OFFERING, trace };
+    const ownHit = { classification: 'mcp_call', tool: NAME, resultCount: 0 };
+    if (found === null) return { miss: UNKNOWN_OFFERING, ownHit };
     const { id, shop, offering } = found;
     const { name } = offering;
     const link = bookingLinkOf(services, found);
@@ -35,13 +35,13 @@ export const getBookingLink = defineTool({
       const next = page === null ? 'Say so.' : `Give the person its page: ${page}`;
       return {
         miss: `${quoted(name)} cannot be booked by a link. ${next}`,
-        trace: { ...trace, offeringId: id },
+        ownHit: { ...ownHit, offeringId: id },
       };
     }
     return {
       text: `Book ${quoted(name)} (${priceWords(offering)}) at ${link.url}`,
       structured: { offeringId: id, name, ...link },
-      trace: { classification: 'booking_click', tool: NAME, offeringId: id },
+      ownHit: { classification: 'booking_click', tool: NAME, offeringId: id },
     };
   },
 });

@@ -26,15 +26,15 @@ export const getProductLink = defineTool({
   }),
   async handle({ services, organization }, { product_id: reference }) {
     const found = await findOffering(services, organization.key, reference);
-    const trace = { classification: 'mcp_call', tool: NAME };
-    if (found === null) return { miss: UNKNOWN_OFFERING, trace: { ...trace, resultCount: 0 } };
+    const ownHit = { classification: 'mcp_call', tool: NAME };
+    if (found === null) return { miss: UNKNOWN_OFFERING, ownHit: { ...ownHit, resultCount: 0 } };
     const { id, shop, offering } = found;
     const { name, currency, priceMinor, availability } = offering;
     const url = productUrl(shop, offering, domainsOf(services, organization.key));
     if (url === null) {
       return {
         miss: `${quoted(name)} has no page of its own that this shop names. Describe it from search_offerings, and say that there is no link.`,
-        trace: { ...trace, resultCount: 0, offeringId: id },
+        ownHit: { ...ownHit, resultCount: 0, offeringId: id },
       };
     }
     return {
@@ -47,7 +47,7 @@ export const getProductLink = defineTool({
         price: priceText(priceMinor, currency),
         currency,
       },
-      trace: { classification: 'link_click', tool: NAME, offeringId: id },
+      ownHit: { classification: 'link_click', tool: NAME, offeringId: id },
     };
   },
 });

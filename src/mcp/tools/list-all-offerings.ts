@@ -91,7 +91,7 @@ export const listAllOfferings = defineTool({
       ].join('\n'),
       structured: { count, total: available, truncated: nextCursor !== null, nextCursor, results },
       bookable,
-      trace: { classification: 'mcp_call', tool: 'list_all_offerings', resultCount: count },
+      ownHit: { classification: 'mcp_call', tool: 'list_all_offerings', resultCount: count },
     };
   },
 });

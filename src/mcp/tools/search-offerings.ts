@@ -136,7 +136,7 @@ export const searchOfferings = defineTool({
       bookable: shownOfferings.flatMap(({ structured, isBooked }) =>
         isBooked ? [structured.id] : [],
       ),
-      trace: {
+      ownHit: {
         classification: 'mcp_call',
         tool: 'search_offerings',
         question,

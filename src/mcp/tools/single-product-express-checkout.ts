@@ -39,11 +39,11 @@ export const singleProductExpressCheckout = defineTool({
   widget: 'calls',
   async handle({ services, organization }, { product_id: reference }) {
     const found = await findOffering(services, organization.key, reference);
-    const trace = { classification: 'mcp_call', tool: NAME, resultCount: 0 };
-    if (found === null) return { miss: UNKNOWN_OFFERING, trace };
+    const ownHit = { classification: 'mcp_call', tool: NAME, resultCount: 0 };
+    if (found === null) return { miss: UNKNOWN_OFFERING, ownHit };
     const { id, offering } = found;
     const { currency } = offering;
-    const missed = { ...trace, offeringId: id };
+    const missed = { ...ownHit, offeringId: id };
     const bought = expressCheckout(services, found);
     const { variant, quantity, checkout, productUrl, availability } = bought;
     const name =
@@ -56,11 +56,11 @@ export const singleProductExpressCheckout = defineTool({
       return {
         miss: `${quoted(name)} is ${AVAILABILITY_WORDS[availability]}. ${next}${page}`,
         isSoldOut: true,
-        trace: missed,
+        ownHit: missed,
       };
     }
     if (checkout === null)
-      return { miss: `${quoted(name)} cannot be bought by a link here. Say so.`, trace: missed };
+      return { miss: `${quoted(name)} cannot be bought by a link here. Say so.`, ownHit: missed };
     const notice = checkout.method === 'product_page' ? NOTICES.page : NOTICES.checkout;
     return {
       text: `${quoted(name)} (${priceWords({ ...bought, currency })}), ${AVAILABILITY_WORDS[availability]}. Checkout: ${checkout.url}\n${notice}`,
@@ -78,7 +78,7 @@ export const singleProductExpressCheckout = defineTool({
         productUrl,
         notice,
       },
-      trace: { classification: 'checkout_start', tool: NAME, offeringId: id },
+      ownHit: { classification: 'checkout_start', tool: NAME, offeringId: id },
     };
   },
 });

@@ -2,7 +2,7 @@ import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/
 import type { Static, TObject } from 'typebox';
 import Type from 'typebox';
 import { AppError, type Issue } from '../../domain/errors.ts';
-import type { Trace } from '../../domain/traffic.ts';
+import type { OwnHit } from '../../domain/own-hit.ts';
 import { createReader } from '../../schema/reader.ts';
 import type { Conversation } from '../conversation.ts';
 import { WIDGET_URI } from '../resources/widget-uri.ts';
@@ -14,9 +14,9 @@ export type ToolOutcome<Output> =
       readonly structured: Output;
       /** Ids of results that are booked and not bought: for the cards, not for the model. */
       readonly bookable?: readonly string[];
-      readonly trace: Trace;
+      readonly ownHit: OwnHit;
     }
-  | { readonly miss: string; readonly isSoldOut?: boolean; readonly trace: Trace };
+  | { readonly miss: string; readonly isSoldOut?: boolean; readonly ownHit: OwnHit };
 
 interface ToolDefinition<Input extends TObject, Output extends TObject> {
   /** Never changes: assistants remember it. */
@@ -81,7 +81,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
       const reading = read(args ?? {});
       if ('issues' in reading) throw wrongArguments(reading.issues);
       const outcome = await handle(conversation, reading.value);
-      conversation.traces.push(outcome.trace);
+      conversation.ownHits.push(outcome.ownHit);
       if ('miss' in outcome) {
         return {
           content: [{ type: 'text', text: outcome.miss }],

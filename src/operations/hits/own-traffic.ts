@@ -1,37 +1,37 @@
 import { type Hit, toHit } from '../../domain/hit.ts';
+import type { OwnHit } from '../../domain/own-hit.ts';
 import { canonicalAddress, redactUrl } from '../../domain/private-data.ts';
-import type { Trace } from '../../domain/traffic.ts';
 import type { Platform } from '../../platform.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import { insertHits } from '../../storage/hits.ts';
 
-/** What a caller did in a request to the service, as it is noted while the answer goes out. */
+/** An own hit with the request that it came from, noted while the response is sent. */
 export interface OwnEvent {
   readonly organizationKey: number;
   readonly atMs: number;
   readonly latencyMs: number;
-  /** Null where the request did not come over HTTP. */
+  /** Null if the request did not come over HTTP. */
   readonly method: string | null;
-  /** With its query; null where the request did not come over HTTP. */
+  /** With its query; null if the request did not come over HTTP. */
   readonly path: string | null;
   readonly userAgent: string | null;
-  /** Empty where the caller has none. */
+  /** Empty if the caller has none. */
   readonly clientIp: string;
-  readonly trace: Trace;
+  readonly ownHit: OwnHit;
 }
 
-/** Traces that may wait to be recorded; further ones are dropped rather than waited for. */
+/** Own hits that may wait to be recorded; beyond that, new ones are dropped. */
 const NOTED_MAX = 10_000;
 
-/** Traces recorded at once. */
+/** Own hits recorded in one commit. */
 const RECORDED_AT_ONCE = 500;
 
-/** The service's own traffic on its way to the record of hits. Noting costs a push. */
+/** A queue of own hits that are not recorded yet. Noting one costs an array push. */
 export class OwnTraffic {
   #noted: OwnEvent[] = [];
   #dropped = 0;
 
-  /** Never waits, never fails: beyond the limit an event is dropped, and counted. */
+  /** Never waits or fails: beyond the limit it drops the event and counts it. */
   note(event: OwnEvent): void {
     if (this.#noted.length >= NOTED_MAX) this.#dropped += 1;
     else this.#noted.push(event);
@@ -42,7 +42,7 @@ export class OwnTraffic {
     return this.#dropped;
   }
 
-  /** The oldest ones. They stay until they are `forget`ed. */
+  /** The oldest `count` events. They stay in the queue until `forget`. */
   oldest(count: number): readonly OwnEvent[] {
     return this.#noted.slice(0, count);
   }
@@ -53,9 +53,9 @@ export class OwnTraffic {
 }
 
 /**
- * Records the oldest noted events, and says whether there were as many as are recorded at once: fewer
- * had better gather, because a commit costs as much as fifty of them. What cannot be written stays
- * noted. Nobody was told that it is recorded: nobody waits for the disk.
+ * Records the oldest noted events. Returns whether the batch was full: a smaller batch should wait for
+ * more events, because a commit costs as much as fifty of them. Events that cannot be written stay
+ * noted. No caller waits for the disk, and none is promised that its hit is recorded.
  */
 export async function recordOwnTraffic({
   ownTraffic,
@@ -74,8 +74,8 @@ export async function recordOwnTraffic({
 }
 
 function hitOf(platform: Platform, event: OwnEvent): Hit {
-  const { organizationKey, atMs, latencyMs, method, path, userAgent, clientIp, trace } = event;
-  const { classification, tool, question, resultCount, offeringId } = trace;
+  const { organizationKey, atMs, latencyMs, method, path, userAgent, clientIp, ownHit } = event;
+  const { classification, tool, question, resultCount, offeringId } = ownHit;
   return toHit(
     {
       eventDate: new Date(atMs).toISOString(),

@@ -239,7 +239,7 @@ describe('own traffic', () => {
       path: '/',
       userAgent: null,
       clientIp: '',
-      trace: { classification: 'search' },
+      ownHit: { classification: 'search' },
     };
     for (let count = 0; count < 9_999; count++) ownTraffic.note(event);
     expect((await service.fetch('/rest/search/v2/?q=mug')).status).toBe(200);
@@ -273,12 +273,12 @@ describe('own traffic', () => {
       question: 'Tea',
       resultCount: 3,
     };
-    ownTraffic.note({ ...event, trace: call });
+    ownTraffic.note({ ...event, ownHit: call });
     ownTraffic.note({
       ...event,
-      trace: { classification: 'mcp_call', tool: 'list_all_offerings' },
+      ownHit: { classification: 'mcp_call', tool: 'list_all_offerings' },
     });
-    ownTraffic.note({ ...event, trace: { classification: 'checkout_start', offeringId: 'x' } });
+    ownTraffic.note({ ...event, ownHit: { classification: 'checkout_start', offeringId: 'x' } });
     while (await recordOwnTraffic(service.services));
     expect(await report(service)).toMatchObject({
       classifications: [

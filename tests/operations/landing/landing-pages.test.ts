@@ -282,7 +282,7 @@ test('a view is told to the record of traffic', async () => {
     const { ownTraffic } = service.services;
     const noted = spyOn(ownTraffic, 'note');
     expect((await service.fetch(PAGE)).status).toBe(200);
-    expect(noted.mock.calls.map(([{ trace }]) => trace)).toEqual([
+    expect(noted.mock.calls.map(([{ ownHit }]) => ownHit)).toEqual([
       { classification: 'landing_view' },
     ]);
     noted.mockRestore();
