@@ -13,3 +13,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   server.distanceMs = Number(line);
   console.log(server.requests);
 }
+// Whoever measures has ended.
+await server.close();
