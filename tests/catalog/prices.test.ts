@@ -111,6 +111,9 @@ test.each([
   [100, 120, { from: null, until: null }, [100, null]],
   [null, 80, { from: null, until: null }, [80, null]],
   [100, null, { from: null, until: null }, [100, null]],
+  [100, 0, { from: null, until: null }, [100, null]],
+  [null, 0, { from: 5, until: 15 }, [null, null]],
+  [0, 0, { from: null, until: null }, [0, null]],
 ])('regular %p, sale %p, %j at 10: %p', (regular, sale, period, [price, compareAt]) => {
   expect(currentPrice({ regular, sale, period }, 10)).toEqual({
     priceMinor: price,

@@ -220,6 +220,21 @@ describe('tables', () => {
   });
 
   test.each([
+    ['0.00', '', 900, null],
+    ['0', 'true', 900, null],
+    ['8.00', 'false', 900, null],
+    ['8.00', '0', 900, null],
+    ['8.00', 'No', 900, null],
+    ['8.00', 'true', 800, 900],
+    ['8.00', '', 800, 900],
+  ])('sale price %p, on sale %p: price %p, before %p', async (sale, isOn, price, before) => {
+    const table = `id,title,price,sale_price,on_sale\na,A,9.00,${sale},${isOn}\n`;
+    const { items, said } = await readAll(googleTable, table);
+    expect(said).toEqual([]);
+    expect(items).toMatchObject([{ priceMinor: price, compareAtPriceMinor: before }]);
+  });
+
+  test.each([
     ['price 10 USD, sale 8 EUR', 'a,A,10 USD,8 EUR', '2 error currency_conflict sale_price'],
     ['an unknown word for availability', 'a,A,1,,maybe', '2 warning invalid_value availability'],
     ['no id', ',A,1', '2 error missing_value id'],

@@ -20,6 +20,7 @@ export const FEED_NAMES = {
   ],
   price: ['price'],
   salePrice: ['sale_price'],
+  onSale: ['on_sale', 'is_on_sale', 'onsale'],
   salePeriod: ['sale_price_effective_date'],
   saleFrom: ['sale_price_start_date'],
   saleUntil: ['sale_price_end_date'],

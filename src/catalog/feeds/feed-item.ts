@@ -194,12 +194,16 @@ function inSameCurrency(
   return null;
 }
 
+/** As exports say it in a column of its own; its sale price may be left over from a former sale. */
+const NOT_ON_SALE = /^(?:0|false|no|n|off)$/i;
+
 /** A period that cannot be read never holds: a price that is too low would be a false promise. */
 function readPeriod(fields: TextFields<FeedAttribute>): {
   from: number | null;
   until: number | null;
 } {
   const NEVER = { from: Number.POSITIVE_INFINITY, until: null };
+  if (NOT_ON_SALE.test(fields.raw('onSale'))) return NEVER;
   const period = fields.raw('salePeriod');
   if (period !== '') {
     const [start = '', end = ''] = period.split('/').map((part) => part.trim());

@@ -171,16 +171,20 @@ export interface Period {
   readonly until: number | null;
 }
 
-/** What a price and a sale price mean at `now`. In minor units of one currency. */
+/**
+ * What a price and a sale price mean at `now`. In minor units of one currency. A sale price of 0 means that
+ * there is no sale: exports fill the column of every offering.
+ */
 export function currentPrice(
   { regular, sale, period }: { regular: number | null; sale: number | null; period: Period },
   now: number,
 ): { priceMinor: number | null; compareAtPriceMinor: number | null } {
   const isOn =
     sale !== null &&
+    sale > 0 &&
     (period.from === null || now >= period.from) &&
     (period.until === null || now < period.until);
-  // A sale that costs no less is none.
+  // A sale price that is not lower is no sale.
   if (!isOn || (regular !== null && sale >= regular)) {
     return { priceMinor: regular, compareAtPriceMinor: null };
   }
