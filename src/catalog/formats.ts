@@ -37,9 +37,7 @@ export interface Detection {
   readonly others: readonly string[];
 }
 
-/**
- * The format of a file by how it begins; a name alone decides nothing. Null if it is none of ours.
- */
+/** The format of a file by how it begins, and of Markdown by its name too. Null if it is none of ours. */
 export function detectFormat(head: FileHead): Detection | null {
   const found = FORMATS.flatMap((format) => {
     const evidence = format.detect(head);

@@ -27,8 +27,8 @@ export interface OpenedSource {
 }
 
 /**
- * Opens a file, compressed or not, in any encoding that can be detected. Throws `invalid_input` if its
- * format is unknown, and `too_large` while rows are read if it unfolds to more than `inflatedBytesMax`.
+ * Opens a file, compressed or not, in any encoding that can be detected. Throws `unsupported_media_type`
+ * if its format is unknown, and `too_large` while rows are read if it unfolds to more than `inflatedBytesMax`.
  */
 export async function openSource(
   source: CatalogSource,
@@ -60,13 +60,19 @@ function evidenceOf({ evidence, others }: { evidence: string; others: readonly s
   return `told by ${evidence}; it could be ${others.join(' or ')} too: --format chooses`;
 }
 
-/** Says what might help: most files that nothing is known of are of another encoding or have other columns. */
+/** How workbooks begin when they are read as UTF-8: zip archives, and the container of older Office files (D0 CF 11 E0 …). */
+const WORKBOOKS = ['PK\u0003\u0004', '\ufffd\ufffd\u0011\u0871\u001a'];
+
+/** Says what might help: most unknown files are workbooks, have another encoding, or other columns. */
 function unknownFormat(name: string, head: string): AppError {
-  if (head.includes('\0')) {
-    const hint = 'if it is UTF-16 without a byte order mark, --encoding utf-16le reads it';
-    return new AppError('invalid_input', `${name} is no text: ${hint}.`);
-  }
-  const hint =
-    'name one with --format, or the columns of a table with --map "Heading=id", "…=title", "…=price"';
-  return new AppError('invalid_input', `${name} is of no known format: ${hint}.`);
+  const fault = (message: string) => new AppError('unsupported_media_type', `${name} ${message}.`);
+  if (WORKBOOKS.some((start) => head.startsWith(start)))
+    return fault('is a workbook or an archive, not text: save the sheet as CSV and import that');
+  if (head.includes('\0'))
+    return fault(
+      'is not text: if it is UTF-16 without a byte order mark, --encoding utf-16le reads it',
+    );
+  return fault(
+    'is of no known format: name one with --format (of Markdown, too, if its name does not end in .md), or the columns of a table with --map "Heading=id", "…=title", "…=price"',
+  );
 }

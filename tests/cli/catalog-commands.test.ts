@@ -131,6 +131,46 @@ describe('validate', () => {
     expect(existsSync('nowhere')).toBe(false);
   });
 
+  test.each([
+    ['a script', 'deploy.sh', '# Deploy\nTOKEN=s3cr3t\n', 'is of no known format'],
+    [
+      'a workbook',
+      'shop.xlsx',
+      'PK\u0003\u0004\u0014\0\u0006\0',
+      'is a workbook or an archive, not text',
+    ],
+    [
+      'an older workbook',
+      'shop.xls',
+      Buffer.from('d0cf11e0a1b11ae10000', 'hex'),
+      'is a workbook or an archive, not text',
+    ],
+    ['bytes', 'shop.bin', '\u0001\0\u0002\0', 'is not text'],
+  ])(
+    '65: %s is named as what it is, and nothing of it is taken',
+    async (_, name, content, said) => {
+      const path = pathOf(name);
+      writeFileSync(path, content);
+      const { exitCode, stdout, stderr } = await vitrine(['catalog', 'validate', path]);
+      expect([exitCode, stdout]).toEqual([65, '']);
+      expect(stderr).toContain(`${name} ${said}`);
+      expect(stderr).not.toContain('s3cr3t');
+    },
+  );
+
+  test('a text is Markdown when one says so', async () => {
+    const path = pathOf('returns.txt');
+    writeFileSync(path, '# Returns\n\n30 days.\n');
+    const { exitCode, stdout } = await vitrine([
+      'catalog',
+      'validate',
+      path,
+      '--format',
+      'markdown',
+    ]);
+    expect([exitCode, stdout]).toEqual([0, `${path}: markdown, 1 good, 0 rejected, 0 warnings\n`]);
+  });
+
   test('0 for a good file, 1 for one with nothing good, prices by the currency', async () => {
     const priced = file([{ externalId: 'a', name: 'Lamp', price: '1.50' }]);
     expect((await vitrine(['catalog', 'validate', priced])).exitCode).toBe(0);

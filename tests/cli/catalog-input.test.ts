@@ -56,7 +56,7 @@ describe('catalog import', () => {
 
   test('--map gives columns the names that the format knows', async () => {
     const path = file('preise.csv', 'Nr;Artikel;Preis\n7;Tasse;"9,90"\n');
-    expect((await run(['import', path])).exitCode).toBe(64);
+    expect((await run(['import', path])).exitCode).toBe(65);
     const mapped = await run([
       'import',
       path,
@@ -74,7 +74,7 @@ describe('catalog import', () => {
   test('reads what is piped in, but not twice', async () => {
     const piped = await run(['import', '-'], '{"externalId":"pipe","name":"Pipe"}\n');
     expect([piped.exitCode, piped.stdout]).toEqual([0, expect.stringMatching(/^1 new/)]);
-    expect((await run(['import', '-', '--strict'], '')).exitCode).toBe(64);
+    expect((await run(['import', '-', '--strict'], '')).exitCode).toBe(65);
   });
 
   test.each([

@@ -57,7 +57,7 @@ describe('what arrives small and unfolds large ends at its limit', () => {
 
 test('an address that nobody can guess is in no message', async () => {
   await expect(read('/exports/8f14e45fceea167a5a36dedd4bea2543?s=x')).rejects.toMatchObject({
-    code: 'invalid_input',
+    code: 'unsupported_media_type',
     message: expect.stringMatching(/^127\.0\.0\.1 is of no known format/),
   });
 });
