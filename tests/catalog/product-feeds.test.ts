@@ -219,6 +219,30 @@ describe('tables', () => {
     expect(again.items).toMatchObject([{ externalId: 'b', priceMinor: 500 }]);
   });
 
+  test('a mapped column wins over one that has the name already, whichever comes first', async () => {
+    const mapping = new Map([['aktion', 'price']]);
+    for (const [head, row] of [
+      ['id,title,price,Aktion', 'a,A,9.00,7.00'],
+      ['Aktion,price,id,title', '7.00,9.00,a,A'],
+    ]) {
+      const { items } = await readAll(googleTable, `${head}\n${row}\n`, { mapping });
+      expect(items).toMatchObject([{ priceMinor: 700 }]);
+    }
+    const lines = '{"item_id":"a","title":"A","price":"9.00 EUR","aktion":"7.00 EUR"}\n';
+    const { items } = await readAll(openaiJsonLines, lines, { mapping });
+    expect(items).toMatchObject([{ priceMinor: 700 }]);
+  });
+
+  test('a mapping of a column that the file does not have is refused, with those that it has', async () => {
+    const mapping = new Map([['pries', 'price']]);
+    await expect(
+      readAll(googleTable, 'id,title,Preis\na,A,9.00\n', { mapping }),
+    ).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: '--map: the file has no column "pries". It has id, title, Preis.',
+    });
+  });
+
   test.each([
     ['0.00', '', 900, null],
     ['0', 'true', 900, null],

@@ -1,5 +1,7 @@
+import { AppError } from '../../domain/errors.ts';
 import type { Finding } from '../record/findings.ts';
 import type { FileHead, Mapping } from '../record/reader.ts';
+import type { TableHead } from '../record/table-columns.ts';
 import { type CsvProblem, type CsvRecord, CsvRecords } from './csv-records.ts';
 import { readLines } from './lines.ts';
 
@@ -14,12 +16,13 @@ export const ERROR_COLUMNS = [
   'vitrine_message',
 ] as const;
 
+/** Headings in a message; tables have hundreds. */
+const HEADINGS_SHOWN_MAX = 40;
+
 /** A CSV file whose first record names the columns. */
-interface CsvTable {
+interface CsvTable extends TableHead {
   /** As they stand in the file, without those that `FILE.errors.csv` adds. */
   readonly columns: readonly string[];
-  /** By what names the format is to take them, in lower case: those of `columns`, or as mapped. */
-  readonly names: readonly string[];
   /** The records below, as they come. Can be read once. */
   readonly rows: AsyncIterable<CsvRow>;
 }
@@ -40,11 +43,27 @@ export async function openCsv(
   const own = all.map((name) => !ERROR_COLUMNS.some((added) => added === name));
   const isGivenBack = all.includes('vitrine_code');
   const columns = all.filter((_, index) => own[index]);
+  const lower = columns.map((name) => name.toLowerCase());
+  if (mapping !== undefined) checkMapping(mapping, columns, lower);
   return {
     columns,
     names: columns.map((name) => mappedName(name, mapping)),
+    mapped: new Set([...columns.keys()].filter((index) => mapping?.has(lower[index]!))),
     rows: isGivenBack ? readGivenBack(records, own) : readRows(records),
   };
+}
+
+/** Throws `invalid_input` for a heading that the file does not have: most likely a slip of the pen. */
+function checkMapping(
+  mapping: Mapping,
+  columns: readonly string[],
+  lower: readonly string[],
+): void {
+  const missing = [...mapping.keys()].filter((heading) => !lower.includes(heading));
+  if (missing.length === 0) return;
+  const names = missing.map((heading) => `"${heading}"`).join(', ');
+  const present = columns.slice(0, HEADINGS_SHOWN_MAX).join(', ');
+  throw new AppError('invalid_input', `--map: the file has no column ${names}. It has ${present}.`);
 }
 
 /** The name by which a column is taken, in lower case. */

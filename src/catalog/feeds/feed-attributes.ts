@@ -1,4 +1,4 @@
-import { TableColumns } from '../record/table-columns.ts';
+import { TableColumns, type TableHead } from '../record/table-columns.ts';
 
 /**
  * Attributes of product feeds by all their names: Google Merchant Center's product data
@@ -72,9 +72,6 @@ export function feedName(name: string): string {
     .replace(/[\s-]+/g, '_');
 }
 
-export function feedColumns(table: {
-  readonly columns: readonly string[];
-  readonly names: readonly string[];
-}): TableColumns<FeedAttribute> {
-  return new TableColumns({ columns: table.columns, names: table.names.map(feedName) }, FEED_NAMES);
+export function feedColumns(table: TableHead): TableColumns<FeedAttribute> {
+  return new TableColumns({ ...table, names: table.names.map(feedName) }, FEED_NAMES);
 }

@@ -109,7 +109,12 @@ function toRecord(
 
 function withMappedNames(values: JsonObject, { mapping }: ReaderOptions): JsonObject {
   if (mapping === undefined || mapping.size === 0) return values;
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [mapping.get(name.toLowerCase()) ?? name, value]),
+  const named = Object.entries(values).map(
+    ([name, value]) => [mapping.get(name.toLowerCase()) ?? name, value, name] as const,
   );
+  // What was mapped wins over a member of that name: the first counts, and the last stays.
+  const isMapped = ([to, , from]: (typeof named)[number]) => to !== from;
+  const others = named.filter((member) => !isMapped(member));
+  const mapped = named.filter(isMapped);
+  return Object.fromEntries([...mapped, ...others, ...mapped]);
 }

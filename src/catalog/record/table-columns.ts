@@ -1,6 +1,16 @@
 import type { ColumnUse } from './reader.ts';
 import { shortText } from './values.ts';
 
+/** The first row of a table. */
+export interface TableHead {
+  /** As they stand in the file. */
+  readonly columns: readonly string[];
+  /** By what names the format is to take them, in lower case. */
+  readonly names: readonly string[];
+  /** Places of the columns whose names the owner gave. */
+  readonly mapped: ReadonlySet<number>;
+}
+
 /** Where the columns of one file are that a format knows. */
 export class TableColumns<Name extends string> {
   /** As they stand in the file. */
@@ -8,17 +18,22 @@ export class TableColumns<Name extends string> {
   readonly #known: Readonly<Record<Name, readonly string[]>>;
   readonly #indexes: Readonly<Record<Name, number>>;
 
-  /** `known` has the names of each column in lower case, the one that counts most first. */
+  /**
+   * `known` has the names of each column in lower case, the one that counts most first. A column that was
+   * mapped to any of them counts more.
+   */
   constructor(
-    { columns, names }: { readonly columns: readonly string[]; readonly names: readonly string[] },
+    { columns, names, mapped }: TableHead,
     known: Readonly<Record<Name, readonly string[]>>,
   ) {
     this.headings = columns;
     this.#known = known;
     const lower = names.map((name) => name.toLowerCase());
     const indexes = Object.entries<readonly string[]>(known).map(([column, headings]) => {
-      const found = headings.map((heading) => lower.indexOf(heading));
-      return [column, found.find((index) => index !== -1) ?? -1] as const;
+      const found = headings.flatMap((heading) =>
+        lower.flatMap((name, index) => (name === heading ? [index] : [])),
+      );
+      return [column, found.find((index) => mapped.has(index)) ?? found[0] ?? -1] as const;
     });
     this.#indexes = Object.fromEntries(indexes) as Record<Name, number>;
   }

@@ -1,4 +1,4 @@
-import { TableColumns } from '../record/table-columns.ts';
+import { TableColumns, type TableHead } from '../record/table-columns.ts';
 
 /**
  * What each column is headed, in lower case: as exported until 2024, then as since. Both are met,
@@ -60,7 +60,7 @@ export class ShopifyColumns extends TableColumns<ShopifyColumn> {
   /** Label and index of every product metafield. */
   readonly metafields: readonly { readonly label: string; readonly index: number }[];
 
-  constructor(table: { readonly columns: readonly string[]; readonly names: readonly string[] }) {
+  constructor(table: TableHead) {
     super(table, HEADINGS);
     this.metafields = table.columns.flatMap((heading, index) => {
       const label = METAFIELD.exec(heading)?.[1];

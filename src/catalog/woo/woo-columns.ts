@@ -1,5 +1,5 @@
 import type { ColumnUse } from '../record/reader.ts';
-import { TableColumns } from '../record/table-columns.ts';
+import { TableColumns, type TableHead } from '../record/table-columns.ts';
 
 /**
  * What WooCommerce heads each column of its export, in the order of the export: English, German,
@@ -247,9 +247,9 @@ export class WooColumns extends TableColumns<WooColumn> {
   /** Whether the headings are English, which says something of how prices are written. */
   readonly isEnglish: boolean;
 
-  constructor(table: { readonly columns: readonly string[]; readonly names: readonly string[] }) {
+  constructor(table: TableHead) {
     const names = table.names.map(wooName);
-    super({ columns: table.columns, names: withPlaces(names) }, HEADINGS);
+    super({ ...table, names: withPlaces(names) }, HEADINGS);
     this.isEnglish = names.includes('regular price');
     const found = new Map<string, { name: number; values: number }>();
     for (const [index, name] of names.entries()) {
