@@ -147,12 +147,12 @@ async function measureLoading(
   const services = await open(data, server.url);
   const { signal } = new AbortController();
   await server.setDistance(0);
-  await services.meaning.load();
+  await services.embeddings.load();
   while (await embedNextDocuments(services, signal));
   await services.close();
   await server.setDistance(distance);
   const fresh = await open(data, server.url);
-  await fresh.meaning.load();
+  await fresh.embeddings.load();
   const { key } = fresh.directory.organizations()[0]!;
   const loaded = await server.count(distance, async () => {
     fresh.indexes.find(key);

@@ -47,7 +47,9 @@ if (file === undefined)
   );
 
 const items = readItems(file);
-const texts = items.flatMap((item) => searchDocuments(item).map(({ meaning }) => meaning));
+const texts = items.flatMap((item) =>
+  searchDocuments(item).map(({ embeddingText }) => embeddingText),
+);
 const questions = [...new Set([...asked(), ...derived()])];
 const vectors = await embedAll([...texts, ...questions]);
 const questionVectors = vectors.slice(texts.length);
@@ -58,12 +60,14 @@ for (const times of [1, 5]) {
   const scope = EVERYWHERE;
   const limit = CANDIDATES;
   measure('words', (at) => index.matchWords({ groups: groups[at]!, scope, limit }));
-  measure('meaning', (at) => index.matchMeaning({ vector: questionVectors[at]!, scope, limit }));
+  measure('vectors', (at) => index.matchVectors({ vector: questionVectors[at]!, scope, limit }));
   measure('both', (at) =>
     index.search({ groups: groups[at]!, vector: questionVectors[at]!, scope, limit }),
   );
   measure('understanding', (at) => understand(index, questions[at]!));
-  console.log(`  recall@${limit} of meaning against all cosines: ${recall(index).toFixed(4)}`);
+  console.log(
+    `  recall@${limit} of vector search against all cosines: ${recall(index).toFixed(4)}`,
+  );
   compareWithMiniSearch(times);
 }
 
@@ -178,12 +182,12 @@ function recall(index: MemoryIndex): number {
   let found = 0;
   const sample = questionVectors.filter((_, at) => at % 5 === 0);
   for (const vector of sample) {
-    const cosines = [...index.measureMeaning(keys, vector)]
+    const cosines = [...index.measureCosines(keys, vector)]
       .sort((left, right) => right[1] - left[1])
       .slice(0, CANDIDATES);
     const brought = new Set(
       index
-        .matchMeaning({ vector, scope: EVERYWHERE, limit: CANDIDATES })
+        .matchVectors({ vector, scope: EVERYWHERE, limit: CANDIDATES })
         .map(({ documentKey }) => documentKey),
     );
     found += cosines.filter(([key]) => brought.has(key)).length / CANDIDATES;

@@ -208,7 +208,7 @@ async function measureVitrine(task: Task): Promise<Measured & { bodies: Map<stri
   const further = () => ({
     residentMb: residentMb(pid),
     wordsSeconds: took?.words ?? null,
-    meaningSeconds: took?.meaning ?? null,
+    vectorSeconds: took?.meaning ?? null,
   });
   progress('vitrine: uncached questions');
   const connections = MANY_CONNECTIONS;
@@ -219,7 +219,7 @@ async function measureVitrine(task: Task): Promise<Measured & { bodies: Map<stri
     ...further(),
   });
   const late = first.answers.filter(({ scoring }) => scoring !== 'local').length;
-  const bodies = await cacheMeaning(service, prepared, { questions, first });
+  const bodies = await cacheVectors(service, prepared, { questions, first });
   const rows: Row[] = [];
   for (const { name, path, connections } of VITRINE_LOADS) {
     progress(name);
@@ -263,7 +263,7 @@ async function fillData(prepared: Prepared, task: Task): Promise<ImportSeconds |
 }
 
 /** Asks again what was answered by words alone, until meaning has answered all; returns the answers. */
-async function cacheMeaning(
+async function cacheVectors(
   service: Service,
   prepared: Prepared,
   { questions, first }: { questions: readonly string[]; first: Asked },
@@ -296,11 +296,11 @@ async function measureEngine(
   const alone = await fetch(`http://127.0.0.1:${port}/engine-alone?seconds=${seconds}`);
   const { perSecond } = (await alone.json()) as { perSecond: number };
   await processes.stop(process);
-  const further = { residentMb: residentAfter, wordsSeconds, meaningSeconds: null };
+  const further = { residentMb: residentAfter, wordsSeconds, vectorSeconds: null };
   const aloneRow = { name, connections: null, perSecond, p50Ms: null, p99Ms: null };
   return [
     rowOf(name, { connections: MANY_CONNECTIONS, load, ...further }),
-    { ...aloneRow, residentMb: null, wordsSeconds: null, meaningSeconds: null },
+    { ...aloneRow, residentMb: null, wordsSeconds: null, vectorSeconds: null },
   ];
 }
 
@@ -308,7 +308,7 @@ async function measureBare(questions: readonly string[]): Promise<Measured> {
   const { process, report } = await startContender('bare');
   const { port } = report;
   const rows: Row[] = [];
-  const further = { wordsSeconds: null, meaningSeconds: null };
+  const further = { wordsSeconds: null, vectorSeconds: null };
   const notes: string[] = [];
   for (const { name, path, connections } of [
     { name: BARE, path: '/search?q=', connections: 1 },

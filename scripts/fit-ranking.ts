@@ -124,7 +124,7 @@ async function readJudged(set: string, dataFolder: string): Promise<Judged[]> {
   const platform = systemPlatform('error');
   const patient = { ...config, embedderBudgetMs: PATIENT_MS };
   const services = await openServices({ config: patient, platform, create: false });
-  await services.meaning.load();
+  await services.embeddings.load();
   const judgements = await readJudgements(join(set, 'qrels.tsv'));
   const judged: Judged[] = [];
   for (const { id, text } of await readQuestions(join(set, 'queries.tsv'))) {
@@ -137,19 +137,19 @@ async function readJudged(set: string, dataFolder: string): Promise<Judged[]> {
 
 /** Of the first organization. */
 async function retrieve(services: OpenServices, text: string): Promise<Omit<Judged, 'grades'>> {
-  const { db, directory, meaning } = services;
+  const { db, directory, embeddings } = services;
   const organizationKey = directory.organizations()[0]!.key;
   const view = openSqlView(db, { organizationKey, shopKeys: null, productsOnly: false });
   const question = parseQuestion(text);
   const { groups, headGroup } = await understandTerms(view, question);
-  const vector = await meaning.questionVector(question.meaning);
+  const vector = await embeddings.questionVector(question.embeddingText);
   if (vector.state !== 'ready') throw new Error('The embedding model does not answer.');
   const { constraints, isSentence, asksShop, measures } = question;
   const exclusions = constraints.filter((constraint) => constraint.kind === 'exclude');
   const retrieved = await view.retrieve({
     groups: flatGroups(groups),
     lookups: exclusions.flatMap(exclusionGroups),
-    meaning: vector,
+    embedding: vector,
     limit: CANDIDATES,
   });
   const candidates = describeCandidates(retrieved, { groups, headGroup, exclusions });
@@ -160,7 +160,7 @@ async function retrieve(services: OpenServices, text: string): Promise<Omit<Judg
     asksShop,
     measures,
     constraints,
-    hasMeaning: true,
+    hasVector: true,
   };
   const best = bestCandidates(candidates, asked, FEEDBACK_CANDIDATES);
   const feedback = await retrieved.measureCommon(best);

@@ -24,8 +24,8 @@ import { LandingPages, type LandingPagesOptions } from './operations/landing/lan
 import { regenerateNextPage } from './operations/landing/regenerate-next-page.ts';
 import { RetentionClock } from './operations/retention-clock.ts';
 import { embedNextDocuments } from './operations/search/embed-next-documents.ts';
+import { Embeddings } from './operations/search/embeddings.ts';
 import { IndexKeeper } from './operations/search/index-keeper.ts';
-import { Meaning } from './operations/search/meaning.ts';
 import { Scoring } from './operations/search/score-candidates.ts';
 import { AdminSessions } from './operations/tenants/admin-sessions.ts';
 import { adoptApiKey, flushKeyUses } from './operations/tenants/api-keys.ts';
@@ -204,13 +204,13 @@ async function assemble(
   { config, platform, embedder }: ServicesOptions,
   { db, opened, stopping }: Foundation,
 ): Promise<Services> {
-  const meaning = new Meaning({
+  const embeddings = new Embeddings({
     db,
     platform,
     embedder: embedder === undefined ? openEmbedder(config, platform) : embedder,
     budgetMs: config.embedderBudgetMs,
   });
-  opened.defer(() => meaning.close());
+  opened.defer(() => embeddings.close());
   const scoring = openScoring(config, platform);
   opened.defer(() => scoring?.close());
   const directory = await Directory.open(db);
@@ -231,7 +231,7 @@ async function assemble(
     pageCheck,
     directory,
     retentionClock: await RetentionClock.open({ db, platform }),
-    indexes: new IndexKeeper({ db, platform, directory, meaning, budgetBytes }),
+    indexes: new IndexKeeper({ db, platform, directory, embeddings, budgetBytes }),
     scoring,
     introductions,
     landing: new LandingPages({
@@ -240,7 +240,7 @@ async function assemble(
     }),
     rateLimiter: new RateLimiter({ capacity: BUCKETS_MAX, monotonicMs }),
     bodyBudget: new BodyBudget(),
-    meaning,
+    embeddings,
     cursorSecret: await findOrSaveMeta(db, 'cursor_secret', () =>
       Buffer.from(platform.randomBytes(32)).toString('hex'),
     ),
@@ -296,9 +296,9 @@ function hitServices(
 
 function startWorkers(services: Services, opened: AsyncDisposableStack): void {
   const { platform, stopping: signal, indexes, directory, background, db } = services;
-  const { meaning, pageCheck } = services;
+  const { embeddings, pageCheck } = services;
   const sources = new SourceRefreshes(services, signal);
-  void meaning.warmUp(signal);
+  void embeddings.warmUp(signal);
   // Asked for now, so that the first searches find them in memory; loaded once the model is known.
   for (const { key } of directory.organizations()) indexes.find(key);
   const run = (name: string, idleMs: number, task: () => Promise<boolean>) =>

@@ -143,7 +143,7 @@ async function prepareCopy(program: Program, from: string, to: string): Promise<
 }
 
 function toRow(name: string, { load, residentMb }: Outcome): Row {
-  const nothing = { wordsSeconds: null, meaningSeconds: null };
+  const nothing = { wordsSeconds: null, vectorSeconds: null };
   return rowOf(name, { connections: CONNECTIONS, load, residentMb, ...nothing });
 }
 

@@ -11,7 +11,7 @@ export interface Row {
   readonly residentMb: number | null;
   /** From the file to searchable by words. */
   readonly wordsSeconds: number | null;
-  readonly meaningSeconds: number | null;
+  readonly vectorSeconds: number | null;
 }
 
 export type Ratios = Record<'againstMiniSearch' | 'againstBare', number | null>;
@@ -28,7 +28,7 @@ export function rowOf(
     connections,
     load,
     ...further
-  }: Pick<Row, 'residentMb' | 'wordsSeconds' | 'meaningSeconds'> & {
+  }: Pick<Row, 'residentMb' | 'wordsSeconds' | 'vectorSeconds'> & {
     connections: number;
     load: LoadResult;
   },
@@ -59,7 +59,7 @@ const COLUMNS: readonly (readonly [string, (row: Row & Ratios) => string])[] = [
   ['p99 ms', ({ p99Ms }) => digits(p99Ms, 2)],
   ['RSS MB', ({ residentMb }) => digits(residentMb, 0)],
   ['words s', ({ wordsSeconds }) => digits(wordsSeconds, 2)],
-  ['meaning s', ({ meaningSeconds }) => digits(meaningSeconds, 0)],
+  ['meaning s', ({ vectorSeconds }) => digits(vectorSeconds, 0)],
   ['× MiniSearch', ({ againstMiniSearch }) => digits(againstMiniSearch, 2)],
   ['× bare', ({ againstBare }) => digits(againstBare, 3)],
 ];

@@ -190,7 +190,7 @@ function importSample(
 
 async function untilEmbedded(cli: Cli, services: OpenServices): Promise<void> {
   const progress = startProgress(cli);
-  while (services.meaning.isOn && !cli.stop.aborted) {
+  while (services.embeddings.isOn && !cli.stop.aborted) {
     const { embedded, offerings, contexts } = await run(services, catalogStats, {});
     if (embedded === offerings + contexts) break;
     progress.update({

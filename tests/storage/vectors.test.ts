@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import {
   findUnembedded,
   forgetOtherVectors,
-  matchMeaning,
+  matchVectors,
   saveEmbeddingModel,
   saveVectors,
 } from '../../src/storage/catalog/vectors.ts';
@@ -47,7 +47,7 @@ async function nearest(
 ) {
   const { vector = EAST, limit = 10, ...scope } = options;
   const query = { modelKey, vector: Float32Array.from(vector), limit };
-  return matchMeaning(db, { ...EVERYTHING, ...scope }, query);
+  return matchVectors(db, { ...EVERYTHING, ...scope }, query);
 }
 
 const keysOf = (matches: readonly { documentKey: number }[]) =>
@@ -95,7 +95,7 @@ test('vectors of another model are never compared, and are forgotten in slices',
   const { db, modelKey } = await openWithVectors([EAST, EAST, EAST]);
   const other = await saveEmbeddingModel(db, { tag: 'other', dimensions: 8 });
   const query = { modelKey: other, vector: new Float32Array(8).fill(1) };
-  expect(await matchMeaning(db, EVERYTHING, { ...query, limit: 10 })).toEqual([]);
+  expect(await matchVectors(db, EVERYTHING, { ...query, limit: 10 })).toEqual([]);
   await db.write([forgetOtherVectors(other, 2)]);
   expect((await findUnembedded(db, 10)).map(({ key }) => key)).toEqual([1, 2]);
   expect(keysOf(await nearest(db, modelKey))).toEqual([3]);

@@ -300,7 +300,7 @@ export const CATCHES: Readonly<Record<string, string>> = {
   'src/operations/tenants/organizations.ts': 'names a wrong language tag',
   'src/operations/imports/prepare-rows-worker.ts': 'sends it out of the thread',
   'src/operations/imports/row-preparer.ts': 'who waits for the row is told, and nobody else',
-  'src/operations/search/meaning.ts': 'searches on without meaning',
+  'src/operations/search/embeddings.ts': 'searches by words alone when the embedder fails',
   'src/operations/landing/introductions.ts': 'the page has a sentence of its own',
   'src/operations/landing/landing-pages.ts': 'records why a page could not be built',
   'src/operations/instances/mutex.ts': 'a failed task does not stop the next one',

@@ -100,7 +100,7 @@ async function openThrowAway(
         SILENT,
       );
       for (const { path, input } of inputs) await importInto(cli, services, { path, input });
-      await readForMeaning(cli, services);
+      await embedItems(cli, services);
     } catch (error) {
       await services.close();
       throw error;
@@ -153,7 +153,7 @@ async function importInto(
   cli.note(`${path}: ${summary.new} imported${rejected}\n`);
 }
 
-async function readForMeaning(cli: Cli, services: OpenServices): Promise<void> {
+async function embedItems(cli: Cli, services: OpenServices): Promise<void> {
   const { monotonicMs } = services.platform;
   const progress = startProgress(cli);
   let countedMs = monotonicMs();
@@ -220,12 +220,12 @@ async function inProcess(
   { config, options, close }: InProcess,
 ): Promise<Asker> {
   // Loads the model, so that the first question is not measured with it.
-  await services.meaning.questionVector('warm-up');
+  await services.embeddings.questionVector('warm-up');
   const { embedder, embedderModel } = config.spelled;
   return {
     settings: {
       answeredBy: 'this process',
-      embedder: services.meaning.isOn ? embedder : 'off',
+      embedder: services.embeddings.isOn ? embedder : 'off',
       ...(embedder === 'endpoint' ? { embedderModel } : {}),
     },
     ask: (question) =>

@@ -97,7 +97,7 @@ async function measureSearches(
   const names = await sampleNames(services, organization, count);
   if (names.length === 0)
     throw new AppError('unavailable', 'The catalogue is empty: import one first.');
-  await services.meaning.load();
+  await services.embeddings.load();
   services.indexes.find(organization.key);
   while (await services.indexes.loadNext(services.stopping));
   const questions = names.map((name) => name.slice(0, QUESTION_MAX));
@@ -148,13 +148,13 @@ async function rate(
 }
 
 async function measureEmbedder(services: Services): Promise<Measurement[]> {
-  const { meaning, platform, stopping } = services;
-  if (!meaning.isOn) return [];
+  const { embeddings, platform, stopping } = services;
+  if (!embeddings.isOn) return [];
   const texts = Array.from({ length: TEXTS }, (_, index) => `Waterproof jacket number ${index}`);
   const times: number[] = [];
   for (const text of texts) {
     const startedMs = platform.monotonicMs();
-    await meaning.offeringVectors([text], stopping);
+    await embeddings.offeringVectors([text], stopping);
     times.push(platform.monotonicMs() - startedMs);
   }
   return [summarize('embedder, a short text', times)];

@@ -50,7 +50,7 @@ export const catalogStats = defineOperation({
     services: ImportServices,
     { organization: reference, shop: shopReference },
   ): Promise<CatalogStats> {
-    const { db, meaning, importMutex } = services;
+    const { db, embeddings, importMutex } = services;
     const organization = resolveOrganization(services, reference);
     const shops = resolveShops(services, organization, shopReference);
     const isImporting =
@@ -73,7 +73,7 @@ export const catalogStats = defineOperation({
       offerings: sum('offerings'),
       contexts: sum('contexts'),
       embedded: sum('embedded'),
-      meaning: meaning.isOn,
+      meaning: embeddings.isOn,
       shops: rows,
     };
   },

@@ -71,9 +71,9 @@ function prepareRow(
     contentHash: contentHash(body),
     body: texts.add(body),
     names: offering === null ? [] : preparedNames(offering, texts),
-    documents: searchDocuments(item).map(({ fields, meaning, passage }) => ({
+    documents: searchDocuments(item).map(({ fields, embeddingText, passage }) => ({
       passage,
-      textHash: contentHash(meaning),
+      textHash: contentHash(embeddingText),
       fields: FIELDS.map((field) => texts.add(fields[field])),
     })),
   };

@@ -1,7 +1,7 @@
 import type { IndexedDocument } from '../../search/index/index-search.ts';
 import type { TermGroup } from '../../search/query/expand-terms.ts';
+import type { EmbeddingModel } from './embeddings.ts';
 import type { SearchableLayers } from './load-layers.ts';
-import type { EmbeddingModel } from './meaning.ts';
 import type { DocumentKeys, ReadDocument } from './shown-documents.ts';
 
 /** What a search asks of the catalogue in its scope. Counts are those of the organization's whole catalogue. */
@@ -31,7 +31,7 @@ export interface RetrieveQuery {
   /** What is looked up in the documents found, and brings none. */
   readonly lookups: readonly TermGroup[];
   /** Null: words alone. */
-  readonly meaning: { readonly model: EmbeddingModel; readonly vector: Float32Array } | null;
+  readonly embedding: { readonly model: EmbeddingModel; readonly vector: Float32Array } | null;
   /** Documents that words and meaning bring each. */
   readonly limit: number;
 }

@@ -17,9 +17,9 @@ export async function embedNextDocuments(
   services: SearchServices,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { db, meaning, importMutex } = services;
+  const { db, embeddings, importMutex } = services;
   // Words first: the model would take an import the processor that it needs.
-  if (!meaning.isOn || importMutex.isBusy) return false;
+  if (!embeddings.isOn || importMutex.isBusy) return false;
   const documents = await findUnembedded(db, BATCH_DOCUMENTS);
   if (documents.length === 0) return forgetFormerModel(services);
   const items = await findBodies(
@@ -29,10 +29,11 @@ export async function embedNextDocuments(
   const texts = documents.map(({ itemKey, passage }) => {
     const item = items.get(itemKey)!;
     return (
-      searchDocuments(item).find((document) => document.passage === passage)?.meaning ?? item.name
+      searchDocuments(item).find((document) => document.passage === passage)?.embeddingText ??
+      item.name
     );
   });
-  const { vectors, model } = await meaning.offeringVectors(texts, signal);
+  const { vectors, model } = await embeddings.offeringVectors(texts, signal);
   const vectorByKey = new Map(documents.map(({ key }, index) => [key, vectors[index]!]));
   await db.write(saveVectors(model, vectorByKey));
   services.indexes.takeVectors(vectorByKey);
@@ -40,8 +41,8 @@ export async function embedNextDocuments(
 }
 
 /** Vectors of two models cannot be compared: those of another one are made again. */
-async function forgetFormerModel({ db, meaning }: SearchServices): Promise<boolean> {
-  const { model } = meaning;
+async function forgetFormerModel({ db, embeddings }: SearchServices): Promise<boolean> {
+  const { model } = embeddings;
   if (model === null) return false;
   const [forgotten] = await db.write([forgetOtherVectors(model.key, FORGET_ROWS)]);
   return forgotten!.rowsAffected > 0;

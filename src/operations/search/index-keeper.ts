@@ -5,8 +5,8 @@ import type { ShownAhead } from '../../storage/catalog/visible.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import { Mutex } from '../instances/mutex.ts';
 import { listDocuments } from './document-list.ts';
+import type { Embeddings } from './embeddings.ts';
 import { type Layers, loadLayers, type SearchableLayers, searchLayers } from './load-layers.ts';
-import type { Meaning } from './meaning.ts';
 import { ShownDocuments } from './shown-documents.ts';
 import { Slices } from './slices.ts';
 
@@ -36,7 +36,7 @@ export interface IndexKeeperOptions {
   readonly db: Database;
   readonly platform: Platform;
   readonly directory: Directory;
-  readonly meaning: Meaning;
+  readonly embeddings: Embeddings;
   /** The most that all indexes together may take. */
   readonly budgetBytes: number;
 }
@@ -109,7 +109,7 @@ export class IndexKeeper {
   /** Loads one wanted index; false when none is wanted. Works in slices of some milliseconds. */
   async loadNext(signal: AbortSignal): Promise<boolean> {
     // Without knowing the model an index would have to be loaded twice.
-    if (this.#wanted.size === 0 || !this.#options.meaning.isSettled) return false;
+    if (this.#wanted.size === 0 || !this.#options.embeddings.isSettled) return false;
     await this.#loading.run(async () => {
       const [organizationKey] = this.#wanted;
       if (organizationKey === undefined) return;
@@ -207,9 +207,9 @@ export class IndexKeeper {
 
   /** Null if it is not wanted any more, is beyond the budget, or its documents were cleared away. */
   async #load(target: Target): Promise<LoadedIndex | null> {
-    const { db, platform, meaning } = this.#options;
+    const { db, platform, embeddings } = this.#options;
     const { organizationKey, shops, ahead, isWanted } = target;
-    const { model } = meaning;
+    const { model } = embeddings;
     const slices = new Slices(platform);
     const late = new Map<number, Uint8Array | Float32Array>();
     this.#present = { slices, late };
@@ -291,7 +291,7 @@ export class IndexKeeper {
   }
 
   get #modelKey(): number | null {
-    return this.#options.meaning.model?.key ?? null;
+    return this.#options.embeddings.model?.key ?? null;
   }
 
   #shopsOf(organizationKey: number): ShopStates {

@@ -1,8 +1,8 @@
 import { findSearchableRows, type SearchableRow } from '../../storage/catalog/searchable-rows.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import type { DocumentList } from './document-list.ts';
+import type { EmbeddingModel } from './embeddings.ts';
 import { type IndexParts, IndexPartsBuilder } from './index-parts.ts';
-import type { EmbeddingModel } from './meaning.ts';
 import type { Slices } from './slices.ts';
 
 /** Documents whose texts are read at once: about 3 ms. */

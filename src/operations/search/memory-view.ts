@@ -16,14 +16,14 @@ export function openMemoryView(loaded: LoadedIndex, scope: SearchScope): Catalog
 function retrieve(
   loaded: LoadedIndex,
   scope: SearchScope,
-  { groups, meaning, limit }: RetrieveQuery,
+  { groups, embedding, limit }: RetrieveQuery,
 ): Retrieved {
   const { index, shown, layers } = loaded;
-  const vector = meaning?.vector ?? null;
+  const vector = embedding?.vector ?? null;
   const { candidates, wordMatchCount } = index.search({ groups, vector, scope, limit });
   const places = (of: readonly DocumentPlace[]) => of.map(({ document }) => document);
   let nearCount = 0;
-  for (const { isMeaningMatch } of candidates) if (isMeaningMatch) nearCount += 1;
+  for (const { isVectorMatch } of candidates) if (isVectorMatch) nearCount += 1;
   return {
     documents: candidates.map((found) =>
       found.isWordMatch || found.bm25 === 0 ? found : { ...found, bm25: 0 },

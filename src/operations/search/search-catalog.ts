@@ -22,8 +22,8 @@ import { FEEDBACK_CANDIDATES } from '../../search/tuning/ranking-weights.ts';
 import type { SearchScope } from '../../storage/catalog/visible.ts';
 import type { CatalogView, Retrieved, RetrieveQuery } from './catalog-view.ts';
 import { describeCandidates } from './describe-candidates.ts';
+import type { QuestionVector } from './embeddings.ts';
 import { gradeCandidates } from './grade-candidates.ts';
-import type { QuestionVector } from './meaning.ts';
 import { openMemoryView } from './memory-view.ts';
 import type { ScoringOutcome } from './score-candidates.ts';
 import type { SearchServices } from './search-services.ts';
@@ -54,7 +54,7 @@ export interface SearchInput {
 
 /** What an order rests on besides the catalogue: which models answered in time. */
 export interface Basis {
-  readonly meaning: QuestionVector['state'];
+  readonly embedding: QuestionVector['state'];
   /** Null where no language model was to be asked. */
   readonly graded: ScoringOutcome['state'] | null;
 }
@@ -121,20 +121,21 @@ export async function searchCatalog(
     shopKeys: input.shops?.map(({ key }) => key) ?? null,
     productsOnly: input.productsOnly,
   });
-  const reading = services.meaning.questionVector(question.meaning);
+  const reading = services.embeddings.questionVector(question.embeddingText);
   const understood = await understandTerms(view, question);
   const { groups, headGroup } = understood;
   stopwatch.lap('understand');
   const read = await reading;
   // A page that follows one by words alone is by words alone, too.
-  const vector = basis === undefined || basis.meaning === 'ready' ? read : { state: basis.meaning };
+  const vector =
+    basis === undefined || basis.embedding === 'ready' ? read : { state: basis.embedding };
   stopwatch.lap('embed');
-  const meaning = vector.state === 'ready' ? vector : null;
+  const embedding = vector.state === 'ready' ? vector : null;
   const { constraints, measures, isSentence, asksShop } = question;
-  const { retrieved, candidates } = await retrieve(view, { question, understood, meaning });
+  const { retrieved, candidates } = await retrieve(view, { question, understood, embedding });
   stopwatch.lap('retrieve');
-  const hasMeaning = meaning !== null;
-  const asked = { groups, headGroup, isSentence, asksShop, measures, constraints, hasMeaning };
+  const hasVector = embedding !== null;
+  const asked = { groups, headGroup, isSentence, asksShop, measures, constraints, hasVector };
   const ranking = await rank({ candidates, retrieved, asked, skipScoring: input.skipScoring });
   stopwatch.lap('rank');
   const isGraded = basis === undefined || basis.graded === 'language_model';
@@ -147,7 +148,7 @@ export async function searchCatalog(
           ranked: ranking.ranked,
         });
   const { ranked } = graded;
-  const ordered = { meaning: vector.state, graded: graded.state };
+  const ordered = { embedding: vector.state, graded: graded.state };
   stopwatch.lap('score');
   const page = ranked.slice(input.offset, input.offset + input.limit);
   const results = await present(services, page, { input, groups, retrieved });
@@ -180,7 +181,7 @@ async function retrieve(
   asked: {
     readonly question: Question;
     readonly understood: Understood;
-    readonly meaning: RetrieveQuery['meaning'];
+    readonly embedding: RetrieveQuery['embedding'];
   },
 ): Promise<{ retrieved: Retrieved; candidates: readonly Candidate[] }> {
   const { constraints } = asked.question;
@@ -189,7 +190,7 @@ async function retrieve(
   const retrieved = await view.retrieve({
     groups: flatGroups(groups),
     lookups: exclusions.flatMap(exclusionGroups),
-    meaning: asked.meaning,
+    embedding: asked.embedding,
     limit: constraints.length > 0 ? CONSTRAINED_CANDIDATES_MAX : CANDIDATES_MAX,
   });
   const candidates = describeCandidates(retrieved, { groups, headGroup, exclusions });
@@ -211,7 +212,7 @@ async function rank({
   readonly asked: Asked;
   readonly skipScoring: boolean;
 }): Promise<Ranking> {
-  if (skipScoring || !asked.hasMeaning) return rankCandidates(candidates, asked, { skipScoring });
+  if (skipScoring || !asked.hasVector) return rankCandidates(candidates, asked, { skipScoring });
   const best = bestCandidates(candidates, asked, FEEDBACK_CANDIDATES);
   const feedback = await retrieved.measureCommon(best);
   return rankCandidates(candidates, asked, { skipScoring, feedback });
@@ -227,10 +228,10 @@ async function openView({ indexes, db }: SearchServices, scope: SearchScope): Pr
 
 function scoringOf(
   graded: ScoringOutcome['state'] | null,
-  meaning: 'ready' | 'timeout' | 'unavailable',
+  embedding: 'ready' | 'timeout' | 'unavailable',
 ): ScoredBy {
   if (graded === 'language_model') return graded;
-  return meaning === 'ready' ? (graded ?? 'local') : meaning;
+  return embedding === 'ready' ? (graded ?? 'local') : embedding;
 }
 
 function report(
@@ -261,7 +262,7 @@ const OTHER_ORDER =
   'A model that ordered the first page did not answer: results of earlier pages may come again, and others be missing.';
 
 function isSame(one: Basis, other: Basis): boolean {
-  return one.meaning === other.meaning && one.graded === other.graded;
+  return one.embedding === other.embedding && one.graded === other.graded;
 }
 
 const MISSING_MEANING = {

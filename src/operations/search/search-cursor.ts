@@ -12,7 +12,7 @@ export interface PagePlace {
 }
 
 /** A letter each, in the order of these. */
-const MEANINGS: readonly Basis['meaning'][] = ['ready', 'timeout', 'unavailable'];
+const EMBEDDING_STATES: readonly Basis['embedding'][] = ['ready', 'timeout', 'unavailable'];
 const GRADINGS: readonly Basis['graded'][] = [null, 'language_model', 'timeout', 'unavailable'];
 
 /** Hexadecimal characters of the signature: 128 bits. */
@@ -21,8 +21,8 @@ const SIGNATURE_LENGTH = 32;
 /** Where an answer's next page begins, signed, and good for this question and this state of the catalogue only. */
 export function writeCursor(services: SearchServices, search: Search, place: PagePlace): string {
   const version = services.directory.indexVersion(search.organizationKey);
-  const { meaning, graded } = place.basis;
-  const basis = `${MEANINGS.indexOf(meaning)}${GRADINGS.indexOf(graded)}`;
+  const { embedding, graded } = place.basis;
+  const basis = `${EMBEDDING_STATES.indexOf(embedding)}${GRADINGS.indexOf(graded)}`;
   const text = `${place.offset}.${version}.${basis}`;
   return Buffer.from(`${text}.${sign(services, search, text)}`).toString('base64url');
 }
@@ -30,7 +30,7 @@ export function writeCursor(services: SearchServices, search: Search, place: Pag
 /** The place in a cursor. Throws `cursor_expired` after a change of the catalogue, `invalid_input` for any other cursor. */
 export function readCursor(services: SearchServices, search: Search, cursor: string): PagePlace {
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
-  const [, signed, offset, version, meaning, graded, signature] =
+  const [, signed, offset, version, embedding, graded, signature] =
     /^((\d{1,9})\.(\d{1,15})\.([0-2])([0-3]))\.([0-9a-f]{32})$/.exec(text) ?? [];
   if (signed === undefined || signature === undefined) return refuse();
   const expected = sign(services, search, signed);
@@ -41,7 +41,10 @@ export function readCursor(services: SearchServices, search: Search, cursor: str
       'The catalogue has changed since: ask again without a cursor.',
     );
   }
-  const basis = { meaning: MEANINGS[Number(meaning)]!, graded: GRADINGS[Number(graded)]! };
+  const basis = {
+    embedding: EMBEDDING_STATES[Number(embedding)]!,
+    graded: GRADINGS[Number(graded)]!,
+  };
   return { offset: Number(offset), basis };
 }
 

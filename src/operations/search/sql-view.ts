@@ -7,7 +7,7 @@ import {
 import type { TermGroup } from '../../search/query/expand-terms.ts';
 import { FIELD_WEIGHTS } from '../../search/tuning/ranking-weights.ts';
 import { findSearchableRows, type SearchableRow } from '../../storage/catalog/searchable-rows.ts';
-import { matchMeaning } from '../../storage/catalog/vectors.ts';
+import { matchVectors } from '../../storage/catalog/vectors.ts';
 import type { SearchScope } from '../../storage/catalog/visible.ts';
 import {
   countAllDocuments,
@@ -41,17 +41,17 @@ async function retrieve(
   scope: SearchScope,
   query: RetrieveQuery,
 ): Promise<Retrieved> {
-  const { groups, lookups, meaning } = query;
+  const { groups, lookups, embedding } = query;
   const { scores, isCut } = await findDocuments(db, scope, query);
   const documentKeys = [...scores.keys()];
-  const modelKey = meaning?.model.key ?? null;
+  const modelKey = embedding?.model.key ?? null;
   const rows = await findSearchableRows(db, { documentKeys, modelKey });
-  const vectors = new Map(rows.map((row) => [row.documentKey, vectorOf(row, meaning)]));
+  const vectors = new Map(rows.map((row) => [row.documentKey, vectorOf(row, embedding)]));
   const cosineTo = (vector: Float32Array | null) => {
     const cosine = vector === null ? () => null : cosineMeter(vector);
     return (documentKey: number) => cosine(vectors.get(documentKey) ?? null);
   };
-  const cosineOf = cosineTo(meaning?.vector ?? null);
+  const cosineOf = cosineTo(embedding?.vector ?? null);
   const found = rows.map(({ documentKey }) => ({
     documentKey,
     bm25: scores.get(documentKey)!,
@@ -83,20 +83,25 @@ async function retrieve(
 async function findDocuments(
   db: Database,
   scope: SearchScope,
-  { groups, meaning, limit }: RetrieveQuery,
+  { groups, embedding, limit }: RetrieveQuery,
 ): Promise<{ scores: ReadonlyMap<number, number>; isCut: boolean }> {
   const terms = [...new Set(groups.flatMap(({ alternatives }) => alternatives))];
   const words =
     terms.length === 0 ? [] : await matchWords(db, scope, { terms, weights: FIELD_WEIGHTS, limit });
-  const query = meaning && { modelKey: meaning.model.key, vector: meaning.vector };
-  const near = query === null ? [] : await matchMeaning(db, scope, { ...query, limit });
+  const query = embedding && { modelKey: embedding.model.key, vector: embedding.vector };
+  const near = query === null ? [] : await matchVectors(db, scope, { ...query, limit });
   const scores = new Map(near.map(({ documentKey }) => [documentKey, 0]));
   for (const { documentKey, bm25 } of words) scores.set(documentKey, bm25);
   return { scores, isCut: words.length === limit || near.length === limit };
 }
 
-function vectorOf({ vector }: SearchableRow, meaning: RetrieveQuery['meaning']): Vector8 | null {
-  return vector === null || meaning === null ? null : readVector8(vector, meaning.model.dimensions);
+function vectorOf(
+  { vector }: SearchableRow,
+  embedding: RetrieveQuery['embedding'],
+): Vector8 | null {
+  return vector === null || embedding === null
+    ? null
+    : readVector8(vector, embedding.model.dimensions);
 }
 
 /** Whether a term is one that the groups ask for, by itself or by a prefix. */

@@ -46,7 +46,7 @@ export const DATA_CHECKS: readonly Check<UpkeepServices>[] = [
   { name: 'durability', look: lookAtDurability },
   { name: 'index', look: lookAtIndex },
   { name: 'model', look: lookAtModel },
-  { name: 'meaning', look: lookAtMeaning },
+  { name: 'meaning', look: lookAtVectors },
   { name: 'keys', look: lookAtKeys },
   { name: 'clock', look: lookAtClock },
   { name: 'last import', look: lookAtImports },
@@ -124,23 +124,23 @@ async function lookAtIndex({ db, directory }: UpkeepServices) {
   return ok(`the word index holds each of ${documents} documents`);
 }
 
-async function lookAtModel({ meaning }: UpkeepServices) {
-  if (!meaning.isOn)
+async function lookAtModel({ embeddings }: UpkeepServices) {
+  if (!embeddings.isOn)
     return warn('none: words alone are searched', 'set embedder to "local" or "endpoint"');
-  const { state } = await meaning.load();
+  const { state } = await embeddings.load();
   if (state !== 'ready')
     return fail(
       'it does not load',
       'see the log of "vitrine serve"; until then words alone are searched',
     );
-  return ok(`${meaning.model!.tag} loads and answers`);
+  return ok(`${embeddings.model!.tag} loads and answers`);
 }
 
-async function lookAtMeaning(services: UpkeepServices) {
-  const { db, meaning } = services;
-  if (!meaning.isOn || meaning.model === null) return ok('no model, no vectors');
+async function lookAtVectors(services: UpkeepServices) {
+  const { db, embeddings } = services;
+  if (!embeddings.isOn || embeddings.model === null) return ok('no model, no vectors');
   const vectors = await countVectorsByModel(db);
-  const others = [...vectors].filter(([tag]) => tag !== meaning.model!.tag);
+  const others = [...vectors].filter(([tag]) => tag !== embeddings.model!.tag);
   if (others.length > 0) {
     const [tag, count] = others[0]!;
     return warn(`${count} vectors are of ${tag}`, 'leave the service running: it makes them again');

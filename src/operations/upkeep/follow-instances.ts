@@ -48,10 +48,10 @@ async function followDirectory({ directory, indexes }: UpkeepServices): Promise<
 }
 
 /** Vectors that another instance has made, for indexes that were loaded without. */
-async function followVectors({ db, indexes, meaning }: UpkeepServices): Promise<boolean> {
+async function followVectors({ db, indexes, embeddings }: UpkeepServices): Promise<boolean> {
   const waiting = indexes.waitingForVectors(VECTORS_AT_ONCE);
-  if (waiting.length === 0 || meaning.model === null) return false;
-  const vectors = await findVectors(db, waiting, meaning.model.key);
+  if (waiting.length === 0 || embeddings.model === null) return false;
+  const vectors = await findVectors(db, waiting, embeddings.model.key);
   indexes.takeVectors(vectors);
   return vectors.size === VECTORS_AT_ONCE;
 }

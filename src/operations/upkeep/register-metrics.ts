@@ -92,11 +92,11 @@ function storageMetrics(
   ];
 }
 
-function modelMetrics({ meaning, scoring }: UpkeepServices): Metric[] {
-  const { counts } = meaning;
+function modelMetrics({ embeddings, scoring }: UpkeepServices): Metric[] {
+  const { counts } = embeddings;
   const embedder = [
     gauge('vitrine_embedder_waiting_texts', 'Texts that wait for the embedder.', () => {
-      return meaning.waitingTexts;
+      return embeddings.waitingTexts;
     }),
     counter(
       'vitrine_embedder_texts_total',

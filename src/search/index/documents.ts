@@ -16,21 +16,21 @@ export interface SearchDocument {
   /** The terms of each field, blank-separated. */
   readonly fields: Readonly<Record<Field, string>>;
   /** What the embedder reads. */
-  readonly meaning: string;
+  readonly embeddingText: string;
   /** The passage that an answer shows; null for an offering, which shows its description. */
   readonly passage: string | null;
 }
 
 /** Code points the embedder reads at most: its model cuts at 256 word pieces. */
-const MEANING_LENGTH_MAX = 1200;
+const EMBEDDING_TEXT_MAX = 1200;
 
 /** Aimed-at length of a passage in code points: what a person reads at a glance, and a model in one go. */
 const PASSAGE_LENGTH = 700;
 
 export function searchDocuments(item: CatalogItem): SearchDocument[] {
-  return documentTerms(item).map(({ terms, meaning, passage }) => ({
+  return documentTerms(item).map(({ terms, embeddingText, passage }) => ({
     fields: byField((field) => terms[field].join(' ')),
-    meaning,
+    embeddingText,
     passage,
   }));
 }
@@ -100,7 +100,7 @@ function offeringDocument(
     terms: byField((field) =>
       field === 'codes' ? codeTerms(texts.codes) : indexTermsOf(texts[field], measures[field]),
     ),
-    meaning: `${name}. ${description}`.slice(0, MEANING_LENGTH_MAX),
+    embeddingText: `${name}. ${description}`.slice(0, EMBEDDING_TEXT_MAX),
     passage: null,
   };
 }
@@ -128,7 +128,7 @@ const NO_TEXTS: Readonly<Record<Field, string>> = {
 function contextDocuments(context: Context): DocumentTerms[] {
   return contextPassages(context).map(({ texts, heading, passage }) => ({
     terms: byField((field) => (texts[field] === '' ? [] : indexTermsOf(texts[field]))),
-    meaning: `${context.name}. ${heading}. ${texts.body}`.slice(0, MEANING_LENGTH_MAX),
+    embeddingText: `${context.name}. ${heading}. ${texts.body}`.slice(0, EMBEDDING_TEXT_MAX),
     passage,
   }));
 }

@@ -11,7 +11,7 @@ export interface IndexedWordMatch {
   readonly bm25: number;
 }
 
-export interface IndexedMeaningMatch {
+export interface IndexedVectorMatch {
   readonly documentKey: number;
   readonly itemKey: number;
   readonly cosine: number;
@@ -45,7 +45,7 @@ export interface IndexedDocument extends RetrievedDocument {
 export interface IndexCandidate extends IndexedDocument {
   /** Whether it is among the first `limit` by words, and by meaning. */
   readonly isWordMatch: boolean;
-  readonly isMeaningMatch: boolean;
+  readonly isVectorMatch: boolean;
 }
 
 export interface IndexSearch {

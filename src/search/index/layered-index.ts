@@ -178,15 +178,15 @@ function firstCandidates(candidates: readonly IndexCandidate[], limit: number): 
     .sort(byScore(({ bm25 }) => bm25))
     .slice(0, limit);
   const near = candidates
-    .filter(({ isMeaningMatch }) => isMeaningMatch)
+    .filter(({ isVectorMatch }) => isVectorMatch)
     .sort(byScore(({ cosine }) => cosine!))
     .slice(0, limit);
   const isWord = new Set(words);
   const isNear = new Set(near);
   return [
     ...words.map((candidate) =>
-      candidate.isMeaningMatch && !isNear.has(candidate)
-        ? { ...candidate, isMeaningMatch: false }
+      candidate.isVectorMatch && !isNear.has(candidate)
+        ? { ...candidate, isVectorMatch: false }
         : candidate,
     ),
     ...near

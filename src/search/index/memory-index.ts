@@ -5,7 +5,7 @@ import type { FacetCounts } from './facets.ts';
 import {
   type IndexCandidate,
   type IndexedDocument,
-  type IndexedMeaningMatch,
+  type IndexedVectorMatch,
   type IndexedWordMatch,
   type IndexResult,
   type IndexSearch,
@@ -150,16 +150,16 @@ export class MemoryIndex implements Statistics {
   }
 
   /** The documents in scope that are nearest in meaning, nearest first, ties by key. */
-  matchMeaning({ vector, scope, limit }: Omit<IndexSearch, 'groups'>): IndexedMeaningMatch[] {
+  matchVectors({ vector, scope, limit }: Omit<IndexSearch, 'groups'>): IndexedVectorMatch[] {
     if (vector === null || !this.#ask(vector)) return [];
-    return this.#bestByMeaning(this.#filter(scope), limit).map(({ index, score }) => ({
+    return this.#bestByCosine(this.#filter(scope), limit).map(({ index, score }) => ({
       ...this.#keys(index),
       cosine: score,
     }));
   }
 
   /** How near the given documents are; one without a vector is missing from the map. */
-  measureMeaning(documentKeys: readonly number[], vector: Float32Array): Map<number, number> {
+  measureCosines(documentKeys: readonly number[], vector: Float32Array): Map<number, number> {
     const documents = [...new Set(documentKeys)]
       .map((key) => this.#columns.find(key))
       .filter((document) => document >= 0);
@@ -220,28 +220,28 @@ export class MemoryIndex implements Statistics {
     statistics: Statistics = this,
   ): IndexResult {
     const filter = this.#filter(scope);
-    const hasMeaning = vector !== null && this.#ask(vector);
+    const hasVector = vector !== null && this.#ask(vector);
     this.#postings.score(phrasesOf(groups), statistics);
     const words = this.#bestByWords(filter?.allows ?? null, limit);
     const wordMatchCount = this.#countTouched(filter?.allows ?? null);
     const near = new Map<number, number>();
-    if (hasMeaning)
-      for (const { index, score } of this.#bestByMeaning(filter, limit)) near.set(index, score);
+    if (hasVector)
+      for (const { index, score } of this.#bestByCosine(filter, limit)) near.set(index, score);
     const missing = words.filter(({ index }) => !near.has(index)).map(({ index }) => index);
-    const cosines = hasMeaning ? this.#measure(missing) : [];
+    const cosines = hasVector ? this.#measure(missing) : [];
     const measured = new Map(missing.map((document, place) => [document, cosines[place] ?? null]));
     const candidates = words.map(({ index }) => {
       const cosine = near.get(index);
-      const isMeaningMatch = cosine !== undefined;
+      const isVectorMatch = cosine !== undefined;
       return this.#candidate(index, {
         cosine: cosine ?? measured.get(index) ?? null,
         isWordMatch: true,
-        isMeaningMatch,
+        isVectorMatch,
       });
     });
     for (const { index } of words) near.delete(index);
     for (const [index, cosine] of near)
-      candidates.push(this.#candidate(index, { cosine, isWordMatch: false, isMeaningMatch: true }));
+      candidates.push(this.#candidate(index, { cosine, isWordMatch: false, isVectorMatch: true }));
     this.#postings.release();
     return { candidates, wordMatchCount };
   }
@@ -252,7 +252,7 @@ export class MemoryIndex implements Statistics {
     const documents: IndexedDocument[] = [];
     for (const { documentKey, bm25, cosine } of retrieved) {
       const document = this.#columns.find(documentKey);
-      const found = { cosine, isWordMatch: bm25 > 0, isMeaningMatch: bm25 === 0 };
+      const found = { cosine, isWordMatch: bm25 > 0, isVectorMatch: bm25 === 0 };
       if (document >= 0) documents.push({ ...this.#candidate(document, found), bm25 });
     }
     this.#postings.release();
@@ -346,7 +346,7 @@ export class MemoryIndex implements Statistics {
     );
   }
 
-  #bestByMeaning(filter: DocumentFilter | null, limit: number): { index: number; score: number }[] {
+  #bestByCosine(filter: DocumentFilter | null, limit: number): { index: number; score: number }[] {
     const vectors = this.#vectors;
     if (vectors === null || limit === 0) return [];
     vectors.narrow(filter ?? EVERYTHING);
@@ -376,7 +376,7 @@ export class MemoryIndex implements Statistics {
 
   #candidate(
     document: number,
-    found: Pick<IndexCandidate, 'cosine' | 'isWordMatch' | 'isMeaningMatch'>,
+    found: Pick<IndexCandidate, 'cosine' | 'isWordMatch' | 'isVectorMatch'>,
   ): IndexCandidate {
     return {
       document,
@@ -390,7 +390,7 @@ export class MemoryIndex implements Statistics {
       typedGroups: this.#postings.typedGroupsOf(document),
       cosine: found.cosine,
       isWordMatch: found.isWordMatch,
-      isMeaningMatch: found.isMeaningMatch,
+      isVectorMatch: found.isVectorMatch,
     };
   }
 }

@@ -9,7 +9,7 @@ export interface Question {
   /** As asked, trimmed. */
   readonly text: string;
   /** What the embedder reads: without prices and what is not wanted. */
-  readonly meaning: string;
+  readonly embeddingText: string;
   /** The distinct terms that say what is wanted, in order. Empty for a question without a word. */
   readonly terms: readonly string[];
   /** How many of them name the thing itself, before `for …` or `with …`: `case for a tablet` asks for a case. */
@@ -50,10 +50,10 @@ export function parseQuestion(text: string): Question {
   const end = rest.search(HEAD_END);
   const head = new Set(end < 0 ? terms : termsOf(rest.slice(0, end)));
   const headLength = terms.filter((term) => head.has(term)).length;
-  const meaning = rest.replace(/\s+/g, ' ').trim();
+  const embeddingText = rest.replace(/\s+/g, ' ').trim();
   return {
     text: text.trim(),
-    meaning: isBare || meaning === '' ? text.trim() : meaning,
+    embeddingText: isBare || embeddingText === '' ? text.trim() : embeddingText,
     terms,
     headLength: headLength === 0 ? terms.length : headLength,
     isSentence: constraints.length > 0 || telling.length < all.length,

@@ -53,7 +53,7 @@ export interface Asked {
   readonly measures: readonly string[];
   readonly constraints: readonly Constraint[];
   /** Whether the question has a vector. */
-  readonly hasMeaning: boolean;
+  readonly hasVector: boolean;
   /** Place of the group that names the thing asked for; -1 without groups. */
   readonly headGroup: number;
   /** Whether it has words besides those that name the thing. */
@@ -190,13 +190,13 @@ function hasAskedCode({ matched }: Candidate, { codeGroups }: Judging): boolean 
 
 function judge(candidate: Candidate, judging: Judging, feedback: number | null): number {
   const { bm25, cosine, matched, typed, name, available, facts, presences } = candidate;
-  const { groups, measures, hasMeaning, headGroup, bestBm25 } = judging;
+  const { groups, measures, hasVector, headGroup, bestBm25 } = judging;
   if (hasAskedCode(candidate, judging)) return 1;
   const signals: Signals = {
     words: bm25 / bestBm25,
     coverage: coverage(groups, matched),
     type: coverage(groups, typed),
-    meaning: Math.max(0, cosine ?? 0),
+    cosine: Math.max(0, cosine ?? 0),
     feedback: feedback === null ? null : Math.max(0, feedback),
     density: name.density,
     adjacency: name.adjacency,
@@ -205,11 +205,8 @@ function judge(candidate: Candidate, judging: Judging, feedback: number | null):
     available,
   };
   let score = judging.skipScoring
-    ? fusedScore(signals, hasMeaning)
-    : Math.min(
-        1,
-        localScore(signals, hasMeaning, judging.weights) * kindFactor(candidate, judging),
-      );
+    ? fusedScore(signals, hasVector)
+    : Math.min(1, localScore(signals, hasVector, judging.weights) * kindFactor(candidate, judging));
   if (measures.length > 0 && contradicts(facts.measures, measures)) score *= WRONG_SIZE_FACTOR;
   for (const presence of presences)
     if (presence === 'mentioned' || presence === 'clear') return score * MENTIONED_FACTOR;
@@ -223,13 +220,13 @@ function kindFactor({ isContext, cosine, facts, name }: Candidate, { asksShop }:
 }
 
 function isDoubtful(ranked: readonly RankedCandidate[], judging: Judging): boolean {
-  const { groups, hasMeaning } = judging;
+  const { groups, hasVector } = judging;
   const first = ranked.slice(0, CONFIDENCE_RESULTS);
   if (first.some(({ isExactCode }) => isExactCode)) return false;
   // What is still being typed cannot be near in meaning.
   const isPrefix = groups.length === 1 && groups[0]!.alternatives.at(-1)!.endsWith('*');
   const covered = Math.max(0, ...first.map(({ matched }) => coverage(groups, matched)));
-  if (!hasMeaning || (isPrefix && covered > 0)) return covered < WORDS_COVERAGE_MIN;
+  if (!hasVector || (isPrefix && covered > 0)) return covered < WORDS_COVERAGE_MIN;
   const scored = { ...judging, skipScoring: false };
   const sure = judging.isSentence ? SURE_SENTENCE_SCORE : SURE_SCORE;
   return !first.some(

@@ -14,18 +14,18 @@ export interface Signals extends Omit<NameSignals, 'hasNoun'> {
   /** The same of what its type and tags say. */
   readonly type: number;
   /** Cosine to the question, 0 where unknown or negative. */
-  readonly meaning: number;
+  readonly cosine: number;
   /** Cosine to what the best candidates have in common, 0 where unknown or negative; null before those are known. */
   readonly feedback: number | null;
   readonly available: boolean;
 }
 
 /**
- * The order after retrieval: words and meaning, the same share each. `hasMeaning` says whether the
+ * The order after retrieval: words and meaning, the same share each. `hasVector` says whether the
  * question has a vector; without one the words count alone. From 0 to 1.
  */
-export function fusedScore({ words, meaning, available }: Signals, hasMeaning: boolean): number {
-  return demote(hasMeaning ? (words + meaning) / 2 : words, available);
+export function fusedScore({ words, cosine, available }: Signals, hasVector: boolean): number {
+  return demote(hasVector ? (words + cosine) / 2 : words, available);
 }
 
 /**
@@ -34,17 +34,17 @@ export function fusedScore({ words, meaning, available }: Signals, hasMeaning: b
  */
 export function localScore(
   signals: Signals,
-  hasMeaning: boolean,
+  hasVector: boolean,
   weights: SignalWeights = SIGNAL_WEIGHTS,
 ): number {
-  const { words, coverage, type, meaning, feedback, density, adjacency, head } = signals;
+  const { words, coverage, type, cosine, feedback, density, adjacency, head } = signals;
   let sum = weights.words * words + weights.coverage * coverage + weights.type * type;
   let most = weights.words + weights.coverage + weights.type;
   sum += weights.density * density + weights.adjacency * adjacency + weights.head * head;
   most += weights.density + weights.adjacency + weights.head;
-  if (hasMeaning) {
-    sum += weights.meaning * meaning;
-    most += weights.meaning;
+  if (hasVector) {
+    sum += weights.cosine * cosine;
+    most += weights.cosine;
     if (feedback !== null) {
       sum += weights.feedback * feedback;
       most += weights.feedback;

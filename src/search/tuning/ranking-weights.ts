@@ -27,7 +27,7 @@ export const FIELD_WEIGHTS: Readonly<Record<Field, number>> = {
 export interface SignalWeights {
   readonly words: number;
   readonly coverage: number;
-  readonly meaning: number;
+  readonly cosine: number;
   readonly feedback: number;
   readonly type: number;
   readonly density: number;
@@ -46,7 +46,7 @@ export interface SignalWeights {
 export const SIGNAL_WEIGHTS: SignalWeights = {
   words: 0.5,
   coverage: 1,
-  meaning: 1.5,
+  cosine: 1.5,
   feedback: 0.5,
   type: 0.25,
   density: 0.5,

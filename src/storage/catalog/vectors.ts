@@ -74,7 +74,7 @@ export async function countVectorsByModel(db: Database): Promise<Map<string, num
   return new Map(rows.map(({ tag, count }) => [tag, count]));
 }
 
-export interface MeaningMatch {
+export interface VectorMatch {
   readonly documentKey: number;
   readonly itemKey: number;
   /** 1: the same meaning, 0: unrelated. */
@@ -82,13 +82,13 @@ export interface MeaningMatch {
 }
 
 /** The documents in scope nearest in meaning, nearest first, ties by key. */
-export async function matchMeaning(
+export async function matchVectors(
   db: Database,
   scope: SearchScope,
   query: { modelKey: number; vector: Float32Array; limit: number },
-): Promise<MeaningMatch[]> {
+): Promise<VectorMatch[]> {
   const visible = visibleDocuments(scope);
-  return db.all<MeaningMatch>({
+  return db.all<VectorMatch>({
     sql: `SELECT documentKey, itemKey, 1 - distance AS cosine FROM (
             SELECT d.key AS documentKey, d.item_key AS itemKey, vector_distance_cos(d.vector, q.vector) AS distance
             FROM (SELECT vector8(vector32(?)) AS vector) q, documents d ${visible.join}

@@ -125,7 +125,7 @@ describe('what one instance changes the other one knows after a look', () => {
     await a.operator.importRows(CATALOG);
     await b.follow();
     expect(await idsOf(b, 'lighthouse')).toContain('lighthouse-lamp');
-    await b.services.meaning.load();
+    await b.services.embeddings.load();
     await load(b);
     const loaded = b.services.indexes.find(1)!;
     expect(b.services.indexes.waitingForVectors(500)).toHaveLength(loaded.index.size);

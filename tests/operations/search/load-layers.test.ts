@@ -38,7 +38,7 @@ async function load({
   isExtensible?: boolean;
   isWanted?: () => boolean;
 } = {}) {
-  const { db, platform, directory, meaning } = service.services;
+  const { db, platform, directory, embeddings } = service.services;
   const { key } = directory.findOrganization(service.organization.id)!;
   let textsRead = 0;
   let nowMs = 0;
@@ -54,7 +54,7 @@ async function load({
   const clock = { monotonicMs: () => (nowMs += LOOK_MS), yield: yieldOnce };
   const slices = new Slices({ ...platform, ...clock });
   const documents = await listDocuments(db, key, { ahead: null, slices });
-  const options = { db: { ...db, all }, slices, model: meaning.model, isWanted };
+  const options = { db: { ...db, all }, slices, model: embeddings.model, isWanted };
   const layers = await loadLayers(documents, { former, isExtensible }, options);
   return { layers: layers!, textsRead, pauses };
 }

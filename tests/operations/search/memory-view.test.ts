@@ -172,7 +172,7 @@ test('without a search a catalogue is loaded at the start, once and with its vec
   await former.services.close();
   const platform = fakePlatform(1);
   const started = await startService({ folder: former.folder, platform });
-  const { indexes, meaning } = started.services;
+  const { indexes, embeddings } = started.services;
   started.services.startWorkers();
   await platform.yield();
   expect(indexes.byteSize).toBe(0);
@@ -180,7 +180,7 @@ test('without a search a catalogue is loaded at the start, once and with its vec
     platform.advance(50);
     await platform.yield();
   }
-  expect(indexes.find(keyOf(started))!.modelKey).toBe(meaning.model!.key);
+  expect(indexes.find(keyOf(started))!.modelKey).toBe(embeddings.model!.key);
   expect(indexes.waitingForVectors(1)).toEqual([]);
   await started.close();
   former.discard();
@@ -265,9 +265,9 @@ test(
           return answers;
         };
         const asKept = await answersOf();
-        const { db, platform, directory, meaning } = kept.services;
+        const { db, platform, directory, embeddings } = kept.services;
         const budgetBytes = 1 << 30;
-        const indexes = new IndexKeeper({ db, platform, directory, meaning, budgetBytes });
+        const indexes = new IndexKeeper({ db, platform, directory, embeddings, budgetBytes });
         indexes.find(keyOf(kept));
         await indexes.loadNext(never);
         expect(indexes.find(keyOf(kept))!.layers.overlay).toBeNull();
@@ -317,7 +317,7 @@ test('while a catalogue is loading, searches in libSQL leave it half of the time
 test('a vector that is made later is found in memory', async () => {
   const later = await startService();
   await later.importText('{"externalId":"a","name":"lamp"}\n{"externalId":"b","name":"rug"}\n');
-  await later.services.meaning.questionVector('lamp');
+  await later.services.embeddings.questionVector('lamp');
   later.services.indexes.find(keyOf(later));
   while (await later.services.indexes.loadNext(never));
   expect((await ask('lamp', later)).results[0]!.matchedOn).not.toContain('meaning');

@@ -44,7 +44,7 @@ test('an offering is one document, each field with its own terms', () => {
   expect(document!.fields.details.split(' ')).toEqual(
     expect.arrayContaining(['bulb', 'type', 'led', '9', 'large', 'blue']),
   );
-  expect(document!.meaning).toBe('Lighthouse lamp. For the bedside.');
+  expect(document!.embeddingText).toBe('Lighthouse lamp. For the bedside.');
 });
 
 test.each(['ab', '12', '3', 'ab123', 'lh', '7', 'lh7', '4006381333931'])(
@@ -156,5 +156,5 @@ test('a passage is shown with its heading, except where the name says it already
 
 test('the embedder gets no more than it reads', () => {
   const [document] = searchDocuments(makeOffering({ description: 'word '.repeat(5000) }));
-  expect(document!.meaning.length).toBeLessThanOrEqual(1200);
+  expect(document!.embeddingText.length).toBeLessThanOrEqual(1200);
 });

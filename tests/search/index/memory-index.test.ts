@@ -7,7 +7,7 @@ import { facetsOf } from '../../../src/search/index/facets.ts';
 import { MemoryIndexBuilder as Builder } from '../../../src/search/index/memory-index-builder.ts';
 import { cosineMeter, readVector8 } from '../../../src/search/index/vector8.ts';
 import { FIELD_WEIGHTS } from '../../../src/search/tuning/ranking-weights.ts';
-import { findVectors, matchMeaning } from '../../../src/storage/catalog/vectors.ts';
+import { findVectors, matchVectors } from '../../../src/storage/catalog/vectors.ts';
 import { countDocuments, findTerms, matchWords } from '../../../src/storage/catalog/word-index.ts';
 import {
   buildIndex,
@@ -99,12 +99,12 @@ describe('against the database, on any documents', () => {
           const { db, modelKey } = await storeDocuments(documents, DIMENSIONS);
           const index = buildIndex(documents, DIMENSIONS);
           const query = { modelKey, vector: question! };
-          const expected = await matchMeaning(
+          const expected = await matchVectors(
             db,
             { organizationKey: 1, ...scope },
             { ...query, limit: 40 },
           );
-          const matches = index.matchMeaning({ vector: question!, scope, limit: 40 });
+          const matches = index.matchVectors({ vector: question!, scope, limit: 40 });
           const cosines = new Map(expected.map(({ documentKey, cosine }) => [documentKey, cosine]));
           expect(new Set(matches.map(({ documentKey }) => documentKey))).toEqual(
             new Set(cosines.keys()),
@@ -113,7 +113,7 @@ describe('against the database, on any documents', () => {
             expect(cosine).toBeCloseTo(cosines.get(documentKey)!, 4);
           const keys = [...documents.map(({ documentKey }) => documentKey), 99_999];
           const measured = await cosinesInSql(db, keys, query);
-          const own = index.measureMeaning(keys, question!);
+          const own = index.measureCosines(keys, question!);
           expect(new Set(own.keys())).toEqual(new Set(measured.keys()));
           for (const [key, cosine] of measured) expect(own.get(key)).toBeCloseTo(cosine, 4);
           const meter = cosineMeter(question!);
@@ -170,7 +170,7 @@ describe('search', () => {
       available: true,
       groups: 0b11,
       isWordMatch: true,
-      isMeaningMatch: true,
+      isVectorMatch: true,
     });
     expect(best!.cosine).toBeCloseTo(1, 3);
     expect(second!.isWordMatch).toBe(true);
@@ -181,7 +181,7 @@ describe('search', () => {
         bm25: 0,
         groups: 0,
         isWordMatch: false,
-        isMeaningMatch: true,
+        isVectorMatch: true,
       },
     ]);
   });
@@ -206,18 +206,18 @@ describe('search', () => {
     const query = { groups, vector: vector(1), scope: EVERYWHERE, limit: 10 };
     const own = index
       .search(query)
-      .candidates.map(({ isWordMatch: _, isMeaningMatch: __, ...document }) => document);
+      .candidates.map(({ isWordMatch: _, isVectorMatch: __, ...document }) => document);
     const elsewhere = [...own, { documentKey: 77, bm25: 1, cosine: null }].reverse();
     expect(index.describe(elsewhere, groups)).toMatchObject(own.toReversed());
   });
 
   test('takes a vector that comes later', () => {
     const late = buildIndex(documents, DIMENSIONS);
-    expect(late.measureMeaning([3], vector(0, 0, 1)).size).toBe(0);
+    expect(late.measureCosines([3], vector(0, 0, 1)).size).toBe(0);
     expect(late.setVector(3, vector(0, 0, 1))).toBe(true);
     expect(late.setVector(77, vector(1))).toBe(false);
     expect(
-      late.matchMeaning({ vector: vector(0, 0, 1), scope: EVERYWHERE, limit: 1 }),
+      late.matchVectors({ vector: vector(0, 0, 1), scope: EVERYWHERE, limit: 1 }),
     ).toMatchObject([{ documentKey: 3 }]);
   });
 

@@ -35,7 +35,7 @@ function askedFor(overrides: Partial<Asked> = {}): Asked {
     asksShop: false,
     measures: [],
     constraints: [],
-    hasMeaning: true,
+    hasVector: true,
     ...overrides,
   };
 }
@@ -134,8 +134,8 @@ describe('confidence', () => {
     ['half of it, to a sentence', { matched: [1, 0], cosine: 0.5 }, { isSentence: true }, false],
     ['nothing of it, to a sentence', { bm25: 0, cosine: 0.3 }, { isSentence: true }, true],
     ['a policy near in meaning', { isContext: true, cosine: 0.4 }, {}, false],
-    ['half of it, without meaning', { matched: [1, 0] }, { hasMeaning: false }, false],
-    ['nothing of it, without meaning', {}, { hasMeaning: false }, true],
+    ['half of it, without meaning', { matched: [1, 0] }, { hasVector: false }, false],
+    ['nothing of it, without meaning', {}, { hasVector: false }, true],
   ])('%s', (_, candidate, asked, expected) => {
     expect(isDoubted(candidate, asked)).toBe(expected);
   });

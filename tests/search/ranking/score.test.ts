@@ -14,7 +14,7 @@ const signals: fc.Arbitrary<Signals> = fc.record({
   words: share,
   coverage: share,
   type: share,
-  meaning: share,
+  cosine: share,
   feedback: fc.option(share),
   density: share,
   adjacency: share,
@@ -25,8 +25,8 @@ const judges = fc.constantFrom(fusedScore, localScore);
 
 test('a score is from 0 to 1, whatever the signals', () => {
   fc.assert(
-    fc.property(judges, signals, fc.boolean(), (judge, given, hasMeaning) => {
-      const score = judge(given, hasMeaning);
+    fc.property(judges, signals, fc.boolean(), (judge, given, hasVector) => {
+      const score = judge(given, hasVector);
       expect(score).toBeGreaterThanOrEqual(0);
       expect(score).toBeLessThanOrEqual(1);
     }),
@@ -38,7 +38,7 @@ test('more of any signal never lowers a score', () => {
     'words',
     'coverage',
     'type',
-    'meaning',
+    'cosine',
     'density',
     'adjacency',
     'head',
@@ -64,9 +64,9 @@ test('of two alike, the one that is like the best answers comes first', () => {
 
 test('what cannot be ordered is demoted, not hidden', () => {
   fc.assert(
-    fc.property(judges, signals, fc.boolean(), (judge, given, hasMeaning) => {
-      const available = judge({ ...given, available: true }, hasMeaning);
-      const soldOut = judge({ ...given, available: false }, hasMeaning);
+    fc.property(judges, signals, fc.boolean(), (judge, given, hasVector) => {
+      const available = judge({ ...given, available: true }, hasVector);
+      const soldOut = judge({ ...given, available: false }, hasVector);
       expect(soldOut).toBeLessThanOrEqual(available);
       expect(soldOut > 0).toBe(available > 0);
     }),

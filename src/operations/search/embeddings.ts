@@ -21,7 +21,7 @@ export type QuestionVector =
   | { readonly state: 'timeout' | 'unavailable' };
 
 /** The embedder in use, its row in the database, and the questions it has read. */
-export class Meaning {
+export class Embeddings {
   readonly #db: Database;
   readonly #platform: Platform;
   readonly #embedder: Embedder | null;
