@@ -5,56 +5,56 @@ import { join, resolve } from 'node:path';
 export interface Setting<Value> {
   readonly description: string;
   readonly fallback: string;
-  /** Printed as dots. */
+  /** Never printed: shown as dots. */
   readonly secret?: boolean;
-  /** A name without our prefix under which the environment may have it, too. */
+  /** Another environment variable for it, without our prefix. */
   readonly alias?: string;
-  /** The value of a spelling. Throws a `RangeError` that says what is allowed. */
+  /** Parses the value. Throws a `RangeError` that says what is allowed. */
   parse(text: string): Value;
 }
 
-/** Where a value came from, the strongest first. */
+/** Where a value came from, in order of precedence. */
 export type Origin = 'flag' | 'environment' | 'vitrine.toml' | 'default';
 
-/** Every setting of the service. Nothing else looks at flags, environment or file for one. */
+/** Every setting of the service. No other code reads settings from flags, environment or file. */
 export const SETTINGS = {
   listen: setting('Address of the public listener.', '127.0.0.1:8787', parseAddress),
   opsListen: setting(
-    'Address of the operator’s listener (metrics), or "off". If the default is taken, serving goes on without.',
+    'Address of the operator’s listener (metrics), or "off". If the default port is in use, the service runs without it.',
     '127.0.0.1:8788',
     parseAddressOrOff,
   ),
   publicUrl: setting(
-    'Base address as clients see it, https; what stands in links, and what doctor asks.',
+    'Public https base URL: used in links, and checked by doctor.',
     '',
     parsePublicUrl,
   ),
   allowedHosts: setting(
-    'Host names under which assistants may call, besides loopback and that of public_url, comma-separated.',
+    'Host names that assistants may use, besides loopback and the host of public_url, comma-separated.',
     '',
     parseHosts,
   ),
   allowedOrigins: setting(
-    'Origins of pages that may call for an assistant, comma-separated; empty: any.',
+    'Origins of web pages whose assistants may call, comma-separated; empty: any.',
     '',
     parseOrigins,
   ),
   trustedProxies: setting(
-    'Proxies whose X-Forwarded-For counts: addresses or networks, comma-separated.',
+    'Proxies whose X-Forwarded-For is trusted: IP addresses or networks, comma-separated.',
     '',
     parseNetworks,
   ),
   databaseUrl: {
     ...setting(
-      'libSQL server (libsql://, https://, http://) that holds the data, for several instances; empty: a file in the data folder. DATABASE_URL in the environment means the same.',
+      'libSQL server (libsql://, https://, http://) that several instances share; empty: a file in the data folder. The environment variable DATABASE_URL works as well.',
       '',
       parseDatabaseUrl,
     ),
     alias: 'DATABASE_URL',
   },
-  databaseAuthToken: { ...setting('Token for that server.', '', parseText), secret: true },
+  databaseAuthToken: { ...setting('Token for the libSQL server.', '', parseText), secret: true },
   embedder: setting(
-    'What reads meaning: "local" (embedded model), "endpoint" or "off".',
+    'Search by meaning: "local" (built-in model), "endpoint" or "off".',
     'local',
     oneOf('local', 'endpoint', 'off'),
   ),
@@ -62,60 +62,60 @@ export const SETTINGS = {
   embedderModel: setting('Model to ask that endpoint for.', '', parseText),
   embedderApiKey: { ...setting('Key for that endpoint.', '', parseText), secret: true },
   embedderBudgetMs: setting(
-    'Longest that a search waits for the meaning of its question.',
+    'Longest that a search waits for the embedding of its question, in ms.',
     '400',
     integer(10, 60_000),
   ),
-  embedderThreads: setting('Threads of the embedded model.', '1', integer(1, 16)),
+  embedderThreads: setting('Threads of the built-in model.', '1', integer(1, 16)),
   scorerUrl: setting(
-    'OpenAI-compatible endpoint whose language model grades results; empty: none does.',
+    'OpenAI-compatible endpoint whose language model grades results; empty: no grading.',
     '',
     parseUrl,
   ),
   scorerModel: setting('Model to ask that endpoint for.', '', parseText),
   scorerApiKey: { ...setting('Key for that endpoint.', '', parseText), secret: true },
-  scorerBudgetMs: setting('Longest that a search waits for grades.', '2500', integer(50, 60_000)),
+  scorerBudgetMs: setting(
+    'Longest that a search waits for grades, in ms.',
+    '2500',
+    integer(50, 60_000),
+  ),
   writerUrl: setting(
-    'OpenAI-compatible endpoint whose language model writes the sentence on top of a landing page; empty: none does.',
+    'OpenAI-compatible endpoint whose language model writes the introduction of a landing page; empty: no model does.',
     '',
     parseUrl,
   ),
   writerModel: setting('Model to ask that endpoint for.', '', parseText),
   writerApiKey: { ...setting('Key for that endpoint.', '', parseText), secret: true },
   writerBudgetMs: setting(
-    'Longest that a rebuilt page waits for that sentence.',
+    'Longest that a page waits for its introduction, in ms.',
     '20000',
     integer(50, 60_000),
   ),
   indexMemoryMb: setting(
-    'Memory for catalogues that are searched in memory, in MB; beyond it they are searched on disk. 0: always.',
+    'Memory for searching catalogues, in MB; catalogues that do not fit are searched on disk. 0: always on disk.',
     '256',
     integer(0, 65_536),
   ),
-  hitsDays: setting('Days that hits are kept for, one by one.', '90', integer(1, 3650)),
+  hitsDays: setting('Days for which individual hits are kept.', '90', integer(1, 3650)),
   hitsRollUpMonths: setting(
-    'Months that daily counts of hits are kept for.',
+    'Months for which daily counts of hits are kept.',
     '25',
     integer(1, 120),
   ),
   hitsFullAddressHours: setting(
-    'Hours after which only the network of a visitor’s address stays, /24 or /48.',
+    'Hours after which a visitor’s IP address is reduced to its network, /24 or /48.',
     '24',
     integer(0, 24),
   ),
-  logLevel: setting(
-    'Lowest level that is logged.',
-    'info',
-    oneOf('debug', 'info', 'warn', 'error'),
-  ),
+  logLevel: setting('Lowest level of log lines.', 'info', oneOf('debug', 'info', 'warn', 'error')),
   accessLog: setting(
-    'Requests that are logged, a line each: "off", "errors" (5xx) or "all". At log level debug: all.',
+    'Which requests are logged, one line each: "off", "errors" (5xx) or "all". Log level debug logs all.',
     'off',
     oneOf('off', 'errors', 'all'),
   ),
-  bootstrapOrg: setting('Organization made at the first start, for containers.', '', parseText),
+  bootstrapOrg: setting('Organization created at the first start, for containers.', '', parseText),
   bootstrapApiKey: {
-    ...setting('Key kept for that organization.', '', parseText),
+    ...setting('API key of that organization.', '', parseText),
     secret: true,
   },
 } as const;
@@ -128,11 +128,11 @@ export interface Config extends Values {
   readonly dataFolder: string;
   /** Where each value came from. */
   readonly origins: Readonly<Record<SettingName, Origin>>;
-  /** Each value as it was spelled. */
+  /** Each value as it was written. */
   readonly spelled: Readonly<Record<SettingName, string>>;
 }
 
-/** What the outside says, before any of it is believed. */
+/** The unvalidated input of the configuration. */
 export interface ConfigSources {
   readonly dataFolder: string;
   readonly flags: Readonly<Record<string, string | undefined>>;
@@ -141,12 +141,12 @@ export interface ConfigSources {
   readonly file: Readonly<Record<string, unknown>>;
 }
 
-/** A wrong configuration: its message lists every fault, a line each. */
+/** An invalid configuration. Its message lists every fault, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Flag, then environment, then file, then default. Throws one `ConfigError` with every fault. */
+/** Takes each setting from its flag, else the environment, the file, the default. Throws one `ConfigError` with every fault. */
 export function readConfig({ dataFolder, flags, environment, file }: ConfigSources): Config {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
@@ -182,13 +182,13 @@ export function readConfig({ dataFolder, flags, environment, file }: ConfigSourc
     values['embedder'] === 'endpoint' &&
     (values['embedderUrl'] === null || values['embedderModel'] === '')
   ) {
-    faults.push('an embedder "endpoint" needs embedder_url and embedder_model');
+    faults.push('the embedder "endpoint" needs embedder_url and embedder_model');
   }
   if (typeof values['scorerUrl'] === 'string' && values['scorerModel'] === '') {
-    faults.push('a scorer_url needs a scorer_model');
+    faults.push('scorer_url needs a scorer_model');
   }
   if (typeof values['writerUrl'] === 'string' && values['writerModel'] === '') {
-    faults.push('a writer_url needs a writer_model');
+    faults.push('writer_url needs a writer_model');
   }
   if (faults.length > 0)
     throw new ConfigError(`Bad configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
@@ -201,8 +201,8 @@ export function environmentName(name: string): string {
 }
 
 /**
- * `embedderBudgetMs` → `embedder-budget-ms`. The flag of a secret names a file, `scorer-api-key-file`:
- * every user of a machine can see the arguments of its processes.
+ * `embedderBudgetMs` → `embedder-budget-ms`. A secret's flag names a file, `scorer-api-key-file`,
+ * because every user of a machine can see the arguments of its processes.
  */
 export function flagName(name: string): string {
   return fileName(name).replaceAll('_', '-') + (isSecret(name) ? '-file' : '');
@@ -228,7 +228,7 @@ export function dataFiles(folder: string): { database: string; lock: string; set
   };
 }
 
-/** A value of the file as a flag would spell it; a table has no spelling and so fails every check. */
+/** A value of the file, written as a flag. A table cannot be, so its text fails every parser. */
 function spell(value: unknown): string {
   if (Array.isArray(value)) return value.map(spell).join(',');
   return typeof value === 'object' ? '\0' : String(value);
@@ -266,14 +266,14 @@ function integer(minimum: number, maximum: number): (text: string) => number {
   };
 }
 
-/** Where a program on this machine reaches what listens there. */
+/** The URL at which a program on this machine reaches a listener. */
 export function localUrl({ hostname, port }: { hostname: string; port: number }): string {
   const isAnywhere = hostname === '0.0.0.0' || hostname === '::';
   const host = isAnywhere ? 'localhost' : hostname;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** `host:port`, `[::1]:port`; port 0 picks a free one. */
+/** `host:port` or `[::1]:port`; port 0 picks a free port. */
 function parseAddress(text: string): { hostname: string; port: number } {
   const [, bracketed, plain, digits] =
     /^(?:\[([0-9a-fA-F:.]+)\]|([^:\s]+)):(\d{1,5})$/.exec(text) ?? [];
@@ -288,7 +288,7 @@ function parseAddressOrOff(text: string): { hostname: string; port: number } | n
   return text === 'off' ? null : parseAddress(text);
 }
 
-/** Without its trailing slash, so that a path can follow. */
+/** Drops the trailing slash, so that a path can be appended. */
 function parsePublicUrl(text: string): string | null {
   if (text === '') return null;
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -331,19 +331,19 @@ function parseNetworks(text: string): readonly string[] {
   return entries;
 }
 
-/** Of a libSQL server. A token in the address would be printed and logged with it. */
+/** The URL of a libSQL server. A token in it is refused, because the URL is printed and logged. */
 function parseDatabaseUrl(text: string): string | null {
   if (text === '') return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^(?:libsql|https?):$/.test(url.protocol) || url.hostname === '')
     throw new RangeError(
-      'must be a libSQL server’s address, such as libsql://shop.example or http://127.0.0.1:8080; an empty VITRINE_DATABASE_URL is for a file in the data folder, whatever DATABASE_URL says',
+      'must be a libSQL server’s address, such as libsql://shop.example or http://127.0.0.1:8080; to use a file in the data folder although DATABASE_URL is set, set VITRINE_DATABASE_URL to nothing',
     );
   if (url.username !== '' || url.password !== '' || url.searchParams.has('authToken'))
-    throw new RangeError('must not hold a secret: that is database_auth_token');
+    throw new RangeError('must not contain a secret: put it into database_auth_token');
   const isPlain = url.protocol === 'libsql:' && url.search === '?tls=0' && url.port !== '';
   if ((url.search !== '' && !isPlain) || url.hash !== '')
-    throw new RangeError('must have no query but ?tls=0, with a port, behind libsql://');
+    throw new RangeError('must have no query except ?tls=0, which needs libsql:// and a port');
   return text;
 }
 

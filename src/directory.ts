@@ -6,8 +6,8 @@ import type { Database } from './storage/engine/database.ts';
 import { findOrganizations, findShops } from './storage/organizations.ts';
 
 /**
- * Who there is: organizations, shops and keys, all in memory, so that a request without a valid key
- * never reaches the database. Whoever changes one of these tables calls `reload`.
+ * All organizations, shops and keys in memory, so that a request without a valid key never reaches the
+ * database. Code that changes one of these tables must call `reload`.
  */
 export class Directory {
   readonly #db: Database;
@@ -28,9 +28,9 @@ export class Directory {
     return directory;
   }
 
-  /** Resolves when everything is as it was at the asking, or later. */
+  /** Resolves when the directory reflects the database as of this call, or later. */
   reload(): Promise<void> {
-    // One after the other: what was read first must not come last.
+    // Loads run one after the other, so that an older read cannot replace a newer one.
     const loaded = this.#lastLoad.then(() => this.#load());
     this.#lastLoad = loaded.catch(() => undefined);
     return loaded;
@@ -59,13 +59,13 @@ export class Directory {
     return this.#organizationsByKey.get(key)!;
   }
 
-  /** By id or slug, in any case; null if there is none. */
+  /** Finds by id or slug, ignoring case; null if there is none. */
   findOrganization(idOrSlug: string): Organization | null {
     const wanted = idOrSlug.toLowerCase();
     return this.#organizations.find(({ id, slug }) => id === wanted || slug === wanted) ?? null;
   }
 
-  /** Oldest first: the first one is the default shop. */
+  /** Oldest first; the first is the default shop. */
   shopsOf(organizationKey: number): readonly Shop[] {
     return this.#shopsByOrganization.get(organizationKey) ?? [];
   }
@@ -74,7 +74,7 @@ export class Directory {
     return this.#shopsByKey.get(key)!;
   }
 
-  /** A shop of that organization by id or handle, in any case; null if it has none such. */
+  /** Finds a shop of the organization by id or handle, ignoring case; null if there is none. */
   findShop(organizationKey: number, idOrHandle: string): Shop | null {
     const wanted = idOrHandle.toLowerCase();
     const byId = isUuid(wanted);
@@ -92,7 +92,7 @@ export class Directory {
     return this.#apiKeys.get(id) ?? null;
   }
 
-  /** A number that changes whenever what searchers of the organization see changes. */
+  /** A number that changes whenever the organization's searchable catalogue changes. */
   indexVersion(organizationKey: number): number {
     return this.shopsOf(organizationKey).reduce((sum, { revision }) => sum + revision, 0);
   }

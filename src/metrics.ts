@@ -1,6 +1,6 @@
 /*
- * Measurements in the form that Prometheus reads (text exposition format 0.0.4). An own registry and
- * not prom-client: there one labelled observation costs 400 ns, here 10, and every request makes two.
+ * Metrics in Prometheus's text exposition format 0.0.4. The registry is our own because a labelled
+ * observation costs 400 ns in prom-client and 10 ns here, and every request makes two.
  */
 
 export type Labels = Readonly<Record<string, string>>;
@@ -10,24 +10,24 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Something that is known when it is asked for: a number, or one for each set of labels. */
+/** A gauge or counter that is read at each scrape: one number, or one per set of labels. */
 export interface Metric {
-  /** As Prometheus has them: `vitrine_…`, base units, `_total` behind a counter. */
+  /** By Prometheus's naming rules: `vitrine_…`, base units, `_total` at the end of a counter. */
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge';
-  /** Asked at every scrape. Null: not known at the moment, and left out. */
+  /** Called at every scrape. Null if the value is currently unknown; the metric is then omitted. */
   read(): Reading | Promise<Reading>;
 }
 
 export type Reading = number | null | readonly Sample[];
 
-/** Upper bounds of the buckets, in seconds: from a search in memory to one that a model grades. */
+/** Upper bounds of the buckets, in seconds: from a search in memory to one graded by a model. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
-/** How often a duration fell into each bucket. */
+/** Counts durations by bucket. */
 export class Histogram {
-  /** One more than there are bounds: the last is for what is beyond them. */
+  /** The last bucket counts everything above the highest bound. */
   readonly #counts = new Float64Array(BOUNDS.length + 1);
   #sumSeconds = 0;
 
@@ -60,11 +60,11 @@ interface Family {
   lines(): Promise<string[]>;
 }
 
-/** Everything that is measured, by name. Each part registers what it knows of itself. */
+/** The registry of metrics by name. Each part of the service registers its own. */
 export class Metrics {
   readonly #families = new Map<string, Family>();
 
-  /** Throws when the name is taken. */
+  /** Throws if the name is taken. */
   register({ name, help, type, read }: Metric): void {
     this.#add({
       name,
@@ -79,7 +79,7 @@ export class Metrics {
     });
   }
 
-  /** Makes histograms of one name, one for each set of labels. Keep what it returns: making one is not free. */
+  /** Registers a family of histograms, one per set of labels. Keep each histogram: creating one is not free. */
   histograms(name: string, help: string): (labels: Labels) => Histogram {
     const members: { readonly labels: Labels; readonly histogram: Histogram }[] = [];
     this.#add({
@@ -95,7 +95,7 @@ export class Metrics {
     };
   }
 
-  /** What a scrape is answered with. */
+  /** The response body of a scrape. */
   async expose(): Promise<string> {
     const parts: string[] = [];
     for (const { name, help, type, lines } of this.#families.values()) {

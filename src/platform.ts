@@ -7,63 +7,63 @@ import { v7 } from 'uuid';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** Everything non-deterministic the service touches, in one object that tests replace. */
+/** Everything non-deterministic that the service uses, in one object that tests can replace. */
 export interface Platform {
   /** Wall clock, milliseconds since the Unix epoch. */
   now(): number;
-  /** Milliseconds of a clock that never jumps; only differences mean something. */
+  /** Milliseconds of a monotonic clock; only differences are meaningful. */
   monotonicMs(): number;
   /** A new UUIDv7. */
   newId(): string;
-  /** Bytes fit for secrets. */
+  /** Cryptographically secure random bytes. */
   randomBytes(count: number): Uint8Array;
-  /** Resolves after `ms`, or at once (without throwing) when `signal` aborts. */
+  /** Resolves after `ms`, or as soon as `signal` aborts. Never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Lets whatever waits on the event loop go first. */
+  /** Lets pending work on the event loop run first. */
   yield(): Promise<void>;
-  /** One structured line for operators, on stderr. */
+  /** Writes one structured line for operators to stderr. */
   log(level: LogLevel, event: string, fields?: Record<string, unknown>): void;
-  /** What this process takes of the machine. */
+  /** The resources that this process uses. */
   usage(): Usage;
-  /** Runs this program with other arguments as a process of its own, which ends when `signal` aborts. */
+  /** Runs this program with other arguments in a child process, and kills it when `signal` aborts. */
   runSelf(args: readonly string[], signal: AbortSignal): Promise<Ended>;
-  /** Opens an HTTP listener with whatever server the runtime brings. */
+  /** Opens an HTTP listener on the runtime's own server. */
   listen(options: ListenOptions): Promise<Listener>;
 }
 
 export interface Usage {
   readonly residentBytes: number;
   readonly heapBytes: number;
-  /** Of all cores together, since the process began. */
+  /** Summed over all cores, since the process started. */
   readonly cpuSeconds: number;
 }
 
 /** How a process ended. */
 export interface Ended {
-  /** Null: it could not be started, or a signal ended it. */
+  /** Null if the process could not be started or a signal ended it. */
   readonly exitCode: number | null;
   readonly stderr: string;
 }
 
 export interface ListenOptions {
   readonly hostname: string;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   fetch(request: Request, connection: Connection): Promise<Response>;
 }
 
-/** What a request came in on. */
+/** The connection that a request arrived on. */
 export interface Connection {
-  /** The other end's address. It costs something: asked for only where callers have to be told apart. */
+  /** The peer's IP address. Looking it up is not free: call it only to tell callers apart. */
   address(): string;
-  /** Lets the answer be silent for as long as it likes. Only for streams that send a sign of life. */
+  /** Removes the idle timeout of the response. Only for streams that send keep-alives. */
   keepOpen(): void;
 }
 
 export interface Listener {
   readonly hostname: string;
   readonly port: number;
-  /** Takes no more connections; resolves when requests in flight are answered, or `withinMs` later. */
+  /** Accepts no more connections; resolves when requests in flight are answered, or after `withinMs`. */
   stop(withinMs: number): Promise<void>;
 }
 
@@ -71,13 +71,13 @@ const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
 const REDACTED = '[redacted]';
 
-/** Fields that are never logged, whatever they hold. */
+/** Names of fields whose values are never logged. */
 const SECRET_FIELD = /^(?:authorization|(?:set-)?cookie|x-api-key|api-?key|password|secret)$/i;
 
-/** An API key; its id, which operators know it by, may be seen. */
+/** An API key. Its id stays visible, because operators identify keys by it. */
 const API_KEY = /\b(vk_[0-9A-Za-z]{12}_)[0-9A-Za-z]{20,}/g;
 
-/** The real world. Log lines below `logLevel` are dropped; `secrets` never stand in one. */
+/** The real platform. Drops log lines below `logLevel` and redacts `secrets` in the others. */
 export function systemPlatform(logLevel: LogLevel, secrets: readonly string[] = []): Platform {
   const lowest = LEVELS.indexOf(logLevel);
   const redact = (name: string, value: unknown) => {
@@ -96,7 +96,7 @@ export function systemPlatform(logLevel: LogLevel, secrets: readonly string[] = 
   return {
     now: () => Date.now(),
     monotonicMs: () => performance.now(),
-    // The runtime's own takes a fifth of the time, on every request.
+    // Bun's own takes a fifth of the time, and every request needs one.
     newId: 'Bun' in globalThis ? () => Bun.randomUUIDv7() : () => v7(),
     randomBytes: (count) => new Uint8Array(randomBytes(count)),
     sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
@@ -123,56 +123,56 @@ function runSelf(args: readonly string[], signal: AbortSignal): Promise<Ended> {
   return promise;
 }
 
-/** What comes between the executable and the arguments of ours: nothing in a compiled binary. */
+/** What precedes our arguments on the command line of a child; nothing in a compiled binary. */
 function selfArguments(): string[] {
   const script = process.argv[1] ?? '';
   if (/[\\/](?:\$bunfs|~BUN)[\\/]/.test(script)) return [];
   return 'Deno' in globalThis ? ['run', '-A', script] : [script];
 }
 
-/** Seconds a connection may stay silent, slow senders of headers and bodies included. */
+/** Seconds that a connection may stay idle, also while it sends headers or a body. */
 const IDLE_SECONDS = 30;
 
 /**
- * Bodies of any length come in: whoever reads one stops at a limit of its own and says so, where Bun
- * would hang up without a word. Nothing piles up, for what nobody reads is not taken from the client.
+ * Turns off Bun's body limit, which closes the connection without a response. Code that reads a body
+ * enforces its own limit and reports it. Unread bytes do not pile up: they stay with the client.
  */
 const BODY_BYTES_MAX = Number.MAX_SAFE_INTEGER;
 
 /**
- * A listener that stops first answers with `Connection: close` for a while, because a client may send its
- * next request at the moment in which its connection is closed. It goes on for at most `LINGER_MAX_MS`, and
- * ends as soon as nobody has asked anything for `QUIET_MS`.
+ * A stopping listener first answers with `Connection: close` for a while, because a client may send its
+ * next request just as its connection is closed. It stops once no request has come for `QUIET_MS`, or
+ * after `LINGER_MAX_MS`.
  */
 const LINGER_MAX_MS = 2000;
 const QUIET_MS = 250;
 
-/** How often a listener looks whether the process has descriptors left, and how often it may say that it has none. */
+/** How often a listener checks for free file descriptors, and the minimum time between log lines about them. */
 const DESCRIPTORS_LOOK_MS = 1000;
 const DESCRIPTORS_LOG_MS = 60_000;
 
-/** Kept back for the database and for operators when clients have taken all others. */
+/** Descriptors reserved for the database and for operators when clients use all others. */
 const DESCRIPTORS_RESERVED = 16;
 
 /**
- * A listener of Bun's. Without a descriptor to accept a connection with, Bun tries again and again, says
- * nothing and takes a whole core. So this listener then lets go of its port, which also ends connections
- * that are idle, and takes it back when there are descriptors again.
+ * A Bun listener that survives a lack of file descriptors. If Bun has none to accept a connection with,
+ * it silently retries in a loop that uses a whole core. This listener then closes its port, which also
+ * closes idle connections, and opens it again when descriptors are free.
  */
 class BunListener implements Listener {
   readonly hostname: string;
   readonly port: number;
   readonly #options: ListenOptions;
   readonly #log: Platform['log'];
-  /** Null while there are no descriptors. */
+  /** Null while no descriptors are free. */
   #server: Bun.Server<undefined> | null;
-  /** Servers without the port whose connections are still open. */
+  /** Servers that have closed the port but still have open connections. */
   readonly #ending = new Set<Bun.Server<undefined>>();
   readonly #reserve: number[] = [];
   readonly #watch: NodeJS.Timeout;
   #loggedMs = Number.NEGATIVE_INFINITY;
-  /** Whether the log tells of the descriptors that are missing now. */
-  #isTold = false;
+  /** Whether the current lack of descriptors has been logged. */
+  #isLogged = false;
   #lastRequestMs = 0;
   #isStopping = false;
 
@@ -204,7 +204,7 @@ class BunListener implements Listener {
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: BODY_BYTES_MAX,
       development: false,
-      // Outside development Bun lets processes share a port, and requests reach any of them.
+      // In production, Bun would let several processes share the port.
       reusePort: false,
       fetch: (request, server) => {
         const answer = this.#options.fetch(request, {
@@ -238,11 +238,11 @@ class BunListener implements Listener {
       this.#release();
       this.#emptyReserve();
       const hint = 'raise LimitNOFILE or ulimit -n';
-      this.#isTold = this.#note('warn', 'descriptors_exhausted', { hint });
+      this.#isLogged = this.#note('warn', 'descriptors_exhausted', { hint });
     }
   }
 
-  /** Lets go of the port; connections that are in use stay. */
+  /** Closes the port; connections in use stay open. */
   #release(): void {
     const server = this.#server;
     if (server === null) return;
@@ -255,13 +255,13 @@ class BunListener implements Listener {
     if (!this.#fillReserve() || !canOpenFile()) return;
     try {
       this.#server = this.#open(this.port);
-      if (this.#isTold) this.#log('info', 'listening_again', { port: this.port });
+      if (this.#isLogged) this.#log('info', 'listening_again', { port: this.port });
     } catch (error) {
       this.#note('error', 'not_listening', { cause: String(error) });
     }
   }
 
-  /** False, and empty again, when there are not that many descriptors. */
+  /** Returns false, with the reserve empty again, if there are too few descriptors. */
   #fillReserve(): boolean {
     try {
       while (this.#reserve.length < DESCRIPTORS_RESERVED)
@@ -277,7 +277,7 @@ class BunListener implements Listener {
     for (const descriptor of this.#reserve.splice(0)) closeSync(descriptor);
   }
 
-  /** False when it is too soon after the last note, and nothing is logged. */
+  /** Returns false without logging if the last line is too recent. */
   #note(level: LogLevel, event: string, fields: Record<string, unknown>): boolean {
     const nowMs = performance.now();
     if (nowMs - this.#loggedMs < DESCRIPTORS_LOG_MS) return false;
@@ -296,7 +296,7 @@ function canOpenFile(): boolean {
   }
 }
 
-/** What this file uses of Deno, which has types of its own only where it runs. */
+/** The part of Deno's API used here; its types exist only where Deno runs. */
 interface DenoServe {
   serve(
     options: { hostname: string; port: number; onListen(): void },
@@ -320,7 +320,7 @@ async function listenOnDeno({ hostname, port, fetch }: ListenOptions): Promise<L
   };
 }
 
-/** What runs the program, with its version. */
+/** Name and version of the JavaScript runtime. */
 export function runtimeName(): string {
   const { bun, deno, node } = process.versions;
   if (bun !== undefined) return `Bun ${bun}`;

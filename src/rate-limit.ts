@@ -1,6 +1,6 @@
 import type { RateLimit } from './domain/organization.ts';
 
-/** Tokens left as of `atMs`. Refilled lazily, so an idle bucket costs nothing. */
+/** The tokens left at `atMs`. Refilled lazily, so that an idle bucket costs nothing. */
 export interface Bucket {
   readonly tokens: number;
   readonly atMs: number;
@@ -8,22 +8,22 @@ export interface Bucket {
 
 export interface Taken {
   readonly bucket: Bucket;
-  /** Milliseconds until the tokens would be there; 0: granted. */
+  /** Milliseconds until enough tokens are available; 0 if granted. */
   readonly waitMs: number;
 }
 
-/** What is asked of a bucket. */
+/** A request for tokens. */
 export interface Taking {
   readonly cost: number;
-  /** Tokens of `cost` that were taken before it was known; 0 if left out. */
+  /** Tokens of `cost` that were taken in advance; default 0. */
   readonly paid?: number;
   readonly nowMs: number;
 }
 
 /**
- * Takes what is missing of `cost` tokens. Pure: returns the next bucket, and how long to wait (0 =
- * granted) until the whole cost would be granted. A cost above the burst is granted by a full bucket,
- * which then owes the rest. A clock that steps back refills nothing rather than draining the bucket.
+ * Takes `cost` tokens, less those already `paid`. Pure: returns the next bucket and how long to wait
+ * until the whole cost can be granted (0 = granted). A full bucket grants a cost above the burst and
+ * then owes the rest. A clock that steps back refills nothing and does not drain the bucket.
  */
 export function takeTokens(
   bucket: Bucket,
@@ -34,23 +34,23 @@ export function takeTokens(
   const elapsedMs = Math.max(0, nowMs - bucket.atMs);
   const tokens = Math.min(limit.burst, bucket.tokens + elapsedMs * perMs);
   const needed = Math.min(cost, limit.burst);
-  // A thousandth of a token forgives rounding, so that a caller who waits as told gets in.
+  // Tolerates rounding, so that a caller who waits for `waitMs` is granted its tokens.
   if (tokens >= needed - paid - 0.001)
     return { bucket: { tokens: tokens - cost + paid, atMs: nowMs }, waitMs: 0 };
   return { bucket: { tokens, atMs: nowMs }, waitMs: Math.ceil((needed - tokens) / perMs) };
 }
 
-/** What a caller is told of its bucket. */
+/** The state of a bucket, as reported to its caller. */
 export interface LimitState {
   readonly limit: RateLimit;
   /** Whole tokens left. */
   readonly remaining: number;
-  /** Whole seconds until there is one more; 0 when the bucket is full. */
+  /** Whole seconds until the next token; 0 if the bucket is full. */
   readonly nextTokenSeconds: number;
   readonly waitMs: number;
 }
 
-/** Token buckets by name, the longest unused dropped beyond `capacity`: a dropped one starts full again. */
+/** Token buckets by name. Beyond `capacity` the least recently used one is dropped; it starts full again. */
 export class RateLimiter {
   readonly #buckets = new Map<string, Bucket>();
   readonly #refusals = new Map<string, number>();
@@ -62,17 +62,17 @@ export class RateLimiter {
     this.#monotonicMs = options.monotonicMs;
   }
 
-  /** How often each kind of bucket was too empty; the kind is what stands before the colon of a name. */
+  /** Refusals by kind of bucket, which is the part of its name before the colon. */
   get refusals(): ReadonlyMap<string, number> {
     return this.#refusals;
   }
 
-  /** Checks and takes in one synchronous step, so that callers at the same moment cannot share a token. */
+  /** Checks and takes in one synchronous step, so that concurrent callers cannot take the same token. */
   take(name: string, limit: RateLimit, cost = 1): LimitState {
     return this.#take(name, limit, { cost, paid: 0 });
   }
 
-  /** As `take`, after one token of `cost` was taken: what a request costs may be known only in its middle. */
+  /** As `take`, when one token of `cost` was already taken before the full cost of the request was known. */
   takeRest(name: string, limit: RateLimit, cost: number): LimitState {
     return this.#take(name, limit, { cost, paid: 1 });
   }

@@ -54,78 +54,78 @@ import { runLoop } from './worker.ts';
 
 export { SCHEMA_VERSION } from './storage/engine/migrations.ts';
 
-/** Buckets kept: organizations, and addresses that tried wrong keys. */
+/** Rate-limit buckets kept in memory: for organizations, and for IP addresses that sent invalid keys. */
 const BUCKETS_MAX = 100_000;
 
-/** How soon meaning follows an import, and how rarely an idle service looks. */
+/** How soon embeddings follow an import: the pause between checks while idle. */
 const EMBED_IDLE_MS = 500;
 
-/** How soon a catalogue that was asked for is loaded into memory. */
+/** How soon a requested catalogue is loaded into memory. */
 const INDEX_IDLE_MS = 100;
 
-/** How soon a catalogue that is due is fetched. */
+/** How soon a source that is due is fetched. */
 const SOURCES_IDLE_MS = 1000;
 
-/** Shortest time that a call of the language model may take in all. */
+/** Minimum for the total timeout of a call to the language model. */
 const SCORER_TIMEOUT_MIN_MS = 10_000;
 
 /** How soon a stale landing page is rebuilt. */
 const LANDING_IDLE_MS = 500;
-/** How often assistants' sessions that nobody uses are cleared away. */
+/** How often expired assistant sessions are deleted. */
 const SESSIONS_IDLE_MS = 10 * 60_000;
 
-/** How often the last uses of keys are written. */
+/** How often the times of last use of keys are written. */
 const KEY_USES_FLUSH_MS = 60_000;
 
 /** How soon the service's own traffic is recorded. */
 const OWN_TRAFFIC_IDLE_MS = 250;
 
-/** How soon a damaged record that was read is looked for. */
+/** How soon a search for a damaged record starts after one was read. */
 const RECORDS_IDLE_MS = 1000;
 
-/** How soon a check of pages that could not be begun is tried again. */
+/** How soon a page check that could not start is retried. */
 const PAGE_CHECK_IDLE_MS = 1000;
 
-/** How soon hits are counted, and how rarely an idle service looks. */
+/** How soon hits are counted: the pause between checks while idle. */
 const HITS_IDLE_MS = 1000;
 
-/** How soon what another instance has changed is known here: the price of a key that was revoked there. */
+/** How soon changes by another instance are seen; a key revoked there works here for this long. */
 const FOLLOW_IDLE_MS = 1000;
 
 /** On a server an idle service looks for work so many times as rarely. */
 const SERVER_PATIENCE = 4;
 
-/** How soon another instance takes over the work of one that has ended. */
+/** How soon another instance takes over the background work of one that has stopped. */
 const BACKGROUND_IDLE_MS = 4000;
 
-/** What lives as long as the process. */
+/** Everything that lives as long as the process. */
 export interface Services extends SharedWork, UpkeepServices {}
 
 export interface OpenServices extends Services {
-  /** Starts what runs beside requests: the model warms up, catalogues are loaded, vectors are made. */
+  /** Starts background work: warming up the model, loading catalogues, making embeddings. */
   startWorkers(): void;
-  /** From here on the service is not ready. */
+  /** Marks the service as not ready. */
   beginStop(): void;
-  /** Ends the workers at their next boundary, flushes, and closes the database. */
+  /** Stops the workers at their next safe point, flushes, and closes the database. */
   close(): Promise<void>;
 }
 
 export interface ServicesOptions {
   readonly config: Config;
   readonly platform: Platform;
-  /** Makes the folder and the database where there are none. */
+  /** Creates the folder and the database if they are missing. */
   readonly create: boolean;
-  /** In place of the configured one: null for words alone. */
+  /** Replaces the configured embedder; null for lexical search only. */
   readonly embedder?: Embedder | null;
 }
 
 /**
- * Opens what lives long, in order of dependency. Throws `already_running`, `not_initialized` or
- * `damaged`, and leaves nothing open then.
+ * Opens all services in order of dependency. Throws `already_running`, `not_initialized` or `damaged`,
+ * and then leaves nothing open.
  */
 export async function openServices(options: ServicesOptions): Promise<OpenServices> {
   const stopping = new AbortController();
-  // Closed in the reverse order of opening, whether at the end or because something failed to open.
+  // Closes in reverse order of opening, at the end or when a later step fails.
   const opened = new AsyncDisposableStack();
   try {
     const db = await openData(options, opened);
@@ -148,14 +148,14 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
   }
 }
 
-/** The folder, held for this process, and the data: in it, or on a server. */
+/** Locks the folder for this process and opens the database, in the folder or on a server. */
 async function openData(
   { config, platform, create }: ServicesOptions,
   opened: AsyncDisposableStack,
 ): Promise<Database> {
   const { dataFolder, databaseUrl, databaseAuthToken } = config;
   const files = dataFiles(dataFolder);
-  // Beside a server it holds nothing that has to be there.
+  // With a database server, the folder holds nothing that must exist already.
   if (create || databaseUrl !== null) mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   if (databaseUrl === null && !create && !(await isThere(files.database))) {
     throw new AppError(
@@ -183,7 +183,7 @@ async function openData(
   return db;
 }
 
-/** Restored and backed up where that is due. */
+/** Opens the database file, after a restore or a backup that is due. */
 async function openFile(
   path: string,
   { platform, create }: Pick<ServicesOptions, 'platform' | 'create'>,
@@ -214,8 +214,8 @@ async function assemble(
   const scoring = openScoring(config, platform);
   opened.defer(() => scoring?.close());
   const directory = await Directory.open(db);
-  // A file is ours alone: whoever held a lease was killed. On a server they run out. A full disk does not
-  // keep us from serving.
+  // Only this process uses the file, so any lease in it belongs to a process that was killed. On a
+  // server, leases expire instead. A full disk does not prevent serving.
   if (db.instance === null) await db.write([releaseLeases()]).catch(ignoreRefusal);
   const introductions = openIntroductions(config, platform);
   const budgetBytes = config.indexMemoryMb * 1024 * 1024;
@@ -263,7 +263,7 @@ async function assemble(
   return services;
 }
 
-/** Without it leases run out by themselves, and what they are for could not be written either. */
+/** Leases expire by themselves, and work that needs one could not write either. */
 function ignoreRefusal(error: unknown): void {
   if (!isRefusal(error)) throw error;
 }
@@ -272,7 +272,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';
 }
 
-/** Writes what was in memory alone. A full disk, or a server that is away, never gets it: the log says so. */
+/** Writes what exists only in memory. If the disk is full or the server is unreachable, it is lost and logged. */
 async function writeAtEnd({ db, platform }: Services, write: () => Promise<void>): Promise<void> {
   try {
     await write();
@@ -299,7 +299,7 @@ function startWorkers(services: Services, opened: AsyncDisposableStack): void {
   const { embeddings, pageCheck } = services;
   const sources = new SourceRefreshes(services, signal);
   void embeddings.warmUp(signal);
-  // Asked for now, so that the first searches find them in memory; loaded once the model is known.
+  // Requested now, so that the first searches find them in memory; loaded once the model is known.
   for (const { key } of directory.organizations()) indexes.find(key);
   const run = (name: string, idleMs: number, task: () => Promise<boolean>) =>
     runLoop({ name, idleMs, platform, signal }, task);
@@ -335,7 +335,7 @@ function openScoring(
   platform: Platform,
 ): Scoring | null {
   if (scorerUrl === null) return null;
-  // A call goes on after a search has given up on it: its grades serve the next one who asks.
+  // A call continues after its search has stopped waiting: its grades serve the next search.
   const timeoutMs = Math.max(SCORER_TIMEOUT_MIN_MS, 2 * scorerBudgetMs);
   const scorer = openRemoteScorer({
     url: scorerUrl,
@@ -374,14 +374,14 @@ function openEmbedder(config: Config, platform: Platform): Embedder | null {
   const files = modelFiles();
   if (files === null)
     platform.log('warn', 'model_missing', {
-      hint: 'run "bun run model": until then words alone are searched',
+      hint: 'run "bun run model"; until then search matches words only',
     });
   return files === null
     ? null
     : openLocalEmbedder({ files, threads: embedderThreads, now: platform.monotonicMs });
 }
 
-/** For containers: an organization and a key that the environment names, made once. */
+/** For containers: creates the organization and key that the environment names, once. */
 async function bootstrap(
   services: Services,
   { bootstrapOrg, bootstrapApiKey }: Config,

@@ -1,20 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** W3C Trace Context, level 1: version, trace id, parent id, flags. A later version may have more behind it. */
+/** W3C Trace Context, level 1: version, trace id, parent id, flags. Later versions may append fields. */
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** What a system may put into `tracestate` at least, and what is carried on at most. */
+/** Longest `tracestate` that is forwarded: the minimum that the standard asks for. */
 const TRACESTATE_LENGTH_MAX = 512;
 
 export interface TraceContext {
   readonly traceId: string;
-  /** Headers for whoever is asked on behalf of the request. */
+  /** Headers for outgoing calls made on behalf of the request. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Of the request that is being answered. In the background of the call and not an argument: it
- * crosses every layer and concerns none of them, and what is asked later on is traced by itself.
+ * The trace context of the current request. It is ambient rather than an argument because it crosses
+ * every layer and concerns none of them, so new outgoing calls are traced without extra code.
  */
 const current = new AsyncLocalStorage<TraceContext>();
 
@@ -22,12 +22,12 @@ export function currentTraceContext(): TraceContext | null {
   return current.getStore() ?? null;
 }
 
-/** Has everything that `task` asks of others carry on the trace. */
+/** Runs `task` so that its outgoing calls continue the trace. */
 export function withTraceContext<Result>(context: TraceContext, task: () => Result): Result {
   return current.run(context, task);
 }
 
-/** Null for a `traceparent` that is missing or not valid: such a request is not traced. */
+/** Null if `traceparent` is missing or invalid: the request is then not traced. */
 export function readTraceContext(headers: Headers): TraceContext | null {
   const traceparent = headers.get('traceparent');
   if (traceparent === null || traceparent.length > TRACESTATE_LENGTH_MAX) return null;

@@ -7,13 +7,13 @@ export interface LoopOptions {
   readonly signal: AbortSignal;
 }
 
-/** However often it has failed, it is tried again after a minute, or as rarely as it runs anyway. */
+/** Longest pause after failures, unless the idle pause is longer. */
 const RETRY_MAX_MS = 60_000;
 
 /**
- * Runs `task` over and over until `signal` aborts, never twice at once. `task` says whether it found
- * work: if so the next round follows at once, if not `idleMs` later. A task that throws is logged and
- * waited out like an idle one, longer each time, so a failure can neither stop the loop nor spin it.
+ * Runs `task` repeatedly until `signal` aborts, never twice at once. `task` returns whether it found
+ * work: if so, it runs again at once, otherwise after `idleMs`. A task that throws is logged and runs
+ * again after a pause that grows with each failure, so that a failure neither stops nor spins the loop.
  */
 export async function runLoop(
   { name, idleMs, platform, signal }: LoopOptions,

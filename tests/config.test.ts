@@ -13,7 +13,7 @@ import {
 const read = (sources: Partial<Parameters<typeof readConfig>[0]> = {}) =>
   readConfig({ dataFolder: 'data', flags: {}, environment: {}, file: {}, ...sources });
 
-/** The message of the one error, a fault a line. */
+/** The error's message, one fault per line. */
 function faultsOf(sources: Parameters<typeof read>[0]): string[] {
   try {
     read(sources);
@@ -26,7 +26,7 @@ function faultsOf(sources: Parameters<typeof read>[0]): string[] {
   return [];
 }
 
-test('everything has a default that works on a laptop without network', () => {
+test('every setting has a default that works on a laptop without a network', () => {
   const config = read();
   expect(config).toMatchObject({
     listen: { hostname: '127.0.0.1', port: 8787 },
@@ -37,7 +37,7 @@ test('everything has a default that works on a laptop without network', () => {
   expect(new Set(Object.values(config.origins))).toEqual(new Set(['default']));
 });
 
-test('flag before environment before file before default', () => {
+test('a flag overrides the environment, which overrides the file, which overrides the default', () => {
   const sources = {
     flags: { logLevel: 'debug' },
     environment: { VITRINE_LOG_LEVEL: 'warn', VITRINE_EMBEDDER_THREADS: '2' },
@@ -58,7 +58,7 @@ test('flag before environment before file before default', () => {
   });
 });
 
-test('DATABASE_URL means database_url, which goes before it, empty too', () => {
+test('DATABASE_URL sets database_url unless that is set, even to nothing', () => {
   const DATABASE_URL = 'http://127.0.0.1:8080';
   const urlOf = (environment: Record<string, string>) => read({ environment }).databaseUrl;
   expect(urlOf({ DATABASE_URL })).toBe(DATABASE_URL);
@@ -80,7 +80,7 @@ test('a setting has one name in three spellings', () => {
   expect(flagName('scorerApiKey')).toBe('scorer-api-key-file');
 });
 
-test('every fault at once, each by the name it was given under', () => {
+test('the error lists every fault, each under the name that the caller used', () => {
   const faults = faultsOf({
     flags: { listen: 'nowhere' },
     environment: { VITRINE_EMBEDDER_THREADS: '0' },
@@ -94,7 +94,7 @@ test('every fault at once, each by the name it was given under', () => {
   ]);
 });
 
-describe('bounds at their edge', () => {
+describe('bounds', () => {
   test.each([
     ['embedderThreads', '1', true],
     ['embedderThreads', '16', true],
@@ -157,13 +157,13 @@ test.each([
   expect(read({ flags: { listen: text } }).listen).toEqual(expected);
 });
 
-test('a list may be a list in the file', () => {
+test('the file may give a list as an array', () => {
   const { trustedProxies } = read({ file: { trusted_proxies: ['10.0.0.0/8', '::1'] } });
   expect(trustedProxies).toEqual(['10.0.0.0/8', '::1']);
 });
 
 test('an endpoint without its address or model is a fault', () => {
-  const fault = ['an embedder "endpoint" needs embedder_url and embedder_model'];
+  const fault = ['the embedder "endpoint" needs embedder_url and embedder_model'];
   const embedder = 'endpoint';
   expect(faultsOf({ flags: { embedder } })).toEqual(fault);
   expect(faultsOf({ flags: { embedder, embedderUrl: 'https://m.example' } })).toEqual(fault);
@@ -172,25 +172,25 @@ test('an endpoint without its address or model is a fault', () => {
   expect(faultsOf({ flags })).toEqual([]);
 });
 
-test('a fault never repeats the value, which may be a secret in the wrong place', () => {
+test('a fault never quotes the value, which may be a misplaced secret', () => {
   const flags = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, 'hunter2 hunter2']));
   const faults = faultsOf({ flags });
   expect(faults.length).toBeGreaterThan(3);
   expect(faults.join()).not.toContain('hunter2');
 });
 
-test('exactly what unlocks something is a secret', () => {
+test('exactly the settings that hold credentials are secret', () => {
   const secrets = Object.entries(SETTINGS).filter(([, setting]) => 'secret' in setting);
   expect(secrets.map(([name]) => name)).toEqual(
     Object.keys(SETTINGS).filter((name) => /key|secret|token|password/i.test(name)),
   );
 });
 
-test('variables that are none of ours do not matter', () => {
+test('other environment variables are ignored', () => {
   expect(faultsOf({ environment: { HOME: '/root', VITRINE_DATA: '/data' } })).toEqual([]);
 });
 
-test('a data folder holds its three files', () => {
+test('a data folder has three files', () => {
   expect(Object.values(dataFiles('/data'))).toEqual([
     '/data/vitrine.db',
     '/data/vitrine.lock',

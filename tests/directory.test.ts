@@ -6,7 +6,7 @@ import { openWithShops, publish } from './storage/open.ts';
 const SHOP = { name: '', domain: null, currency: 'EUR', locale: 'en' };
 const SHOP_ID = '0190A000-0000-7000-8000-00000000001A';
 
-test('an organization is found by id or slug, in any case, and not by anything else', async () => {
+test('finds an organization by id or slug, ignoring case, and by nothing else', async () => {
   const db = await openWithShops();
   const directory = await Directory.open(db);
   const [first] = directory.organizations();
@@ -19,7 +19,7 @@ test('an organization is found by id or slug, in any case, and not by anything e
   await db.close();
 });
 
-test('a shop is found by id or handle within its organization only', async () => {
+test('finds a shop by id or handle, in its own organization only', async () => {
   const db = await openWithShops();
   await db.write([
     insertShop(db, {
@@ -40,7 +40,7 @@ test('a shop is found by id or handle within its organization only', async () =>
   await db.close();
 });
 
-test('a change is seen after a reload, and the index version tells a changed catalogue', async () => {
+test('shows a change after a reload; the index version changes with the catalogue', async () => {
   const db = await openWithShops();
   const directory = await Directory.open(db);
   const before = [directory.indexVersion(1), directory.indexVersion(2)];

@@ -5,7 +5,7 @@ function valueAfter(text: string, series: string): number {
   return Number.parseFloat(text.slice(text.indexOf(series) + series.length));
 }
 
-test('a histogram counts a duration in every bucket that reaches up to it, its bound included', async () => {
+test('a histogram counts a duration in every bucket whose inclusive bound is not below it', async () => {
   const metrics = new Metrics();
   const histogram = metrics.histograms('d_seconds', 'Durations.')({ route: '/a' });
   for (const seconds of [0.001, 0.0011, 10, 10.1]) histogram.observe(seconds);
@@ -18,7 +18,7 @@ test('a histogram counts a duration in every bucket that reaches up to it, its b
   expect(valueAfter(text, 'd_seconds_sum{route="/a"} ')).toBeCloseTo(20.1021, 6);
 });
 
-test('a scrape holds what each metric says then; what is not known is left out', async () => {
+test('a scrape reads each metric and omits unknown values', async () => {
   const metrics = new Metrics();
   let value: number | null = 1;
   metrics.register({ name: 'a_total', help: 'A.', type: 'counter', read: () => value });
@@ -35,7 +35,7 @@ test('a scrape holds what each metric says then; what is not known is left out',
   expect(await metrics.expose()).not.toContain('a_total 1');
 });
 
-test('two metrics of one name are refused', () => {
+test('refuses two metrics with the same name', () => {
   const metrics = new Metrics();
   metrics.histograms('a', 'A.');
   expect(() => metrics.register({ name: 'a', help: '', type: 'gauge', read: () => 0 })).toThrow(

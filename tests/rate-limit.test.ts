@@ -102,7 +102,7 @@ const limits = fc.record({
   burst: fc.integer({ min: 1, max: 1000 }),
 });
 
-test('never more than burst + rate·t + 1 are granted, however the calls are spaced', () => {
+test('grants at most burst + rate·t + 1 tokens, however the calls are spaced', () => {
   const gaps = fc.array(fc.double({ min: 0, max: 2000, noNaN: true }), { maxLength: 300 });
   fc.assert(
     fc.property(limits, gaps, (limit, gapsMs) => {
@@ -118,7 +118,7 @@ test('never more than burst + rate·t + 1 are granted, however the calls are spa
   );
 });
 
-test('a caller alone that waits as told gets in, 1,000 times of 1,000', () => {
+test('a single caller that waits for waitMs is granted its tokens, 1,000 times out of 1,000', () => {
   const costs = fc.integer({ min: 1, max: 100 });
   fc.assert(
     fc.property(
@@ -151,7 +151,7 @@ test('callers do not share a bucket', () => {
   expect(limiter.take('b', LIMIT).remaining).toBe(3);
 });
 
-test('what a caller is told: whole tokens left, whole seconds to the next one', () => {
+test('reports whole tokens left and whole seconds until the next one', () => {
   let nowMs = 0;
   const limiter = new RateLimiter({ capacity: 1, monotonicMs: () => nowMs });
   const slow = { perMinute: 30, burst: 2 };
@@ -170,7 +170,7 @@ test('what a caller is told: whole tokens left, whole seconds to the next one', 
   expect(told()).toEqual([0, 2]);
 });
 
-test('beyond its capacity the longest unused bucket is dropped, and starts full again', () => {
+test('beyond its capacity, drops the least recently used bucket, which starts full again', () => {
   const limiter = new RateLimiter({ capacity: 2, monotonicMs: () => 0 });
   const drain = (name: string) => {
     for (let call = 0; call < 4; call++) limiter.take(name, LIMIT);
@@ -184,7 +184,7 @@ test('beyond its capacity the longest unused bucket is dropped, and starts full 
   expect(limiter.take('b', LIMIT)).toMatchObject({ waitMs: 0, remaining: 3 });
 });
 
-test('a lowered limit takes effect on a bucket that is there', () => {
+test('a lowered limit applies to an existing bucket', () => {
   const limiter = new RateLimiter({ capacity: 1, monotonicMs: () => 0 });
   limiter.take('a', { perMinute: 60, burst: 100 });
   const lowered = { perMinute: 60, burst: 2 };

@@ -25,7 +25,7 @@ describe('a traceparent', () => {
     expect(read(traceparent)).toEqual(isGood ? { traceId: TRACE, headers: { traceparent } } : null);
   });
 
-  test('takes tracestate along up to 512 characters, and never alone', () => {
+  test('forwards tracestate up to 512 characters, and never without a traceparent', () => {
     const traceparent = `00-${TRACE}-${PARENT}-01`;
     const longest = `a=${'x'.repeat(510)}`;
     expect(read(traceparent, longest)?.headers).toEqual({ traceparent, tracestate: longest });

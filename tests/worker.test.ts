@@ -5,7 +5,7 @@ import { fakePlatform } from './support/fake-platform.ts';
 
 const IDLE_MS = 100;
 
-/** Lets everything that is ready to run do so. */
+/** Lets every pending task run. */
 const settle = async () => {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -19,7 +19,7 @@ function start(task: (round: number) => Promise<boolean>, idleMs = IDLE_MS) {
   return { platform, stopping, ended, rounds: () => rounds };
 }
 
-test('found work is followed by the next round at once, no work by a pause', async () => {
+test('runs again at once after finding work, and after a pause otherwise', async () => {
   const { platform, stopping, ended, rounds } = start(async (round) => round < 3);
   await settle();
   expect(rounds()).toBe(3);
@@ -33,7 +33,7 @@ test('found work is followed by the next round at once, no work by a pause', asy
   await ended;
 });
 
-test('the task never runs twice at once', async () => {
+test('never runs the task twice at once', async () => {
   let running = 0;
   let most = 0;
   const { stopping, ended, rounds } = start(async () => {
@@ -49,7 +49,7 @@ test('the task never runs twice at once', async () => {
   expect(most).toBe(1);
 });
 
-test('a failing task is logged with its cause and tried again ever later, up to 64 pauses', async () => {
+test('logs a failure with its cause and retries after growing pauses, up to 64 idle pauses', async () => {
   const { platform, stopping, ended, rounds } = start(async () => {
     throw new AppError('unavailable', 'for callers', { cause: new Error('for operators') });
   });
@@ -79,7 +79,7 @@ test('a failing task is logged with its cause and tried again ever later, up to 
 test.each([
   [45_000, 60_000],
   [600_000, 600_000],
-])('a task that is rare, every %i ms, is tried again after %i ms', async (idleMs, waitMs) => {
+])('retries a task that runs every %i ms after at most %i ms', async (idleMs, waitMs) => {
   const { platform, stopping, ended, rounds } = start(async () => {
     throw new Error('always');
   }, idleMs);
@@ -96,7 +96,7 @@ test.each([
   await ended;
 });
 
-test('a success forgets earlier failures', async () => {
+test('a success resets the pause', async () => {
   const { platform, stopping, ended } = start(async (round) => {
     if (round !== 2) throw new Error('again');
     return false;
@@ -111,7 +111,7 @@ test('a success forgets earlier failures', async () => {
   await ended;
 });
 
-test('a stop during a pause ends the loop at once', async () => {
+test('an abort during a pause ends the loop at once', async () => {
   const { stopping, ended, rounds } = start(async () => false);
   await settle();
   stopping.abort();
@@ -119,7 +119,7 @@ test('a stop during a pause ends the loop at once', async () => {
   expect(rounds()).toBe(1);
 });
 
-test('a stop during a round ends the loop after it, and its failure is no error then', async () => {
+test('an abort during a run ends the loop after it, and a failure of that run is not logged as an error', async () => {
   const { platform, stopping, ended, rounds } = start(async () => {
     await new Promise((resolve) => setImmediate(resolve));
     stopping.abort();
@@ -129,7 +129,7 @@ test('a stop during a round ends the loop after it, and its failure is no error 
   expect([rounds(), platform.logged.length]).toEqual([1, 0]);
 });
 
-test('a loop that is told to stop before it begins does nothing', async () => {
+test('a loop whose signal is already aborted does nothing', async () => {
   const platform = fakePlatform();
   const loop = { name: 'test', idleMs: 1, platform, signal: AbortSignal.abort() };
   await runLoop(loop, () => Promise.reject(new Error('ran')));
