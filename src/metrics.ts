@@ -17,10 +17,10 @@ export interface Metric {
   readonly help: string;
   readonly type: 'counter' | 'gauge';
   /** Called at every scrape. Null if the value is currently unknown; the metric is then omitted. */
-  read(): Reading | Promise<Reading>;
+  read(): MetricValue | Promise<MetricValue>;
 }
 
-export type Reading = number | null | readonly Sample[];
+export type MetricValue = number | null | readonly Sample[];
 
 /** Upper bounds of the buckets, in seconds: from a search in memory to one graded by a model. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;

@@ -79,7 +79,7 @@ test('logs a failure with its cause and retries after growing pauses, up to 64 i
 test.each([
   [45_000, 60_000],
   [600_000, 600_000],
-])('retries a task that runs every %i ms after at most %i ms', async (idleMs, waitMs) => {
+])('retries a task with an idle pause of %i ms after %i ms', async (idleMs, waitMs) => {
   const { platform, stopping, ended, rounds } = start(async () => {
     throw new Error('always');
   }, idleMs);
