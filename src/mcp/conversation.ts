@@ -21,6 +21,8 @@ export interface Conversation {
   readonly ownHits: OwnHit[];
   /** A session speaks a revision with a handshake, whatever its messages say of themselves. */
   readonly hasSession: boolean;
+  /** The revision that the client says it speaks; null where it has not said. */
+  readonly revision: string | null;
   /** What the same client has asked and not been answered yet. */
   readonly inFlight: InFlight;
 }

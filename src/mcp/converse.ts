@@ -34,6 +34,7 @@ export const converse = defineOperation({
     const underWay = new Set<Promise<void>>();
     const inFlight = new InFlight();
     let userAgent: string | null = null;
+    let revision: string | null = null;
     const answer = async (line: Line): Promise<void> => {
       const { platform } = services;
       const requestId = platform.newId();
@@ -45,9 +46,10 @@ export const converse = defineOperation({
       const startedMs = platform.monotonicMs();
       userAgent = clientNamedBy(line.payload) ?? userAgent;
       const ownHits: OwnHit[] = [];
-      const talk = { inFlight, hasSession: false };
+      const talk = { inFlight, hasSession: false, revision };
       const conversation = { services, organization, requestId, ownHits, ...talk };
       const { body } = await answerPayload(conversation, line.payload, null);
+      revision = revisionAgreedOn(line.payload, body) ?? revision;
       if (body !== null) emit(body);
       const event = {
         organizationKey: organization.key,
@@ -73,6 +75,14 @@ async function* eachOf(blocks: AsyncIterable<string>): AsyncGenerator<unknown> {
 
 function asLine(line: unknown): Line {
   return isObject(line) && 'payload' in line ? { payload: line['payload'] } : { unreadable: true };
+}
+
+/** The revision that the answer to `initialize` names; null for any other message. */
+function revisionAgreedOn(payload: unknown, body: string | null): string | null {
+  const message = readMessage(payload);
+  if (message.kind !== 'request' || message.method !== 'initialize' || body === null) return null;
+  const { result } = JSON.parse(body) as { result?: { protocolVersion: string } };
+  return result?.protocolVersion ?? null;
 }
 
 /** How the client introduces itself in a message, as a user agent says it: `claude-ai/0.1.0`; null if it does not. */

@@ -132,7 +132,8 @@ async function answerStateless(
   if (fault !== null) return { status: 400, body: errorMessage(id, fault, requestId) };
   if (!isStatelessMethod(method))
     return { status: 404, body: errorMessage(id, UNKNOWN_METHOD, requestId) };
-  const connection = new Connection(createServer(conversation, 'stateless'));
+  const stateless = { ...conversation, revision: STATELESS_VERSION };
+  const connection = new Connection(createServer(stateless, 'stateless'));
   const request = { id, method, params: sdkParams(method, params) };
   const answer = await inFlight.ask(connection, request);
   if (answer === null) return ACCEPTED;

@@ -4,6 +4,9 @@ export const NATIVE_VERSION = '2025-03-26';
 /** The first revision without a handshake: every request states its version and comes alone. */
 export const STATELESS_VERSION = '2026-07-28';
 
+/** From this revision on, a model is told of its wrong arguments, so that it can correct them. */
+export const CORRECTING_VERSION = '2025-11-25';
+
 /** Revisions that begin with `initialize`, newest first. */
 export const SESSION_VERSIONS: readonly string[] = [
   '2025-11-25',

@@ -28,7 +28,7 @@ afterAll(() => service.close());
 function conversation() {
   const { services } = service;
   const organization = services.directory.findOrganization(service.organization.id)!;
-  const talk = { inFlight: new InFlight(), hasSession: false };
+  const talk = { inFlight: new InFlight(), hasSession: false, revision: null };
   return { services, organization, requestId: 'test', ownHits: [], ...talk };
 }
 

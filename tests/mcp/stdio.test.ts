@@ -48,3 +48,44 @@ test('what an assistant on this machine does is recorded as own hits, like what 
   ]);
   await service.close();
 });
+
+test.each([
+  ['2025-06-18', -32602],
+  ['2025-11-25', undefined],
+])(
+  'a conversation that agreed on %s hears of a wrong argument as that revision says',
+  async (protocolVersion, code) => {
+    const service = await startService({ embedder: null });
+    const answers = new Map<unknown, RpcAnswer>();
+    let heard = Promise.withResolvers<void>();
+    async function* lines(): AsyncGenerator<string> {
+      for (const [id, method, params] of [
+        [1, 'initialize', { protocolVersion }],
+        [2, 'tools/call', { name: 'search_offerings', arguments: {} }],
+      ] as const) {
+        heard = Promise.withResolvers();
+        yield `${JSON.stringify(request(id, method, params))}\n`;
+        await heard.promise;
+      }
+    }
+    await runOperation(
+      service.services,
+      converse,
+      {},
+      {
+        lines: lines(),
+        emit: (event) => {
+          const answer = JSON.parse(String(event)) as RpcAnswer;
+          answers.set(answer.id, answer);
+          heard.resolve();
+        },
+      },
+    );
+    const { error, result } = answers.get(2)!;
+    expect([error?.code, result?.['isError']]).toEqual([
+      code,
+      code === undefined ? true : undefined,
+    ]);
+    await service.close();
+  },
+);

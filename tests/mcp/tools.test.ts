@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Compile } from 'typebox/schema';
-import { ask, callTool as call, connectMcp, textOf } from '../support/mcp.ts';
+import { ask, callTool as call, connectMcp, post, type RpcAnswer, textOf } from '../support/mcp.ts';
 import { startService } from '../support/start-service.ts';
 import { TARGETS, useService } from '../support/targets.ts';
 
@@ -233,6 +233,38 @@ describe.each(TARGETS)('$name', (target) => {
       data: { issues: [{ path: 'arguments.question', message }] },
     });
   });
+
+  test.each([
+    [undefined, -32602],
+    ['2025-03-26', -32602],
+    ['2025-06-18', -32602],
+    ['2025-11-25', undefined],
+  ])(
+    'revision %p: a model is told how to mend a wrong argument from 2025-11-25 on',
+    async (revision, code) => {
+      const ask = async (params: object): Promise<RpcAnswer> => {
+        const headers = revision === undefined ? {} : { 'mcp-protocol-version': revision };
+        const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+        return (await (await post(service().fetch, message, { headers })).json()) as RpcAnswer;
+      };
+      const { error, result } = await ask({
+        name: 'search_offerings',
+        arguments: { question: ' ' },
+      });
+      expect(error?.code).toBe(code);
+      if (code === undefined)
+        expect(result).toEqual({
+          content: [
+            {
+              type: 'text',
+              text: 'Wrong arguments: arguments.question must hold more than blanks. Call search_offerings again with arguments that fit its input schema.',
+            },
+          ],
+          isError: true,
+        });
+      expect((await ask({ name: 'no_such_tool', arguments: {} })).error?.code).toBe(-32602);
+    },
+  );
 
   test('a question of exactly 1,024 characters is answered, and what else is sent is ignored', async () => {
     const answer = await call(service().fetch, 'search_offerings', {

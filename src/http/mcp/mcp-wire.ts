@@ -95,8 +95,9 @@ export async function replyTo(
   }
   const { services, caller, requestId, ownHits } = visit;
   const { organization } = caller;
+  const headers = envelopeOf(visit.request);
   const conversation = { services, organization, requestId, ownHits, ...talk };
-  return answerPayload(conversation, read.payload, envelopeOf(visit.request));
+  return answerPayload({ ...conversation, revision: headers.version }, read.payload, headers);
 }
 
 function envelopeOf({ headers }: Request): EnvelopeHeaders {

@@ -6,6 +6,7 @@ import type { OwnHit } from '../../domain/own-hit.ts';
 import { createReader } from '../../schema/reader.ts';
 import type { Conversation } from '../conversation.ts';
 import { WIDGET_URI } from '../resources/widget-uri.ts';
+import { CORRECTING_VERSION } from '../versions.ts';
 
 /** What a tool comes to: an answer, or why there is none and what to do next, in words for a model. */
 export type ToolOutcome<Output> =
@@ -36,7 +37,10 @@ export interface Tool {
   readonly name: string;
   /** As in `tools/list`. */
   readonly listing: object;
-  /** Throws `invalid_input` with every fault of the arguments. */
+  /**
+   * Tells every fault of the arguments: as a result from revision 2025-11-25 on, before that as
+   * `invalid_input`, which it throws.
+   */
   call(conversation: Conversation, args: unknown): Promise<CallToolResult>;
 }
 
@@ -79,7 +83,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
     },
     async call(conversation, args) {
       const reading = read(args ?? {});
-      if ('issues' in reading) throw wrongArguments(reading.issues);
+      if ('issues' in reading) return refusal(conversation, name, wrongArguments(reading.issues));
       const outcome = await handle(conversation, reading.value);
       conversation.ownHits.push(outcome.ownHit);
       if ('miss' in outcome) {
@@ -97,6 +101,13 @@ export function defineTool<Input extends TObject, Output extends TObject>(
       };
     },
   };
+}
+
+function refusal({ revision }: Conversation, name: string, fault: AppError): CallToolResult {
+  // Revisions are dates, so their order is that of their names.
+  if (revision === null || revision < CORRECTING_VERSION) throw fault;
+  const text = `${fault.message} Call ${name} again with arguments that fit its input schema.`;
+  return { content: [{ type: 'text', text }], isError: true };
 }
 
 /** Text or null. Not a list of types, which some models’ interfaces refuse. */
