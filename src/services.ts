@@ -216,7 +216,7 @@ async function assemble(
   const directory = await Directory.open(db);
   // Only this process uses the file, so any lease in it belongs to a process that was killed. On a
   // server, leases expire instead. A full disk does not prevent serving.
-  if (db.instance === null) await db.write([releaseLeases()]).catch(ignoreRefusal);
+  if (db.instance === null) await db.write([releaseLeases(db)]).catch(ignoreRefusal);
   const introductions = openIntroductions(config, platform);
   const budgetBytes = config.indexMemoryMb * 1024 * 1024;
   const { monotonicMs } = platform;

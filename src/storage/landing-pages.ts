@@ -1,9 +1,10 @@
-import { eq } from 'drizzle-orm';
+import { eq, isNotNull } from 'drizzle-orm';
 import type { Glance, LandingPage } from '../domain/landing-page.ts';
 import { readPage } from './engine/answer-limit.ts';
 import type { Database } from './engine/database.ts';
 import { landingPages } from './engine/schema.ts';
-import type { Statement } from './engine/statement.ts';
+import { SERVER_NOW } from './engine/server-clock.ts';
+import { type Statement, statement } from './engine/statement.ts';
 
 /** A page with the state of its rebuilding. Times are milliseconds since the epoch. */
 export type LandingPageRow = typeof landingPages.$inferSelect;
@@ -34,32 +35,57 @@ export async function findLandingPageStates(db: Database): Promise<LandingPageSt
   });
 }
 
+/**
+ * The time that the queue goes by, in milliseconds since the epoch; null: the server's clock, because
+ * those of several instances need not agree.
+ */
+export type QueueTime = number | null;
+
+/** `?1` is a `QueueTime`. */
+const NOW = `coalesce(?1, ${SERVER_NOW})`;
+
 /** Puts pages into the queue; those that are in it keep their place. */
-export function markStale(organizationKeys: readonly number[], nowMs: number): Statement {
+export function markStale(organizationKeys: readonly number[], now: QueueTime): Statement {
   return {
-    sql: `UPDATE landing_pages SET stale_since = ? WHERE stale_since IS NULL
-          AND organization_key IN (SELECT value FROM json_each(?))`,
-    args: [nowMs, JSON.stringify(organizationKeys)],
+    sql: `UPDATE landing_pages SET stale_since = ${NOW} WHERE stale_since IS NULL
+          AND organization_key IN (SELECT value FROM json_each(?2))`,
+    args: [now, JSON.stringify(organizationKeys)],
   };
 }
 
 /** The page that has waited longest of those that are due and not leased; null when there is none. */
-export async function findNextStale(db: Database, nowMs: number): Promise<number | null> {
+export async function findNextStale(db: Database, now: QueueTime): Promise<number | null> {
   const [row] = await db.all<{ organizationKey: number }>({
     sql: `SELECT organization_key AS organizationKey FROM landing_pages
-          WHERE stale_since IS NOT NULL AND coalesce(leased_until, 0) <= ? AND coalesce(retry_at, 0) <= ?
+          WHERE stale_since IS NOT NULL AND coalesce(leased_until, 0) <= ${NOW}
+            AND coalesce(retry_at, 0) <= ${NOW}
           ORDER BY stale_since, organization_key LIMIT 1`,
-    args: [nowMs, nowMs],
+    args: [now],
   });
   return row?.organizationKey ?? null;
 }
 
+/** Milliseconds until a page that failed may be tried again; 0 or less: now. */
+export async function findRetryWait(
+  db: Database,
+  organizationKey: number,
+  now: QueueTime,
+): Promise<number> {
+  const [row] = await db.all<{ waitMs: number | null }>({
+    sql: `SELECT retry_at - ${NOW} AS waitMs FROM landing_pages WHERE organization_key = ?2`,
+    args: [now, organizationKey],
+  });
+  return row?.waitMs ?? 0;
+}
+
 export interface Lease {
-  readonly nowMs: number;
-  readonly untilMs: number;
+  readonly now: QueueTime;
+  readonly durationMs: number;
   /** Milliseconds to wait after a first attempt that fails or is killed; doubled for each further one. */
   readonly backOffMs: number;
   readonly backOffMaxMs: number;
+  /** A page in no need of a rebuild that was made from these inputs is not leased; null: every page is. */
+  readonly unlessBuiltFrom: string | null;
 }
 
 /**
@@ -67,16 +93,17 @@ export interface Lease {
  * statement and returns a row exactly when the lease is had.
  */
 export function leaseLandingPage(organizationKey: number, lease: Lease): Statement {
-  const { nowMs, untilMs, backOffMs, backOffMaxMs } = lease;
+  const { now, durationMs, backOffMs, backOffMaxMs, unlessBuiltFrom } = lease;
   return {
     sql: `INSERT INTO landing_pages (organization_key, stale_since, leased_until, attempts, retry_at)
-          VALUES (?1, ?2, ?3, 1, ?2 + ?4)
+          VALUES (?2, ${NOW}, ${NOW} + ?3, 1, ${NOW} + ?4)
           ON CONFLICT (organization_key) DO UPDATE SET
-            stale_since = coalesce(stale_since, ?2), leased_until = ?3, attempts = attempts + 1,
-            retry_at = ?2 + min(?5, ?4 * (1 << min(attempts, 20)))
-          WHERE coalesce(leased_until, 0) <= ?2
+            stale_since = coalesce(stale_since, excluded.stale_since), leased_until = excluded.leased_until,
+            attempts = attempts + 1, retry_at = ${NOW} + min(?5, ?4 * (1 << min(attempts, 20)))
+          WHERE coalesce(leased_until, 0) <= ${NOW}
+            AND (?6 IS NULL OR stale_since IS NOT NULL OR inputs IS NOT ?6)
           RETURNING attempts`,
-    args: [organizationKey, nowMs, untilMs, backOffMs, backOffMaxMs],
+    args: [now, organizationKey, durationMs, backOffMs, backOffMaxMs, unlessBuiltFrom],
   };
 }
 
@@ -89,34 +116,51 @@ export interface BuiltPage extends LandingPage {
 }
 
 /** Keeps a page and gives its lease back. */
-export function saveLandingPage(organizationKey: number, page: BuiltPage): Statement {
-  const { markdown, etag, inputs, introduction, builtAt, changedAt, isOutdated } = page;
-  return {
-    sql: `UPDATE landing_pages SET body = ?, etag = ?, inputs = ?, introduction = ?, introduction_of = ?,
-            built_at = ?, changed_at = ?, stale_since = ?, leased_until = NULL, attempts = 0,
-            retry_at = NULL, last_error = NULL
-          WHERE organization_key = ?`,
-    args: [
-      ...[markdown, etag, inputs, introduction?.text ?? null, introduction?.of ?? null],
-      ...[builtAt, changedAt, isOutdated ? builtAt : null, organizationKey],
-    ],
-  };
+export function saveLandingPage(
+  db: Database,
+  organizationKey: number,
+  { markdown, introduction, isOutdated, ...page }: BuiltPage,
+): Statement {
+  return statement(
+    db.orm
+      .update(landingPages)
+      .set({
+        ...page,
+        body: markdown,
+        introduction: introduction?.text ?? null,
+        introductionOf: introduction?.of ?? null,
+        staleSince: isOutdated ? page.builtAt : null,
+        leasedUntil: null,
+        attempts: 0,
+        retryAt: null,
+        lastError: null,
+      })
+      .where(eq(landingPages.organizationKey, organizationKey)),
+  );
 }
 
 /** Gives a lease back with the reason why nothing came of it. The page stays in the queue. */
-export function failLandingPage(organizationKey: number, error: string): Statement {
-  return {
-    sql: 'UPDATE landing_pages SET leased_until = NULL, last_error = ? WHERE organization_key = ?',
-    args: [error, organizationKey],
-  };
+export function failLandingPage(
+  db: Database,
+  organizationKey: number,
+  lastError: string,
+): Statement {
+  return statement(
+    db.orm
+      .update(landingPages)
+      .set({ leasedUntil: null, lastError })
+      .where(eq(landingPages.organizationKey, organizationKey)),
+  );
 }
 
 /** For a process that has the database to itself: leases that are still there are of a killed one. */
-export function releaseLeases(): Statement {
-  return {
-    sql: 'UPDATE landing_pages SET leased_until = NULL WHERE leased_until IS NOT NULL',
-    args: [],
-  };
+export function releaseLeases(db: Database): Statement {
+  return statement(
+    db.orm
+      .update(landingPages)
+      .set({ leasedUntil: null })
+      .where(isNotNull(landingPages.leasedUntil)),
+  );
 }
 
 /** Looked at in one statement: some 4 ms of the event loop. */

@@ -1,8 +1,6 @@
 import type { Database } from './engine/database.ts';
+import { SERVER_NOW } from './engine/server-clock.ts';
 import type { Statement } from './engine/statement.ts';
-
-/** The server's clock, in milliseconds: those of the instances need not agree. */
-const NOW = "CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)";
 
 /** Of whoever writes a catalogue where nobody sees it, and then shows it. */
 export const IMPORT_LEASE = 'import';
@@ -17,9 +15,9 @@ export interface LeaseClaim {
 /** Takes or prolongs a lease. Returns a row exactly when it is had: it was free, run out, or the owner's already. */
 export function takeLease({ name, owner, durationMs }: LeaseClaim): Statement {
   return {
-    sql: `INSERT INTO leases (name, owner, until) VALUES (?1, ?2, ${NOW} + ?3)
+    sql: `INSERT INTO leases (name, owner, until) VALUES (?1, ?2, ${SERVER_NOW} + ?3)
           ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until
-          WHERE owner = excluded.owner OR until <= ${NOW}
+          WHERE owner = excluded.owner OR until <= ${SERVER_NOW}
           RETURNING name`,
     args: [name, owner, durationMs],
   };
@@ -28,7 +26,7 @@ export function takeLease({ name, owner, durationMs }: LeaseClaim): Statement {
 /** Whether any instance has it. */
 export async function isLeased(db: Database, name: string): Promise<boolean> {
   const rows = await db.all({
-    sql: `SELECT name FROM leases WHERE name = ? AND until > ${NOW}`,
+    sql: `SELECT name FROM leases WHERE name = ? AND until > ${SERVER_NOW}`,
     args: [name],
   });
   return rows.length > 0;

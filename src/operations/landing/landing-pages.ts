@@ -8,8 +8,11 @@ import type { Database } from '../../storage/engine/database.ts';
 import {
   failLandingPage,
   findLandingPage,
+  findRetryWait,
+  type LandingPageRow,
   leaseLandingPage,
   markStale,
+  type QueueTime,
   saveLandingPage,
 } from '../../storage/landing-pages.ts';
 import { Mutex } from '../instances/mutex.ts';
@@ -145,25 +148,24 @@ export class LandingPages {
 
   /** The page as it is, fresh or stale; built now if there is none. Throws `unavailable` when it cannot be built. */
   async find(organizationKey: number): Promise<ServedPage> {
-    const { db, platform } = this.#options;
+    const { db } = this.#options;
     const present = this.peek(organizationKey);
     if (present !== null) return present;
     const row = await findLandingPage(db, organizationKey);
     if (row !== null && row.body !== null) {
-      const { body, etag, builtAt, changedAt, inputs, staleSince } = row;
-      const page = { markdown: body, etag: etag!, builtAt: builtAt!, changedAt: changedAt! };
-      this.#keep(organizationKey, { ...page, inputs: inputs!, isQueued: staleSince !== null });
+      this.#keepRow(row);
       return this.peek(organizationKey)!;
     }
-    const waitMs = (row?.retryAt ?? 0) - platform.now();
-    if (waitMs > 0 && !this.isRebuilding(organizationKey))
-      throw unbuildable(waitMs, row?.lastError);
+    if (row !== null && row.retryAt !== null && !this.isRebuilding(organizationKey)) {
+      const waitMs = await findRetryWait(db, organizationKey, queueTime(this.#options));
+      if (waitMs > 0) throw unbuildable(waitMs, row.lastError);
+    }
     return { page: await this.rebuild(organizationKey), cache: 'miss' };
   }
 
   /**
-   * A page that is built after the asking. Callers at the same time share one rebuild, unless
-   * something has changed since it began. Throws `unavailable` when it fails.
+   * A page that is built after the asking. Callers at the same time, at this instance or another one,
+   * share one rebuild, unless something has changed since it began. Throws `unavailable` when it fails.
    */
   rebuild(organizationKey: number): Promise<KeptPage> {
     const inputs = this.inputs(organizationKey);
@@ -183,7 +185,7 @@ export class LandingPages {
   async noticeChanges(
     pages: () => Promise<readonly { organizationKey: number; inputs: string | null }[]>,
   ): Promise<void> {
-    const { db, directory, platform } = this.#options;
+    const { db, directory } = this.#options;
     const organizations = directory.organizations();
     if (organizations === this.#seen) return;
     const outdated = (await pages())
@@ -191,7 +193,7 @@ export class LandingPages {
         ({ organizationKey, inputs }) => inputs !== null && inputs !== this.inputs(organizationKey),
       )
       .map(({ organizationKey }) => organizationKey);
-    if (outdated.length > 0) await db.write([markStale(outdated, platform.now())]);
+    if (outdated.length > 0) await db.write([markStale(outdated, queueTime(this.#options))]);
     this.#seen = organizations;
   }
 
@@ -214,7 +216,8 @@ export class LandingPages {
   async #rebuildNow(organizationKey: number): Promise<KeptPage> {
     const { db, platform } = this.#options;
     const startedMs = platform.monotonicMs();
-    await this.#lease(organizationKey);
+    const builtElsewhere = await this.#lease(organizationKey);
+    if (builtElsewhere !== null) return builtElsewhere;
     try {
       const page = await this.#build(organizationKey);
       this.#counts.rebuilt += 1;
@@ -224,23 +227,30 @@ export class LandingPages {
       this.#counts.failed += 1;
       const cause = String(error).slice(0, ERROR_MAX);
       platform.log('error', 'landing_page_failed', { organizationKey, cause });
-      await db.write([failLandingPage(organizationKey, cause)]);
+      await db.write([failLandingPage(db, organizationKey, cause)]);
       throw unbuildable(BACK_OFF_MS, error);
     }
   }
 
-  /** Waits a while for an instance that has it: the page is built after the asking, whoever built it before. */
-  async #lease(organizationKey: number): Promise<void> {
+  /**
+   * Null once the lease is had. Waits a while for an instance that has it, and takes that one's page if it
+   * is what would be built here.
+   */
+  async #lease(organizationKey: number): Promise<KeptPage | null> {
     const { db, platform, stopping } = this.#options;
+    const times = { durationMs: LEASE_MS, backOffMs: BACK_OFF_MS, backOffMaxMs: BACK_OFF_MAX_MS };
     const attempts = db.instance === null ? 1 : LEASE_ATTEMPTS;
     for (let attempt = 1; attempt <= attempts && !stopping.aborted; attempt++) {
-      if (attempt > 1) await platform.sleep(LEASE_WAIT_MS, stopping);
-      const nowMs = platform.now();
-      const lease = { nowMs, untilMs: nowMs + LEASE_MS, backOffMs: BACK_OFF_MS };
-      const [leased] = await db.write([
-        leaseLandingPage(organizationKey, { ...lease, backOffMaxMs: BACK_OFF_MAX_MS }),
-      ]);
-      if (leased!.rows.length > 0) return;
+      const isFirst = attempt === 1;
+      if (!isFirst) await platform.sleep(LEASE_WAIT_MS, stopping);
+      const unlessBuiltFrom = isFirst ? null : this.inputs(organizationKey);
+      const lease = { ...times, now: queueTime(this.#options), unlessBuiltFrom };
+      const [leased] = await db.write([leaseLandingPage(organizationKey, lease)]);
+      if (leased!.rows.length > 0) return null;
+      if (isFirst) continue;
+      // A leased page is in the queue, so one that is not has been rebuilt since the first attempt.
+      const row = await findLandingPage(db, organizationKey);
+      if (row?.staleSince === null && row.inputs === unlessBuiltFrom) return this.#keepRow(row);
     }
     throw unbuildable(BACK_OFF_MS, 'another process rebuilds it');
   }
@@ -262,7 +272,7 @@ export class LandingPages {
     const changedAt = former?.etag === etag ? former.changedAt! : builtAt;
     const page = { markdown, etag, builtAt, changedAt, inputs };
     const isOutdated = inputs !== this.inputs(organizationKey);
-    await db.write([saveLandingPage(organizationKey, { ...page, introduction, isOutdated })]);
+    await db.write([saveLandingPage(db, organizationKey, { ...page, introduction, isOutdated })]);
     return this.#keep(organizationKey, { ...page, isQueued: false });
   }
 
@@ -275,6 +285,13 @@ export class LandingPages {
         return { content, inputs };
       }
     }
+  }
+
+  #keepRow({ organizationKey, body, staleSince, ...row }: LandingPageRow): KeptPage {
+    const { etag, builtAt, changedAt, inputs } = row;
+    const page = { markdown: body!, etag: etag!, builtAt: builtAt!, changedAt: changedAt! };
+    const isQueued = staleSince !== null;
+    return this.#keep(organizationKey, { ...page, inputs: inputs!, isQueued });
   }
 
   #keep(organizationKey: number, page: Omit<KeptPage, 'body' | 'lastModified'>): KeptPage {
@@ -298,6 +315,14 @@ export async function getLandingPage(
 ): Promise<ServedPage> {
   if (regenerate) return { page: await landing.rebuild(key), cache: 'regenerated' };
   return landing.peek(key) ?? landing.find(key);
+}
+
+/** In a file the queue goes by this process's clock, on a server by that one's. */
+export function queueTime({
+  db,
+  platform,
+}: Pick<LandingPagesOptions, 'db' | 'platform'>): QueueTime {
+  return db.instance === null ? platform.now() : null;
 }
 
 function unbuildable(retryAfterMs: number, cause: unknown): AppError {

@@ -1,4 +1,5 @@
 import { findLandingPageStates, findNextStale } from '../../storage/landing-pages.ts';
+import { queueTime } from './landing-pages.ts';
 import type { LandingServices } from './landing-services.ts';
 
 /**
@@ -11,7 +12,7 @@ export async function regenerateNextPage({
   platform,
 }: LandingServices): Promise<boolean> {
   await landing.noticeChanges(() => findLandingPageStates(db));
-  const organizationKey = await findNextStale(db, platform.now());
+  const organizationKey = await findNextStale(db, queueTime({ db, platform }));
   if (organizationKey === null) return false;
   await Promise.allSettled([landing.rebuild(organizationKey)]);
   return true;

@@ -5,14 +5,17 @@ import { maintainHits } from '../../../src/operations/hits/maintain-hits.ts';
 import type { CatalogStats } from '../../../src/operations/imports/catalog-stats.ts';
 import { Lease } from '../../../src/operations/instances/lease.ts';
 import { regenerateNextPage } from '../../../src/operations/landing/regenerate-next-page.ts';
-import { followInstances } from '../../../src/operations/upkeep/follow-instances.ts';
 import { takeLease } from '../../../src/storage/leases.ts';
 import { CATALOG, jsonLines } from '../../support/catalog.ts';
-import { type FakePlatform, fakePlatform } from '../../support/fake-platform.ts';
 import { hitOf, posted } from '../../support/hits.ts';
+import {
+  type Instance,
+  instancePlatform,
+  settled,
+  startInstance,
+} from '../../support/instances.ts';
 import { type LibsqlServer, startLibsqlServer } from '../../support/libsql-server.ts';
 import { post } from '../../support/mcp.ts';
-import { type LocalService, startService } from '../../support/start-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /*
@@ -28,33 +31,16 @@ const BEAKER = {
   price: '5.00',
 };
 
-interface Instance extends LocalService {
-  follow(): Promise<boolean>;
-}
-
 let folder: ReturnType<typeof temporaryFolder>;
 let server: LibsqlServer;
 let a: Instance;
 let b: Instance;
-let count = 0;
-
-async function startInstance(
-  environment: Record<string, string> = {},
-  platform = fakePlatform(++count),
-): Promise<Instance> {
-  const service = await startService({
-    flags: { 'database-url': server.url, 'public-url': 'https://shop.example' },
-    platform,
-    environment,
-  });
-  return { ...service, follow: followInstances(service.services) };
-}
 
 beforeEach(async () => {
   folder = temporaryFolder();
   server = await startLibsqlServer({ path: join(folder.path, 'server.db') });
-  a = await startInstance();
-  b = await startInstance();
+  a = await startInstance(server);
+  b = await startInstance(server);
 });
 
 afterEach(async () => {
@@ -63,20 +49,6 @@ afterEach(async () => {
   await server.close();
   folder.remove();
 });
-
-/** The outcomes, while time goes by for whoever waits for another instance. */
-async function settled(
-  promises: readonly Promise<unknown>[],
-  platforms: readonly FakePlatform[],
-): Promise<PromiseSettledResult<unknown>[]> {
-  let isOver = false;
-  const over = Promise.allSettled(promises).finally(() => (isOver = true));
-  while (!isOver) {
-    for (const platform of platforms) platform.advance(250);
-    await Bun.sleep(2);
-  }
-  return over;
-}
 
 async function idsOf(service: Instance, question: string): Promise<string[]> {
   const response = await service.fetch(`/rest/search/v3/?q=${encodeURIComponent(question)}`);
@@ -270,8 +242,8 @@ describe('what only one may do at a time', () => {
     const environment = { VITRINE_BOOTSTRAP_ORG: 'Harbour' };
     await server.close();
     server = await startLibsqlServer({ path: join(folder.path, 'fresh.db') });
-    const platforms = [fakePlatform(++count), fakePlatform(++count)] as const;
-    const instances = platforms.map((platform) => startInstance(environment, platform));
+    const platforms = [instancePlatform(), instancePlatform()];
+    const instances = platforms.map((platform) => startInstance(server, environment, platform));
     const outcomes = await settled(instances, platforms);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
     const { rows } = await server.execute(
@@ -295,21 +267,6 @@ describe('what only one may do at a time', () => {
     await server.execute("UPDATE leases SET until = 0 WHERE name = 'background'");
     b.platform.advance(15_000);
     expect([ofB.isHeld, await ofA.take(), await ofB.take()]).toEqual([false, true, false]);
-  });
-
-  test('a page that the other one is rebuilding is waited for, and then built after the asking', async () => {
-    await a.operator.importRows(CATALOG);
-    await b.follow();
-    await read(a);
-    const { rows } = await server.execute(
-      `UPDATE landing_pages SET leased_until = ${b.platform.now() + 1000} RETURNING organization_key`,
-    );
-    expect(rows).toHaveLength(1);
-    const [outcome] = await settled([read(b, `${PAGE}?regenerate=true`)], [b.platform]);
-    expect(outcome).toMatchObject({
-      status: 'fulfilled',
-      value: ['regenerated', expect.any(String)],
-    });
   });
 
   test('an Idempotency-Key at both at once leaves one hit, and others that arrive with it are kept', async () => {
