@@ -2,7 +2,7 @@ import type { Context } from '../domain/catalog.ts';
 
 export type ContextKind = 'policy' | 'contact' | 'other';
 
-/** Words of titles, in the languages that shops most often write them in; what is asked for most comes first. */
+/** Words in titles, in the most common shop languages; the most requested texts come first. */
 const TITLES: readonly (readonly [ContextKind, RegExp])[] = [
   [
     'policy',
@@ -25,7 +25,7 @@ const TITLES: readonly (readonly [ContextKind, RegExp])[] = [
   ],
 ];
 
-/** What an assistant would look a text up for, told by its title and address, and how soon it is asked for. */
+/** Classifies a text by its title and URL, and ranks it by how often buyers ask for it. */
 export function classifyContext({ name, externalId, publicUrl }: Context): {
   readonly kind: ContextKind;
   readonly place: number;

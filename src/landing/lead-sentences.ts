@@ -1,7 +1,7 @@
-/** A sentence ends here. Shorter ones are more likely an abbreviation. */
+/** Matches a first sentence. A shorter match is more likely to end at an abbreviation. */
 const SENTENCE = /^.{12,}?[.!?…](?=\s|$)/u;
 
-/** Rows of a table that are told. */
+/** Rows of a table that a summary contains. */
 const ROWS_MAX = 3;
 
 const HEADING = /^ {0,3}#{1,6}(?:[ \t]+(.*?))?[ \t]*#*$/;
@@ -15,8 +15,8 @@ interface Section {
 }
 
 /**
- * What a Markdown text says in short: of each section its heading and the first sentence, list items
- * or rows, without markup. As many sections as fit into `limit` characters, the first in any case.
+ * A summary of a Markdown text, without markup: each section's heading with its first sentence, list
+ * items or rows. Contains as many sections as fit into `limit` characters, and at least the first.
  */
 export function leadSentences(markdown: string, limit: number): string {
   let told = '';
@@ -33,12 +33,12 @@ export function leadSentences(markdown: string, limit: number): string {
   return told;
 }
 
-/** The first sentence of a text, or all of it where none ends. */
+/** The first sentence of a text, or the whole text if no sentence ends. */
 export function firstSentence(text: string): string {
   return SENTENCE.exec(text)?.[0] ?? text;
 }
 
-/** A heading above all others is the text's own title, which whoever reads on has seen. */
+/** Drops a heading above all others: it is the text's title, which the reader has already seen. */
 function sectionsOf(markdown: string): Section[] {
   const sections: Section[] = [{ heading: '', lines: [] }];
   for (const line of markdown.split('\n')) {
@@ -80,7 +80,7 @@ function tableGist(lines: readonly string[]): string {
     .join('; ');
 }
 
-/** Without the marks of emphasis, code, links, pictures and tags. */
+/** Removes the markup of emphasis, code, links, images and tags. */
 function plain(text: string): string {
   return text
     .replace(/!?\[([^\][]{0,300})\]\([^)]{0,2048}\)/g, '$1')

@@ -1,19 +1,19 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
 
-/** A node of a Markdown document (mdast), as far as it is needed to show it. */
+/** The part of an mdast node that is needed to display it. */
 export interface MarkdownNode {
   readonly type: string;
-  /** Of texts, code and HTML. */
+  /** Set for text, code and HTML. */
   readonly value?: string | undefined;
-  /** Of links: anything a catalogue says. */
+  /** Set for links. Untrusted: it comes from the catalogue. */
   readonly url?: string | undefined;
-  /** Of headings, from 1. */
+  /** Set for headings, from 1. */
   readonly depth?: number | undefined;
   readonly ordered?: boolean | null | undefined;
   readonly children?: readonly MarkdownNode[] | undefined;
 }
 
-/** The document as CommonMark has it. HTML in it stays text, in nodes of the type `html`. */
+/** Parses CommonMark. HTML stays text, in nodes of type `html`. */
 export function parseMarkdown(markdown: string): MarkdownNode {
   return plain(fromMarkdown(markdown));
 }

@@ -1,20 +1,20 @@
 import { cleanLine, truncateWords } from '../domain/text.ts';
 import { parseWebUrl } from '../domain/web-url.ts';
 
-/** What Markdown (CommonMark and GitHub's tables, strikethrough and footnotes) reads as structure anywhere in a line. */
+/** Characters that are markup anywhere in a line, in CommonMark and GitHub's tables, strikethrough and footnotes. */
 const STRUCTURE = /[\\`*_[\]<>#|~]|&(?=#?\w+;)/g;
 
-/** Web addresses as viewers make links of them although nothing marks them as such. */
+/** Bare web addresses that viewers turn into links. */
 const BARE_ADDRESS =
   /(?:[a-z][a-z0-9+.-]{0,30}:\/\/+|(?<![a-z0-9])(?:(?:mailto|xmpp):(?=\S)|www\.))+/gi;
 
-/** In what some viewer takes for a mail address. */
+/** The `@` of anything that a viewer might turn into a mail link. */
 const MAIL = /(?<=[\w.+-])@(?=([\w.-]+))/gi;
 
 /**
- * Catalogue text for a page: one clean line of at most `limit` code points in which no viewer finds a
- * link. Addresses lose their scheme, and mail addresses their `@` unless their host is one of
- * `ownHosts` or above it. Pure; doing it twice changes nothing.
+ * Catalogue text for a page: one clean line of at most `limit` code points that no viewer turns into a
+ * link. Web addresses lose their scheme. Mail addresses lose their `@`, unless their host is one of
+ * `ownHosts` or a parent domain of one. Pure and idempotent.
  */
 export function pageText(
   text: string,
@@ -22,9 +22,9 @@ export function pageText(
 ): string {
   const isOwn = (host: string) =>
     ownHosts.some((own) => own === host || own.endsWith(`.${host}`) || host.endsWith(`.${own}`));
-  // Cleaning leaves out little: eight times the limit is enough, and bounds the work.
+  // Cleaning removes little: eight times the limit is enough input and bounds the work.
   let line = cleanLine(text.slice(0, 8 * limit));
-  // What is left of `hthttp://tp://` must not be an address either.
+  // Repeats, because removing the inner scheme of `hthttp://tp://` leaves another one.
   for (let before = ''; before !== line; ) {
     before = line;
     line = line.replace(BARE_ADDRESS, '');
@@ -35,25 +35,25 @@ export function pageText(
   return truncateWords(cleanLine(defanged), limit);
 }
 
-/** Text of one line as Markdown that shows exactly it, wherever in a line it stands. */
+/** Escapes one line of text, so that Markdown shows exactly that text anywhere in a line. */
 export function escapeMarkdown(text: string): string {
   return (
     text
       .replace(STRUCTURE, '\\$&')
-      // What opens a list item, a rule or the line under a heading, and a numbered item.
+      // The start of a list item, a rule, a heading underline, or a numbered item.
       .replace(/^(?:[-+](?=\s|$)|-(?=[-\s]*$)|=(?=[=\s]*$))/, '\\$&')
       .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
   );
 }
 
-/** `[text](url)`, or the text alone where the address is none that may be linked. */
+/** `[text](url)`, or only the text if the URL must not be linked. */
 export function markdownLink(text: string, url: string | null): string {
   const address = url === null ? null : parseWebUrl(url);
   const shown = escapeMarkdown(text);
   return address === null ? shown : `[${shown}](${escapeDestination(address)})`;
 }
 
-/** An address that Markdown takes as it is: no bracket, quote, blank or entity is left in it. */
+/** Escapes what Markdown would interpret in a URL: brackets, quotes, spaces, `&`. */
 function escapeDestination(url: string): string {
   return url
     .replace(

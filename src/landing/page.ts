@@ -7,13 +7,13 @@ import { firstSentence, leadSentences } from './lead-sentences.ts';
 import { escapeMarkdown, markdownLink, pageText } from './markdown.ts';
 import type { CatalogSurvey, OfferingGroup, PriceRange } from './survey.ts';
 
-/** Most bytes of a page: what an assistant reads of one file without a second thought. */
+/** Largest page in bytes: assistants read a file of this size whole. */
 const PAGE_BYTES_MAX = 25_000;
 
-/** Raised with every change to what this file writes, so that pages stored before it are stale. */
+/** Increase with every change to this file's output, so that stored pages become stale. */
 export const PAGE_VERSION = 2;
 
-/** Everything that a page is made of. The same content makes the same page. */
+/** The input of a page. Equal content gives an identical page. */
 export interface PageContent {
   readonly organization: { readonly id: string; readonly name: string; readonly profile: Profile };
   readonly shops: readonly {
@@ -22,10 +22,10 @@ export interface PageContent {
     readonly currency: string;
     readonly locale: string;
   }[];
-  /** As `ownLink` takes them: no other link is shown. */
+  /** Own hosts, as for `ownLink`; the page shows no other links. */
   readonly domains: readonly string[];
   readonly survey: CatalogSurvey;
-  /** What a language model wrote of the shop; null: nothing. */
+  /** The introduction that a language model wrote; null if there is none. */
   readonly introduction: string | null;
   readonly featured: readonly Offering[];
   readonly bookable: readonly Offering[];
@@ -33,15 +33,15 @@ export interface PageContent {
   readonly address: ServiceAddress;
 }
 
-/** Where clients reach this service. */
+/** The URL at which clients reach this service. */
 export interface ServiceAddress {
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** Whether an operator has named it: else it is where the service listens. */
+  /** Whether an operator configured it; otherwise it is the listener's own address. */
   readonly isPublic: boolean;
 }
 
-/** How much of everything is shown. */
+/** How many items a page shows, and how long their texts are. */
 interface Extent {
   readonly nameMax: number;
   readonly gistMax: number;
@@ -52,7 +52,7 @@ interface Extent {
 
 const FULL: Extent = { nameMax: 120, gistMax: 150, policyMax: 360, groupsMax: 60, share: 1 };
 
-/** The first that stays within the limit is taken; the last shows nothing that could be too long. */
+/** Tried in order until the page fits; the last always fits. */
 const EXTENTS: readonly Extent[] = [
   FULL,
   { ...FULL, gistMax: 90, policyMax: 240 },
@@ -62,21 +62,21 @@ const EXTENTS: readonly Extent[] = [
   { nameMax: 20, gistMax: 0, policyMax: 0, groupsMax: 0, share: 0 },
 ];
 
-/** Brands in the facts, and policies and other texts in their sections. */
+/** Brands listed in the facts, and texts listed in each section. */
 const VENDORS_MAX = 15;
 const CONTEXTS_MAX = 14;
 const SHOPS_MAX = 10;
 
-/** Groups named in the sentence on top. */
+/** Groups named in the introduction. */
 const NAMED_GROUPS = 3;
 
-/** Names of further groups, without numbers. */
+/** Further groups that are listed by name only. */
 const FURTHER_GROUPS_MAX = 60;
 
-/** A description that shares so many characters with the name only says it once more. */
+/** A description that starts with this many characters of the name only repeats the name. */
 const SAME_CHARACTERS = 40;
 
-/** Codes longer than this are names that a feed has put into the wrong column. */
+/** Longest code, in characters; a longer one is a name that a feed put into the wrong column. */
 const CODE_MAX = 40;
 
 const DESCRIPTION_MAX = 400;
@@ -112,7 +112,7 @@ function section(title: string, body: string): string[] {
   return body === '' ? [] : [`## ${title}`, body];
 }
 
-/** What the shop says of itself, else what a model wrote, else what its numbers say. */
+/** The shop's own description, else the model's introduction, else a sentence made from the survey. */
 export function shopSentence({ organization, introduction, survey }: PageContent): string {
   return (
     organization.profile.description ?? introduction ?? numbersSentence(organization.name, survey)
@@ -136,7 +136,7 @@ function numbersSentence(name: string, survey: CatalogSurvey): string {
   return `${name} offers ${kinds}${named.length === 0 ? '' : by}${range}.`;
 }
 
-/** The sections that are made of catalogue text. Everything of a catalogue goes through `text` or `link`. */
+/** Writes the sections made from catalogue data. All catalogue text passes through `text` or `link`. */
 class PageWriting {
   readonly #content: PageContent;
   readonly #extent: Extent;
@@ -183,7 +183,7 @@ class PageWriting {
     ]);
   }
 
-  /** Categories, or brands where the catalogue has none. */
+  /** Categories, or brands if the catalogue has no categories. */
   groups(): string[] {
     const { categories, vendors, words } = this.#content.survey;
     const groups = categories.length > 0 ? categories : vendors;
@@ -255,7 +255,7 @@ class PageWriting {
     return `${this.#link(name, url)}: ${facts.join('; ')}${gist === '' ? '' : `. ${gist}`}`;
   }
 
-  /** What a description says first, unless it says the name once more. */
+  /** The first sentence of a description, unless it only repeats the name. */
   #gist(description: string, name: string): string {
     const { gistMax } = this.#extent;
     if (gistMax === 0) return '';
@@ -268,7 +268,7 @@ class PageWriting {
     return this.text(firstSentence(clean), gistMax);
   }
 
-  /** Texts of a kind, a line each: title, link, what they say first. */
+  /** Texts of one kind, one line each: title, link, first sentence. */
   contexts(kind: ContextKind): string {
     const { policyMax } = this.#extent;
     const limit = kind === 'policy' ? policyMax : Math.round(policyMax / 2);
@@ -309,7 +309,7 @@ class PageWriting {
   }
 }
 
-/** What an agent has to know to ask the shop itself. Only our own words, and no key. */
+/** Instructions for calling the shop's tools. Contains no catalogue text and no key. */
 export function howToUse({ organization, address }: PageContent): string {
   const { baseUrl, isPublic } = address;
   const known = isPublic

@@ -1,16 +1,16 @@
 import { isAvailable } from '../domain/catalog.ts';
 import type { Glance } from '../domain/landing-page.ts';
 
-/** Offerings that a page shows at most. */
+/** Most offerings that a page features. */
 const FEATURED_MAX = 30;
 
-/** Services that a page lists at most. */
+/** Most services that a page lists. */
 const SERVICES_MAX = 15;
 
-/** Policies, questions and stories that are read for a page at most, in the order of the catalogue. */
+/** Most contexts that a page reads, in catalogue order. */
 const CONTEXTS_MAX = 60;
 
-/** Of so many seats the last goes to an offering at a reduced price, if its category has one. */
+/** Every third featured offering is one on sale, if its category has one. */
 const SALE_EVERY = 3;
 
 /** Prices of one currency, in minor units. */
@@ -28,33 +28,33 @@ export interface OfferingGroup {
   readonly prices: readonly PriceRange[];
 }
 
-/** Names of offerings without a category whose words are counted. */
+/** Most names of offerings without a category whose words are counted. */
 const NAMES_MAX = 5000;
 const WORDS_MAX = 30;
-/** A word is common when it stands in one of so many names. */
+/** A word is common if at least one in this many names contains it. */
 const NAMES_PER_WORD = 200;
 
-/** What a catalogue holds, in numbers, and what of it a page shows. */
+/** A catalogue's contents in numbers, and the items that a page shows. */
 export interface CatalogSurvey {
   readonly products: number;
   readonly services: number;
   readonly available: number;
   readonly onSale: number;
   readonly prices: readonly PriceRange[];
-  /** The largest first; without offerings that have none. */
+  /** Largest first. Offerings without a category are left out. */
   readonly categories: readonly OfferingGroup[];
   readonly vendors: readonly OfferingGroup[];
-  /** What is sold where nothing has a category: words of names, the most common first. */
+  /** The most common words in names, most common first; empty unless nothing has a category. */
   readonly words: readonly string[];
-  /** Row keys in the order of the page. */
+  /** Row keys, in page order. */
   readonly featured: readonly number[];
   readonly bookable: readonly number[];
   readonly contexts: readonly number[];
-  /** When an item last changed, milliseconds since the epoch; 0: there is none. */
+  /** When an item last changed, in milliseconds since the epoch; 0 if there are no items. */
   readonly changedAt: number;
 }
 
-/** Counts a catalogue item by item and keeps what is worth showing. The order of items does not matter but for contexts. */
+/** Counts a catalogue item by item and keeps the best to show. Item order matters only for contexts. */
 export class Survey {
   #products = 0;
   #services = 0;
@@ -87,7 +87,7 @@ export class Survey {
     category.count(glance);
     if (productType === null) this.#countWords(glance);
     if (isService) keepBest(this.#bookable, glance, SERVICES_MAX);
-    // Without a category, what one brand sells is the next best kind.
+    // Without a category, the brand is the next best group.
     else (productType === null ? groupIn(this.#vendors, vendor) : category).consider(glance);
   }
 
@@ -117,7 +117,7 @@ export class Survey {
       if (!brand.includes(word)) this.#words.set(word, (this.#words.get(word) ?? 0) + 1);
   }
 
-  /** None where a category says better what is sold. */
+  /** Empty if there are categories, which describe the catalogue better. */
   #commonWords(): string[] {
     const isWorthIt = [...this.#categories.keys()].every((name) => name === '');
     const least = Math.max(3, this.#names / NAMES_PER_WORD);
@@ -133,7 +133,7 @@ class Group {
   readonly name: string;
   size = 0;
   readonly prices = new Prices();
-  /** The best first. */
+  /** Best first. */
   readonly best: Glance[] = [];
   readonly reduced: Glance[] = [];
 
@@ -174,7 +174,7 @@ class Prices {
   }
 }
 
-/** The group of that name; that of the nameless is kept apart under the empty name. */
+/** Gets or creates the group of that name; null maps to a separate group with an empty name. */
 function groupIn(groups: Map<string, Group>, name: string | null): Group {
   const key = name ?? '';
   const present = groups.get(key);
@@ -192,12 +192,13 @@ function largestFirst(groups: ReadonlyMap<string, Group>): OfferingGroup[] {
 }
 
 /**
- * What has everything comes first, then what lacks a picture, then a price; what cannot be ordered
- * only where nothing can. Seats go round the groups, the largest first.
+ * Prefers offerings with price and picture, then those without a picture, then those without a price.
+ * Offerings that cannot be ordered count only if none can. Groups take turns, largest first.
  */
 function chooseFeatured(groups: readonly Group[]): number[] {
   const seats = new Seats();
-  for (const least of [FULL_STANDING, ORDERABLE + PRICED, ORDERABLE]) seats.fill(groups, least);
+  for (const leastMerit of [FULL_MERIT, ORDERABLE + PRICED, ORDERABLE])
+    seats.fill(groups, leastMerit);
   if (seats.keys.size === 0) seats.fill(groups, 0);
   return [...seats.keys];
 }
@@ -206,14 +207,15 @@ class Seats {
   readonly keys = new Set<number>();
   readonly #ofVendor = new Map<string | null, number>();
 
-  /** Until all seats are taken, or nothing of that standing is left. Now and then it is something at a reduced price. */
-  fill(groups: readonly Group[], least: number): void {
+  /** Fills seats until all are taken or no offering of this merit is left, with one on sale now and then. */
+  fill(groups: readonly Group[], leastMerit: number): void {
     for (let isOver = false; !isOver; ) {
       isOver = true;
       for (const { best, reduced } of groups) {
         if (this.keys.size === FEATURED_MAX) return;
         const isSaleSeat = this.keys.size % SALE_EVERY === SALE_EVERY - 1;
-        const next = (isSaleSeat ? this.#next(reduced, least) : null) ?? this.#next(best, least);
+        const next =
+          (isSaleSeat ? this.#next(reduced, leastMerit) : null) ?? this.#next(best, leastMerit);
         if (next === null) continue;
         isOver = false;
         this.keys.add(next.key);
@@ -222,11 +224,11 @@ class Seats {
     }
   }
 
-  /** The first whose vendor has the fewest seats; null when there is none of that standing. */
-  #next(candidates: readonly Glance[], least: number): Glance | null {
+  /** The first candidate whose vendor has the fewest seats; null if none has this merit. */
+  #next(candidates: readonly Glance[], leastMerit: number): Glance | null {
     let chosen: Glance | null = null;
     for (const candidate of candidates) {
-      if (standing(candidate) < least) break;
+      if (merit(candidate) < leastMerit) break;
       if (this.keys.has(candidate.key)) continue;
       if (chosen === null || this.#seatsOf(candidate) < this.#seatsOf(chosen)) chosen = candidate;
     }
@@ -246,10 +248,10 @@ function keepBest(best: Glance[], glance: Glance, limit: number): void {
   if (best.length > limit) best.pop();
 }
 
-/** What can be ordered, has a price and a picture comes first, then what is new; ids settle the rest. */
+/** Orderable offerings with price and picture first, then the newest; ids break ties. */
 function byMerit(one: Glance, other: Glance): number {
   return (
-    standing(other) - standing(one) ||
+    merit(other) - merit(one) ||
     compare(other.publishedAt ?? '', one.publishedAt ?? '') ||
     compare(one.id, other.id)
   );
@@ -258,9 +260,9 @@ function byMerit(one: Glance, other: Glance): number {
 const ORDERABLE = 4;
 const PRICED = 2;
 const PICTURED = 1;
-const FULL_STANDING = ORDERABLE + PRICED + PICTURED;
+const FULL_MERIT = ORDERABLE + PRICED + PICTURED;
 
-function standing(glance: Glance): number {
+function merit(glance: Glance): number {
   return (
     (isOrderable(glance) ? ORDERABLE : 0) +
     (glance.priceMinor === null ? 0 : PRICED) +

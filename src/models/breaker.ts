@@ -1,13 +1,13 @@
-/** After this many failures in a row whatever fails is left alone for a while. */
+/** Failures in a row after which the breaker opens. */
 const FAILURES_MAX = 5;
 const REST_MS = 30_000;
 
-/** How a call ended. `abandoned`: its caller went away, which says nothing about who was called. */
+/** How a call ended. `abandoned`: the caller cancelled it, so it says nothing about the endpoint. */
 export type CallEnd = 'answered' | 'failed' | 'abandoned';
 
 /**
- * Keeps callers away from what fails: after five failures in a row nobody is let through for 30
- * seconds, then one caller at a time, until one of them is answered.
+ * A circuit breaker. After five failures in a row it admits no calls for 30 seconds, then one at a
+ * time, until one of them is answered.
  */
 export class Breaker {
   readonly #now: () => number;
@@ -15,19 +15,19 @@ export class Breaker {
   #restsUntil = Number.NEGATIVE_INFINITY;
   #isProbing = false;
 
-  /** `now`: milliseconds of a clock that never jumps. */
+  /** `now`: milliseconds of a monotonic clock. */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** Milliseconds for which nobody is let through; 0 while calls are, or while one of them probes. */
+  /** Milliseconds until calls are admitted again; 0 if they are, or if one is probing. */
   get restMs(): number {
     return Math.max(0, Math.ceil(this.#restsUntil - this.#now()));
   }
 
   /**
-   * Null: stay away. Else the way in: whoever gets this function says with it how the call ended.
-   * The first word counts, later ones change nothing.
+   * Admits a call, or returns null while the breaker is open. The caller reports how the call ended by
+   * calling the returned function; only the first report counts.
    */
   enter(): ((end: CallEnd) => void) | null {
     const isProbe = this.#failureCount >= FAILURES_MAX;
@@ -48,7 +48,7 @@ export class Breaker {
       this.#restsUntil = Number.NEGATIVE_INFINITY;
     } else if (end === 'failed') {
       this.#failureCount += 1;
-      // Calls from before a rest fail during it: they do not make it longer.
+      // Calls from before the pause may fail during it; they do not prolong it.
       const begins = this.#failureCount >= FAILURES_MAX && this.restMs === 0;
       if (begins) this.#restsUntil = this.#now() + REST_MS;
     }

@@ -1,7 +1,7 @@
 import { AppError } from '../domain/errors.ts';
 import { Endpoint, type EndpointOptions, isRecord, StatusError } from './endpoint.ts';
 
-/** What endpoints answer to a parameter they do not know. */
+/** Statuses with which endpoints refuse an unknown parameter. */
 const REFUSALS: readonly number[] = [400, 422];
 
 export interface Message {
@@ -11,11 +11,11 @@ export interface Message {
 
 export interface ChatEndpointOptions extends Omit<EndpointOptions, 'path'> {
   readonly model: string;
-  /** Ways to ask for the same, the strictest first; an endpoint that refuses one is asked the next. */
+  /** Variants of the request parameters, strictest first; the next is tried if the endpoint refuses one. */
   readonly dialects: readonly Readonly<Record<string, unknown>>[];
-  /** For one answer, with every way of asking it takes. */
+  /** For one answer, all dialects tried included. */
   readonly timeoutMs: number;
-  /** What a caller is told when there is no answer. */
+  /** The message of the error when there is no answer. */
   readonly failure: string;
 }
 
@@ -25,7 +25,7 @@ export class ChatEndpoint {
   readonly tag: string;
   readonly #options: ChatEndpointOptions;
   readonly #endpoint: Endpoint;
-  /** The last that the endpoint took. */
+  /** The last dialect that the endpoint accepted. */
   #dialect: Readonly<Record<string, unknown>>;
 
   constructor(options: ChatEndpointOptions) {
@@ -36,9 +36,9 @@ export class ChatEndpoint {
   }
 
   /**
-   * What `read` makes of the message that comes back. Whatever goes wrong, in `read` too, rejects
-   * with `unavailable`, with the reason as its cause: never the key, nothing of the answer. Rejects
-   * with the signal's reason when it aborts.
+   * Returns what `read` makes of the model's message. Any failure, also in `read`, rejects with
+   * `unavailable`; its cause contains neither the key nor any part of the answer. Rejects with the
+   * signal's reason if `signal` aborts.
    */
   async ask<Result>(
     messages: readonly Message[],
@@ -55,7 +55,7 @@ export class ChatEndpoint {
     }
   }
 
-  /** Asks in the way that worked last, and in the others while the endpoint refuses. */
+  /** Tries the dialect that worked last, then the others while the endpoint refuses. */
   async #post(messages: readonly Message[], signal: AbortSignal): Promise<unknown> {
     const { model, dialects } = this.#options;
     let refusal: unknown;
@@ -73,7 +73,7 @@ export class ChatEndpoint {
   }
 }
 
-/** A message behind the thoughts that some models put before it. */
+/** Removes the reasoning that some models put before their message. */
 export function withoutThoughts(content: string): string {
   const end = content.lastIndexOf(THOUGHTS_END);
   return end < 0 ? content : content.slice(end + THOUGHTS_END.length);

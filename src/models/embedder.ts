@@ -1,12 +1,12 @@
-/** Turns text into vectors whose cosine says how close the meanings are. */
+/** Turns texts into embeddings: vectors whose cosine measures how similar two texts are in meaning. */
 export interface Embedder {
-  /** Names model and backend, so that vectors made by another one are made again. */
+  /** Identifies model and backend; vectors with another tag are computed again. */
   readonly tag: string;
-  /** Length of every vector. Null until the first answer where only the endpoint knows. */
+  /** Length of every vector. Null until the first answer if only the endpoint knows it. */
   readonly dimensions: number | null;
   /**
-   * One unit vector for each text, in order. Rejects with `AppError('unavailable')` when the model
-   * cannot answer, and with the signal's reason when it aborts.
+   * Returns one unit vector per text, in order. Rejects with `AppError('unavailable')` if the model
+   * cannot answer, and with the signal's reason if it aborts.
    */
   embed(
     texts: readonly string[],

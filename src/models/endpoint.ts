@@ -1,20 +1,20 @@
 import { currentTraceContext } from '../trace-context.ts';
 
 export interface EndpointOptions {
-  /** The base (`https://…/v1`) or the whole address, ending in `path`. */
+  /** The base URL (`https://…/v1`) or the full URL, which ends in `path`. */
   readonly url: string;
-  /** What the endpoint's address ends in, such as `/embeddings`. */
+  /** The last part of the endpoint's URL, such as `/embeddings`. */
   readonly path: string;
-  /** Sent as a bearer token; empty: no such header. */
+  /** Sent as a bearer token; if empty, no header is sent. */
   readonly apiKey: string;
-  /** A longer answer is a fault. */
+  /** A longer answer is an error. */
   readonly answerBytesMax: number;
   readonly fetch?: FetchLike;
 }
 
 export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
 
-/** An endpoint answered, and refused. */
+/** The endpoint answered with an error status. */
 export class StatusError extends Error {
   override readonly name = 'StatusError';
   readonly status: number;
@@ -25,9 +25,9 @@ export class StatusError extends Error {
   }
 }
 
-/** One address of an OpenAI-compatible server that takes JSON and answers JSON. */
+/** One JSON endpoint of an OpenAI-compatible server. */
 export class Endpoint {
-  /** Host and path, without what might be secret: names the endpoint in tags. */
+  /** Host and path, without anything that might be secret; identifies the endpoint in tags. */
   readonly place: string;
   readonly #options: EndpointOptions;
   readonly #url: string;
@@ -42,9 +42,9 @@ export class Endpoint {
   }
 
   /**
-   * The parsed answer. Rejects with a `StatusError` for anything but a success (a redirect is never
-   * followed: it could lead into the private network), and with some other error when nothing
-   * usable comes back or `signal` aborts.
+   * Returns the parsed answer. Rejects with a `StatusError` for any status but a success. Redirects are
+   * not followed, because they could lead into a private network. Rejects with another error if the
+   * answer is unusable or `signal` aborts.
    */
   async post(body: unknown, signal: AbortSignal): Promise<unknown> {
     const { apiKey, answerBytesMax, fetch = globalThis.fetch } = this.#options;
@@ -67,7 +67,7 @@ export class Endpoint {
     return parseAnswer(await readText(response, answerBytesMax));
   }
 
-  /** What to tell the operator about an error that came from here: never the key. */
+  /** Describes an error of this endpoint for operators. Never contains the key. */
   reason(error: unknown): string {
     const { apiKey } = this.#options;
     return apiKey === '' ? String(error) : String(error).replaceAll(apiKey, '[key]');
@@ -85,17 +85,17 @@ async function readText(response: Response, bytesMax: number): Promise<string> {
   let byteCount = 0;
   for await (const chunk of response.body) {
     byteCount += chunk.byteLength;
-    if (byteCount > bytesMax) throw new Error(`more than ${bytesMax} bytes of answer`);
+    if (byteCount > bytesMax) throw new Error(`an answer of more than ${bytesMax} bytes`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
 }
 
-/** The parser's own message would quote the answer. */
+/** Replaces the parser's own message, which would quote the answer. */
 function parseAnswer(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error('an answer that is no JSON');
+    throw new Error('an answer that is not JSON');
   }
 }

@@ -4,7 +4,7 @@ import type { ModelFiles } from './model-files.ts';
 import { openNativeSession } from './native-session.ts';
 import { openWasmSession } from './wasm-session.ts';
 
-/** The native runtime where it loads, else WebAssembly. Throws the reasons when neither loads. */
+/** Opens the native runtime, or WebAssembly if that does not load. Throws with both reasons if neither loads. */
 export async function openSession(files: ModelFiles, threads: number): Promise<Session> {
   const model = await readFile(files.model);
   const reasons: unknown[] = [];

@@ -1,6 +1,6 @@
 /**
- * The thread that reads meaning: tokenizer and model, one text per message. It is an entry point
- * of its own, since a worker shares no code with the thread that starts it.
+ * The worker thread that computes embeddings: tokenizer and model, one text per message. It is a
+ * separate entry point, because a worker shares no code with the thread that starts it.
  */
 import { readFile } from 'node:fs/promises';
 import { openSession } from './inference.ts';
@@ -8,7 +8,7 @@ import type { Backend, Session } from './inference-session.ts';
 import type { ModelFiles } from './model-files.ts';
 import { type WordPieceTokenizer, wordPieceTokenizer } from './word-piece.ts';
 
-/** The model was trained on texts of at most this many word pieces; the rest of a text is not read. */
+/** The model was trained on texts of at most this many word pieces; the rest of a text is ignored. */
 const PIECES_MAX = 256;
 
 export type ToWorker =
@@ -16,7 +16,7 @@ export type ToWorker =
   | { readonly kind: 'encode'; readonly text: string }
   | { readonly kind: 'stop' };
 
-/** One answer to each message; `broken` instead, when the worker is of no more use. */
+/** One answer per message, or `broken` if the worker can no longer answer. */
 export type FromWorker =
   | { readonly kind: 'started'; readonly backend: Backend }
   | { readonly kind: 'vector'; readonly vector: Float32Array<ArrayBuffer> }

@@ -6,26 +6,26 @@ import type { ModelFiles } from './model-files.ts';
 
 const MODEL = 'all-MiniLM-L6-v2';
 const DIMENSIONS = 384;
-/** Texts that may wait, those of all callers together: some minutes of work. */
+/** Most waiting texts of all callers together: a few minutes of work. */
 const WAITING_MAX = 10_000;
-/** After each crash in a row, how long calls are refused before the worker is started again. */
+/** Pauses before the worker restarts, after each crash in a row. Calls are refused meanwhile. */
 const RESTART_PAUSES_MS = [1_000, 10_000, 60_000, 600_000] as const;
-/** A worker that ran for this long has recovered from the crashes before. */
+/** A worker that has run this long counts as recovered from earlier crashes. */
 const RECOVERED_AFTER_MS = 600_000;
 
 export interface LocalEmbedderOptions {
   readonly files: ModelFiles;
   readonly threads: number;
-  /** Milliseconds of a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
 /**
- * The embedded model, in a worker that starts with the first text. Queries overtake offerings, and
- * one text at a time is with the worker, so that a query waits for one text at most. More than
- * 10,000 waiting texts, or a worker that has just crashed: `unavailable`.
+ * The built-in model, in a worker that starts with the first text. The worker gets one text at a time,
+ * queries before offerings, so that a query waits for at most one text. Rejects with `unavailable` if
+ * more than 10,000 texts wait or the worker has just crashed.
  *
- * `tag` is final with the first answer: the native runtime may turn out not to load.
+ * `tag` is final after the first answer, because the native runtime may fail to load.
  */
 export function openLocalEmbedder(options: LocalEmbedderOptions): Embedder {
   return new LocalEmbedder(options);
@@ -34,7 +34,7 @@ export function openLocalEmbedder(options: LocalEmbedderOptions): Embedder {
 interface Waiting {
   readonly texts: readonly string[];
   readonly vectors: Float32Array[];
-  /** How many texts were given to the worker. */
+  /** Number of texts sent to the worker. */
   sentCount: number;
   isSettled: boolean;
   readonly settle: (outcome: Float32Array[] | { readonly error: unknown }) => void;
@@ -79,7 +79,7 @@ class LocalEmbedder implements Embedder {
   async close(): Promise<void> {
     if (this.#closing === null) {
       this.#closing = Promise.withResolvers();
-      this.#rejectAll(new AppError('unavailable', 'The embedded model is closed.'));
+      this.#rejectAll(new AppError('unavailable', 'The built-in model is closed.'));
       if (this.#worker === null) this.#closing.resolve();
       else this.#post({ kind: 'stop' });
     }
@@ -87,19 +87,15 @@ class LocalEmbedder implements Embedder {
   }
 
   #admit(count: number): void {
-    if (this.#closing !== null) throw new AppError('unavailable', 'The embedded model is closed.');
+    if (this.#closing !== null) throw new AppError('unavailable', 'The built-in model is closed.');
     if (this.#waitingCount + count > WAITING_MAX) {
-      throw new AppError('unavailable', 'Too many texts wait for the embedded model.');
+      throw new AppError('unavailable', 'Too many texts are waiting for the built-in model.');
     }
     const retryAfterMs = this.#worker === null ? this.#pauseLeftMs() : 0;
     if (retryAfterMs > 0) {
-      throw new AppError(
-        'unavailable',
-        'The embedded model has stopped and is started again soon.',
-        {
-          retryAfterMs,
-        },
-      );
+      throw new AppError('unavailable', 'The built-in model has stopped and will restart soon.', {
+        retryAfterMs,
+      });
     }
   }
 
@@ -231,5 +227,5 @@ class LocalEmbedder implements Embedder {
 }
 
 function unavailable(reason: string): AppError {
-  return new AppError('unavailable', 'The embedded model cannot answer.', { cause: reason });
+  return new AppError('unavailable', 'The built-in model cannot answer.', { cause: reason });
 }

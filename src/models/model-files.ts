@@ -2,20 +2,20 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /*
- * Where the embedded model and its runtime are. From source that is build/model/ and node_modules.
+ * The paths of the built-in model and its runtime. When running from source, these are build/model/ and
+ * node_modules.
  *
- * Seam: a compiled binary has neither. Its build replaces the content of this module, for each
- * target, by one whose `modelFiles()` returns the paths of files embedded with
- * `import … from '…' with { type: 'file' }`, native files as `kind: 'packed'`, and it names
- * local-embedder-worker.ts as a second entry point. Everything here is plain data, because it
- * is sent to the worker.
+ * A compiled binary has neither. For each target, its build replaces this module with one whose
+ * `modelFiles()` returns the paths of files embedded with `import … from '…' with { type: 'file' }`
+ * (native files as `kind: 'packed'`), and adds local-embedder-worker.ts as a second entry point.
+ * Everything here is plain data, because it is sent to the worker.
  */
 
-/** A file that a binary carries, to be unpacked before the system's loader can open it. */
+/** A file inside the binary that must be unpacked before the system's loader can open it. */
 export interface PackedFile {
-  /** The name it must have on disk, because a neighbour looks for it under that name. */
+  /** The name that it must have on disk, because other files refer to it. */
   readonly name: string;
-  /** Where the carried content is; inside a binary only that binary can read it. */
+  /** Path of the packed content; inside a binary, only that binary can read it. */
   readonly path: string;
   /** SHA-256 of the unpacked content, in hexadecimal. */
   readonly sha256: string;
@@ -25,29 +25,29 @@ export interface PackedFile {
 
 export interface ModelFiles {
   readonly model: string;
-  /** One word piece a line. */
+  /** One word piece per line. */
   readonly vocabulary: string;
-  /** What `new Worker` takes to start `local-embedder-worker.ts`. */
+  /** The argument of `new Worker` for `local-embedder-worker.ts`. */
   readonly worker: string;
-  /** onnxruntime's native addon; null where there is none (musl, macOS on Intel). */
+  /** onnxruntime's native addon; null on platforms without one (musl, macOS on Intel). */
   readonly native: NativeFiles | null;
-  /** onnxruntime in WebAssembly, used where the addon is missing or does not load. */
+  /** onnxruntime in WebAssembly, used if the addon is missing or does not load. */
   readonly wasm: WasmFiles | null;
 }
 
 export type NativeFiles =
   | { readonly kind: 'in place'; readonly addon: string }
-  /** The addon, and the library that it finds in its own folder. */
+  /** The addon, and the library that it loads from its own folder. */
   | { readonly kind: 'packed'; readonly addon: PackedFile; readonly library: PackedFile };
 
 export interface WasmFiles {
-  /** `ort-wasm-simd-threaded.mjs`, by which threads start. */
+  /** `ort-wasm-simd-threaded.mjs`, which starts the threads. */
   readonly module: string;
   /** `ort-wasm-simd-threaded.wasm`. */
   readonly binary: string;
 }
 
-/** Null when the model was not built: then there is no local embedder. */
+/** Null if the model was not built; then there is no local embedder. */
 export function modelFiles(): ModelFiles | null {
   const model = fileURLToPath(new URL('../../build/model/all-minilm-l6-v2.onnx', import.meta.url));
   if (!existsSync(model)) return null;

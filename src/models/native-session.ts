@@ -3,10 +3,10 @@ import type { Session } from './inference-session.ts';
 import type { NativeFiles } from './model-files.ts';
 import { unpack, unpackFolders } from './unpack.ts';
 
-/** Log warnings and worse, as onnxruntime's own wrapper does. */
+/** Logs warnings and errors, as onnxruntime's own wrapper does. */
 const LOG_LEVEL = 2;
 
-/** What onnxruntime-node's addon exports; its wrapper finds the addon by a path that no bundler follows. */
+/** The exports of onnxruntime-node's addon. Its own wrapper loads the addon by a path that bundlers cannot follow. */
 interface Addon {
   initOrtOnce(logLevel: number, tensor: typeof Tensor, isMainThread: boolean): void;
   readonly InferenceSession: new () => NativeSession;
@@ -40,7 +40,7 @@ class Tensor {
   }
 }
 
-/** Blocks its thread while it loads and while it runs: for a worker. */
+/** Use it in a worker: it blocks its thread while loading and running. */
 export async function openNativeSession(
   model: Uint8Array,
   { files, threads }: { files: NativeFiles; threads: number },
@@ -51,7 +51,7 @@ export async function openNativeSession(
   session.loadModel(model.buffer, model.byteOffset, model.byteLength, {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
-    // Waiting threads would otherwise keep their cores busy between texts.
+    // Otherwise idle threads keep their cores busy between texts.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
   });
   return {

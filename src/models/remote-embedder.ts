@@ -3,31 +3,31 @@ import { Breaker } from './breaker.ts';
 import type { Embedder } from './embedder.ts';
 import { Endpoint, type FetchLike, isRecord } from './endpoint.ts';
 
-/** What the strictest of the common servers take in one request. */
+/** Texts per request: the limit of the strictest common server. */
 const BATCH_MAX = 64;
 const TIMEOUT_MS = 10_000;
 /** A batch of 4,096 dimensions in decimal is about 6 MB. */
 const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
-/** What a refused caller is told to wait while somebody else's call finds out. */
+/** Suggested wait for a caller refused while another call probes the endpoint. */
 const PROBE_WAIT_MS = 1000;
 
 export interface RemoteEmbedderOptions {
-  /** The base (`https://…/v1`) or the whole address, ending in `/embeddings`. */
+  /** The base URL (`https://…/v1`) or the full URL, which ends in `/embeddings`. */
   readonly url: string;
   readonly model: string;
-  /** Sent as a bearer token; empty: no such header. */
+  /** Sent as a bearer token; if empty, no header is sent. */
   readonly apiKey: string;
   /** For each request of up to 64 texts. */
   readonly timeoutMs?: number;
-  /** Milliseconds of a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly fetch?: FetchLike;
 }
 
 /**
- * Any endpoint that speaks OpenAI's `/embeddings`. Whatever goes wrong there is `unavailable`,
- * with the reason as its cause and never the key; after five failures in a row calls are refused
- * at once for 30 seconds, then one at a time is let through.
+ * An embedder behind any endpoint that is compatible with OpenAI's `/embeddings`. Any failure rejects
+ * with `unavailable`; its cause never contains the key. After five failures in a row, calls are refused
+ * for 30 seconds and then admitted one at a time.
  */
 export function openRemoteEmbedder(options: RemoteEmbedderOptions): Embedder {
   return new RemoteEmbedder(options);
@@ -77,7 +77,7 @@ class RemoteEmbedder implements Embedder {
     if (end === null) {
       throw new AppError(
         'unavailable',
-        'The embedding endpoint failed too often and is left alone for now.',
+        'The embedding endpoint failed repeatedly. Calls are paused for now.',
         { retryAfterMs: this.#breaker.restMs || PROBE_WAIT_MS },
       );
     }
@@ -96,7 +96,7 @@ class RemoteEmbedder implements Embedder {
     }
   }
 
-  /** Vectors of two lengths cannot be compared, so a model that changes under its name is refused. */
+  /** Refuses a model that changed under the same name: vectors of different lengths cannot be compared. */
   #checkDimensions(length: number): void {
     this.#dimensions ??= length;
     if (length !== this.#dimensions) {
@@ -105,7 +105,7 @@ class RemoteEmbedder implements Embedder {
   }
 }
 
-/** `{ data: [{ index, embedding }] }` as unit vectors in the order of `index`. Throws on any other shape. */
+/** Reads `{ data: [{ index, embedding }] }` as unit vectors in order of `index`. Throws on any other shape. */
 function readVectors(answer: unknown, count: number): Float32Array[] {
   const data = isRecord(answer) ? answer['data'] : undefined;
   if (!Array.isArray(data) || data.length !== count) throw new Error(`not ${count} vectors`);
@@ -126,11 +126,12 @@ function readVectors(answer: unknown, count: number): Float32Array[] {
 
 function unitVector(numbers: unknown): Float32Array {
   if (!Array.isArray(numbers) || numbers.length === 0)
-    throw new Error('an embedding that is no list');
+    throw new Error('an embedding that is not a list');
   if (!numbers.every((number) => typeof number === 'number' && Number.isFinite(number))) {
-    throw new Error('an embedding with something that is no finite number');
+    throw new Error('an embedding with a value that is not a finite number');
   }
   const length = Math.hypot(...numbers);
-  if (length === 0 || !Number.isFinite(length)) throw new Error('an embedding of no usable length');
+  if (length === 0 || !Number.isFinite(length))
+    throw new Error('an embedding whose norm is zero or infinite');
   return Float32Array.from(numbers, (number: number) => number / length);
 }

@@ -5,22 +5,22 @@ import { ChatEndpoint, type Message, withoutThoughts } from './chat-endpoint.ts'
 import { type FetchLike, isRecord } from './endpoint.ts';
 import { type Candidate, GRADED_MAX, type Scorer } from './scorer.ts';
 
-/** Counted up with every change of the rubric or of what the model gets to read. */
+/** Increase with every change to the rubric or to the model's input. */
 const RUBRIC_VERSION = 1;
 
-/** Code points of a candidate's text that the model reads: name, kind and the gist of a description. */
+/** Longest text of a candidate, in code points: name, kind and the gist of a description. */
 const TEXT_MAX = 300;
 
-/** As long as a question may be (decisions.md, D6). */
+/** Longest question, in code points, as in the search parameters. */
 const QUESTION_MAX = 1024;
 
 /** 25 grades take about 300 tokens, pretty-printed 600. */
 const ANSWER_TOKENS_MAX = 1000;
 
-/** Models that think before they answer count their thoughts. */
+/** For models that reason first, because their reasoning counts too. */
 const THINKING_TOKENS_MAX = 4000;
 
-/** Thoughts included, the longest honest answer is a tenth of this. */
+/** Ten times the longest valid answer, reasoning included. */
 const ANSWER_BYTES_MAX = 1024 * 1024;
 
 const TIMEOUT_MS = 10_000;
@@ -62,8 +62,8 @@ const ANSWER_SCHEMA = {
 const PLAIN = { temperature: 0, max_tokens: ANSWER_TOKENS_MAX };
 
 /**
- * Ways to ask for the same, the strictest first; an endpoint that refuses one is asked the next. The
- * last is for OpenAI's reasoning models, which take neither a temperature nor `max_tokens`.
+ * Variants of the request parameters, strictest first; the next is tried if the endpoint refuses one.
+ * The last is for OpenAI's reasoning models, which accept neither `temperature` nor `max_tokens`.
  */
 const DIALECTS: readonly Readonly<Record<string, unknown>>[] = [
   {
@@ -79,22 +79,21 @@ const DIALECTS: readonly Readonly<Record<string, unknown>>[] = [
 ];
 
 export interface RemoteScorerOptions {
-  /** The base (`https://…/v1`) or the whole address, ending in `/chat/completions`. */
+  /** The base URL (`https://…/v1`) or the full URL, which ends in `/chat/completions`. */
   readonly url: string;
   readonly model: string;
-  /** Sent as a bearer token; empty: no such header. */
+  /** Sent as a bearer token; if empty, no header is sent. */
   readonly apiKey: string;
-  /** For one grading, with every way of asking it takes. */
+  /** For one grading, all dialects tried included. */
   readonly timeoutMs?: number;
   readonly fetch?: FetchLike;
 }
 
 /**
- * Any endpoint that speaks OpenAI's `/chat/completions`. Whatever goes wrong there is `unavailable`,
- * with the reason as its cause: never the key, nothing of the answer. Of an answer only numbers of
- * candidates and their grades are taken, so no text, however the model is talked into it, gets past
- * this. What cannot be seen from here is a model that lets one product's text sway its honest
- * opinion of another: the rubric speaks against that.
+ * A scorer behind any endpoint that is compatible with OpenAI's `/chat/completions`. Any failure rejects
+ * with `unavailable`; its cause contains neither the key nor any part of the answer. Only candidate
+ * numbers and grades are read from an answer, so a prompt injection cannot smuggle text through. It can
+ * still sway the grades themselves, which only the rubric counters.
  */
 export function openRemoteScorer(options: RemoteScorerOptions): Scorer {
   return new RemoteScorer(options);
@@ -141,18 +140,18 @@ function messages(question: string, candidates: readonly Candidate[]): Message[]
 }
 
 /**
- * One line of at most `limit` code points, without brackets: a model that repeats it, thoughts and
- * all, has then said no JSON and closed no tag, so a grade in an answer is never a quotation.
+ * One line of at most `limit` code points, without brackets. A model that quotes it then produces no
+ * JSON and closes no tag, so a grade in an answer is never a quotation.
  */
 function harmless(text: string, limit: number): string {
-  // Cleaning leaves out little: four times the limit is enough, and bounds the work.
+  // Cleaning removes little: four times the limit is enough input and bounds the work.
   const line = cleanLine(text.slice(0, 4 * limit).replace(/[{}[\]<>]/g, ' '));
   return truncateWords(line, limit);
 }
 
 /**
- * The grade of each candidate, numbered from 1. Null where its entry is missing, there twice, or no
- * grade; entries of no candidate are passed over. Throws when not one grade is left.
+ * The grades of the candidates, which are numbered from 1. Null if an entry is missing, duplicated or
+ * not a grade. Ignores entries for unknown candidates. Throws if no grade is left.
  */
 function readGrades(content: string, count: number): (Grade | null)[] {
   const grades = new Array<Grade | null>(count).fill(null);
@@ -164,13 +163,13 @@ function readGrades(content: string, count: number): (Grade | null)[] {
     grades[number - 1] = !seen.has(number) && isGrade(grade) ? grade : null;
     seen.add(number);
   }
-  if (grades.every((grade) => grade === null)) throw new Error('not one grade in the answer');
+  if (grades.every((grade) => grade === null)) throw new Error('no grade in the answer');
   return grades;
 }
 
 /**
- * The entries of the one JSON object in a message, whatever stands around it: thoughts, a fence, a
- * polite sentence. Two objects are one too many.
+ * The entries of the only JSON object in a message. Reasoning, a code fence or other text around it is
+ * ignored; a second object is an error.
  */
 function parseEntries(content: string): unknown[] {
   const answer = withoutThoughts(content);

@@ -1,23 +1,23 @@
 import type { Grade } from '../domain/grade.ts';
 
-/** Candidates that one question is graded against at most: what a model reads with care in one go. */
+/** Most candidates graded per question: as many as a model reads carefully in one call. */
 export const GRADED_MAX = 25;
 
 export interface Candidate {
-  /** Changes with the text, and only with it: verdicts are kept under it. */
+  /** The key under which grades are cached; changes if and only if the text changes. */
   readonly key: string;
-  /** What the model gets to read of the item, as far as it fits. Data, whatever it says. */
+  /** The item's text for the model, truncated to fit. Untrusted data. */
   readonly text: string;
 }
 
-/** A language model that says how well candidates answer a question. */
+/** A language model that grades how well candidates answer a question. */
 export interface Scorer {
-  /** Names model, endpoint and rubric: verdicts under one tag say nothing about another. */
+  /** Identifies model, endpoint and rubric; grades are valid only for the same tag. */
   readonly tag: string;
   /**
-   * A grade for each of at most 25 candidates, in order; null where the model gave none. Rejects
-   * with `AppError('unavailable')` when not one grade comes back, and with the signal's reason when
-   * it aborts.
+   * Returns a grade for each of at most 25 candidates, in order; null where the model gave none.
+   * Rejects with `AppError('unavailable')` if there is no grade at all, and with the signal's reason
+   * if it aborts.
    */
   grade(
     question: string,

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import type { PackedFile } from './model-files.ts';
 
-/** Where to unpack, best first: one that is read-only or lets no code run is passed over. */
+/** Folders to unpack into, best first. The caller skips one that is read-only or mounted noexec. */
 export function unpackFolders(): string[] {
   return [join(homedir(), '.cache', 'vitrine'), tmpdir(), '/dev/shm'];
 }
 
 /**
- * Writes the files, side by side, into a private folder below `parent` that is named by their
- * content, and returns its path. What is there already is kept if owner, mode and content are
- * right, written again if only the content is wrong. Safe to run in several processes.
- * Throws when somebody else could write to the folder.
+ * Writes the files side by side into a private folder below `parent`, named after a hash of their
+ * content, and returns its path. Existing files stay if owner, mode and content are right, and are
+ * rewritten if only the content is wrong. Safe in concurrent processes. Throws if another user could
+ * write to the folder.
  */
 export async function unpack(files: readonly PackedFile[], parent: string): Promise<string> {
   const content = createHash('sha256')
@@ -32,7 +32,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
 }
 
-/** A link fails as well. Windows has no such modes: there the user's own folders are private. */
+/** Also refuses a symbolic link. Windows has no such modes; there the user's own folders are private. */
 async function assertPrivate(folder: string): Promise<void> {
   const { uid, mode, isDirectory } = await lstat(folder).then((stats) => ({
     uid: stats.uid,

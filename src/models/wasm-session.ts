@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Session } from './inference-session.ts';
 import type { WasmFiles } from './model-files.ts';
 
-/** onnxruntime in WebAssembly: needs nothing of the system, and takes about four times as long. */
+/** onnxruntime in WebAssembly: runs on any system and takes about four times as long as native. */
 export async function openWasmSession(
   model: Uint8Array,
   { files, threads }: { files: WasmFiles; threads: number },

@@ -1,10 +1,10 @@
 /**
- * The tokenizer of uncased BERT models: what `BertNormalizer`, `BertPreTokenizer` and `WordPiece`
- * of Hugging Face's tokenizers do, in one pass that stops once enough pieces are found, so that a
- * text of any length costs the same. Names of special tokens in a text are ordinary text here.
+ * The tokenizer of uncased BERT models: `BertNormalizer`, `BertPreTokenizer` and `WordPiece` of Hugging
+ * Face's tokenizers in one pass. The pass stops once enough pieces are found, so that the cost does not
+ * grow with the text. Names of special tokens in a text are treated as ordinary text.
  */
 
-/** Words of more characters are unknown to the model, as they were in its training. */
+/** Longer words, in characters, become `[UNK]`, as they did in the model's training. */
 const WORD_CHARACTERS_MAX = 100;
 
 const CONTINUATION = '##';
@@ -13,7 +13,7 @@ const INVISIBLE = /^[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]$/u;
 const ACCENT = /\p{Mn}/gu;
 const PUNCTUATION = /^[\p{P}!-/:-@[-`{-~]$/u;
 
-/** CJK ideographs, each of which is a word of its own; kana and hangul are not among them. */
+/** CJK ideographs, each of which is a separate word; excludes kana and hangul. */
 const IDEOGRAPHS: readonly (readonly [number, number])[] = [
   [0x4e00, 0x9fff],
   [0x3400, 0x4dbf],
@@ -27,13 +27,13 @@ const IDEOGRAPHS: readonly (readonly [number, number])[] = [
 
 export interface WordPieceTokenizer {
   /**
-   * Ids of the text's pieces between those of `[CLS]` and `[SEP]`, at most `lengthMax` with them:
-   * what does not fit is left out at the end. Pure.
+   * The ids of the text's pieces between `[CLS]` and `[SEP]`, truncated to `lengthMax` ids in all.
+   * Pure.
    */
   encode(text: string, lengthMax: number): number[];
 }
 
-/** `vocabulary`: one piece a line, its line number from 0 being its id. */
+/** `vocabulary`: one piece per line; a piece's id is its line number, from 0. */
 export function wordPieceTokenizer(vocabulary: string): WordPieceTokenizer {
   const ids = new Map<string, number>();
   for (const [id, piece] of vocabulary.trimEnd().split('\n').entries()) ids.set(piece, id);
@@ -57,8 +57,8 @@ export function wordPieceTokenizer(vocabulary: string): WordPieceTokenizer {
 }
 
 /**
- * Lower-case words without accents; punctuation marks and ideographs on their own. A word is cut
- * shortly after the longest that is looked up.
+ * Lower-case words without accents; punctuation marks and ideographs are separate words. A word is
+ * truncated just beyond the longest that is looked up.
  */
 function* words(text: string): Generator<string[]> {
   let word: string[] = [];
@@ -83,7 +83,7 @@ function* words(text: string): Generator<string[]> {
   if (word.length > 0) yield word;
 }
 
-/** What is left of one character: nothing of white space, controls and accents. */
+/** Normalises one character; white space, controls and accents become empty. */
 function letters(character: string): string {
   const code = character.charCodeAt(0);
   if (code > 0x20 && code < 0x7f) return character.toLowerCase();
@@ -95,7 +95,7 @@ function isIdeograph(code: number): boolean {
   return code >= 0x3400 && IDEOGRAPHS.some(([from, to]) => code >= from && code <= to);
 }
 
-/** The longest piece that begins the word, then the longest that goes on, …; null if one is missing. */
+/** Splits a word greedily into its longest pieces; null if the vocabulary lacks one. */
 function pieceIds(word: readonly string[], ids: ReadonlyMap<string, number>): number[] | null {
   if (word.length > WORD_CHARACTERS_MAX) return null;
   const found: number[] = [];

@@ -1,6 +1,6 @@
 const FOREIGN = 'https://evil.example/steal';
 
-/** What somebody may write into a name or a description to get at whoever reads the page. */
+/** Names and descriptions that attack readers of the page. */
 const ATTACKS: readonly string[] = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
@@ -108,7 +108,7 @@ const ATTACKS: readonly string[] = [
   '=',
 ];
 
-/** Every attack at the start, in the middle and at the end of something harmless: more than 200. */
+/** Every attack at the start, in the middle and at the end of a harmless text: more than 200. */
 export const HOSTILE_TEXTS: readonly string[] = ATTACKS.flatMap((attack) => [
   attack,
   `Mug ${attack} of stoneware`,

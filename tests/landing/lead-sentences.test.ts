@@ -31,11 +31,11 @@ test.each([
     '## Empty\n\n## Full\n\nText that says something',
     'Full: Text that says something.',
   ],
-])('%s', (_, markdown, told) => {
-  expect(leadSentences(markdown, 300)).toBe(told);
+])('%s', (_, markdown, summary) => {
+  expect(leadSentences(markdown, 300)).toBe(summary);
 });
 
-test('as many sections as fit, the first in any case', () => {
+test('contains as many sections as fit, and at least the first', () => {
   const text = ['## A\n\nThe first section here.', '## B\n\nThe second section here.'].join('\n\n');
   expect(leadSentences(text, 10)).toBe('A: The first section here.');
   expect(leadSentences(text, 53)).toBe(
@@ -44,7 +44,7 @@ test('as many sections as fit, the first in any case', () => {
   expect(leadSentences(text, 54)).toBe('A: The first section here. B: The second section here.');
 });
 
-test('a hostile text takes no time', () => {
+test('a hostile text takes linear time', () => {
   const spent = processorMs(() => {
     for (const part of ['*', '[', '<a', '| ', '# ', '- ', '![]('])
       leadSentences(part.repeat(20_000 / part.length), 300);

@@ -7,7 +7,7 @@ import { HOSTILE_TEXTS } from './hostile-texts.ts';
 const LIMIT = 300;
 const LINK = 'https://shop.example/products/mug';
 
-/** The places of a line in which a page puts text. */
+/** The contexts in which a page puts text. */
 const PLACES: readonly (readonly [string, (text: string) => string, readonly string[]])[] = [
   ['a heading', (text) => `# ${text}`, ['root', 'heading', 'text']],
   ['a quotation', (text) => `> ${text}`, ['root', 'blockquote', 'paragraph', 'text']],
@@ -24,11 +24,11 @@ describe.each(PLACES)('text in %s', (_, put, shape) => {
     expect(visibleText(tree)).toBe(clean);
   }
 
-  test(`is just text, whichever of ${HOSTILE_TEXTS.length} attacks it is`, () => {
+  test(`stays plain text for each of ${HOSTILE_TEXTS.length} attacks`, () => {
     for (const text of HOSTILE_TEXTS) expectPlain(text);
   });
 
-  test('is just text, whatever it is', () => {
+  test('stays plain text for random input', () => {
     const word = fc.constantFrom(...'\\`*_[]<>#|~&!()-+=.:;"\' \n1a@/', 'www.', 'http://', '&amp;');
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
@@ -38,7 +38,7 @@ describe.each(PLACES)('text in %s', (_, put, shape) => {
   });
 });
 
-test('text in a link stays in it, and the link goes where the catalogue says', () => {
+test('text in a link stays in the link, which leads to the catalogue’s URL', () => {
   for (const text of HOSTILE_TEXTS) {
     const clean = pageText(text, { limit: LIMIT });
     if (clean === '') continue;
@@ -56,7 +56,7 @@ test.each([
   'https://shop.example/a\\b|c`d*e*_f_~g~<h>[i]',
   "https://shop.example/it's%20here#top",
   'https://xn--mller-kva.example/ü/%E2%82%AC?ä=ö',
-])('an address stays one address: %s', (url) => {
+])('a URL stays one URL: %s', (url) => {
   const [link, ...further] = allNodes(parseMarkdown(markdownLink('x', url))).filter(
     ({ type }) => type === 'link',
   );
@@ -74,18 +74,18 @@ test.each([
   '/relative',
   'https://user:secret@shop.example/',
   `https://shop.example/${'x'.repeat(3000)}`,
-])('what is no address to link is left out: %p', (url) => {
+])('an unsafe URL is not linked: %p', (url) => {
   expect(markdownLink('Mug', url)).toBe('Mug');
 });
 
-test('an address of the shop’s own hosts stays, above and below them too; that of others does not', () => {
+test('keeps mail addresses at the shop’s own, parent and sub domains, and breaks all others', () => {
   const text = 'hello@acme.example, x@mail.shop.acme.example, y@evil.example, z@notacme.example';
   expect(pageText(text, { limit: 200, ownHosts: ['shop.acme.example'] })).toBe(
     'hello@acme.example, x@mail.shop.acme.example, y (at) evil.example, z (at) notacme.example',
   );
 });
 
-test('text is cut at its limit, at the end of a word', () => {
+test('truncates text at its limit, at the end of a word', () => {
   expect(pageText('one two three', { limit: 9 })).toBe('one two…');
   expect(pageText('one two three', { limit: 13 })).toBe('one two three');
   expect(pageText(`${'x'.repeat(1_000_000)}`, { limit: 10 })).toBe(`${'x'.repeat(9)}…`);

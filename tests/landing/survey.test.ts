@@ -25,7 +25,7 @@ function many(count: number, overrides: (index: number) => Partial<Glance>): Gla
   return Array.from({ length: count }, (_, index) => glance(overrides(index)));
 }
 
-test('counts, price ranges of each currency, and the last change', () => {
+test('reports counts, price ranges per currency, and the last change', () => {
   const found = survey([
     glance({ priceMinor: 500, updatedAt: 7_000_000 }),
     glance({ priceMinor: 900, compareAtPriceMinor: 1200 }),
@@ -48,8 +48,8 @@ test('counts, price ranges of each currency, and the last change', () => {
   ]);
 });
 
-describe('30 are featured', () => {
-  test('of what can be ordered and has price and picture, before anything else', () => {
+describe('features 30 offerings', () => {
+  test('first those that can be ordered and have a price and a picture', () => {
     const good = many(20, () => ({}));
     const lacking = many(50, (index) => (index % 2 === 0 ? { image: null } : { priceMinor: null }));
     const gone = many(50, () => ({ availability: 'out_of_stock' }));
@@ -60,11 +60,11 @@ describe('30 are featured', () => {
     expect(featured.filter((key) => goneKeys.has(key))).toEqual([]);
   });
 
-  test('of what is gone only where nothing else is', () => {
+  test('unavailable ones only if there are no others', () => {
     expect(survey(many(40, () => ({ availability: 'discontinued' }))).featured).toHaveLength(30);
   });
 
-  test('one of each category before a second of any, and of as many vendors as there are', () => {
+  test('one per category before a second of any, and from as many vendors as possible', () => {
     const glances = [
       ...many(500, (index) => ({ productType: 'Mugs', vendor: `Potter ${index % 40}` })),
       ...many(29, (index) => ({ productType: `Kind ${index}`, vendor: `Maker ${index}` })),
@@ -77,7 +77,7 @@ describe('30 are featured', () => {
     expect(new Set(potters).size).toBe(30);
   });
 
-  test('a third of them at a reduced price where there are some', () => {
+  test('a third of them on sale, if the shop has sales', () => {
     const reduced = many(100, () => ({ compareAtPriceMinor: 2000, publishedAt: '2020' }));
     const full = many(100, () => ({ publishedAt: '2026' }));
     const { featured } = survey([...full, ...reduced]);
@@ -85,7 +85,7 @@ describe('30 are featured', () => {
     expect(featured.filter((key) => reducedKeys.has(key))).toHaveLength(10);
   });
 
-  test('the same ones, whatever the order of the catalogue', () => {
+  test('the same ones in any catalogue order', () => {
     const glances = many(400, (index) => ({
       productType: `Kind ${index % 7}`,
       vendor: `Maker ${index % 11}`,
@@ -98,7 +98,7 @@ describe('30 are featured', () => {
   });
 });
 
-test('words of names stand in for categories only where there are none', () => {
+test('lists words of names only if there are no categories', () => {
   const nameless = many(10, (index) => ({
     productType: null,
     name: `Acme toner cartridge ${index}`,

@@ -14,7 +14,7 @@ function start() {
   return { breaker, call, fail, advance };
 }
 
-test('five failures in a row begin a rest of 30 seconds, four and an answer do not', () => {
+test('opens for 30 seconds after five failures in a row, but not after four and an answer', () => {
   const { breaker, call, fail, advance } = start();
   fail(4);
   call('answered');
@@ -27,7 +27,7 @@ test('five failures in a row begin a rest of 30 seconds, four and an answer do n
   expect([breaker.restMs, breaker.enter()]).toEqual([1, null]);
 });
 
-test('after a rest one caller at a time finds out', () => {
+test('afterwards admits one probing call at a time', () => {
   const { breaker, fail, advance } = start();
   fail(5);
   advance(30_000);
@@ -41,7 +41,7 @@ test('after a rest one caller at a time finds out', () => {
   expect([breaker.enter(), breaker.enter()]).not.toContain(null);
 });
 
-test('what failed late makes a rest no longer, and a call ends once', () => {
+test('late failures do not prolong the pause, and only the first report of a call counts', () => {
   const { breaker, fail, advance } = start();
   const before = breaker.enter()!;
   fail(5);

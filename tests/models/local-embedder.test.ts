@@ -23,23 +23,23 @@ async function codeOf(promise: Promise<unknown>): Promise<unknown> {
   return error instanceof AppError ? error.code : error;
 }
 
-/** A stand-in for the worker, to see what the real one never does. */
+/** A fake worker that does what the real one never does. */
 function workerOf(body: string): string {
   const source = `onmessage = ({ data }) => { ${body} };`;
   return URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
 }
 
-describe.skipIf(files === null)('the embedded model', () => {
+describe.skipIf(files === null)('the built-in model', () => {
   const embedder = files === null ? null! : open();
   afterAll(() => embedder.close());
 
-  test('finds a couch nearer to a sofa than to a drill', async () => {
+  test('places a couch nearer to a sofa than to a drill', async () => {
     const [couch, sofa, drill] = await embedder.embed(['couch', 'sofa', 'drill'], 'query', NEVER);
     expect(cosine(couch!, sofa!)).toBeGreaterThan(0.8);
     expect(cosine(couch!, drill!)).toBeLessThan(0.3);
   });
 
-  test('gives unit vectors of the length it names, in the order asked, under a tag with its backend', async () => {
+  test('returns unit vectors of the stated length, in order, under a tag that names its backend', async () => {
     const texts = ['red shoe', '', 'blue bottle', '沙发 🛋'];
     const vectors = await embedder.embed(texts, 'offering', NEVER);
     expect(vectors.map((vector) => vector.length)).toEqual(texts.map(() => embedder.dimensions!));
@@ -48,13 +48,13 @@ describe.skipIf(files === null)('the embedded model', () => {
     expect(embedder.tag).toMatch(/^all-MiniLM-L6-v2\/onnx-(native|wasm)$/);
   });
 
-  test('gives a text the same vector alone and after others', async () => {
+  test('returns the same vector for a text, alone or after others', async () => {
     const [alone] = await embedder.embed(['oak table'], 'query', NEVER);
     const among = await embedder.embed(['a', 'word '.repeat(400), 'oak table'], 'offering', NEVER);
     expect(among[2]).toEqual(alone!);
   });
 
-  test('does not read beyond 256 word pieces', async () => {
+  test('ignores text beyond 256 word pieces', async () => {
     const [short, long] = ['table '.repeat(254), `${'table '.repeat(254)} drill`];
     const [first, second] = await embedder.embed([short, long], 'offering', NEVER);
     expect(first).toEqual(second!);
@@ -72,7 +72,7 @@ describe.skipIf(files === null)('the embedded model', () => {
     expect(finished).toEqual(['1', 'query', '2', '3', '4', '5']);
   });
 
-  test('drops what waits when its signal aborts, with the reason, and goes on with the rest', async () => {
+  test('rejects waiting texts with the reason of an aborted signal and continues with the rest', async () => {
     const stop = new AbortController();
     const dropped = embedder.embed(Array(5000).fill('table'), 'offering', stop.signal);
     const kept = embedder.embed(['table'], 'offering', NEVER);
@@ -91,7 +91,7 @@ describe.skipIf(files === null)('the embedded model', () => {
     expect(await embedder.embed(['a', 'b'], 'offering', NEVER)).toHaveLength(2);
   });
 
-  test('reads the same meaning in WebAssembly, where the native runtime is missing or broken', async () => {
+  test('computes equivalent vectors in WebAssembly if the native runtime is missing or broken', async () => {
     const [native] = await embedder.embed(['grey three-seat sofa'], 'query', NEVER);
     for (const broken of [null, { kind: 'in place', addon: '/nowhere.node' }] as const) {
       const fallback = open({ native: broken });
@@ -102,13 +102,13 @@ describe.skipIf(files === null)('the embedded model', () => {
     }
   });
 
-  test('is unavailable when no runtime loads', async () => {
+  test('is unavailable if no runtime loads', async () => {
     const broken = open({ native: null, wasm: null });
     expect(await codeOf(broken.embed(['table'], 'query', NEVER))).toBe('unavailable');
     await broken.close();
   });
 
-  test('close: ends what waits, the worker, and every later call', async () => {
+  test('close rejects waiting and later calls and ends the worker', async () => {
     const closing = open();
     const waiting = closing.embed(['table', 'chair'], 'offering', NEVER);
     const [code] = await Promise.all([codeOf(waiting), closing.close(), closing.close()]);
@@ -121,7 +121,7 @@ describe.skipIf(files === null)('the embedded model', () => {
 describe('a worker that crashes', () => {
   const stub: ModelFiles = { model: '', vocabulary: '', worker: '', native: null, wasm: null };
 
-  test('fails what waits, is left alone for a while, and starts again', async () => {
+  test('rejects waiting texts, stays stopped for a while, and restarts', async () => {
     let now = 0;
     const worker = workerOf(`
       if (data.kind === 'start') postMessage({ kind: 'started', backend: 'wasm' });
@@ -146,7 +146,7 @@ describe('a worker that crashes', () => {
     await embedder.close();
   });
 
-  test('one text that fails takes no other with it', async () => {
+  test('a text that fails does not affect others', async () => {
     const worker = workerOf(`
       if (data.kind === 'start') postMessage({ kind: 'started', backend: 'wasm' });
       if (data.kind === 'encode') postMessage(data.text === 'bad'

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const RUNTIME = new URL('./bin/', import.meta.resolve('onnxruntime-node/package.json'));
 
-test('the native runtime sends nothing home: it has no uploader on any platform', async () => {
+test('the native runtime contains no telemetry uploader on any platform', async () => {
   const names = await readdir(RUNTIME, { recursive: true });
   const libraries = names.filter((name) =>
     /(^|[\\/])(lib)?onnxruntime\.(so|dll|.*dylib)/.test(name),

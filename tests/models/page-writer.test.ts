@@ -23,7 +23,7 @@ function write(timeoutMs = 200): Promise<string> {
   return openRemotePageWriter({ url, model: 'm', apiKey: KEY, timeoutMs }).write(SHOP, NEVER);
 }
 
-test('is given the shop as data, apart from the brief and cut to size', async () => {
+test('sends the shop as data, separate from the brief and truncated', async () => {
   expect(await write()).toBe(SENTENCE);
   const { body, authorization, path } = endpoint.asked[0]!;
   expect([path, authorization, body.model]).toEqual(['/v1/chat/completions', `Bearer ${KEY}`, 'm']);
@@ -35,22 +35,22 @@ test('is given the shop as data, apart from the brief and cut to size', async ()
 });
 
 test.each([
-  ['thoughts', `<think>hm {}</think>\n${SENTENCE}`, SENTENCE],
+  ['reasoning', `<think>hm {}</think>\n${SENTENCE}`, SENTENCE],
   ['quotation marks and bold', `"**${SENTENCE}**"`, SENTENCE],
   ['line breaks and hidden characters', SENTENCE.replace(' is ', '\n\nis\u202e '), SENTENCE],
-])('%s around the sentence fall away', async (_, content, introduction) => {
+])('removes %s around the sentence', async (_, content, introduction) => {
   endpoint.reply = ({ response }) => say(response, content);
   expect(await write()).toBe(introduction);
 });
 
-test('a long one is cut at the end of a word', async () => {
+test('truncates a long introduction at the end of a word', async () => {
   endpoint.reply = ({ response }) => say(response, `${SENTENCE} `.repeat(100));
   const introduction = await write();
   expect([...introduction].length).toBeLessThanOrEqual(320);
   expect(introduction).toMatch(/\w…$/);
 });
 
-describe('what may not be shown is unavailable', () => {
+describe('rejects unacceptable text as unavailable', () => {
   test.each([
     'Buy at https://evil.example now and save a lot.',
     'Buy at www.evil.example now and save a lot.',
@@ -70,11 +70,11 @@ describe('what may not be shown is unavailable', () => {
   });
 });
 
-/** Faults of the form that grades take are none of a sentence. */
+/** Faults in the format of grades, which do not apply to a sentence. */
 const ABOUT_GRADES =
   /grade|shape in the message|list in|two objects|cut by its length|wrong ids|NaN|infinite|parts/;
 
-describe('an endpoint that misbehaves is unavailable within its time', () => {
+describe('a misbehaving endpoint is unavailable within the timeout', () => {
   const faults = Object.entries(FAULTS).filter(([name]) => !ABOUT_GRADES.test(name));
   test.each(faults)('%s', async (_, reply) => {
     endpoint.reply = reply;
@@ -86,7 +86,7 @@ describe('an endpoint that misbehaves is unavailable within its time', () => {
   });
 });
 
-test('an abort is passed on as it is', async () => {
+test('an abort rejects with the signal’s reason', async () => {
   endpoint.reply = () => undefined;
   const abort = new AbortController();
   const url = `${endpoint.origin}/v1`;

@@ -49,7 +49,7 @@ function answer(response: ServerResponse, data: unknown): void {
   response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));
 }
 
-/** The vector of a text is its length and 1, so that order shows. */
+/** The vector of a text is `[length, 1]`, which makes the order visible. */
 function answerWell(response: ServerResponse, input: readonly string[]): void {
   answer(response, input.map((text, index) => ({ index, embedding: [text.length, 1] })).reverse());
 }
@@ -64,7 +64,7 @@ async function failure(promise: Promise<unknown>): Promise<AppError> {
 }
 
 describe('a well-behaved endpoint', () => {
-  test('is asked in batches of 64 at most, with the key, and its vectors are put in order at length 1', async () => {
+  test('receives batches of at most 64 texts with the key; its vectors are sorted and normalised', async () => {
     reply = answerWell;
     asked.length = 0;
     const embedder = open();
@@ -84,7 +84,7 @@ describe('a well-behaved endpoint', () => {
   });
 
   test.each(['/v1', '/v1/', '/v1/embeddings', '/v1/embeddings/'])(
-    'is found from %s',
+    'is reached from the URL path %s',
     async (path) => {
       reply = answerWell;
       asked.length = 0;
@@ -95,14 +95,14 @@ describe('a well-behaved endpoint', () => {
     },
   );
 
-  test('is not asked about no texts', async () => {
+  test('receives no request for an empty list', async () => {
     asked.length = 0;
     expect(await open().embed([], 'query', NEVER)).toEqual([]);
     expect(asked).toHaveLength(0);
   });
 });
 
-describe('an endpoint that misbehaves is unavailable, and the key stays unsaid', () => {
+describe('a misbehaving endpoint is unavailable, and no error contains the key', () => {
   const item = (index: unknown, embedding: unknown) => ({ index, embedding });
   const replies: [string, typeof reply][] = [
     ['500', (response) => response.writeHead(500).end(KEY)],
@@ -114,8 +114,8 @@ describe('an endpoint that misbehaves is unavailable, and the key stays unsaid',
     ['a connection that is cut', (_response, _input, request) => request.socket.destroy()],
     ['silence', () => undefined],
     ['a body that stalls', (response) => response.write('{"data":[')],
-    ['no JSON', (response) => response.end('<html>')],
-    ['nothing', (response) => response.end()],
+    ['a body that is not JSON', (response) => response.end('<html>')],
+    ['an empty body', (response) => response.end()],
     ['JSON of another shape', (response) => response.end('[]')],
     ['too few vectors', (response) => answer(response, [item(0, [1, 2])])],
     [
@@ -126,8 +126,8 @@ describe('an endpoint that misbehaves is unavailable, and the key stays unsaid',
           [0, 1, 2].map((i) => item(i, [1, 2])),
         ),
     ],
-    ['an index twice', (response) => answer(response, [item(0, [1, 2]), item(0, [1, 2])])],
-    ['an index beyond', (response) => answer(response, [item(0, [1, 2]), item(2, [1, 2])])],
+    ['a duplicate index', (response) => answer(response, [item(0, [1, 2]), item(0, [1, 2])])],
+    ['an index out of range', (response) => answer(response, [item(0, [1, 2]), item(2, [1, 2])])],
     ['no index', (response) => answer(response, [{ embedding: [1] }, { embedding: [1] }])],
     ['strings', (response) => answer(response, [item(0, [1, 2]), item(1, ['1', 2])])],
     ['null for NaN', (response) => answer(response, [item(0, [1, 2]), item(1, [Number.NaN, 2])])],
@@ -138,7 +138,7 @@ describe('an endpoint that misbehaves is unavailable, and the key stays unsaid',
     ],
     ['zero vectors', (response) => answer(response, [item(0, [1, 2]), item(1, [0, 0])])],
     ['empty vectors', (response) => answer(response, [item(0, []), item(1, [])])],
-    ['two lengths', (response) => answer(response, [item(0, [1, 2]), item(1, [1])])],
+    ['vectors of two lengths', (response) => answer(response, [item(0, [1, 2]), item(1, [1])])],
   ];
 
   test.each(replies)('%s', async (_, misbehave) => {
@@ -160,22 +160,22 @@ describe('an endpoint that misbehaves is unavailable, and the key stays unsaid',
       more();
     };
     const error = await failure(open({ timeoutMs: 20_000 }).embed(['a'], 'query', NEVER));
-    expect(String(error.cause)).toContain('bytes of answer');
+    expect(String(error.cause)).toContain('an answer of more than');
     expect(sent).toBeLessThan(64);
   });
 
-  test('nobody listening', async () => {
+  test('a closed port', async () => {
     expect(
       (await failure(open({ url: 'http://127.0.0.1:1/v1' }).embed(['a'], 'query', NEVER))).code,
     ).toBe('unavailable');
   });
 
-  test('a key that is no header value', async () => {
+  test('a key that is not a valid header value', async () => {
     const error = await failure(open({ apiKey: 'se\ncret' }).embed(['a'], 'query', NEVER));
     expect(`${error.message} ${String(error.cause)}`).not.toContain('se\ncret');
   });
 
-  test('vectors of another length than before', async () => {
+  test('vectors of a different length than before', async () => {
     const embedder = open();
     reply = answerWell;
     await embedder.embed(['a'], 'query', NEVER);
@@ -202,7 +202,7 @@ describe('the breaker', () => {
     expect(await embedder.embed(['a'], 'query', NEVER)).toHaveLength(1);
   });
 
-  test('does not count callers who went away', async () => {
+  test('does not count cancelled calls', async () => {
     const embedder = open();
     reply = () => undefined;
     for (let i = 0; i < 6; i++) {

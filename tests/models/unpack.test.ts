@@ -17,7 +17,7 @@ async function packedFile(name: string, content: string): Promise<PackedFile> {
   return { name, path, sha256, compressed: true };
 }
 
-test('unpacks into a folder that only this user can enter, twice into the same', async () => {
+test('unpacks into a folder that only this user can enter, and reuses it', async () => {
   const files = [await packedFile('a.so', 'library'), await packedFile('b.node', 'addon')];
   const folder = await unpack(files, parent);
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -26,7 +26,7 @@ test('unpacks into a folder that only this user can enter, twice into the same',
   expect((await readdir(folder)).sort()).toEqual(['a.so', 'b.node']);
 });
 
-test('writes a file again whose content was changed at the same length', async () => {
+test('rewrites a file whose content changed at the same length', async () => {
   const file = await packedFile('c.so', 'library');
   const target = join(await unpack([file], parent), 'c.so');
   await chmod(target, 0o700);
@@ -41,7 +41,7 @@ test('refuses a folder that others can write to', async () => {
   expect(unpack([file], parent)).rejects.toThrow('not a private folder');
 });
 
-test('refuses to unpack what is not what was packed', async () => {
+test('refuses to unpack a file whose digest is wrong', async () => {
   const file = await packedFile('e.so', 'library');
   expect(unpack([{ ...file, sha256: '0'.repeat(64) }], parent)).rejects.toThrow('damaged');
 });

@@ -44,34 +44,34 @@ function pieces(text: string, lengthMax = 256): string[] {
 
 describe('WordPiece', () => {
   test.each([
-    ['an empty text is its two ends', '', []],
-    ['white space is nothing', ' \t\n\u00a0\u3000', []],
+    ['an empty text has only [CLS] and [SEP]', '', []],
+    ['white space is ignored', ' \t\n\u00a0\u3000', []],
     ['the longest piece is taken first', 'sofa', ['sofa']],
-    ['a word goes on in continuations', 'sob ab bob', ['so', '##b', 'a', '##b', '[UNK]']],
-    ['case and accents do not matter', 'CAFÉ cafe\u0301 İSTANBUL', ['cafe', 'cafe', 'istanbul']],
-    ['a capital sigma is σ wherever it stands', 'ΣΣ', ['σ', '##σ']],
-    ['punctuation stands alone', 'red-sofa,$1!', ['red', '-', 'sofa', ',', '$', '1', '!']],
+    ['later pieces of a word are continuations', 'sob ab bob', ['so', '##b', 'a', '##b', '[UNK]']],
+    ['case and accents are ignored', 'CAFÉ cafe\u0301 İSTANBUL', ['cafe', 'cafe', 'istanbul']],
+    ['a capital sigma becomes σ in any position', 'ΣΣ', ['σ', '##σ']],
+    ['each punctuation mark is a word', 'red-sofa,$1!', ['red', '-', 'sofa', ',', '$', '1', '!']],
     ['each ideograph is a word, in every plane', '沙发𠀀', ['沙', '发', '𠀀']],
-    ['hangul is read by its letters', '가', [HANGUL]],
-    ['an emoji that is a piece is found, others are unknown', '😀 🛋', ['😀', '[UNK]']],
-    ['controls and byte order marks are invisible', 'so\u0000\ufeff\u200bfa', ['sofa']],
-    ['a lone surrogate does no harm', 'red\ud800', ['red']],
+    ['hangul is split into jamo', '가', [HANGUL]],
+    ['only emoji in the vocabulary are known', '😀 🛋', ['😀', '[UNK]']],
+    ['controls and byte order marks are ignored', 'so\u0000\ufeff\u200bfa', ['sofa']],
+    ['a lone surrogate is ignored', 'red\ud800', ['red']],
     ['names of special tokens are ordinary text', '[CLS]', ['[', 'cl', '##s', ']']],
   ])('%s', (_, text, expected) => {
     expect(pieces(text)).toEqual(['[CLS]', ...expected, '[SEP]']);
   });
 
-  test('a word of 100 characters is read, one of 101 is unknown', () => {
+  test('a word of 100 characters is known, one of 101 is not', () => {
     expect(pieces(`a${'b'.repeat(99)}`)).toHaveLength(102);
     expect(pieces(`a${'b'.repeat(100)}`)).toEqual(['[CLS]', '[UNK]', '[SEP]']);
   });
 
-  test('a text is cut at the limit, also inside a word', () => {
+  test('truncates a text at the limit, even inside a word', () => {
     expect(pieces('red abbb', 5)).toEqual(['[CLS]', 'red', 'a', '##b', '[SEP]']);
     expect(pieces('red '.repeat(1000), 256)).toHaveLength(256);
   });
 
-  test('a vocabulary without the special tokens is refused', () => {
+  test('refuses a vocabulary without the special tokens', () => {
     expect(() => wordPieceTokenizer('sofa\n')).toThrow('[CLS]');
   });
 });
