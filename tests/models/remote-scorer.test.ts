@@ -22,7 +22,7 @@ beforeEach(() => {
 
 function open(overrides: Partial<RemoteScorerOptions> = {}) {
   const url = `${endpoint.origin}/v1`;
-  return openRemoteScorer({ url, model: 'm', apiKey: KEY, timeoutMs: 200, ...overrides });
+  return openRemoteScorer({ url, model: 'm', apiKey: KEY, timeoutMs: 10_000, ...overrides });
 }
 
 function candidates(...texts: readonly string[]) {
@@ -178,8 +178,8 @@ describe('a misbehaving endpoint is unavailable, and no error contains the key o
   test.each(Object.entries(FAULTS))('%s', async (_, misbehave) => {
     endpoint.reply = misbehave;
     const startedAt = performance.now();
-    const error = await failure(open().grade('q', graded, NEVER));
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    const error = await failure(open({ timeoutMs: 200 }).grade('q', graded, NEVER));
+    expect(performance.now() - startedAt).toBeLessThan(2000);
     expect(error.code).toBe('unavailable');
     expect(String(error.cause)).not.toContain('worth');
     expect(`${error.message} ${error.stack} ${String(error.cause)}`).not.toContain(KEY);

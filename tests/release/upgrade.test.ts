@@ -50,7 +50,7 @@ test('a data folder of 0.1.0 is served as it is: keys, offerings, passages, page
   const report = await vitrine(['hits', 'report', '--since', '2026-11-21', '--data', folder]);
   expect(report.stdout).toContain('mug');
   expect(await schemaOf(folder)).toBe(SCHEMA_VERSION);
-  const backups = readdirSync(folder).filter((name) => name.startsWith('before-migration-'));
+  const backups = readdirSync(folder).filter((name) => /^before-migration-.*\.db$/.test(name));
   expect(backups).toHaveLength(SCHEMA_VERSION > SCHEMA_OF_0_1_0 ? 1 : 0);
 }, 60_000);
 
