@@ -3,7 +3,7 @@ import { type Grade, isGrade } from '../domain/grade.ts';
 import { cleanLine, truncateWords } from '../domain/text.ts';
 import { ChatEndpoint, type Message, withoutThoughts } from './chat-endpoint.ts';
 import { type FetchLike, isRecord } from './endpoint.ts';
-import { type Candidate, GRADED_MAX, type Scorer } from './scorer.ts';
+import { GRADED_MAX, type Scorer, type ScorerCandidate } from './scorer.ts';
 
 /** Increase with every change to the rubric or to the model's input. */
 const RUBRIC_VERSION = 1;
@@ -116,7 +116,7 @@ class RemoteScorer implements Scorer {
 
   async grade(
     question: string,
-    candidates: readonly Candidate[],
+    candidates: readonly ScorerCandidate[],
     signal: AbortSignal,
   ): Promise<readonly (Grade | null)[]> {
     assert(candidates.length <= GRADED_MAX);
@@ -127,7 +127,7 @@ class RemoteScorer implements Scorer {
   }
 }
 
-function messages(question: string, candidates: readonly Candidate[]): Message[] {
+function messages(question: string, candidates: readonly ScorerCandidate[]): Message[] {
   const products = candidates.map(({ text }, index) => ({
     number: index + 1,
     text: harmless(text, TEXT_MAX),

@@ -3,7 +3,7 @@ import type { Grade } from '../domain/grade.ts';
 /** Most candidates graded per question: as many as a model reads carefully in one call. */
 export const GRADED_MAX = 25;
 
-export interface Candidate {
+export interface ScorerCandidate {
   /** The key under which grades are cached; changes if and only if the text changes. */
   readonly key: string;
   /** The item's text for the model, truncated to fit. Untrusted data. */
@@ -21,7 +21,7 @@ export interface Scorer {
    */
   grade(
     question: string,
-    candidates: readonly Candidate[],
+    candidates: readonly ScorerCandidate[],
     signal: AbortSignal,
   ): Promise<readonly (Grade | null)[]>;
 }

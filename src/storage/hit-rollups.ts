@@ -84,7 +84,7 @@ export interface PurgeFilter {
   readonly beforeDay: string | null;
 }
 
-interface Candidate {
+interface PurgeableHit {
   readonly key: number;
   readonly client_ip: string | null;
 }
@@ -94,9 +94,9 @@ export async function findPurgeable(
   db: Database,
   { organizationKey, beforeDay }: PurgeFilter,
   { after, span }: { after: number; span: number },
-): Promise<{ hits: readonly Candidate[]; isLast: boolean }> {
+): Promise<{ hits: readonly PurgeableHit[]; isLast: boolean }> {
   const args = [after, after + span, organizationKey];
-  const hits = await db.all<Candidate>({
+  const hits = await db.all<PurgeableHit>({
     sql: `SELECT key, client_ip FROM hit_facts WHERE key > ? AND key <= ? AND organization_key = ?
             ${beforeDay === null ? '' : 'AND day < ?'} ORDER BY key`,
     args: beforeDay === null ? args : [...args, beforeDay],

@@ -78,7 +78,7 @@ export async function findRetryWait(
   return row?.waitMs ?? 0;
 }
 
-export interface Lease {
+export interface PageLease {
   readonly now: QueueTime;
   readonly durationMs: number;
   /** Milliseconds to wait after a first attempt that fails or is killed; doubled for each further one. */
@@ -92,7 +92,7 @@ export interface Lease {
  * Takes a page to rebuild it, and counts the attempt: whoever dies over it has failed. Runs as one
  * statement and returns a row exactly when the lease is had.
  */
-export function leaseLandingPage(organizationKey: number, lease: Lease): Statement {
+export function leaseLandingPage(organizationKey: number, lease: PageLease): Statement {
   const { now, durationMs, backOffMs, backOffMaxMs, unlessBuiltFrom } = lease;
   return {
     sql: `INSERT INTO landing_pages (organization_key, stale_since, leased_until, attempts, retry_at)

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { type Config, dataFiles } from '../../config.ts';
+import { type Check, type CheckResult, fail, ok, warn } from '../../domain/check-result.ts';
 import { AppError } from '../../domain/errors.ts';
-import { type Check, type Finding, fail, ok, warn } from '../../domain/finding.ts';
 import { withWorkFolder } from '../../operations/upkeep/back-up-database.ts';
 import {
   DATA_CHECKS,
@@ -33,7 +33,7 @@ const DATABASE = 'database';
 /** Exit code when something fails. */
 const FAILING = 1;
 
-export interface Line extends Finding {
+export interface Line extends CheckResult {
   readonly name: string;
 }
 
@@ -164,7 +164,8 @@ function render(lines: readonly Line[]): string {
     ...(advice === null ? [] : [dim(`${' '.repeat(width + 8)}→ ${advice}`)]),
   ]);
   const failing = lines.filter(isFailing).length;
-  const count = (state: Finding['state']) => lines.filter((line) => line.state === state).length;
+  const count = (state: CheckResult['state']) =>
+    lines.filter((line) => line.state === state).length;
   const sum = failing === 0 ? 'nothing fails' : `${failing} fail`;
   return [...shown, '', `${count('ok')} ok, ${count('warn')} to look at, ${sum}`].join('\n');
 }

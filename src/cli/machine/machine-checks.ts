@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, dataFiles } from '../../config.ts';
-import { type Check, type Finding, fail, ok, warn } from '../../domain/finding.ts';
+import { type Check, type CheckResult, fail, ok, warn } from '../../domain/check-result.ts';
 import { isHeldElsewhere } from '../../operations/upkeep/back-up-database.ts';
 import type { Platform } from '../../platform.ts';
 import { isAddressInUse } from '../command/failure.ts';
@@ -47,7 +47,7 @@ export const MACHINE_CHECKS: readonly Check<Machine>[] = [
   { name: 'open files', look: () => lookAtOpenFiles('/proc/self/limits') },
 ];
 
-function lookAtFolder({ config: { dataFolder, databaseUrl } }: Machine): Finding {
+function lookAtFolder({ config: { dataFolder, databaseUrl } }: Machine): CheckResult {
   if (!existsSync(dataFolder) && databaseUrl !== null)
     return ok('there is none yet: the data are on a server');
   if (!existsSync(dataFolder))
@@ -64,7 +64,7 @@ function lookAtFolder({ config: { dataFolder, databaseUrl } }: Machine): Finding
     : ok(`${dataFolder} is writable, and private`);
 }
 
-function lookAtSpace({ config: { dataFolder, databaseUrl } }: Machine): Finding {
+function lookAtSpace({ config: { dataFolder, databaseUrl } }: Machine): CheckResult {
   if (databaseUrl !== null) return ok('the data are on a server');
   if (!existsSync(dataFolder)) return warn('not looked at', 'there is no data folder');
   const { bavail, bsize } = statfsSync(dataFolder);
@@ -79,7 +79,7 @@ export function judgeSpace({
 }: {
   freeBytes: number;
   databaseBytes: number;
-}): Finding {
+}): CheckResult {
   const free = `${Math.floor(freeBytes / 1e6)} MB are free`;
   if (freeBytes < FREE_BYTES_MIN) return fail(free, 'make room: soon nothing can be written');
   if (freeBytes < 2 * databaseBytes)
@@ -90,7 +90,7 @@ export function judgeSpace({
   return ok(free);
 }
 
-function lookAtSettings({ config: { dataFolder } }: Machine): Finding {
+function lookAtSettings({ config: { dataFolder } }: Machine): CheckResult {
   const { settings } = dataFiles(dataFolder);
   const mode = statSync(settings, { throwIfNoEntry: false })?.mode;
   if (mode === undefined) return ok('there is none: defaults, environment and flags');
@@ -99,7 +99,7 @@ function lookAtSettings({ config: { dataFolder } }: Machine): Finding {
     : ok(`${settings} is its owner’s alone`);
 }
 
-async function lookAtProcess({ config: { dataFolder }, isServing }: Machine): Promise<Finding> {
+async function lookAtProcess({ config: { dataFolder }, isServing }: Machine): Promise<CheckResult> {
   if (isServing) return ok('the service is running');
   if (!existsSync(dataFolder)) return ok('no service is running');
   return (await isHeldElsewhere(dataFiles(dataFolder).lock))
@@ -110,7 +110,11 @@ async function lookAtProcess({ config: { dataFolder }, isServing }: Machine): Pr
     : ok('no service is running');
 }
 
-async function lookAtPort({ config: { listen }, platform, isServing }: Machine): Promise<Finding> {
+async function lookAtPort({
+  config: { listen },
+  platform,
+  isServing,
+}: Machine): Promise<CheckResult> {
   const { hostname, port } = listen;
   const address = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
   if (isServing) {
@@ -138,7 +142,7 @@ async function lookAtPublicUrl({
   config: { publicUrl },
   platform,
   isServing,
-}: Machine): Promise<Finding> {
+}: Machine): Promise<CheckResult> {
   if (publicUrl === null) return ok('none is set');
   if (await isVitrine(publicUrl, platform)) return ok(`${publicUrl} leads here`);
   return isServing
@@ -173,7 +177,7 @@ async function lookAtStreams({
   config: { publicUrl },
   platform,
   apiKey,
-}: Machine): Promise<Finding> {
+}: Machine): Promise<CheckResult> {
   if (publicUrl === null) return ok('no public address, no proxy to hold them back');
   const headers = { accept: 'text/event-stream', ...(apiKey && { 'x-api-key': apiKey }) };
   const response = await ask(`${publicUrl}/mcp`, platform, headers);
@@ -200,7 +204,7 @@ async function lookAtStreams({
 }
 
 /** The native parts of the binary are unpacked there and loaded. */
-export function lookAtTempFolder(folder: string): Finding {
+export function lookAtTempFolder(folder: string): CheckResult {
   let probe: string | null = null;
   try {
     probe = mkdtempSync(join(folder, 'vitrine-doctor-'));
@@ -219,7 +223,7 @@ export function lookAtTempFolder(folder: string): Finding {
 }
 
 /** `limits` is of the kind that Linux has for each process. */
-export function lookAtOpenFiles(limits: string): Finding {
+export function lookAtOpenFiles(limits: string): CheckResult {
   if (!existsSync(limits)) return ok('this system does not say');
   const soft = /^Max open files +(\d+)/m.exec(readFileSync(limits, 'utf8'))?.[1];
   if (soft === undefined) return ok('unlimited');

@@ -2,7 +2,7 @@ import type { IndexedDocument } from '../../search/index/index-search.ts';
 import type { TermGroup } from '../../search/query/expand-terms.ts';
 import type { EmbeddingModel } from './embeddings.ts';
 import type { SearchableLayers } from './load-layers.ts';
-import type { DocumentKeys, ReadDocument } from './shown-documents.ts';
+import type { DocumentKeys, TokenizedDocument } from './shown-documents.ts';
 
 /** What a search asks of the catalogue in its scope. Counts are those of the organization's whole catalogue. */
 export interface CatalogView {
@@ -51,5 +51,5 @@ export interface Retrieved {
   /** In order; null for a document that an import took away meanwhile. */
   findShown(
     documents: readonly (DocumentPlace & DocumentKeys)[],
-  ): Promise<readonly (ReadDocument | null)[]>;
+  ): Promise<readonly (TokenizedDocument | null)[]>;
 }

@@ -1,6 +1,10 @@
 import { type CatalogItem, isAvailable } from '../../domain/catalog.ts';
 import { FIELDS } from '../../domain/field.ts';
-import { type DocumentTerms, documentTerms, readOffering } from '../../search/index/documents.ts';
+import {
+  analyzeOffering,
+  type DocumentTerms,
+  documentTerms,
+} from '../../search/index/documents.ts';
 import { FactTable } from '../../search/index/fact-table.ts';
 import { factsOf } from '../../search/index/item-facts.ts';
 import type { MemoryIndex, UnfoldedIndex } from '../../search/index/memory-index.ts';
@@ -52,12 +56,12 @@ export class IndexPartsBuilder {
   /** Throws a RangeError for a key that is not greater than the last. */
   add(row: SearchableRow): void {
     const { item } = row;
-    const reading = item.type === 'product' ? readOffering(item) : undefined;
-    const documents = reading === undefined ? this.#passages(row) : documentTerms(item, reading);
+    const analyzed = item.type === 'product' ? analyzeOffering(item) : undefined;
+    const documents = analyzed === undefined ? this.#passages(row) : documentTerms(item, analyzed);
     const { terms } = documents.find(({ passage }) => passage === row.passage)!;
     this.#builder.add({ ...row, ...columnsOf(item), terms: this.#kept(terms) });
-    this.#names.add(nameTerms(item.name, reading?.measures.name));
-    this.#facts.add(factsOf(item, reading));
+    this.#names.add(nameTerms(item.name, analyzed?.measures.name));
+    this.#facts.add(factsOf(item, analyzed));
   }
 
   /** Adds the document at this place of the former index as it is there, without reading its text. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Grade } from '../../domain/grade.ts';
 import { cleanLine } from '../../domain/text.ts';
 import { Breaker, type CallEnd } from '../../models/breaker.ts';
-import { type Candidate, GRADED_MAX, type Scorer } from '../../models/scorer.ts';
+import { GRADED_MAX, type Scorer, type ScorerCandidate } from '../../models/scorer.ts';
 import type { Platform } from '../../platform.ts';
 
 /** Questions that wait for the model at once: beyond, a search is better off without. */
@@ -68,17 +68,17 @@ export class Scoring {
    * Grades of the first 25 candidates, all of them or none, within the budget. The model is asked
    * only about those it has not judged yet. Never throws: a search goes on without grades.
    */
-  async score(question: string, candidates: readonly Candidate[]): Promise<ScoringOutcome> {
+  async score(question: string, candidates: readonly ScorerCandidate[]): Promise<ScoringOutcome> {
     const outcome = await this.#score(question, candidates);
     this.outcomes[outcome.state] += 1;
     return outcome;
   }
 
-  async #score(question: string, candidates: readonly Candidate[]): Promise<ScoringOutcome> {
+  async #score(question: string, candidates: readonly ScorerCandidate[]): Promise<ScoringOutcome> {
     const asked = cleanLine(question).normalize('NFKC').toLowerCase();
     const first = candidates.slice(0, GRADED_MAX);
     const known = new Map<string, Grade | null>();
-    const unknown = new Map<string, Candidate>();
+    const unknown = new Map<string, ScorerCandidate>();
     for (const candidate of first) {
       const verdict = this.#recall(asked, candidate.key);
       if (verdict === undefined) unknown.set(candidate.key, candidate);
@@ -99,7 +99,7 @@ export class Scoring {
 
   async #ask(
     question: string,
-    candidates: readonly Candidate[],
+    candidates: readonly ScorerCandidate[],
   ): Promise<Verdicts | 'timeout' | 'unavailable'> {
     const call = this.#callFor(question, candidates);
     if (typeof call === 'string') return call;
@@ -115,7 +115,10 @@ export class Scoring {
   }
 
   /** The call that asks exactly this, begun now unless it is on its way. */
-  #callFor(question: string, candidates: readonly Candidate[]): Call | 'timeout' | 'unavailable' {
+  #callFor(
+    question: string,
+    candidates: readonly ScorerCandidate[],
+  ): Call | 'timeout' | 'unavailable' {
     const id = digest([question, ...candidates.map(({ key }) => key)]);
     const present = this.#calls.get(id);
     if (present !== undefined) return present;
@@ -134,7 +137,7 @@ export class Scoring {
 
   async #judge(
     question: string,
-    candidates: readonly Candidate[],
+    candidates: readonly ScorerCandidate[],
     end: (end: CallEnd) => void,
   ): Promise<Verdicts | null> {
     const startedAt = this.#platform.monotonicMs();

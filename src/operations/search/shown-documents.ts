@@ -3,11 +3,11 @@ import type { TermTable } from '../../search/index/term-table.ts';
 import type { TermGroup } from '../../search/query/expand-terms.ts';
 import { type Highlight, highlight } from '../../search/results/match.ts';
 import {
-  highlightRead,
+  highlightTokenized,
   locateGroups,
-  type ReadText,
-  readText,
-} from '../../search/results/read-text.ts';
+  type TokenizedText,
+  tokenizeText,
+} from '../../search/results/tokenized-text.ts';
 import { findItems, findPassages, type StoredItem } from '../../storage/catalog/items.ts';
 import type { Database } from '../../storage/engine/database.ts';
 
@@ -30,18 +30,18 @@ function shownTexts({ stored: { item }, description }: ShownDocument): [string, 
 }
 
 /** A document with the texts that highlights are cut from, their words as terms of one table. */
-export interface ReadDocument extends ShownDocument {
+export interface TokenizedDocument extends ShownDocument {
   readonly texts: readonly {
     readonly field: string;
     readonly text: string;
     /** Null where the text has to be read each time. */
-    readonly read: ReadText | null;
+    readonly tokenized: TokenizedText | null;
   }[];
 }
 
 /** A document that is shown once: there is no table that its texts could be read by. */
-export function unread(document: ShownDocument): ReadDocument {
-  const texts = shownTexts(document).map(([field, text]) => ({ field, text, read: null }));
+export function untokenized(document: ShownDocument): TokenizedDocument {
+  const texts = shownTexts(document).map(([field, text]) => ({ field, text, tokenized: null }));
   return { ...document, texts };
 }
 
@@ -97,7 +97,7 @@ interface Numbering {
   readonly table: TermTable;
 }
 
-interface KeptDocument extends ReadDocument {
+interface KeptDocument extends TokenizedDocument {
   readonly organizationKey: number;
   readonly generation: number;
   /** A document whose words are numbered otherwise is not found. */
@@ -134,7 +134,7 @@ export class ShownDocuments {
       const shown = found.get(documentKey);
       if (shown === undefined) return kept[place]!;
       const texts = shownTexts(shown).map(([field, text]) => {
-        return { field, text, read: readText(text, table) };
+        return { field, text, tokenized: tokenizeText(text, table) };
       });
       const bytes =
         BYTES_PER_DOCUMENT + JSON.stringify(shown.stored.item).length * BYTES_PER_CHARACTER;
@@ -174,12 +174,14 @@ export class ShownDocuments {
 export function documentHighlighter(
   groups: readonly TermGroup[],
   table: TermTable,
-): (document: ReadDocument) => Highlight[] {
+): (document: TokenizedDocument) => Highlight[] {
   const located = locateGroups(groups, table);
   return ({ texts }) =>
     texts
-      .map(({ field, text, read }) =>
-        read === null ? highlight(field, text, groups) : highlightRead(field, read, located),
+      .map(({ field, text, tokenized }) =>
+        tokenized === null
+          ? highlight(field, text, groups)
+          : highlightTokenized(field, tokenized, located),
       )
       .filter((found) => found !== null);
 }

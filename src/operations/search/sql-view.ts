@@ -19,7 +19,7 @@ import type { Database } from '../../storage/engine/database.ts';
 import type { CatalogView, Retrieved, RetrieveQuery } from './catalog-view.ts';
 import { indexRows } from './index-parts.ts';
 import { searchLayers } from './load-layers.ts';
-import { findShownDocuments, unread } from './shown-documents.ts';
+import { findShownDocuments, untokenized } from './shown-documents.ts';
 
 /** The catalogue as libSQL answers: words through FTS5, meaning through its vector functions. */
 export function openSqlView(db: Database, scope: SearchScope): CatalogView {
@@ -73,7 +73,7 @@ async function retrieve(
       const shown = await findShownDocuments(db, scope.organizationKey, chosen);
       return chosen.map(({ documentKey }) => {
         const document = shown.get(documentKey);
-        return document === undefined ? null : unread(document);
+        return document === undefined ? null : untokenized(document);
       });
     },
   };

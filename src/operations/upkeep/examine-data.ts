@@ -1,5 +1,5 @@
+import { type Check, type CheckResult, fail, ok, warn } from '../../domain/check-result.ts';
 import { AppError } from '../../domain/errors.ts';
-import { type Check, type Finding, fail, ok, warn } from '../../domain/finding.ts';
 import { findLastEventAt, findLastWriteAt } from '../../storage/audit-log.ts';
 import { findLatestImport } from '../../storage/catalog/imports.ts';
 import { findQuarantined } from '../../storage/catalog/quarantine.ts';
@@ -55,19 +55,19 @@ export const DATA_CHECKS: readonly Check<UpkeepServices>[] = [
 ];
 
 /** A copy of the database, before anything opens it. Throws `damaged` for what is no database. */
-export async function lookAtSchema(copy: string): Promise<Finding> {
+export async function lookAtSchema(copy: string): Promise<CheckResult> {
   const version = await readSchemaVersion(copy);
   if (version === null) throw new AppError('damaged', 'The database is too short to be one.');
   return judgeSchema(version);
 }
 
 /** What a libSQL server holds, before anything opens it. Throws what opening it would. */
-export async function lookAtServerSchema(server: ServerAddress): Promise<Finding> {
+export async function lookAtServerSchema(server: ServerAddress): Promise<CheckResult> {
   const version = await findServerSchema(server);
   return version === 0 ? fail('there is none yet', 'run "vitrine init"') : judgeSchema(version);
 }
 
-function judgeSchema(version: number): Finding {
+function judgeSchema(version: number): CheckResult {
   const own = MIGRATIONS.length;
   if (version > own)
     return fail(

@@ -36,9 +36,9 @@ export function searchDocuments(item: CatalogItem): SearchDocument[] {
 }
 
 /** The same with the terms of each field one by one. `reading`: of an offering, where it has been read already. */
-export function documentTerms(item: CatalogItem, reading?: OfferingReading): DocumentTerms[] {
+export function documentTerms(item: CatalogItem, analyzed?: AnalyzedOffering): DocumentTerms[] {
   return item.type === 'product'
-    ? [offeringDocument(item, reading ?? readOffering(item))]
+    ? [offeringDocument(item, analyzed ?? analyzeOffering(item))]
     : contextDocuments(item);
 }
 
@@ -47,12 +47,12 @@ export interface DocumentTerms extends Omit<SearchDocument, 'fields'> {
 }
 
 /** An offering's texts by field, and the sizes in them: found once, needed several times. */
-export interface OfferingReading {
+export interface AnalyzedOffering {
   readonly texts: Readonly<Record<Field, string>>;
   readonly measures: Readonly<Record<Field, readonly Measure[]>>;
 }
 
-export function readOffering(offering: Offering): OfferingReading {
+export function analyzeOffering(offering: Offering): AnalyzedOffering {
   const texts = offeringTexts(offering);
   return {
     texts,
@@ -94,7 +94,7 @@ function isDenied(value: string): boolean {
 
 function offeringDocument(
   { name, description }: Offering,
-  { texts, measures }: OfferingReading,
+  { texts, measures }: AnalyzedOffering,
 ): DocumentTerms {
   return {
     terms: byField((field) =>

@@ -1,15 +1,15 @@
 import type { CatalogItem } from '../../domain/catalog.ts';
 import type { ItemFacts } from '../query/filter.ts';
 import type { Measure } from '../text/units.ts';
-import { type OfferingReading, readOffering } from './documents.ts';
+import { type AnalyzedOffering, analyzeOffering } from './documents.ts';
 
 /** More sizes are a table's, and tell of no one item. */
 const MEASURES_MAX = 64;
 
 /** Pure. `reading`: of an offering, where it has been read already. */
-export function factsOf(item: CatalogItem, reading?: OfferingReading): ItemFacts {
+export function factsOf(item: CatalogItem, analyzed?: AnalyzedOffering): ItemFacts {
   if (item.type === 'context') return NO_FACTS;
-  const { name, type, details } = (reading ?? readOffering(item)).measures;
+  const { name, type, details } = (analyzed ?? analyzeOffering(item)).measures;
   const prices = [item.priceMinor, ...item.variants.map(({ priceMinor }) => priceMinor)];
   return {
     prices: [...new Set(prices.filter((price) => price !== null))],

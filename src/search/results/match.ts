@@ -28,7 +28,7 @@ const SNIPPET_LENGTH = 160;
 const LEAD_LENGTH = 30;
 
 /** A word of a text that the question asks for. */
-export interface Hit {
+export interface TextMatch {
   readonly start: number;
   readonly end: number;
   /** Which of the question's groups. */
@@ -41,21 +41,25 @@ export function highlight(
   text: string,
   groups: readonly TermGroup[],
 ): Highlight | null {
-  const hits: Hit[] = [];
+  const found: TextMatch[] = [];
   for (const { start, end, term } of scanWords(text)) {
     const group = groups.findIndex((candidate) => isMatch(term, candidate));
-    if (group >= 0) hits.push({ start, end, group });
+    if (group >= 0) found.push({ start, end, group });
   }
-  return markHits(field, text, hits);
+  return markMatches(field, text, found);
 }
 
-/** The same where the words that match are known: `hits` in order. */
-export function markHits(field: string, text: string, hits: readonly Hit[]): Highlight | null {
-  if (hits.length === 0) return null;
-  const { from, to } = bestWindow(text, hits);
+/** The same where the words that match are known: `found` in order. */
+export function markMatches(
+  field: string,
+  text: string,
+  found: readonly TextMatch[],
+): Highlight | null {
+  if (found.length === 0) return null;
+  const { from, to } = bestWindow(text, found);
   let snippet = from > 0 ? '…' : '';
   let at = from;
-  for (const { start, end } of hits) {
+  for (const { start, end } of found) {
     if (start < at || end > to) continue;
     snippet += `${escapeHtml(text.slice(at, start))}<mark>${escapeHtml(text.slice(start, end))}</mark>`;
     at = end;
@@ -76,25 +80,25 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** From the word boundary before the hit whose window holds the most different groups. */
-function bestWindow(text: string, hits: readonly Hit[]): { from: number; to: number } {
+/** From the word boundary before the match whose window holds the most different groups. */
+function bestWindow(text: string, found: readonly TextMatch[]): { from: number; to: number } {
   if (text.length <= SNIPPET_LENGTH) return { from: 0, to: text.length };
-  let best = { distinct: 0, hit: hits[0]! };
-  // How often each group stands in the window from `hit` on, which ends before `next`.
+  let best = { distinct: 0, match: found[0]! };
+  // How often each group stands in the window from `match` on, which ends before `next`.
   const counts: number[] = [];
   let distinct = 0;
   let next = 0;
-  for (const [index, hit] of hits.entries()) {
+  for (const [index, match] of found.entries()) {
     next = Math.max(next, index);
-    while (next < hits.length && hits[next]!.end <= hit.start + SNIPPET_LENGTH) {
-      const { group } = hits[next++]!;
+    while (next < found.length && found[next]!.end <= match.start + SNIPPET_LENGTH) {
+      const { group } = found[next++]!;
       counts[group] = (counts[group] ?? 0) + 1;
       if (counts[group] === 1) distinct += 1;
     }
-    if (distinct > best.distinct) best = { distinct, hit };
-    if (next > index && --counts[hit.group]! === 0) distinct -= 1;
+    if (distinct > best.distinct) best = { distinct, match };
+    if (next > index && --counts[match.group]! === 0) distinct -= 1;
   }
-  const { start, end } = best.hit;
+  const { start, end } = best.match;
   const lead = Math.max(0, Math.min(start - LEAD_LENGTH, text.length - SNIPPET_LENGTH));
   const from =
     lead === 0 ? 0 : wholeCharacter(text, lead + text.slice(lead, start).search(/\s/) + 1);

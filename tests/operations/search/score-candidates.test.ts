@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { AppError } from '../../../src/domain/errors.ts';
 import type { Grade } from '../../../src/domain/grade.ts';
 import { openRemoteScorer } from '../../../src/models/remote-scorer.ts';
-import type { Candidate, Scorer } from '../../../src/models/scorer.ts';
+import type { Scorer, ScorerCandidate } from '../../../src/models/scorer.ts';
 import { Scoring } from '../../../src/operations/search/score-candidates.ts';
 import { type Platform, systemPlatform } from '../../../src/platform.ts';
 import { fakePlatform } from '../../support/fake-platform.ts';
@@ -49,7 +49,11 @@ function start() {
   const scorer = standInScorer();
   const scoring = new Scoring({ platform, scorer, budgetMs: BUDGET_MS });
   /** One search from question to answer. */
-  const scoreAnswered = (question: string, list: readonly Candidate[], grade: Grade | null) => {
+  const scoreAnswered = (
+    question: string,
+    list: readonly ScorerCandidate[],
+    grade: Grade | null,
+  ) => {
     const outcome = scoring.score(question, list);
     scorer.answer(grade);
     return outcome;
@@ -63,7 +67,7 @@ function start() {
 }
 
 /** A candidate for each letter. */
-function candidates(letters: string): Candidate[] {
+function candidates(letters: string): ScorerCandidate[] {
   return [...letters].map((letter) => ({ key: letter, text: `text of ${letter}` }));
 }
 

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import type { TermGroup } from '../../../src/search/query/expand-terms.ts';
 import {
   escapeHtml,
-  type Hit,
   highlight,
   isMatch,
-  markHits,
+  markMatches,
+  type TextMatch,
 } from '../../../src/search/results/match.ts';
 import { termOf } from '../../../src/search/text/words.ts';
 import { processorMs } from '../../support/processor-time.ts';
@@ -143,7 +143,7 @@ test('a snippet shows the first stretch that holds the most groups', () => {
   fc.assert(
     fc.property(words, (given) => {
       let text = '';
-      const hits: Hit[] = [];
+      const hits: TextMatch[] = [];
       for (const [index, { group, isHit }] of given.entries()) {
         const word = `w${index}`;
         if (isHit || index === 0)
@@ -155,7 +155,7 @@ test('a snippet shows the first stretch that holds the most groups', () => {
         return new Set(near.map(({ group }) => group)).size;
       });
       const { start, end } = hits[distinct.indexOf(Math.max(...distinct))]!;
-      const { snippet } = markHits('body', text, hits)!;
+      const { snippet } = markMatches('body', text, hits)!;
       expect(snippet).toContain(`<mark>${text.slice(start, end)}</mark>`);
     }),
   );

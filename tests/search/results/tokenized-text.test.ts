@@ -2,7 +2,11 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { TermTable } from '../../../src/search/index/term-table.ts';
 import { highlight } from '../../../src/search/results/match.ts';
-import { highlightRead, locateGroups, readText } from '../../../src/search/results/read-text.ts';
+import {
+  highlightTokenized,
+  locateGroups,
+  tokenizeText,
+} from '../../../src/search/results/tokenized-text.ts';
 import { termsOf } from '../../../src/search/text/words.ts';
 import { finish } from '../../support/indexed-database.ts';
 
@@ -61,8 +65,8 @@ test('a text that was read before is highlighted as one that is read anew', () =
   fc.assert(
     fc.property(text, text, groups, (shown, other, asked) => {
       const table = tableOf(shown, other);
-      const read = readText(shown, table)!;
-      expect(highlightRead('body', read, locateGroups(asked, table))).toEqual(
+      const read = tokenizeText(shown, table)!;
+      expect(highlightTokenized('body', read, locateGroups(asked, table))).toEqual(
         highlight('body', shown, asked),
       );
     }),
@@ -72,6 +76,6 @@ test('a text that was read before is highlighted as one that is read anew', () =
 
 test('a text with a word that the table lacks is not read', () => {
   const table = tableOf('red jacket');
-  expect(readText('red snow', table)).toBeNull();
-  expect(readText('jacket, red', table)).not.toBeNull();
+  expect(tokenizeText('red snow', table)).toBeNull();
+  expect(tokenizeText('jacket, red', table)).not.toBeNull();
 });

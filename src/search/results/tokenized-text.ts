@@ -2,10 +2,10 @@ import { TermMap } from '../index/term-map.ts';
 import type { TermTable } from '../index/term-table.ts';
 import type { TermGroup } from '../query/expand-terms.ts';
 import { scanWords } from '../text/words.ts';
-import { type Highlight, type Hit, markHits } from './match.ts';
+import { type Highlight, markMatches, type TextMatch } from './match.ts';
 
 /** A text with its words as numbers of terms: what a question asks for is then found without reading it again. */
-export interface ReadText {
+export interface TokenizedText {
   readonly text: string;
   /** For each word its term, and where it begins and ends (UTF-16 offsets). */
   readonly words: Uint32Array;
@@ -14,7 +14,7 @@ export interface ReadText {
 const NUMBERS_PER_WORD = 3;
 
 /** Null for a text with a word that is no term of the table. */
-export function readText(text: string, table: TermTable): ReadText | null {
+export function tokenizeText(text: string, table: TermTable): TokenizedText | null {
   const words: number[] = [];
   for (const { start, end, term } of scanWords(text)) {
     const number = table.find(term);
@@ -50,12 +50,12 @@ export function locateGroups(groups: readonly TermGroup[], table: TermTable): Lo
 }
 
 /** `highlight` of the groups over the text. */
-export function highlightRead(
+export function highlightTokenized(
   field: string,
-  { text, words }: ReadText,
+  { text, words }: TokenizedText,
   { first, prefixes }: LocatedGroups,
 ): Highlight | null {
-  const hits: Hit[] = [];
+  const found: TextMatch[] = [];
   for (let at = 0; at < words.length; at += NUMBERS_PER_WORD) {
     const term = words[at]!;
     let group = first.get(term) - 1;
@@ -63,7 +63,7 @@ export function highlightRead(
       const isIn = term >= prefix.from && term < prefix.to;
       if (isIn && (group < 0 || prefix.group < group)) group = prefix.group;
     }
-    if (group >= 0) hits.push({ start: words[at + 1]!, end: words[at + 2]!, group });
+    if (group >= 0) found.push({ start: words[at + 1]!, end: words[at + 2]!, group });
   }
-  return markHits(field, text, hits);
+  return markMatches(field, text, found);
 }

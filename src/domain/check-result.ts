@@ -1,5 +1,5 @@
 /** The result of one check of the service, as `vitrine doctor` prints it. */
-export interface Finding {
+export interface CheckResult {
   /** `warn`: it works, but not as well as it could, or not for much longer. */
   readonly state: 'ok' | 'warn' | 'fail';
   readonly message: string;
@@ -7,15 +7,15 @@ export interface Finding {
   readonly advice: string | null;
 }
 
-export function ok(message: string): Finding {
+export function ok(message: string): CheckResult {
   return { state: 'ok', message, advice: null };
 }
 
-export function warn(message: string, advice: string): Finding {
+export function warn(message: string, advice: string): CheckResult {
   return { state: 'warn', message, advice };
 }
 
-export function fail(message: string, advice: string): Finding {
+export function fail(message: string, advice: string): CheckResult {
   return { state: 'fail', message, advice };
 }
 
@@ -23,5 +23,5 @@ export function fail(message: string, advice: string): Finding {
 export interface Check<Subject> {
   /** One or two words, shown in the listing. */
   readonly name: string;
-  look(subject: Subject): Finding | Promise<Finding>;
+  look(subject: Subject): CheckResult | Promise<CheckResult>;
 }
