@@ -33,10 +33,16 @@ export async function findAuditEntries(
       .orderBy(desc(auditLog.key))
       .limit(limit),
   );
-  return rows.map(({ key: _, details, ...row }) => ({
-    ...row,
-    details: JSON.parse(details) as Record<string, unknown>,
-  }));
+  return rows.map(({ key: _, details, ...row }) => ({ ...row, details: readDetails(details) }));
+}
+
+/** Damaged details are shown as they are stored: what happened and when is still true. */
+function readDetails(text: string): AuditEntry['details'] {
+  try {
+    return JSON.parse(text) as AuditEntry['details'];
+  } catch {
+    return { damaged: text };
+  }
 }
 
 /** When something of that kind happened last; null if it never did. */

@@ -1,11 +1,13 @@
+import { Database } from 'bun:sqlite';
 import { afterAll, afterEach, expect, test } from 'bun:test';
 import { once } from 'node:events';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SILENT } from '../../src/operations/define-operation.ts';
 import type { ApiKeyView, CreatedApiKey } from '../../src/operations/tenants/api-keys.ts';
 import { callOperator } from '../../src/operator/operator-client.ts';
 import { socketPath } from '../../src/operator/socket-path.ts';
+import { CATALOG, jsonLines } from '../support/catalog.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
 import { type Serving, SOURCE_COMMAND, serve, start } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -125,4 +127,25 @@ test('backups in a folder are named by the time, and --keep removes all but the 
   expect(names).toHaveLength(4);
   expect(names[0]).toMatch(/^vitrine-\d{8}T\d{6}Z\.db$/);
   expect(names[1]).toBe(`${names[0]}.json`);
+});
+
+test('backup and restore say in one line what is damaged and what is in quarantine', async () => {
+  const folder = join(temporary.path, `data-${++folderCount}`);
+  await vitrineJson('init', '--org', 'Acme', '--data', folder);
+  const catalog = join(temporary.path, 'catalog.jsonl');
+  writeFileSync(catalog, jsonLines(CATALOG.slice(0, 3)));
+  await vitrineJson('catalog', 'import', catalog, '--data', folder);
+  const database = new Database(join(folder, 'vitrine.db'));
+  database.run("UPDATE items SET body = replace(body, 'Stoneware', 'Sponeware') WHERE key = 1");
+  database.run("UPDATE items SET body = CAST(x'7bff7d' AS TEXT) WHERE key = 2");
+  database.run(`INSERT INTO quarantine (found_at, organization_key, kind, record, reason, content)
+    VALUES (1, 1, 'hit', '1', 'it is not JSON', x'00')`);
+  database.close();
+  const line =
+    'Not everything in it is intact: 2 damaged, 1 in quarantine. "vitrine doctor" names them.\n';
+  const file = join(temporary.path, 'damaged.db');
+  const made = await vitrine(['backup', file, '--data', folder]);
+  expect([made.exitCode, made.stderr, made.stdout]).toEqual([0, '', expect.stringContaining(line)]);
+  const restored = await vitrine(['restore', file, '--data', `${folder}-restored`]);
+  expect([restored.exitCode, restored.stdout]).toEqual([0, expect.stringContaining(line)]);
 });

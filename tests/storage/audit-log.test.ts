@@ -24,6 +24,24 @@ test('nothing in the audit log can be changed or removed', async () => {
   await db.close();
 });
 
+test('an entry whose details are damaged is shown with them as they are stored, and hides no other', async () => {
+  const db = await openFresh();
+  const damaged =
+    "INSERT INTO audit_log (at, event, details) VALUES (1, 'key.created', '{\"n#:1}')";
+  await db.write([
+    insertAuditEntry(db, entry('key.created')),
+    { sql: damaged, args: [] },
+    insertAuditEntry(db, entry('key.revoked')),
+  ]);
+  const entries = await findAuditEntries(db, ORGANIZATION, 10);
+  expect(entries.map(({ details }) => details)).toEqual([
+    { n: 1 },
+    { damaged: '{"n#:1}' },
+    { n: 1 },
+  ]);
+  await db.close();
+});
+
 test('the latest entries of one organization and of the service as a whole, newest first, and no other’s', async () => {
   const db = await openFresh();
   await db.write(

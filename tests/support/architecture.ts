@@ -327,6 +327,7 @@ export const CATCHES: Readonly<Record<string, string>> = {
   'src/storage/engine/files.ts': 'names a folder of somebody else’s that all can read',
   'src/storage/engine/lock.ts': 'tells a held lock from a bug',
   'src/storage/engine/texts.ts': 'counts a text that is not UTF-8, and reads it all the same',
+  'src/storage/audit-log.ts': 'shows damaged details as they are stored',
   'src/web/download.ts': 'names an answer that is damaged',
   'src/models/chat-endpoint.ts': 'asks in another way, and makes one fault of whatever went wrong',
   'src/models/endpoint.ts': 'an answer that is not JSON is none',

@@ -9,6 +9,7 @@ import {
   removeOldBackups,
   stampOf,
 } from '../../operations/upkeep/back-up-database.ts';
+import type { DamageCounts } from '../../operations/upkeep/examine-records.ts';
 import { onlyForFile, restoreDatabase } from '../../operations/upkeep/restore-database.ts';
 import { type Cli, type CommonOptions, configOf, printResult } from '../command/cli.ts';
 import { operate } from '../command/operator.ts';
@@ -42,9 +43,10 @@ Exit code: 0 done, 69 no room or the service stopped, 73 the file is there alrea
     .action(async (file: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<BackupOptions>();
       const made = await backUp(cli, configOf(cli, options), { file, options });
-      printResult(cli, options, made, ({ file: path, manifest, removed }) =>
+      printResult(cli, options, made, ({ file: path, manifest, damage, removed }) =>
         [
           `${path}: ${megabytes(manifest.bytes)}, ${sum(manifest.counts)} rows, verified.`,
+          ...(damage === null ? [] : damageLines(damage)),
           ...removed.map((old) => `removed ${old}`),
         ].join('\n'),
       );
@@ -61,7 +63,7 @@ async function backUp(
     throw new AppError('invalid_input', '--keep needs a folder, such as backups/.');
   const nowMs = cli.clock.now();
   const target = resolve(isFolder ? join(file, `${PREFIX}${stampOf(nowMs)}.db`) : file);
-  const manifest = await backUpDatabase({
+  const { manifest, damage } = await backUpDatabase({
     target,
     nowMs,
     force: options.force === true,
@@ -76,7 +78,7 @@ async function backUp(
     options.keep === undefined
       ? []
       : await removeOldBackups(dirname(target), { prefix: PREFIX, keep: options.keep });
-  return { file: target, manifest, removed };
+  return { file: target, manifest, damage, removed };
 }
 
 export function restoreCommand(cli: Cli): Command {
@@ -102,13 +104,21 @@ Exit code: 0 done, 66 no such file or no manifest, 74 the backup is damaged, 75 
       const { database, lock } = dataFiles(dataFolder);
       const nowMs = cli.clock.now();
       const restored = await restoreDatabase(resolve(file), { database, lock, nowMs });
-      printResult(cli, options, restored, ({ manifest, replaced }) =>
+      printResult(cli, options, restored, ({ manifest, replaced, damage }) =>
         [
           `Restored what ${file} held at ${manifest.createdAt}: ${sum(manifest.counts)} rows.`,
+          ...damageLines(damage),
           ...(replaced === null ? [] : [`What was there before is now ${replaced}.`]),
         ].join('\n'),
       );
     });
+}
+
+function damageLines({ damaged, quarantined }: DamageCounts): string[] {
+  if (damaged === 0 && quarantined === 0) return [];
+  return [
+    `Not everything in it is intact: ${damaged} damaged, ${quarantined} in quarantine. "vitrine doctor" names them.`,
+  ];
 }
 
 function sum(counts: Readonly<Record<string, number>>): number {

@@ -6,10 +6,12 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { AppError } from '../../domain/errors.ts';
 import { insertAuditEntry } from '../../storage/audit-log.ts';
 import { type BackupManifest, manifestPath, writeBackup } from '../../storage/engine/backups.ts';
+import { openDatabase } from '../../storage/engine/database.ts';
 import { copyDatabaseFiles, readSchemaVersion } from '../../storage/engine/files.ts';
 import { lockFolder } from '../../storage/engine/lock.ts';
 import { MIGRATIONS } from '../../storage/engine/migrations.ts';
 import { defineOperation } from '../define-operation.ts';
+import { countDamage, type DamageCounts } from './examine-records.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
 
 /** Backups made before a migration that are kept. */
@@ -104,8 +106,14 @@ export interface BackupRequest {
   copyDatabase(copy: string): Promise<void>;
 }
 
+export interface Backup {
+  readonly manifest: BackupManifest;
+  /** What it holds that is damaged; null for a backup of an older schema, which is not examined. */
+  readonly damage: DamageCounts | null;
+}
+
 /** Makes a verified backup. Throws `conflict` when the file is there already. */
-export async function backUpDatabase(request: BackupRequest): Promise<BackupManifest> {
+export async function backUpDatabase(request: BackupRequest): Promise<Backup> {
   const { target, nowMs, force, copyDatabase } = request;
   if (existsSync(target) && !force)
     throw new AppError('conflict', `${target} is there already: --force replaces it.`);
@@ -116,8 +124,19 @@ export async function backUpDatabase(request: BackupRequest): Promise<BackupMani
   return withWorkFolder(`${target}${PARTIAL}`, async ({ path, copy }) => {
     await copyDatabase(copy);
     const { version } = packageJson;
-    return writeBackup(copy, { target, workFolder: path, version, nowMs });
+    const manifest = await writeBackup(copy, { target, workFolder: path, version, nowMs });
+    const isOurs = manifest.schema === MIGRATIONS.length;
+    return { manifest, damage: isOurs ? await examineCopy(copy) : null };
   });
+}
+
+async function examineCopy(copy: string): Promise<DamageCounts> {
+  const db = await openDatabase(copy, { create: false });
+  try {
+    return await countDamage(db);
+  } finally {
+    await db.close();
+  }
 }
 
 /** `20260131T235959Z`: sorts by time and is fit for a file's name. */

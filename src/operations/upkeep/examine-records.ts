@@ -1,11 +1,13 @@
 import type { CatalogItem } from '../../domain/catalog.ts';
 import { contentHash } from '../../domain/content-hash.ts';
+import type { Platform } from '../../platform.ts';
 import { searchDocuments } from '../../search/index/documents.ts';
 import { insertAuditEntry } from '../../storage/audit-log.ts';
 import {
   type DamagedRecord,
   findItemBytes,
   findPassageBytes,
+  findQuarantined,
   findSuspectHits,
   quarantineHit,
   quarantineItem,
@@ -45,11 +47,13 @@ export function examineRecords(services: UpkeepServices): () => Promise<boolean>
   };
 }
 
+interface Examined {
+  readonly db: Database;
+  readonly platform: Pick<Platform, 'yield'>;
+}
+
 /** Every damaged item and hit, in slices that let go of the event loop. Changes nothing. */
-export async function* findDamaged({
-  db,
-  platform,
-}: Pick<UpkeepServices, 'db' | 'platform'>): AsyncGenerator<DamagedRecord> {
+export async function* findDamaged({ db, platform }: Examined): AsyncGenerator<DamagedRecord> {
   for (let after = 0; ; ) {
     const items = await findItemBytes(db, { after, limit: ITEMS_AT_ONCE });
     yield* believable(items, (item) => faultOf(item));
@@ -65,6 +69,20 @@ export async function* findDamaged({
     await platform.yield();
   }
   yield* findDamagedHits(db, platform);
+}
+
+/** Records that are no longer as they were written: those in their places, and those in quarantine. */
+export interface DamageCounts {
+  readonly damaged: number;
+  readonly quarantined: number;
+}
+
+/** For a command, which keeps nobody waiting. */
+export async function countDamage(db: Database): Promise<DamageCounts> {
+  let damaged = 0;
+  for await (const _ of findDamaged({ db, platform: { yield: async () => undefined } }))
+    damaged += 1;
+  return { damaged, quarantined: (await findQuarantined(db)).count };
 }
 
 /**
@@ -105,7 +123,7 @@ function faultOfPassage(item: StoredBytes, passage: string): string | null {
 
 async function* findDamagedHits(
   db: Database,
-  { yield: pause }: UpkeepServices['platform'],
+  { yield: pause }: Examined['platform'],
 ): AsyncGenerator<DamagedRecord> {
   const { first, last } = await findKeyRange(db);
   for (let after = first - 1; after < last; after += HITS_AT_ONCE) {

@@ -8,6 +8,7 @@ import { decideRestore, finishRestore } from '../../storage/engine/files.ts';
 import { lockFolder } from '../../storage/engine/lock.ts';
 import { MIGRATIONS } from '../../storage/engine/migrations.ts';
 import { stampOf } from './back-up-database.ts';
+import { countDamage, type DamageCounts } from './examine-records.ts';
 
 /** For what is done to the file of a database and to nothing else. */
 export function onlyForFile(): AppError {
@@ -21,6 +22,8 @@ export interface Restored {
   readonly manifest: BackupManifest;
   /** Where the database of before is now; null if there was none. */
   readonly replaced: string | null;
+  /** What it holds that is damaged. */
+  readonly damage: DamageCounts;
 }
 
 /**
@@ -54,8 +57,8 @@ export async function restoreDatabase(
     const details = { file, replaced, createdAt: manifest.createdAt };
     const event = 'backup.restored';
     await db.write([insertAuditEntry(db, { at: nowMs, organizationId: null, event, details })]);
-    await db.close();
-    return { manifest, replaced };
+    const damage = await countDamage(db).finally(() => db.close());
+    return { manifest, replaced, damage };
   } finally {
     await lock.release();
   }

@@ -76,7 +76,8 @@ async function codeOf(task: Promise<unknown>): Promise<string> {
 test('a backup says what it holds, is its owner’s alone, and replaces no file unless told to', async () => {
   const { folder, database } = await folderWith('a', 'b');
   const target = join(folder, 'deep', 'b.db');
-  const manifest = await backUp(database, target);
+  const { manifest, damage } = await backUp(database, target);
+  expect(damage).toEqual({ damaged: 0, quarantined: 0 });
   expect(JSON.parse(readFileSync(`${target}.json`, 'utf8'))).toEqual(manifest);
   expect(manifest).toMatchObject({
     format: 1,
@@ -88,7 +89,7 @@ test('a backup says what it holds, is its owner’s alone, and replaces no file 
   await write(database, ['c']);
   expect(await codeOf(backUp(database, target))).toBe('conflict');
   const again = await backUp(database, target, true);
-  expect(again.counts['meta']).toBe(manifest.counts['meta']! + 1);
+  expect(again.manifest.counts['meta']).toBe(manifest.counts['meta']! + 1);
 });
 
 test('what is in the write-ahead log alone is in the backup', async () => {
@@ -217,7 +218,7 @@ test('a backup removes what killed ones of other names left beside it, and nothi
 
 test('a migration backs up first and keeps the last three; an up-to-date schema does not', async () => {
   const { folder, database, lock } = await folderWith('a');
-  const version = (await backUp(database, join(folder, 'b.db'))).schema;
+  const version = (await backUp(database, join(folder, 'b.db'))).manifest.schema;
   expect(await backUpBeforeMigration(database, { nowMs: NOW_MS })).toBeNull();
   const made: string[] = [];
   for (let day = 0; day < 5; day++) {
