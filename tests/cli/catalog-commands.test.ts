@@ -115,6 +115,38 @@ describe('stats --wait', () => {
   });
 });
 
+describe('import and validate', () => {
+  const products = (amount: number, status: string) =>
+    Array.from({ length: amount }, (_, at) => `lamp-${at},Lamp ${at},5,FALSE,${status}\n`).join('');
+  const shopify = (rows: string) => {
+    const path = pathOf('products.csv');
+    writeFileSync(path, `Handle,Title,Variant Price,Gift Card,Status\n${rows}`);
+    return path;
+  };
+  const linesOf = (text: string) => text.split('\n').filter((line) => /:\d+: /.test(line));
+
+  test('the same warnings, in the same words, and no file of what need not be corrected', async () => {
+    const { run } = await initialized();
+    const path = shopify(`${products(1, 'draft')}vase,Vase,7,FALSE,active\n`);
+    const { stdout } = await vitrine(['catalog', 'validate', path]);
+    const { stderr, exitCode } = await run('catalog', 'import', path);
+    expect(linesOf(stdout)).toEqual([expect.stringMatching(/:2: warning: .+ \(not_published\)$/)]);
+    expect(linesOf(stderr)).toEqual(linesOf(stdout));
+    expect([exitCode, existsSync(`${path}.errors.csv`)]).toEqual([0, false]);
+  });
+
+  test('the same ten lines of a file with more faults, and how many are left', async () => {
+    const { run } = await initialized();
+    const path = shopify(products(12, 'draft'));
+    const { stdout } = await vitrine(['catalog', 'validate', path]);
+    const { stderr } = await run('catalog', 'import', path);
+    expect(linesOf(stdout)).toHaveLength(10);
+    expect(linesOf(stderr)).toEqual(linesOf(stdout));
+    expect(stdout).toContain('\n… and 2 more: --json lists the first 1000\n');
+    expect(stderr).toContain('\n… and 2 more\n');
+  });
+});
+
 describe('validate', () => {
   test('checks everything, needs no data folder and writes nothing', async () => {
     const path = file([...lamps(2), { externalId: '0', name: 'Twice' }, { externalId: 'x' }]);

@@ -6,8 +6,9 @@ import { isCurrency } from '../../domain/money.ts';
 import { type Cli, printResult } from '../command/cli.ts';
 import { openCatalog } from '../command/read-files.ts';
 import { addReadingOptions, hintsOf, type ReadingOptions } from './catalog-input.ts';
+import { FaultLines } from './fault-report.ts';
 
-/** Faults in the result of `--json`; without it all of them are printed as they are found. */
+/** Faults in the result of `--json`. */
 const LISTED_FAULTS_MAX = 1000;
 
 /** Exit codes as those of an import: 2 partly, 1 nothing. */
@@ -57,6 +58,7 @@ async function validate(cli: Cli, options: ValidateOptions, path: string): Promi
   const input = await openCatalog(path, hintsOf(options));
   const counts = { good: 0, rejected: 0, warnings: 0 };
   const faults: Omit<Fault, 'raw'>[] = [];
+  const lines = new FaultLines((line) => cli.print(line));
   for await (const row of withoutDuplicates(
     input.rows({ currency, shopUrl: null, now: cli.clock.now() }),
   )) {
@@ -66,10 +68,10 @@ async function validate(cli: Cli, options: ValidateOptions, path: string): Promi
     }
     const { raw: _, ...fault } = row.fault;
     counts[fault.severity === 'error' ? 'rejected' : 'warnings'] += 1;
-    if (json !== true) {
-      const { file, line, severity, message, code } = fault;
-      cli.print(`${file}:${line}: ${severity}: ${message} (${code})`);
-    } else if (faults.length < LISTED_FAULTS_MAX) faults.push(fault);
+    if (json !== true) lines.add(fault);
+    else if (faults.length < LISTED_FAULTS_MAX) faults.push(fault);
   }
+  if (lines.hiddenCount > 0)
+    cli.print(`… and ${lines.hiddenCount} more: --json lists the first ${LISTED_FAULTS_MAX}`);
   return { format: input.format.name, ...counts, faults };
 }

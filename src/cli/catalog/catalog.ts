@@ -1,6 +1,4 @@
-import { createWriteStream, rmSync, type WriteStream } from 'node:fs';
 import { Command, Option } from 'commander';
-import { ErrorsCsv } from '../../catalog/errors-csv.ts';
 import { withoutDuplicates } from '../../catalog/record/duplicates.ts';
 import type { CatalogRow, Fault } from '../../catalog/record/reader.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -26,12 +24,7 @@ import { rollbackCommand } from './catalog-rollback.ts';
 import { sourcesCommand } from './catalog-sources.ts';
 import { statsCommand } from './catalog-stats.ts';
 import { validateCommand } from './catalog-validate.ts';
-
-/** Faults that are printed; all of them go into the errors file. */
-const PRINTED_FAULTS_MAX = 10;
-
-/** Of a record that its owner keeps from the public. */
-const NOT_PUBLISHED = 'not_published';
+import { FaultReport } from './fault-report.ts';
 
 /** Exit codes of an import: 0 all, 2 partly, 1 nothing. */
 const PARTLY = 2;
@@ -107,7 +100,7 @@ async function importPath(
     return null;
   }
   if (options.json !== true) announce(cli, path, input);
-  const faults = new FaultReport(cli, input.errorsPath);
+  const faults = new FaultReport(input.errorsPath, (line) => cli.note(`${line}\n`));
   const rows = input.rows({
     currency: shop.currency,
     shopUrl: shop.domain === null ? null : `https://${shop.domain}`,
@@ -191,43 +184,6 @@ function follow(
     stage: 'importing',
     count: added + changed + same,
   });
-}
-
-/** Prints the first faults, and writes all of them to a file that can be mended and imported again. */
-class FaultReport {
-  readonly #cli: Cli;
-  readonly #path: string;
-  readonly #csv = new ErrorsCsv();
-  #file: WriteStream | null = null;
-  #count = 0;
-
-  constructor(cli: Cli, path: string) {
-    this.#cli = cli;
-    this.#path = path;
-    rmSync(path, { force: true });
-  }
-
-  add(fault: Fault): void {
-    // Drafts are no faults to mend: they count as warnings and are not listed.
-    if (fault.code === NOT_PUBLISHED) return;
-    this.#count += 1;
-    this.#file ??= createWriteStream(this.#path);
-    this.#file.write(this.#csv.add(fault));
-    if (this.#count > PRINTED_FAULTS_MAX) return;
-    const { file, line, message, severity, code } = fault;
-    this.#cli.note(`${file}:${line}: ${severity}: ${message} (${code})\n`);
-  }
-
-  async end(): Promise<void> {
-    if (this.#file === null) return;
-    const file = this.#file;
-    await new Promise<void>((resolve) => file.end(this.#csv.end(), () => resolve()));
-    const more =
-      this.#count > PRINTED_FAULTS_MAX
-        ? `${this.#count - PRINTED_FAULTS_MAX} more faults; all`
-        : 'All faults';
-    this.#cli.note(`${more} are in ${this.#path}: mend and import it.\n`);
-  }
 }
 
 function summaryLine(
