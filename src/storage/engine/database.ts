@@ -4,6 +4,7 @@ import { type Client, createClient, type ResultSet } from '@libsql/client';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { AppError } from '../../domain/errors.ts';
 import { APPLICATION_ID, hasMark } from './application-mark.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { type Activity, connect, isRefusal, refusal } from './connection.ts';
 import { fileUrl } from './file-url.ts';
 import { makePrivate } from './files.ts';
@@ -15,9 +16,6 @@ const CHECKED_BYTES_MAX = 32 * 1024 * 1024;
 
 /** Pages kept in memory: with SQLite's own 2 MB an import would read and write its indexes again and again. */
 const CACHE_KIB = 16 * 1024;
-
-/** Pages in the write-ahead log after which a write moves them into the file; SQLite's own default. */
-const CHECKPOINT_PAGES = 1000;
 
 /** Least size of the log's index, a file beside the log. */
 const INDEX_BYTES = 32 * 1024;
@@ -204,6 +202,7 @@ function wrap(
     ...{ monotonicMs, explain, prepare, refusesTogether: false, writersAtOnce: 1, readsFile: true },
   });
   const { orm, activity, all, find, enqueue, write, inTurn } = connection;
+  const checkpoints = new Checkpoints({ client, path, inTurn });
   return {
     orm,
     activity,
@@ -213,22 +212,12 @@ function wrap(
     all,
     find,
     write: (statements) => enqueue(statements, write),
-    stage: (statements) =>
-      enqueue(statements, async (batch) => {
-        await client.execute('PRAGMA synchronous = NORMAL');
-        // Nothing else runs in between: writes wait for each other.
-        return write(batch).finally(() => client.execute('PRAGMA synchronous = FULL'));
-      }),
-    async withoutCheckpoints(task) {
-      await inTurn(() => stopCheckpoints(client));
-      try {
-        return await task();
-      } finally {
-        // The next write catches up.
-        const setting = `PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`;
-        await inTurn(() => client.execute(setting)).catch(() => undefined);
-      }
+    async stage(statements) {
+      const results = await enqueue(statements, (batch) => checkpoints.stage(() => write(batch)));
+      await checkpoints.step();
+      return results;
     },
+    withoutCheckpoints: (task) => checkpoints.without(task),
     check: () => checkPages(client, path),
     close: () =>
       inTurn(async () => {
@@ -256,14 +245,4 @@ async function beginLog(client: Client): Promise<boolean> {
  */
 async function leaveLog(client: Client): Promise<void> {
   await client.execute('PRAGMA journal_mode = DELETE').catch(() => undefined);
-}
-
-/** Empties the log, so that from here on it only grows: SQLite begins anew in one that is used up. */
-async function stopCheckpoints(client: Client): Promise<void> {
-  await client.execute('PRAGMA wal_autocheckpoint = 0');
-  const { rows } = await client.execute('PRAGMA wal_checkpoint(TRUNCATE)');
-  const isBusy = Number(rows[0]?.[0]) !== 0;
-  if (!isBusy) return;
-  await client.execute(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-  throw new AppError('unavailable', 'The database is busy.', { retryAfterMs: 1000 });
 }

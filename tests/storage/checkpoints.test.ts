@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test';
+import { statSync } from 'node:fs';
+import type { Database } from '../../src/storage/engine/database.ts';
+import { freshPath, openFresh } from './open.ts';
+
+const PAGE_BYTES = 4096;
+
+/** Some 50 pages. */
+function stageSome(db: Database, name: string) {
+  const sql = 'INSERT INTO meta (name, value) VALUES (?, ?)';
+  return db.stage([{ sql, args: [name, 'x'.repeat(50 * PAGE_BYTES)] }]);
+}
+
+test('staged writes move their pages in small steps: the log stays below half of what one checkpoint of SQLite moves', async () => {
+  const path = freshPath();
+  await using db = await closing(openFresh(path));
+  for (let count = 0; count < 40; count++) await stageSome(db, `name-${count}`);
+  expect(statSync(`${path}-wal`).size).toBeLessThan(500 * PAGE_BYTES);
+  expect(statSync(path).size).toBeGreaterThan(40 * 50 * PAGE_BYTES);
+});
+
+test('staged writes move nothing while checkpoints are held, and go on afterwards', async () => {
+  const path = freshPath();
+  await using db = await closing(openFresh(path));
+  await db.withoutCheckpoints(async () => {
+    const { size, mtimeMs } = statSync(path);
+    for (let count = 0; count < 30; count++) await stageSome(db, `name-${count}`);
+    expect(statSync(path)).toMatchObject({ size, mtimeMs });
+    expect(statSync(`${path}-wal`).size).toBeGreaterThan(30 * 50 * PAGE_BYTES);
+  });
+  for (let count = 0; count < 4; count++) await stageSome(db, `late-${count}`);
+  expect(statSync(path).size).toBeGreaterThan(30 * 50 * PAGE_BYTES);
+});
+
+async function closing(opening: Promise<Database>) {
+  const db = await opening;
+  return Object.assign(db, { [Symbol.asyncDispose]: () => db.close() });
+}
