@@ -16,6 +16,7 @@ export class Directory {
   #shopsByOrganization: ReadonlyMap<number, readonly Shop[]> = new Map();
   #shopsByKey: ReadonlyMap<number, Shop> = new Map();
   #apiKeys: ReadonlyMap<string, ApiKey> = new Map();
+  #organizationsByHost: ReadonlyMap<string, ReadonlySet<Organization>> = new Map();
   #lastLoad: Promise<void> = Promise.resolve();
 
   private constructor(db: Database) {
@@ -49,6 +50,18 @@ export class Directory {
     this.#shopsByOrganization = Map.groupBy(shops, ({ organizationKey }) => organizationKey);
     this.#shopsByKey = new Map(shops.map((shop) => [shop.key, shop]));
     this.#apiKeys = new Map(apiKeys.map((key) => [key.id, key]));
+    this.#organizationsByHost = this.#groupByHost(shops);
+  }
+
+  #groupByHost(shops: readonly Shop[]): Map<string, Set<Organization>> {
+    const byHost = new Map<string, Set<Organization>>();
+    for (const { organizationKey, domain, furtherDomains } of shops) {
+      for (const name of [...(domain === null ? [] : [domain]), ...furtherDomains]) {
+        const host = bareHost(name);
+        byHost.set(host, (byHost.get(host) ?? new Set()).add(this.organization(organizationKey)));
+      }
+    }
+    return byHost;
   }
 
   organizations(): readonly Organization[] {
@@ -63,6 +76,22 @@ export class Directory {
   findOrganization(idOrSlug: string): Organization | null {
     const wanted = idOrSlug.toLowerCase();
     return this.#organizations.find(({ id, slug }) => id === wanted || slug === wanted) ?? null;
+  }
+
+  /**
+   * The organization that an address without a name in it means: the one whose shop has this host (with or
+   * without `www.` and port), or the only one there is. Null where several share the host.
+   */
+  findOrganizationAt(host: string): Organization | null {
+    const named = this.#organizationsByHost.get(bareHost(host));
+    const found = named === undefined ? this.#organizations : [...named];
+    return found.length === 1 ? found[0]! : null;
+  }
+
+  /** Whether an organization that answers everybody has a shop at this host. */
+  isPublicHost(host: string): boolean {
+    const named = this.#organizationsByHost.get(bareHost(host)) ?? [];
+    return [...named].some(({ publicAssistants }) => publicAssistants.isOn);
   }
 
   /** Oldest first; the first is the default shop. */
@@ -96,4 +125,13 @@ export class Directory {
   indexVersion(organizationKey: number): number {
     return this.shopsOf(organizationKey).reduce((sum, { revision }) => sum + revision, 0);
   }
+}
+
+/** `www.Shop.example.:8443` → `shop.example`. */
+function bareHost(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/:\d*$/, '')
+    .replace(/\.$/, '')
+    .replace(/^www\./, '');
 }

@@ -50,6 +50,12 @@ export interface LimitState {
   readonly waitMs: number;
 }
 
+/** A bucket by its name, which begins with its kind and a colon, and what it holds. */
+export interface NamedLimit {
+  readonly name: string;
+  readonly limit: RateLimit;
+}
+
 /** Token buckets by name. Beyond `capacity` the least recently used one is dropped; it starts full again. */
 export class RateLimiter {
   readonly #buckets = new Map<string, Bucket>();
@@ -67,35 +73,57 @@ export class RateLimiter {
     return this.#refusals;
   }
 
-  /** Checks and takes in one synchronous step, so that concurrent callers cannot take the same token. */
-  take(name: string, limit: RateLimit, cost = 1): LimitState {
-    return this.#take(name, limit, { cost, paid: 0 });
+  /**
+   * Takes from every bucket, or from none where one has too few. Checks and takes in one synchronous step,
+   * so that concurrent callers cannot take the same token. Returns the state of the tightest bucket.
+   */
+  take(limits: readonly NamedLimit[], cost = 1): LimitState {
+    return this.#take(limits, { cost, paid: 0 });
   }
 
   /** As `take`, when one token of `cost` was already taken before the full cost of the request was known. */
-  takeRest(name: string, limit: RateLimit, cost: number): LimitState {
-    return this.#take(name, limit, { cost, paid: 1 });
+  takeRest(limits: readonly NamedLimit[], cost: number): LimitState {
+    return this.#take(limits, { cost, paid: 1 });
   }
 
-  #take(name: string, limit: RateLimit, price: { cost: number; paid: number }): LimitState {
+  #take(limits: readonly NamedLimit[], price: { cost: number; paid: number }): LimitState {
     const nowMs = this.#monotonicMs();
-    const before = this.#buckets.get(name) ?? { tokens: limit.burst, atMs: nowMs };
-    const { bucket, waitMs } = takeTokens(before, limit, { ...price, nowMs });
+    const takings = limits.map(({ name, limit }) => {
+      const before = this.#buckets.get(name) ?? { tokens: limit.burst, atMs: nowMs };
+      return { name, limit, before, ...takeTokens(before, limit, { ...price, nowMs }) };
+    });
+    const isGranted = takings.every(({ waitMs }) => waitMs === 0);
+    const states = takings.map(({ name, limit, before, bucket, waitMs }) => {
+      const kept = isGranted || waitMs > 0 ? bucket : before;
+      this.#keep(name, kept);
+      if (waitMs > 0) {
+        const kind = name.slice(0, name.indexOf(':'));
+        this.#refusals.set(kind, (this.#refusals.get(kind) ?? 0) + 1);
+      }
+      return stateOf(kept, limit, waitMs);
+    });
+    return states.reduce(tighter);
+  }
+
+  #keep(name: string, bucket: Bucket): void {
     this.#buckets.delete(name);
     this.#buckets.set(name, bucket);
     if (this.#buckets.size > this.#capacity)
       this.#buckets.delete(this.#buckets.keys().next().value!);
-    if (waitMs > 0) {
-      const kind = name.slice(0, name.indexOf(':'));
-      this.#refusals.set(kind, (this.#refusals.get(kind) ?? 0) + 1);
-    }
-    const missing =
-      bucket.tokens >= limit.burst ? 0 : Math.floor(bucket.tokens) + 1 - bucket.tokens;
-    return {
-      limit,
-      remaining: Math.max(0, Math.floor(bucket.tokens + 0.001)),
-      nextTokenSeconds: Math.ceil((missing * 60) / limit.perMinute),
-      waitMs,
-    };
   }
+}
+
+function stateOf(bucket: Bucket, limit: RateLimit, waitMs: number): LimitState {
+  const missing = bucket.tokens >= limit.burst ? 0 : Math.floor(bucket.tokens) + 1 - bucket.tokens;
+  return {
+    limit,
+    remaining: Math.max(0, Math.floor(bucket.tokens + 0.001)),
+    nextTokenSeconds: Math.ceil((missing * 60) / limit.perMinute),
+    waitMs,
+  };
+}
+
+function tighter(a: LimitState, b: LimitState): LimitState {
+  if (a.waitMs !== b.waitMs) return a.waitMs > b.waitMs ? a : b;
+  return b.remaining < a.remaining ? b : a;
 }

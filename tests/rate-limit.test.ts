@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { RateLimit } from '../src/domain/organization.ts';
 import { type Bucket, RateLimiter, type Taking, takeTokens } from '../src/rate-limit.ts';
 
 /** Two tokens a second. */
@@ -97,6 +98,9 @@ describe('2 tokens/s, burst 4', () => {
   });
 });
 
+const takeFrom = (limiter: RateLimiter, name: string, limit: RateLimit, cost?: number) =>
+  limiter.take([{ name, limit }], cost);
+
 const limits = fc.record({
   perMinute: fc.integer({ min: 1, max: 100_000 }),
   burst: fc.integer({ min: 1, max: 1000 }),
@@ -111,7 +115,7 @@ test('grants at most burst + rate·t + 1 tokens, however the calls are spaced', 
       let granted = 0;
       for (const gapMs of gapsMs) {
         nowMs += gapMs;
-        if (limiter.take('a', limit).waitMs === 0) granted += 1;
+        if (takeFrom(limiter, 'a', limit).waitMs === 0) granted += 1;
       }
       expect(granted).toBeLessThanOrEqual(limit.burst + (limit.perMinute * nowMs) / 60_000 + 1);
     }),
@@ -128,10 +132,10 @@ test('a single caller that waits for waitMs is granted its tokens, 1,000 times o
       (limit, cost, start) => {
         let nowMs = start;
         const limiter = new RateLimiter({ capacity: 1, monotonicMs: () => nowMs });
-        let { waitMs } = limiter.take('a', limit, cost);
-        while (waitMs === 0) ({ waitMs } = limiter.take('a', limit, cost));
+        let { waitMs } = takeFrom(limiter, 'a', limit, cost);
+        while (waitMs === 0) ({ waitMs } = takeFrom(limiter, 'a', limit, cost));
         nowMs += waitMs;
-        expect(limiter.take('a', limit, cost).waitMs).toBe(0);
+        expect(takeFrom(limiter, 'a', limit, cost).waitMs).toBe(0);
       },
     ),
     { numRuns: 1000 },
@@ -140,15 +144,15 @@ test('a single caller that waits for waitMs is granted its tokens, 1,000 times o
 
 test('a refused call takes nothing', () => {
   const limiter = new RateLimiter({ capacity: 1, monotonicMs: () => 0 });
-  for (let call = 0; call < 4; call++) limiter.take('a', LIMIT);
-  const waits = Array.from({ length: 3 }, () => limiter.take('a', LIMIT).waitMs);
+  for (let call = 0; call < 4; call++) takeFrom(limiter, 'a', LIMIT);
+  const waits = Array.from({ length: 3 }, () => takeFrom(limiter, 'a', LIMIT).waitMs);
   expect(waits).toEqual([500, 500, 500]);
 });
 
 test('callers do not share a bucket', () => {
   const limiter = new RateLimiter({ capacity: 2, monotonicMs: () => 0 });
-  for (let call = 0; call < 5; call++) limiter.take('a', LIMIT);
-  expect(limiter.take('b', LIMIT).remaining).toBe(3);
+  for (let call = 0; call < 5; call++) takeFrom(limiter, 'a', LIMIT);
+  expect(takeFrom(limiter, 'b', LIMIT).remaining).toBe(3);
 });
 
 test('reports whole tokens left and whole seconds until the next one', () => {
@@ -156,7 +160,7 @@ test('reports whole tokens left and whole seconds until the next one', () => {
   const limiter = new RateLimiter({ capacity: 1, monotonicMs: () => nowMs });
   const slow = { perMinute: 30, burst: 2 };
   const told = () => {
-    const { remaining, nextTokenSeconds } = limiter.take('a', slow);
+    const { remaining, nextTokenSeconds } = takeFrom(limiter, 'a', slow);
     return [remaining, nextTokenSeconds];
   };
   expect([told(), told(), told()]).toEqual([
@@ -173,20 +177,34 @@ test('reports whole tokens left and whole seconds until the next one', () => {
 test('beyond its capacity, drops the least recently used bucket, which starts full again', () => {
   const limiter = new RateLimiter({ capacity: 2, monotonicMs: () => 0 });
   const drain = (name: string) => {
-    for (let call = 0; call < 4; call++) limiter.take(name, LIMIT);
+    for (let call = 0; call < 4; call++) takeFrom(limiter, name, LIMIT);
   };
   drain('a');
   drain('b');
-  limiter.take('a', LIMIT);
+  takeFrom(limiter, 'a', LIMIT);
   drain('c');
-  expect(limiter.take('c', LIMIT).waitMs).toBeGreaterThan(0);
-  expect(limiter.take('a', LIMIT).waitMs).toBeGreaterThan(0);
-  expect(limiter.take('b', LIMIT)).toMatchObject({ waitMs: 0, remaining: 3 });
+  expect(takeFrom(limiter, 'c', LIMIT).waitMs).toBeGreaterThan(0);
+  expect(takeFrom(limiter, 'a', LIMIT).waitMs).toBeGreaterThan(0);
+  expect(takeFrom(limiter, 'b', LIMIT)).toMatchObject({ waitMs: 0, remaining: 3 });
 });
 
 test('a lowered limit applies to an existing bucket', () => {
   const limiter = new RateLimiter({ capacity: 1, monotonicMs: () => 0 });
-  limiter.take('a', { perMinute: 60, burst: 100 });
+  takeFrom(limiter, 'a', { perMinute: 60, burst: 100 });
   const lowered = { perMinute: 60, burst: 2 };
-  expect(limiter.take('a', lowered).remaining).toBe(1);
+  expect(takeFrom(limiter, 'a', lowered).remaining).toBe(1);
+});
+
+test('of two buckets, neither gives a token when the other has none, and the tighter one is told', () => {
+  const nowMs = 0;
+  const limiter = new RateLimiter({ capacity: 3, monotonicMs: () => nowMs });
+  const all = { name: 'all:1', limit: { perMinute: 60, burst: 3 } };
+  const own = (who: string) => ({ name: `one:${who}`, limit: { perMinute: 60, burst: 2 } });
+  expect(limiter.take([all, own('a')])).toMatchObject({ waitMs: 0, remaining: 1 });
+  expect(limiter.take([all, own('a')])).toMatchObject({ waitMs: 0, remaining: 0 });
+  expect(limiter.take([all, own('a')])).toMatchObject({ waitMs: 1000, remaining: 0 });
+  expect([...limiter.refusals]).toEqual([['one', 1]]);
+  expect(limiter.take([all, own('b')])).toMatchObject({ waitMs: 0, remaining: 0 });
+  expect(limiter.take([all, own('b')])).toMatchObject({ waitMs: 1000, limit: all.limit });
+  expect(limiter.take([own('b')])).toMatchObject({ waitMs: 0, remaining: 0 });
 });

@@ -3,7 +3,7 @@ import { AppError } from '../domain/errors.ts';
 import { SILENT } from '../operations/define-operation.ts';
 import { runOperation } from '../operations/run-operation.ts';
 import { createApiKey } from '../operations/tenants/api-keys.ts';
-import { createOrganization } from '../operations/tenants/organizations.ts';
+import { createOrganization, setOrganization } from '../operations/tenants/organizations.ts';
 import { systemPlatform } from '../platform.ts';
 import { openServices } from '../services.ts';
 import {
@@ -14,6 +14,8 @@ import {
   defined,
   printResult,
 } from './command/cli.ts';
+import { agrees } from './command/confirm.ts';
+import { publicAssistantsOption } from './organizations.ts';
 
 interface InitOptions extends CommonOptions {
   readonly org: string;
@@ -21,7 +23,13 @@ interface InitOptions extends CommonOptions {
   readonly slug?: string;
   readonly locale?: string;
   readonly domain?: string;
+  readonly publicAssistants?: 'on' | 'off';
 }
+
+const PUBLIC_QUESTION = `Customers’ assistants (ChatGPT, Claude, Gemini) have no key. They can be answered without one:
+they then see what your shop’s own site shows, products, prices and policies, and nothing else.
+They share a rate limit of their own. “vitrine org set --public-assistants on|off” changes it.
+Answer customers’ assistants without a key?`;
 
 export function initCommand(cli: Cli): Command {
   return new Command('init')
@@ -31,6 +39,7 @@ export function initCommand(cli: Cli): Command {
     .option('--slug <slug>', 'short name for addresses; made from the name if left out')
     .option('--locale <tag>', 'language of its shop', 'en')
     .option('--domain <host>', 'host name of its shop, for product links')
+    .addOption(publicAssistantsOption())
     .addHelpText(
       'after',
       '\nExample:\n  vitrine init --org "Acme" --currency EUR --domain shop.example',
@@ -53,7 +62,11 @@ export function initCommand(cli: Cli): Command {
         }
         const { org: name, currency, slug, locale, domain } = options;
         const input = { name, currency, ...defined({ slug, locale, domain }) };
-        const organization = await runOperation(services, createOrganization, input, SILENT);
+        const created = await runOperation(services, createOrganization, input, SILENT);
+        const publicAssistants = await wantsPublicAssistants(cli, options);
+        const organization = publicAssistants
+          ? await runOperation(services, setOrganization, { publicAssistants }, SILENT)
+          : created;
         const { apiKey } = await runOperation(
           services,
           createApiKey,
@@ -66,6 +79,10 @@ export function initCommand(cli: Cli): Command {
             '',
             `API key, shown only now: ${bold(apiKey)}`,
             '',
+            publicAssistants
+              ? 'Public assistants are on: customers’ assistants are answered without a key.'
+              : 'Public assistants are off: an assistant needs a key.',
+            '',
             'Next:',
             '  vitrine catalog import FILE',
             '  vitrine serve',
@@ -75,4 +92,13 @@ export function initCommand(cli: Cli): Command {
         await services.close();
       }
     });
+}
+
+/** As the option says, else as the person at the terminal does, else no. */
+async function wantsPublicAssistants(
+  cli: Cli,
+  { publicAssistants, json }: InitOptions,
+): Promise<boolean> {
+  if (publicAssistants !== undefined) return publicAssistants === 'on';
+  return cli.canAsk && json !== true && (await agrees(cli, PUBLIC_QUESTION));
 }

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { PLACEHOLDERS } from '../domain/link-template.ts';
-import { STOREFRONTS, type Storefront } from '../domain/organization.ts';
+import { type RateLimit, STOREFRONTS, type Storefront } from '../domain/organization.ts';
 import {
   createOrganization,
   createShop,
@@ -27,6 +27,9 @@ interface OrgOptions extends CommonOptions {
   readonly ratePerMinute?: number;
   readonly burst?: number;
   readonly unlimited?: boolean;
+  readonly publicAssistants?: 'on' | 'off';
+  readonly publicRatePerMinute?: number;
+  readonly publicBurst?: number;
   readonly description?: string;
   readonly contactEmail?: string;
   readonly contactPhone?: string;
@@ -70,38 +73,50 @@ export function orgCommand(cli: Cli): Command {
         renderOrganizations,
       );
     });
-  const set = new Command('set')
+  return new Command('org')
+    .description('organizations')
+    .addCommand(create)
+    .addCommand(list)
+    .addCommand(setOrganizationCommand(cli));
+}
+
+function setOrganizationCommand(cli: Cli): Command {
+  return new Command('set')
     .description(
-      'change name, rate limit or what the landing page says, at once; "" takes a line back',
+      'change name, rate limits, public assistants or what the landing page says, at once; "" takes a line back',
     )
     .option('--name <name>', 'its new name')
     .option('--rate-per-minute <count>', 'requests a minute', parseCount)
     .option('--burst <count>', 'requests at once', parseCount)
     .option('--unlimited', 'no rate limit')
+    .addOption(publicAssistantsOption())
+    .option('--public-rate-per-minute <count>', 'requests a minute without a key', parseCount)
+    .option('--public-burst <count>', 'requests at once without a key', parseCount)
     .option('--description <text>', 'one or two sentences: what the shop is and sells')
     .option('--contact-email <address>', 'where customers write to')
     .option('--contact-phone <number>', 'where customers call')
     .option('--address <text>', 'where it is')
     .option('--opening-hours <text>', 'when it is open')
-    .addHelpText('after', '\nExample:\n  vitrine org set --rate-per-minute 1200 --burst 200')
+    .addHelpText(
+      'after',
+      '\nExample:\n  vitrine org set --rate-per-minute 1200 --burst 200\n  vitrine org set --public-assistants on',
+    )
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<OrgOptions>();
       const { name, ratePerMinute, burst, unlimited, description } = options;
+      const { publicAssistants, publicRatePerMinute, publicBurst } = options;
       const { contactEmail, contactPhone, address, openingHours } = options;
       const input = {
         ...organizationOf(options),
         ...defined({ name, ratePerMinute, burst, unlimited, description }),
         ...defined({ contactEmail, contactPhone, address, openingHours }),
+        ...defined({ publicRatePerMinute, publicBurst }),
+        ...(publicAssistants && { publicAssistants: publicAssistants === 'on' }),
       };
       printResult(cli, options, await operate(cli, options, setOrganization, input), (changed) =>
         renderOrganizations([changed]),
       );
     });
-  return new Command('org')
-    .description('organizations')
-    .addCommand(create)
-    .addCommand(list)
-    .addCommand(set);
 }
 
 export function shopCommand(cli: Cli): Command {
@@ -191,14 +206,16 @@ function setShopCommand(cli: Cli): Command {
 }
 
 function renderOrganizations(organizations: readonly OrganizationView[]): string {
-  const rows = organizations.map(({ slug, name, id, rateLimit, shops }) => [
+  const told = ({ perMinute, burst }: RateLimit) => `${perMinute}/min, burst ${burst}`;
+  const rows = organizations.map(({ slug, name, id, rateLimit, publicAssistants, shops }) => [
     slug,
     name,
     id,
-    rateLimit === 'unlimited' ? rateLimit : `${rateLimit.perMinute}/min, burst ${rateLimit.burst}`,
+    rateLimit === 'unlimited' ? rateLimit : told(rateLimit),
+    publicAssistants.isOn ? told(publicAssistants.rateLimit) : 'off',
     shops.map(({ handle, currency }) => `${handle} (${currency})`).join(', '),
   ]);
-  return table(['slug', 'name', 'id', 'rate limit', 'shops'], rows);
+  return table(['slug', 'name', 'id', 'rate limit', 'public assistants', 'shops'], rows);
 }
 
 function renderShops(shops: readonly ShopView[]): string {
@@ -211,6 +228,14 @@ function renderShops(shops: readonly ShopView[]): string {
     domain ?? '–',
   ]);
   return table(['handle', 'name', 'id', 'currency', 'language', 'domain'], rows);
+}
+
+/** Of `org set` and of `init`. */
+export function publicAssistantsOption(): Option {
+  return new Option(
+    '--public-assistants <on|off>',
+    'whether customers’ assistants are answered without a key',
+  ).choices(['on', 'off']);
 }
 
 function parseCount(text: string): number {

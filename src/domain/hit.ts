@@ -35,11 +35,15 @@ export interface Observed {
 /** `client`: sent to `/rest/hits/`. `service`: the service's own traffic. */
 export type HitSource = 'client' | 'service';
 
+/** `public`: the service answered somebody without a key. `key`: every other hit. */
+export type HitAccess = 'key' | 'public';
+
 /** One event as it is stored. */
 export interface Hit extends HitFields, Observed {
   readonly id: string;
   readonly organizationKey: number;
   readonly source: HitSource;
+  readonly access: HitAccess;
   readonly createdAt: number;
   /** UTC day of the event, `2026-01-31`. */
   readonly day: string;
@@ -54,6 +58,7 @@ export interface HitOrigin {
   readonly id: string;
   readonly organizationKey: number;
   readonly source: HitSource;
+  readonly access: HitAccess;
   readonly createdAt: number;
   /** The time of the event, in milliseconds since the epoch. */
   readonly eventMs: number;

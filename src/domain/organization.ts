@@ -13,8 +13,16 @@ export interface Organization {
   readonly name: string;
   /** For search, MCP and the landing page. Null: unlimited. */
   readonly rateLimit: RateLimit | null;
+  readonly publicAssistants: PublicAssistants;
   readonly createdAt: number;
   readonly profile: Profile;
+}
+
+/** Whether customers' assistants, which have no key, may call an organization, and how often. */
+export interface PublicAssistants {
+  readonly isOn: boolean;
+  /** For all of them together; each client address gets half. */
+  readonly rateLimit: RateLimit;
 }
 
 /** How an organization describes itself, one line per member; null where it says nothing. */

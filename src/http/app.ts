@@ -8,7 +8,7 @@ import { problemBody, tellFault } from './exchange/errors.ts';
 import { answerOtherMethods, type Room } from './exchange/other-methods.ts';
 import { type AnswerSet, announce, arrivalOf, type HttpServices } from './exchange/visit.ts';
 import { hitsRoutes } from './hits/hits-routes.ts';
-import { landingPageRoutes } from './landing-page.ts';
+import { landingPageRoutes, llmsFileRoutes } from './landing-page.ts';
 import { createHostGuard, type HostRules } from './mcp/host-guard.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { type AccessLog, RequestLog } from './request-log.ts';
@@ -34,12 +34,17 @@ export function createHandler(options: HttpOptions): Handler {
   const { services, hostRules, trustedProxies, accessLog = 'off', further = [] } = options;
   const { platform } = services;
   const requests = new RequestLog(services, accessLog);
-  const rooms = [searchRoutes(services), landingPageRoutes(services), hitsRoutes(services)];
+  const rooms = [
+    searchRoutes(services),
+    landingPageRoutes(services),
+    llmsFileRoutes(services),
+    hitsRoutes(services),
+  ];
   const mcp = mcpRoutes({
     services,
     streams: new Streams(services),
     sessions: new SessionsInFlight(),
-    guard: createHostGuard(hostRules),
+    guard: createHostGuard(hostRules, (host) => services.directory.isPublicHost(host)),
     basePath: basePathOf(hostRules.publicUrl),
   });
   const service = serviceRoutes(services, [...rooms, mcp]);

@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia';
+import { Elysia, NotFoundError } from 'elysia';
 import Type, { type Static } from 'typebox';
 import { AppError } from '../domain/errors.ts';
 import { getLandingPage, type ServedPage } from '../operations/landing/landing-pages.ts';
@@ -7,6 +7,7 @@ import { admission } from './exchange/admission.ts';
 import { chargeRegeneration } from './exchange/charge.ts';
 import { operation, type RouteContract } from './exchange/operation.ts';
 import { OrganizationParams } from './exchange/organization-params.ts';
+import { byHost, byPath, publicOrganization } from './exchange/public-address.ts';
 import { paramsOf, queryOf } from './exchange/route-schema.ts';
 import { type HttpServices, type Visit, whole } from './exchange/visit.ts';
 
@@ -22,6 +23,7 @@ const CACHE_CONTROL = 'private, max-age=300, stale-while-revalidate=86400';
 
 const LANDING_PAGE: RouteContract = {
   scope: 'landing',
+  isPublic: true,
   summary: 'The landing page for assistants',
   description:
     'What the shop is, sells and promises, as Markdown in the form of llms.txt, at most 25 KB. `ETag` and `Last-Modified` are of the content; `X-Cache` is hit, miss, stale or regenerated, `Age` the seconds since it was built.',
@@ -46,7 +48,7 @@ export function landingPageRoutes(services: HttpServices) {
       '/rest/org/ai/:organization_id',
       ({ visit, params, query }) => showLandingPage(visit, params.organization_id, query.values),
       {
-        caller: { scope: 'landing' },
+        caller: { scope: 'landing', publicBy: byPath },
         params: paramsOf(OrganizationParams),
         query: queryOf(LandingQuery),
         detail: operation(LANDING_PAGE),
@@ -54,6 +56,38 @@ export function landingPageRoutes(services: HttpServices) {
     );
 }
 
+/**
+ * The same page where a site has it, for an organization that answers everybody at this host. Elsewhere
+ * there is no such address, whatever the method.
+ */
+export function llmsFileRoutes(services: HttpServices) {
+  return new Elysia()
+    .onTransform(({ request }) => {
+      const address = { request, url: new URL(request.url), params: {} };
+      if (publicOrganization(services, byHost, address) === null) throw new NotFoundError();
+    })
+    .use(admission(services))
+    .get(
+      '/llms.txt',
+      ({ visit }) => showLandingPage(visit, organizationAt(visit), { regenerate: false }),
+      {
+        caller: { scope: 'landing', publicBy: byHost },
+        detail: operation({
+          ...LANDING_PAGE,
+          summary: 'The landing page, as llms.txt of the host',
+          description:
+            'For callers without a key, the page of the organization whose domain the `Host` is, or of the only one; 404 unless it takes public assistants.',
+        }),
+      },
+    );
+}
+
+/** Id of the organization that the visit's host means; empty: none, any more. */
+function organizationAt({ services, request, url }: Visit): string {
+  return byHost(services, { request, url, params: {} })?.id ?? '';
+}
+
+/** The page of the caller's organization, which `organizationId` has to name. */
 async function showLandingPage(
   visit: Visit,
   organizationId: string,

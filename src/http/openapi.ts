@@ -1,6 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { Problem } from './exchange/errors.ts';
-import { type Operation, parametersOf, plain } from './exchange/operation.ts';
+import { KEYS, type Operation, parametersOf, plain } from './exchange/operation.ts';
 import type { Room } from './exchange/other-methods.ts';
 import type { RouteSchema } from './exchange/route-schema.ts';
 
@@ -57,7 +57,7 @@ export function describeRooms(rooms: readonly Room[]): Record<string, unknown> {
     },
     servers: [{ url: '/', description: 'The service that this description is from.' }],
     tags: TAGS.map(({ name, description }) => ({ name, description })),
-    security: [{ apiKey: [] }, { bearer: [] }],
+    security: KEYS,
     paths,
     components: {
       schemas: { Problem: plain(Problem) },

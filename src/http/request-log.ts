@@ -92,7 +92,8 @@ export class RequestLog {
       route,
       status,
       ms: Math.round(seconds * 100_000) / 100,
-      ...(caller && { organization: caller.organization.slug, key: caller.apiKey.id }),
+      ...(caller && { organization: caller.organization.slug }),
+      ...(caller && (caller.apiKey === null ? { access: 'public' } : { key: caller.apiKey.id })),
       ...(traceId !== null && { traceId }),
     });
   }

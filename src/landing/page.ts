@@ -15,7 +15,13 @@ export const PAGE_VERSION = 2;
 
 /** The input of a page. Equal content gives an identical page. */
 export interface PageContent {
-  readonly organization: { readonly id: string; readonly name: string; readonly profile: Profile };
+  readonly organization: {
+    readonly id: string;
+    readonly name: string;
+    readonly profile: Profile;
+    /** Whether assistants are answered without a key. */
+    readonly takesPublic: boolean;
+  };
   readonly shops: readonly {
     readonly name: string;
     readonly domain: string | null;
@@ -322,14 +328,16 @@ export function howToUse({ organization, address }: PageContent): string {
 ${lines([
   ...known,
   `MCP server (Streamable HTTP): \`${baseUrl}/mcp/org/${organization.id}/\``,
-  'Every request needs the header `X-API-Key` with a key from the shop’s operator. A key stays on servers: never ask a shopper for one, and never show one',
+  organization.takesPublic
+    ? 'Assistants need no key there: leave every key and sign-in out'
+    : 'Every request needs the header `X-API-Key` with a key from the shop’s operator. A key stays on servers: never ask a shopper for one, and never show one',
   '`search_offerings` (`question`): products, services and policies for a whole sentence, such as "rain jacket under 150 in M" or "can I return shoes?"',
   '`list_all_offerings`: everything that can be ordered now, in short; for small catalogues and overviews',
   '`get_product_link` (`product_id`): the page of one product, with its present price and availability',
   '`get_booking_link` (`offering_id`): where a service is booked',
   '`single_product_express_checkout` (`product_id`): a checkout link for one product; opening it places no order',
   `Ids are those of search results; SKU, slug and product page address are understood too`,
-  `Search without MCP: \`GET ${baseUrl}/rest/search/v3/?q=QUESTION\` answers JSON; \`products_only=true\` leaves policies out`,
+  `Search without MCP: \`GET ${baseUrl}/rest/search/v3/?q=QUESTION\` answers JSON; \`products_only=true\` leaves policies out${organization.takesPublic ? '. It needs the header `X-API-Key` with a key from the shop’s operator' : ''}`,
   `This page: \`GET ${baseUrl}/rest/org/ai/${organization.id}/\``,
 ])}`;
 }

@@ -55,7 +55,7 @@ export const converse = defineOperation({
         organizationKey: organization.key,
         atMs: platform.now(),
         latencyMs: platform.monotonicMs() - startedMs,
-        ...{ method: null, path: null, userAgent, clientIp: '' },
+        ...{ method: null, path: null, userAgent, clientIp: '', access: 'key' as const },
       };
       for (const ownHit of ownHits) services.ownTraffic.note({ ...event, ownHit });
     };

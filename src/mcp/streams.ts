@@ -1,12 +1,32 @@
 import { AppError } from '../domain/errors.ts';
-import { type Caller, isInForce } from '../operations/tenants/admit.ts';
+import { type Caller, isStillWelcome } from '../operations/tenants/admit.ts';
 import type { McpServices } from './conversation.ts';
 import { EventStream } from './event-stream.ts';
 
-const STREAMS_OF_KEY_MAX = 200;
 const STREAMS_MAX = 2000;
 
-/** How soon a stream ends after its key. */
+/** Those who share a number of streams. */
+interface Holder {
+  readonly name: string;
+  readonly max: number;
+  readonly refusal: string;
+}
+
+/** A key has 200 streams. A client address without a key has 20, and all of these leave half for keys. */
+function holdersOf(caller: Caller): readonly Holder[] {
+  const holder = (name: string, max: number, who: string): Holder => ({
+    name,
+    max,
+    refusal: `${who} ${max} open streams already.`,
+  });
+  if (caller.apiKey !== null) return [holder(`key:${caller.apiKey.id}`, 200, 'This key has')];
+  return [
+    holder(`address:${caller.network}`, 20, 'This address has'),
+    holder('public', STREAMS_MAX / 2, 'Callers without a key have'),
+  ];
+}
+
+/** How soon a stream ends after its key, or after the public is turned away. */
 const TICK_MS = 1000;
 
 /** Proxies and clients take a connection that is silent for longer for a dead one. */
@@ -25,7 +45,7 @@ export interface StreamRequest {
 
 interface OpenStream {
   readonly stream: EventStream;
-  readonly keyId: string;
+  readonly caller: Caller;
   /** Null: of no session, so that nothing but signs of life goes out on it. */
   readonly sessionId: string | null;
   /** Number of the session's latest event that went out. */
@@ -34,14 +54,14 @@ interface OpenStream {
 }
 
 /**
- * Every stream that is open in this process. They end with their key, and when the service begins to
+ * Every stream that is open in this process. They end when their caller would no longer be let in, and when the service begins to
  * stop.
  */
 export class Streams {
   readonly #services: McpServices;
   readonly #open = new Set<OpenStream>();
   readonly #ofSession = new Map<string, OpenStream>();
-  readonly #countOfKey = new Map<string, number>();
+  readonly #countOfHolder = new Map<string, number>();
   #isTicking = false;
 
   constructor(services: McpServices) {
@@ -55,20 +75,19 @@ export class Streams {
    */
   open(caller: Caller, { session, isOptional }: StreamRequest): EventStream {
     const { platform, openSessions } = this.#services;
-    const { apiKey } = caller;
     const sessionId = session?.id ?? null;
     const former = sessionId === null ? undefined : this.#ofSession.get(sessionId);
     former?.stream.close();
     this.requireRoom(caller, isOptional);
     const opened: OpenStream = {
       stream: new EventStream(() => this.#forget(opened)),
-      keyId: apiKey.id,
+      caller,
       sessionId,
       lastEvent: session?.lastEvent ?? 0,
       aliveAtMs: platform.monotonicMs(),
     };
     this.#open.add(opened);
-    this.#countOfKey.set(apiKey.id, (this.#countOfKey.get(apiKey.id) ?? 0) + 1);
+    for (const { name } of holdersOf(caller)) this.#count(name, 1);
     if (sessionId !== null) {
       this.#ofSession.set(sessionId, opened);
       openSessions.add(sessionId);
@@ -79,17 +98,17 @@ export class Streams {
   }
 
   /**
-   * Throws beyond 200 streams of the key or 2,000 in all: `method_not_allowed`, which clients of Streamable
+   * Throws beyond what the caller may have or 2,000 in all: `method_not_allowed`, which clients of Streamable
    * HTTP take for a server without streams, where the stream is optional, else `unavailable`. Throws
    * `unavailable` while the service stops.
    */
-  requireRoom({ apiKey }: Caller, isOptional: boolean): void {
+  requireRoom(caller: Caller, isOptional: boolean): void {
     if (this.#services.stopping.aborted) throw unavailable('The service is shutting down.');
-    const isKeyFull = (this.#countOfKey.get(apiKey.id) ?? 0) >= STREAMS_OF_KEY_MAX;
-    if (!isKeyFull && this.#open.size < STREAMS_MAX) return;
-    const message = isKeyFull
-      ? `This key has ${STREAMS_OF_KEY_MAX} open streams already.`
-      : 'Too many streams are open.';
+    const full = holdersOf(caller).find(
+      ({ name, max }) => (this.#countOfHolder.get(name) ?? 0) >= max,
+    );
+    if (full === undefined && this.#open.size < STREAMS_MAX) return;
+    const message = full?.refusal ?? 'Too many streams are open.';
     if (isOptional) throw new AppError('method_not_allowed', message, { allow: ['POST'] });
     throw unavailable(message);
   }
@@ -129,9 +148,7 @@ export class Streams {
   }
 
   #check(opened: OpenStream, nowMs: number): void {
-    const { directory, platform } = this.#services;
-    const apiKey = directory.findApiKey(opened.keyId);
-    if (apiKey === null || !isInForce(apiKey, platform.now())) {
+    if (!isStillWelcome(this.#services, opened.caller)) {
       opened.stream.close();
     } else if (nowMs - opened.aliveAtMs >= KEEP_ALIVE_MS) {
       opened.aliveAtMs = nowMs;
@@ -140,15 +157,19 @@ export class Streams {
   }
 
   #forget(opened: OpenStream): void {
-    const { keyId, sessionId } = opened;
+    const { caller, sessionId } = opened;
     this.#open.delete(opened);
-    const left = this.#countOfKey.get(keyId)! - 1;
-    if (left === 0) this.#countOfKey.delete(keyId);
-    else this.#countOfKey.set(keyId, left);
+    for (const { name } of holdersOf(caller)) this.#count(name, -1);
     if (sessionId !== null && this.#ofSession.get(sessionId) === opened) {
       this.#ofSession.delete(sessionId);
       this.#services.openSessions.delete(sessionId);
     }
+  }
+
+  #count(holder: string, change: 1 | -1): void {
+    const count = (this.#countOfHolder.get(holder) ?? 0) + change;
+    if (count === 0) this.#countOfHolder.delete(holder);
+    else this.#countOfHolder.set(holder, count);
   }
 
   #closeAll(): void {

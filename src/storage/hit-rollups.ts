@@ -22,10 +22,10 @@ export type HitDimension = keyof typeof VALUES;
 function count(sign: 1 | -1, { sql: where, args }: Statement): Statement[] {
   const days = `
     INSERT INTO hit_days
-      (organization_key, day, source, classification, agent_kind, agent, is_verified, hits)
-    SELECT organization_key, day, source, classification, agent_kind, agent, is_verified,
+      (organization_key, day, source, access, classification, agent_kind, agent, is_verified, hits)
+    SELECT organization_key, day, source, access, classification, agent_kind, agent, is_verified,
       ${sign} * count(*)
-    FROM hit_facts WHERE ${where} GROUP BY 1, 2, 3, 4, 5, 6, 7
+    FROM hit_facts WHERE ${where} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
     ON CONFLICT DO UPDATE SET hits = hits + excluded.hits`;
   const columns = Object.entries(VALUES).map(([dimension, value]) => `${value} AS ${dimension}`);
   const rows = Object.keys(VALUES).map(
@@ -148,8 +148,8 @@ export async function deleteOldRollUps(
   const results = await db.write([
     {
       sql: `DELETE FROM hit_days
-            WHERE (organization_key, day, source, classification, agent_kind, agent, is_verified) IN
-              (SELECT organization_key, day, source, classification, agent_kind, agent, is_verified
+            WHERE (organization_key, day, source, access, classification, agent_kind, agent, is_verified) IN
+              (SELECT organization_key, day, source, access, classification, agent_kind, agent, is_verified
                FROM hit_days WHERE day < ? ORDER BY day LIMIT ?)`,
       args: [beforeDay, limit],
     },
@@ -166,6 +166,7 @@ export async function deleteOldRollUps(
 export interface HitDayCount {
   readonly day: string;
   readonly source: string;
+  readonly access: string;
   readonly classification: string;
   readonly agentKind: string;
   readonly agent: string;
@@ -186,14 +187,15 @@ export async function findHitDays(
   { firstDay, lastDay }: DayRange,
 ): Promise<HitDayCount[]> {
   const rows = await db.all<Record<string, string | number>>({
-    sql: `SELECT day, source, classification, agent_kind, agent, is_verified, hits FROM hit_days
+    sql: `SELECT day, source, access, classification, agent_kind, agent, is_verified, hits FROM hit_days
           WHERE organization_key = ? AND day BETWEEN ? AND ?
-          ORDER BY day, source, classification, agent_kind, agent, is_verified`,
+          ORDER BY day, source, access, classification, agent_kind, agent, is_verified`,
     args: [organizationKey, firstDay, lastDay],
   });
   return rows.map((row) => ({
     day: String(row['day']),
     source: String(row['source']),
+    access: String(row['access']),
     classification: String(row['classification']),
     agentKind: String(row['agent_kind']),
     agent: String(row['agent']),

@@ -3,6 +3,7 @@ import {
   DEFAULT_RATE_LIMIT,
   type Organization,
   type Profile,
+  type PublicAssistants,
   type RateLimit,
   type Shop,
 } from '../domain/organization.ts';
@@ -13,16 +14,23 @@ import { type Statement, statement } from './engine/statement.ts';
 /** Every organization, oldest first. All of them are held in memory. */
 export async function findOrganizations(db: Database): Promise<Organization[]> {
   const rows = await db.find(db.orm.select().from(organizations).orderBy(asc(organizations.key)));
-  return rows.map(({ ratePerMinute, burst, key, id, slug, name, createdAt, ...profile }) => ({
-    key,
-    id,
-    slug,
-    name,
-    createdAt,
-    rateLimit:
-      ratePerMinute === null || burst === null ? null : { perMinute: ratePerMinute, burst },
-    profile,
-  }));
+  return rows.map(({ ratePerMinute, burst, key, id, slug, name, createdAt, ...further }) => {
+    const { publicAssistants: isOn, publicRatePerMinute, publicBurst, ...profile } = further;
+    return {
+      key,
+      id,
+      slug,
+      name,
+      createdAt,
+      rateLimit:
+        ratePerMinute === null || burst === null ? null : { perMinute: ratePerMinute, burst },
+      publicAssistants: {
+        isOn,
+        rateLimit: { perMinute: publicRatePerMinute, burst: publicBurst },
+      },
+      profile,
+    };
+  });
 }
 
 /** Every shop, oldest first. */
@@ -32,7 +40,7 @@ export async function findShops(db: Database): Promise<Shop[]> {
 
 export function insertOrganization(
   db: Database,
-  organization: Omit<Organization, 'rateLimit' | 'profile'>,
+  organization: Omit<Organization, 'rateLimit' | 'publicAssistants' | 'profile'>,
 ): Statement {
   const { perMinute, burst } = DEFAULT_RATE_LIMIT;
   return statement(
@@ -43,9 +51,14 @@ export function insertOrganization(
 export function updateOrganization(
   db: Database,
   key: number,
-  changes: { name?: string; rateLimit?: RateLimit | null; profile?: Partial<Profile> },
+  changes: {
+    name?: string;
+    rateLimit?: RateLimit | null;
+    publicAssistants?: PublicAssistants;
+    profile?: Partial<Profile>;
+  },
 ): Statement {
-  const { name, rateLimit, profile } = changes;
+  const { name, rateLimit, publicAssistants, profile } = changes;
   return statement(
     db.orm
       .update(organizations)
@@ -55,6 +68,11 @@ export function updateOrganization(
         ...(rateLimit === undefined
           ? {}
           : { ratePerMinute: rateLimit?.perMinute ?? null, burst: rateLimit?.burst ?? null }),
+        ...(publicAssistants && {
+          publicAssistants: publicAssistants.isOn,
+          publicRatePerMinute: publicAssistants.rateLimit.perMinute,
+          publicBurst: publicAssistants.rateLimit.burst,
+        }),
       })
       .where(eq(organizations.key, key)),
   );

@@ -5,20 +5,30 @@ import type { Statement } from './engine/statement.ts';
 export interface StoredSession {
   readonly id: string;
   readonly organizationKey: number;
-  readonly apiKeyId: string;
+  /** Null: of a caller without a key. */
+  readonly apiKeyId: string | null;
   readonly seenAt: number;
 }
 
 export async function findSession(db: Database, id: string): Promise<StoredSession | null> {
   const [row] = await db.all<StoredSession>({
-    sql: `SELECT id, organization_key AS organizationKey, api_key_id AS apiKeyId, seen_at AS seenAt
+    sql: `SELECT id, organization_key AS organizationKey, nullif(api_key_id, '') AS apiKeyId, seen_at AS seenAt
           FROM mcp_sessions WHERE id = ?`,
     args: [id],
   });
   return row ?? null;
 }
 
-/** Adds a session; resolves with the number that its organization has by then. */
+/** Sessions of callers with a key, or of those without, so that neither pushes out the other's. */
+const OF_KIND = `organization_key = ? AND (api_key_id = '') = ?`;
+
+/** Which sessions of an organization are meant. */
+export interface SessionKind {
+  readonly organizationKey: number;
+  readonly isPublic: boolean;
+}
+
+/** Adds a session; resolves with the number of its kind that its organization has by then. */
 export async function insertSession(
   db: Database,
   { id, organizationKey, apiKeyId, seenAt }: StoredSession,
@@ -26,25 +36,25 @@ export async function insertSession(
   const [, counted] = await db.write([
     {
       sql: `INSERT INTO mcp_sessions (id, organization_key, api_key_id, created_at, seen_at) VALUES (?, ?, ?, ?, ?)`,
-      args: [id, organizationKey, apiKeyId, seenAt, seenAt],
+      args: [id, organizationKey, apiKeyId ?? '', seenAt, seenAt],
     },
     {
-      sql: 'SELECT count(*) FROM mcp_sessions WHERE organization_key = ?',
-      args: [organizationKey],
+      sql: `SELECT count(*) FROM mcp_sessions WHERE ${OF_KIND}`,
+      args: [organizationKey, apiKeyId === null ? 1 : 0],
     },
   ]);
   return Number(counted!.rows[0]![0]);
 }
 
-/** Ids of the organization's sessions, those that were unused for longest first. */
+/** Ids of the organization's sessions of a kind, those that were unused for longest first. */
 export async function findLeastUsed(
   db: Database,
-  organizationKey: number,
+  { organizationKey, isPublic }: SessionKind,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<string[]> {
   const rows = await db.all<{ id: string }>({
-    sql: `SELECT id FROM mcp_sessions WHERE organization_key = ? ORDER BY seen_at, id LIMIT ? OFFSET ?`,
-    args: [organizationKey, limit, offset],
+    sql: `SELECT id FROM mcp_sessions WHERE ${OF_KIND} ORDER BY seen_at, id LIMIT ? OFFSET ?`,
+    args: [organizationKey, isPublic ? 1 : 0, limit, offset],
   });
   return rows.map(({ id }) => id);
 }

@@ -68,8 +68,12 @@ describe('the description', () => {
     const operations = operationsOf(document);
     const names = operations.map(({ operationId }) => operationId);
     expect(new Set(names).size).toBe(names.length);
-    for (const { path, security } of operations)
-      expect(security).toEqual(/^\/(?:rest|mcp)/.test(path) ? undefined : []);
+    const eitherWay = [...document.security, {}];
+    for (const { path, security } of operations) {
+      const isPublic = /^\/(?:mcp|llms|rest\/org)/.test(path);
+      const ofKeys = path.startsWith('/rest') ? undefined : [];
+      expect(security).toEqual(isPublic ? eitherWay : ofKeys);
+    }
   });
 
   test('has every address of the interface', async () => {

@@ -50,6 +50,12 @@ export interface Operator {
     limit: { perMinute: number; burst: number } | 'unlimited',
     organization?: string,
   ): Promise<void>;
+  setPublic(
+    isOn: boolean,
+    limit?: { perMinute: number; burst: number },
+    organization?: string,
+  ): Promise<void>;
+  setDomain(shop: string, domain: string, organization?: string): Promise<void>;
   importRows(
     rows: readonly object[],
     place?: { organization?: string; shop?: string },
@@ -130,6 +136,23 @@ export function createOperator(
         organization,
       );
     },
+    setPublic(isOn, limit, organization) {
+      const flags = limit && [
+        ...['--public-rate-per-minute', `${limit.perMinute}`],
+        ...['--public-burst', `${limit.burst}`],
+      ];
+      return errand(
+        'org.set',
+        {
+          publicAssistants: isOn,
+          ...(limit && { publicRatePerMinute: limit.perMinute, publicBurst: limit.burst }),
+        },
+        ['org', 'set', '--public-assistants', isOn ? 'on' : 'off', ...(flags ?? [])],
+        organization,
+      );
+    },
+    setDomain: (shop, domain, organization) =>
+      errand('shop.set', { shop, domain }, ['shop', 'set', shop, '--domain', domain], organization),
     importRows: (rows, { organization = firstOrganization, shop } = {}) =>
       importRows(rows, { organization, ...(shop && { shop }) }),
   };

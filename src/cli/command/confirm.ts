@@ -12,16 +12,22 @@ export async function confirm(
   if (yes) return;
   if (!cli.canAsk) throw new AppError('invalid_input', `${question} Say so with --yes.`);
   cli.note(`${question} Type "yes" to go on: `);
-  if ((await firstLine(cli)).trim().toLowerCase() !== 'yes')
-    throw new AppError('invalid_input', 'Nothing was done.');
+  if ((await answerOf(cli)) !== 'yes') throw new AppError('invalid_input', 'Nothing was done.');
 }
 
-async function firstLine(cli: Cli): Promise<string> {
+/** Asks something that is no unless somebody says yes. */
+export async function agrees(cli: Cli, question: string): Promise<boolean> {
+  cli.note(`${question} [y/N] `);
+  return ['y', 'yes'].includes(await answerOf(cli));
+}
+
+/** The first line that is typed, in lower case. */
+async function answerOf(cli: Cli): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const bytes of cli.input()) {
     text += decoder.decode(bytes, { stream: true });
     if (text.includes('\n')) break;
   }
-  return text.split('\n')[0]!;
+  return text.split('\n')[0]!.trim().toLowerCase();
 }

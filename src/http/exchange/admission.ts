@@ -1,8 +1,17 @@
 import { Elysia } from 'elysia';
 import type { Scope } from '../../domain/api-key.ts';
 import { AppError } from '../../domain/errors.ts';
-import { type Charge, identify, requireScope } from '../../operations/tenants/admit.ts';
+import type { Organization } from '../../domain/organization.ts';
+import { clientNetwork } from '../../domain/private-data.ts';
+import {
+  type Caller,
+  type Charge,
+  hasScope,
+  identify,
+  requireScope,
+} from '../../operations/tenants/admit.ts';
 import { charge } from './charge.ts';
+import { type OrganizationRule, publicOrganization } from './public-address.ts';
 import { type AnswerSet, arrivalOf, type HttpServices, type Visit } from './visit.ts';
 
 const URL_BYTES_MAX = 8 * 1024;
@@ -15,11 +24,13 @@ export interface Admits {
   readonly scope: Scope;
   /** The organization's own tokens unless it says so. */
   readonly bucket?: Charge['bucket'];
+  /** Which organization answers callers without a key, if it wants to; left out: none does. */
+  readonly publicBy?: OrganizationRule;
 }
 
 /**
  * The macros that every route has one of: `open: true` for anyone, `caller: { scope }` for callers whose
- * key has the scope, who pay one token. They run before anything of the request is validated or read, so
+ * key has the scope, who pay one token; with `publicBy` also for callers without a key. They run before anything of the request is validated or read, so
  * a stranger learns nothing about our schemas. A handler behind `caller` is given `visit`.
  */
 export const admission = (services: HttpServices) =>
@@ -29,13 +40,14 @@ export const admission = (services: HttpServices) =>
         readUrl(request);
       },
     },
-    caller: ({ scope, bucket = 'organization' }: Admits) => ({
+    caller: ({ scope, bucket = 'organization', publicBy }: Admits) => ({
       transform(context) {
         const { request } = context;
         const url = readUrl(request);
-        const visit = admit(services, { request, url, set: context.set as AnswerSet });
-        const isAllowed = visit.caller.apiKey.scopes.includes(scope);
-        charge(visit, isAllowed ? bucket : 'organization');
+        const params = context.params as Readonly<Record<string, string>>;
+        const open = publicOrganization(services, publicBy, { request, url, params });
+        const visit = admit(services, { request, url, set: context.set as AnswerSet, open });
+        charge(visit, hasScope(visit.caller, scope) ? bucket : 'organization');
         requireScope(visit.caller, scope);
         context.query = url.search.slice(1) as never;
       },
@@ -46,14 +58,26 @@ export const admission = (services: HttpServices) =>
     }),
   });
 
-/** The visit of somebody with a good key. Throws what `identify` throws. */
-function admit(
-  services: HttpServices,
-  { request, url, set }: { request: Request; url: URL; set: AnswerSet },
-): Visit {
+interface Admission {
+  readonly request: Request;
+  readonly url: URL;
+  readonly set: AnswerSet;
+  /** The organization that answers without a key here. */
+  readonly open: Organization | null;
+}
+
+/**
+ * The visit of somebody with a good key, or of somebody who sends none where none is needed. Throws what
+ * `identify` throws.
+ */
+function admit(services: HttpServices, { request, url, set, open }: Admission): Visit {
   const arrival = arrivalOf(request);
   const { connection } = arrival;
-  const caller = identify(services, readApiKey(request), connection.address);
+  arrival.isPublicAddress = open !== null;
+  const caller: Caller =
+    open === null || sendsKey(request)
+      ? identify(services, readApiKey(request), connection.address)
+      : { organization: open, apiKey: null, network: clientNetwork(connection.address()) };
   const { headers } = set;
   const { requestId } = arrival;
   const visit = {
@@ -86,6 +110,7 @@ function noteOwnHits(
     path: url.pathname + url.search,
     userAgent: request.headers.get('user-agent'),
     clientIp: connection.address(),
+    access: caller.apiKey === null ? ('public' as const) : ('key' as const),
   };
   for (const ownHit of ownHits) ownTraffic.note({ ...event, ownHit });
 }
@@ -95,6 +120,11 @@ function readApiKey(request: Request): string | null {
   const apiKey = request.headers.get('x-api-key');
   if (apiKey !== null) return apiKey.trim();
   return /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null;
+}
+
+/** Whether there is a key at all, be it an empty one. */
+function sendsKey({ headers }: Request): boolean {
+  return headers.has('x-api-key') || /^Bearer\b/i.test(headers.get('authorization') ?? '');
 }
 
 /** Throws `invalid_input` for a malformed `Host`, `too_large` for an address that is too long. */

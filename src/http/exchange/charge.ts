@@ -1,7 +1,6 @@
-import type { ApiKey } from '../../domain/api-key.ts';
 import { AppError } from '../../domain/errors.ts';
 import { clientNetwork } from '../../domain/private-data.ts';
-import { type Charge, takeTurn } from '../../operations/tenants/admit.ts';
+import { type Caller, type Charge, takeTurn } from '../../operations/tenants/admit.ts';
 import type { BodyClaim } from '../../operations/tenants/body-budget.ts';
 import type { LimitState } from '../../rate-limit.ts';
 import type { AnswerHeaders, Visit } from './visit.ts';
@@ -29,21 +28,21 @@ export function chargeRest(
 export function chargeRegeneration({ services, caller, headers }: Visit): void {
   const limit = takeTurn(services, caller, { bucket: 'regenerate' });
   if (limit === null || limit.waitMs === 0) return;
-  Object.assign(headers, limitHeaders(limit, caller.apiKey));
+  Object.assign(headers, limitHeaders(limit, caller));
   throw usedUp(limit);
 }
 
 /** The right to have a body in memory, until the request is answered. */
 export function claimBody({ services, caller, connection }: Visit): BodyClaim {
   return services.bodyBudget.claim({
-    keyId: caller.apiKey.id,
+    keyId: caller.apiKey?.id ?? null,
     network: clientNetwork(connection.address()),
   });
 }
 
 function take({ services, caller, headers }: Visit, price: Charge): void {
   const limit = takeTurn(services, caller, price);
-  Object.assign(headers, limitHeaders(limit, caller.apiKey));
+  Object.assign(headers, limitHeaders(limit, caller));
   if (limit !== null && limit.waitMs > 0) throw usedUp(limit);
 }
 
@@ -57,14 +56,16 @@ function usedUp({ waitMs }: LimitState): AppError {
  * What an answer tells of the caller's limit (IETF draft-ietf-httpapi-ratelimit-headers-10; nothing
  * for an unlimited organization), and that its key was rotated (RFC 9745).
  */
-function limitHeaders(state: LimitState | null, { rotatedAt }: ApiKey): AnswerHeaders {
+function limitHeaders(state: LimitState | null, { apiKey }: Caller): AnswerHeaders {
   const headers: AnswerHeaders = {};
   if (state !== null) {
     const { limit, remaining, nextTokenSeconds } = state;
     const windowSeconds = Math.ceil((limit.burst * 60) / limit.perMinute);
-    headers['ratelimit-policy'] = `"org";q=${limit.burst};w=${windowSeconds}`;
-    headers['ratelimit'] = `"org";r=${remaining};t=${nextTokenSeconds}`;
+    const name = apiKey === null ? 'public' : 'org';
+    headers['ratelimit-policy'] = `"${name}";q=${limit.burst};w=${windowSeconds}`;
+    headers['ratelimit'] = `"${name}";r=${remaining};t=${nextTokenSeconds}`;
   }
+  const rotatedAt = apiKey?.rotatedAt ?? null;
   if (rotatedAt !== null) headers['deprecation'] = `@${Math.floor(rotatedAt / 1000)}`;
   return headers;
 }

@@ -62,12 +62,14 @@ export async function tellFault(
   { request, set, platform }: { request: Request; set: AnswerSet; platform: Platform },
 ): Promise<string> {
   const { headers } = set;
-  const { requestId, faultBody } = arrivalOf(request);
+  const { requestId, faultBody, isPublicAddress } = arrivalOf(request);
   const fault = asFault(error, requestId, platform);
   const { retryAfterMs, allow } = fault.details;
   if (retryAfterMs !== undefined) headers['retry-after'] = String(Math.ceil(retryAfterMs / 1000));
   if (allow !== undefined) headers['allow'] = allow.join(', ');
-  if (fault.code === 'unauthorized') headers['www-authenticate'] = 'ApiKey realm="vitrine"';
+  // Where no key is needed, a challenge would make assistants' hosts start a sign-in.
+  if (fault.code === 'unauthorized' && !isPublicAddress)
+    headers['www-authenticate'] = 'ApiKey realm="vitrine"';
   const { type, body } = await faultBody(fault, { request, requestId });
   headers['content-type'] = type;
   set.status = PROBLEMS[fault.code].status;

@@ -2,6 +2,9 @@ import type { DocumentDecoration } from 'elysia';
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { Scope } from '../../domain/api-key.ts';
 
+/** How a key is sent: either will do. */
+export const KEYS = [{ apiKey: [] }, { bearer: [] }];
+
 /** Only where there is a body. */
 const BODY_ERRORS: Readonly<Record<string, string>> = {
   '409': 'Another request with the same Idempotency-Key is being answered.',
@@ -29,6 +32,8 @@ const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' }
 export interface RouteContract {
   /** Null: anyone may call it. */
   readonly scope: Scope | null;
+  /** Whether organizations that take public assistants answer it without a key. */
+  readonly isPublic?: boolean;
   readonly summary: string;
   readonly description: string;
   /** What a JSON body holds. Its own reader enforces it: see "Decisions" in the README. */
@@ -58,18 +63,19 @@ export interface RouteContract {
 export interface Operation {
   readonly summary: string;
   readonly description: string;
-  readonly security?: [];
+  readonly security?: readonly object[];
   readonly parameters: object[];
   readonly requestBody?: { readonly required: true; readonly content: object };
   readonly responses: Readonly<Record<string, { readonly content?: object }>>;
 }
 
 export function operation(contract: RouteContract): Operation & DocumentDecoration {
-  const { scope, summary, description, body, requestHeaders } = contract;
+  const { scope, isPublic, summary, description, body, requestHeaders } = contract;
   const told: Operation = {
     summary,
     description,
     ...(scope === null && { security: [] }),
+    ...(isPublic === true && { security: [...KEYS, {}] }),
     parameters: parametersOf(requestHeaders, 'header'),
     ...(body !== undefined && { requestBody: { required: true, content: bodyContent(contract) } }),
     responses: responsesOf(contract),

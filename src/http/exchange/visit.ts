@@ -50,8 +50,10 @@ export interface Arrival {
   readonly startedMs: number;
   readonly traceId: string | null;
   requestId: string;
-  /** Known once the key is. */
+  /** Known once the caller is. */
   visit: Visit | null;
+  /** Whether this address answers callers without a key. */
+  isPublicAddress: boolean;
   /** How a fault is told. */
   faultBody: FaultBody;
 }
@@ -63,7 +65,7 @@ export function announce(
   request: Request,
   about: Pick<Arrival, 'connection' | 'startedMs' | 'traceId' | 'faultBody'>,
 ): void {
-  arrivals.set(request, { ...about, requestId: '', visit: null });
+  arrivals.set(request, { ...about, requestId: '', visit: null, isPublicAddress: false });
 }
 
 /** Of a request that was announced. */

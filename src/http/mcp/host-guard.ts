@@ -15,15 +15,14 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * Makes the check against DNS rebinding: a page that had its own name point at this machine says
- * that name in `Host`. It is made on loopback, and elsewhere once the public address is known. What
- * is made throws `forbidden`.
+ * that name in `Host`. It is made on loopback, and elsewhere once the public address is known. A host
+ * for which `isPublicHost` is one that an organization answers everybody at. What is made throws
+ * `forbidden`.
  */
-export function createHostGuard({
-  boundTo,
-  publicUrl,
-  allowedHosts,
-  allowedOrigins,
-}: HostRules): (request: Request) => void {
+export function createHostGuard(
+  { boundTo, publicUrl, allowedHosts, allowedOrigins }: HostRules,
+  isPublicHost: (host: string) => boolean,
+): (request: Request) => void {
   const isChecked =
     LOOPBACK.test(boundTo.includes(':') ? `[${boundTo}]` : boundTo) || publicUrl !== null;
   const hosts = new Set([
@@ -33,7 +32,7 @@ export function createHostGuard({
   const origins = new Set(allowedOrigins);
   return ({ headers, url }) => {
     const host = hostname(headers.get('host') ?? new URL(url).host);
-    if (isChecked && !LOOPBACK.test(host) && !hosts.has(host))
+    if (isChecked && !LOOPBACK.test(host) && !hosts.has(host) && !isPublicHost(host))
       throw new AppError('forbidden', 'This host name is not one of this service.');
     const origin = headers.get('origin');
     if (origin !== null && origins.size > 0 && !origins.has(origin))

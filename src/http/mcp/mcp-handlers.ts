@@ -12,6 +12,7 @@ import {
   useSession,
 } from '../../operations/assistants/sessions.ts';
 import { claimBody } from '../exchange/charge.ts';
+import { ORGANIZATION_QUERY } from '../exchange/public-address.ts';
 import { arrivalOf, type Visit, whole } from '../exchange/visit.ts';
 import {
   type Payload,
@@ -161,7 +162,10 @@ async function beginStream(visit: Visit, { streams, basePath }: McpOptions): Pro
     session: { id, lastEvent: 0 },
     isOptional: isOptional(request),
   });
-  const data = `${basePath}${MESSAGES_PATH}?sessionId=${id}`;
+  // Without a key, nothing else says at that address whose session it is.
+  const { apiKey, organization } = caller;
+  const named = apiKey === null ? `&${ORGANIZATION_QUERY}=${organization.id}` : '';
+  const data = `${basePath}${MESSAGES_PATH}?sessionId=${id}${named}`;
   stream.send({ event: 'endpoint', id: eventId(id, 0), data });
   return streamResponse(visit, stream.body);
 }

@@ -80,6 +80,9 @@ export const STREAM = {
 /** How a request names its session: in its address, or in a header. */
 export const SessionQuery = Type.Object({
   sessionId: Type.Optional(Type.String({ description: 'Of the stream’s `endpoint` event.' })),
+  organization: Type.Optional(
+    Type.String({ description: 'Without a key: id or slug of the organization that is called.' }),
+  ),
 });
 
 export const SESSION_HEADERS = Type.Object({

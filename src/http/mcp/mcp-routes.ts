@@ -5,6 +5,7 @@ import { admission } from '../exchange/admission.ts';
 import { operation } from '../exchange/operation.ts';
 import { OrganizationParams } from '../exchange/organization-params.ts';
 import { methodNotAllowed, methodsOf } from '../exchange/other-methods.ts';
+import { byHost, byPath, bySession } from '../exchange/public-address.ts';
 import { paramsOf, queryOf } from '../exchange/route-schema.ts';
 import { arrivalOf, type HttpServices, type Visit } from '../exchange/visit.ts';
 import {
@@ -46,7 +47,12 @@ const crossOrigin = () =>
       set.headers['access-control-max-age'] = String(CORS_MAX_AGE_SECONDS);
     });
 
-const contract = { scope: 'mcp', ...MCP_FAULT, summary: 'Model Context Protocol' } as const;
+const contract = {
+  scope: 'mcp',
+  isPublic: true,
+  ...MCP_FAULT,
+  summary: 'Model Context Protocol',
+} as const;
 const inSession = { ...contract, requestHeaders: SESSION_HEADERS };
 
 /** What OpenAPI tells of each route. */
@@ -78,17 +84,17 @@ const TOLD = {
   }),
 };
 
-const caller = { scope: 'mcp' } as const;
+const caller = { scope: 'mcp', publicBy: byHost } as const;
 
 const ofOrganization = {
-  caller,
+  caller: { ...caller, publicBy: byPath },
   params: paramsOf(OrganizationParams),
   beforeHandle({ request, params }: { request: Request; params: { organization_id: string } }) {
     requireOwnOrganization(arrivalOf(request).visit!, params.organization_id);
   },
 };
 
-const ofSession = { caller, query: queryOf(SessionQuery) };
+const ofSession = { caller: { ...caller, publicBy: bySession }, query: queryOf(SessionQuery) };
 
 /** The Model Context Protocol: stateless at `/mcp` and at each organization's own address, with sessions at `/mcp/messages`. */
 export function mcpRoutes(options: McpRoutesOptions) {

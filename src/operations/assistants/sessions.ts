@@ -8,6 +8,7 @@ import {
   findSession,
   forgetIdle,
   insertSession,
+  type SessionKind,
   type StoredEvent,
   type StoredSession,
   touchSession,
@@ -15,7 +16,7 @@ import {
 import type { Caller } from '../tenants/admit.ts';
 import type { AssistantServices } from './assistant-services.ts';
 
-/** Sessions that an organization may have: clients seldom end theirs, so the one unused for longest makes room. */
+/** Sessions with a key that an organization may have, and as many without one: clients seldom end theirs, so the one unused for longest makes room. */
 const SESSIONS_MAX = 1000;
 
 /** Sessions looked at for one without a stream: those that have one are rarely the least used. */
@@ -40,11 +41,12 @@ export async function beginSession(
   const session = {
     id: randomId(platform.randomBytes(16)),
     organizationKey: organization.key,
-    apiKeyId: apiKey.id,
+    apiKeyId: apiKey?.id ?? null,
     seenAt: platform.now(),
   };
   const count = await insertSession(db, session);
-  const surplus = await findUnused(db, organization.key, {
+  const kind = { organizationKey: organization.key, isPublic: apiKey === null };
+  const surplus = await findUnused(db, kind, {
     openSessions,
     wanted: count - SESSIONS_MAX,
   });
@@ -52,15 +54,15 @@ export async function beginSession(
   return session;
 }
 
-/** So many sessions, those that were unused for longest, none with an open stream; fewer where most have one. */
+/** So many sessions of a kind, those that were unused for longest, none with an open stream; fewer where most have one. */
 async function findUnused(
   db: AssistantServices['db'],
-  organizationKey: number,
+  kind: SessionKind,
   { openSessions, wanted }: { openSessions: ReadonlySet<string>; wanted: number },
 ): Promise<string[]> {
   const unused: string[] = [];
   for (let offset = 0; unused.length < wanted; offset += LOOKED_AT_ONCE) {
-    const page = await findLeastUsed(db, organizationKey, { offset, limit: LOOKED_AT_ONCE });
+    const page = await findLeastUsed(db, kind, { offset, limit: LOOKED_AT_ONCE });
     unused.push(...page.filter((id) => !openSessions.has(id)));
     if (page.length < LOOKED_AT_ONCE) break;
   }
@@ -69,17 +71,19 @@ async function findUnused(
 
 /**
  * The caller's session with that id, which is used by being asked for. Throws `session_not_found` for one that is
- * unknown, expired, or another key's, in the same words.
+ * unknown, expired, another key's or another organization's, in the same words.
  */
 export async function useSession(
   { db, platform, retentionClock }: AssistantServices,
-  { apiKey }: Caller,
+  { organization, apiKey }: Caller,
   id: string,
 ): Promise<Session> {
   const session = isUuid(id) ? await findSession(db, id.toLowerCase()) : null;
   const nowMs = platform.now();
   const isIdle = session !== null && session.seenAt <= retentionClock.now() - IDLE_MS_MAX;
-  if (session === null || isIdle || session.apiKeyId !== apiKey.id)
+  const isOwn =
+    session?.organizationKey === organization.key && session.apiKeyId === (apiKey?.id ?? null);
+  if (session === null || isIdle || !isOwn)
     throw new AppError('session_not_found', 'There is no such session: begin a new one.');
   if (session.seenAt <= nowMs - SEEN_EXACT_MS) await db.write([touchSession(session.id, nowMs)]);
   return session;

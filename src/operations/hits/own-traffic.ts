@@ -1,4 +1,4 @@
-import { type Hit, toHit } from '../../domain/hit.ts';
+import { type Hit, type HitAccess, toHit } from '../../domain/hit.ts';
 import type { OwnHit } from '../../domain/own-hit.ts';
 import { canonicalAddress, redactUrl } from '../../domain/private-data.ts';
 import type { Platform } from '../../platform.ts';
@@ -17,6 +17,7 @@ export interface OwnEvent {
   readonly userAgent: string | null;
   /** Empty if the caller has none. */
   readonly clientIp: string;
+  readonly access: HitAccess;
   readonly ownHit: OwnHit;
 }
 
@@ -74,7 +75,8 @@ export async function recordOwnTraffic({
 }
 
 function hitOf(platform: Platform, event: OwnEvent): Hit {
-  const { organizationKey, atMs, latencyMs, method, path, userAgent, clientIp, ownHit } = event;
+  const { organizationKey, atMs, latencyMs, method, path, userAgent, clientIp, access, ownHit } =
+    event;
   const { classification, tool, question, resultCount, offeringId } = ownHit;
   return toHit(
     {
@@ -91,7 +93,14 @@ function hitOf(platform: Platform, event: OwnEvent): Hit {
       headers: null,
       cf: null,
     },
-    { id: platform.newId(), organizationKey, source: 'service', createdAt: atMs, eventMs: atMs },
+    {
+      id: platform.newId(),
+      organizationKey,
+      source: 'service',
+      access,
+      createdAt: atMs,
+      eventMs: atMs,
+    },
     {
       tool: tool ?? null,
       question: question ?? null,

@@ -89,7 +89,14 @@ async function write(
   const createdAt = platform.now();
   const rows = accepted.map(({ fields, eventMs }) => {
     const id = platform.newId();
-    return toHit(fields, { id, organizationKey, source: 'client', createdAt, eventMs });
+    return toHit(fields, {
+      id,
+      organizationKey,
+      source: 'client',
+      access: 'key',
+      createdAt,
+      eventMs,
+    });
   });
   const ids = rows.map(({ id }) => id);
   const isNew =

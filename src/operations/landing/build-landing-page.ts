@@ -35,9 +35,9 @@ export async function gatherPageContent(
   const { directory } = services;
   const survey = await surveyCatalog(services, organizationKey);
   const read = (keys: readonly number[]) => readItems(services, organizationKey, keys);
-  const { id, name, profile } = directory.organization(organizationKey);
+  const { id, name, profile, publicAssistants } = directory.organization(organizationKey);
   return {
-    organization: { id, name, profile },
+    organization: { id, name, profile, takesPublic: publicAssistants.isOn },
     shops: directory
       .shopsOf(organizationKey)
       .map(({ name, domain, currency, locale }) => ({ name, domain, currency, locale })),

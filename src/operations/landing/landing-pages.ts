@@ -132,8 +132,8 @@ export class LandingPages {
     ) {
       return known.inputs;
     }
-    const { id, name, profile } = organization;
-    const inputs = digest([PAGE_VERSION, address, id, name, profile, shops]);
+    const { id, name, profile, publicAssistants } = organization;
+    const inputs = digest([PAGE_VERSION, address, id, name, profile, publicAssistants.isOn, shops]);
     this.#inputs.set(organizationKey, { organization, shops, address, inputs });
     return inputs;
   }

@@ -7,15 +7,24 @@ const MIB = 1024 * 1024;
  * (4 MiB), or sixteen full batches of hits (1 MiB). An address can hold twice that, because many keys
  * may share a proxy. All together stay far below what the process needs anyway, even though decoding
  * and parsing multiply a body. No key can use up what its address has, nor an address what there is.
+ * Callers without a key share what one key may hold, and one address may hold half of that, so that they
+ * leave room for callers with a key.
  */
-export const BODY_BYTES_MAX = { key: 16 * MIB, address: 32 * MIB, all: 64 * MIB } as const;
+export const BODY_BYTES_MAX = {
+  key: 16 * MIB,
+  address: 32 * MIB,
+  public: 16 * MIB,
+  publicAddress: 8 * MIB,
+  all: 64 * MIB,
+} as const;
 
 /** When to try again: a body is read within moments of its arrival. */
 const RETRY_MS = 1000;
 
 /** Who sends a body. */
 export interface BodySender {
-  readonly keyId: string;
+  /** Null: sent without a key. */
+  readonly keyId: string | null;
   /** The network of the client's address. */
   readonly network: string;
 }
@@ -43,11 +52,8 @@ export class BodyBudget {
   }
 
   /** A claim of no bytes yet. */
-  claim({ keyId, network }: BodySender): BodyClaim {
-    const holders = [
-      { name: `key:${keyId}`, max: BODY_BYTES_MAX.key, refusal: 'This key sends' },
-      { name: `address:${network}`, max: BODY_BYTES_MAX.address, refusal: 'This address sends' },
-    ];
+  claim(sender: BodySender): BodyClaim {
+    const holders = holdersOf(sender);
     let claimed = 0;
     return {
       add: (bytes) => {
@@ -82,4 +88,24 @@ export class BodyBudget {
     const message = `${who} too many bytes of request bodies at the same time.`;
     return new AppError('unavailable', message, { retryAfterMs: RETRY_MS });
   }
+}
+
+interface Holder {
+  readonly name: string;
+  readonly max: number;
+  readonly refusal: string;
+}
+
+function holdersOf({ keyId, network }: BodySender): readonly Holder[] {
+  const { key, address, publicAddress } = BODY_BYTES_MAX;
+  const refusal = 'This address sends';
+  if (keyId === null)
+    return [
+      { name: 'public', max: BODY_BYTES_MAX.public, refusal: 'Callers without a key send' },
+      { name: `public:${network}`, max: publicAddress, refusal },
+    ];
+  return [
+    { name: `key:${keyId}`, max: key, refusal: 'This key sends' },
+    { name: `address:${network}`, max: address, refusal },
+  ];
 }

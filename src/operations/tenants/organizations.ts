@@ -6,6 +6,7 @@ import {
   isSlug,
   type Organization,
   type Profile,
+  type PublicAssistants,
   type RateLimit,
   type Shop,
   type Storefront,
@@ -38,6 +39,7 @@ export interface OrganizationView {
   readonly slug: string;
   readonly name: string;
   readonly rateLimit: RateLimit | 'unlimited';
+  readonly publicAssistants: PublicAssistants;
   readonly profile: Profile;
   readonly shops: readonly ShopView[];
 }
@@ -127,6 +129,11 @@ export const setOrganization = defineOperation({
     ratePerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: RATE_MAX })),
     burst: Type.Optional(Type.Integer({ minimum: 1, maximum: RATE_MAX })),
     unlimited: Type.Optional(Type.Boolean()),
+    publicAssistants: Type.Optional(
+      Type.Boolean({ description: 'Whether assistants without a key are answered.' }),
+    ),
+    publicRatePerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: RATE_MAX })),
+    publicBurst: Type.Optional(Type.Integer({ minimum: 1, maximum: RATE_MAX })),
     description: ProfileLine,
     contactEmail: ProfileLine,
     contactPhone: ProfileLine,
@@ -135,7 +142,8 @@ export const setOrganization = defineOperation({
   }),
   /** Takes effect at once, buckets included. An empty line of the profile takes it back. */
   async run(services: TenantServices, input) {
-    const { organization: reference, name, ratePerMinute, burst, unlimited, ...lines } = input;
+    const { organization: reference, name, ratePerMinute, burst, unlimited, ...further } = input;
+    const { publicAssistants: isOn, publicRatePerMinute, publicBurst, ...lines } = further;
     const profile = parseProfile(lines);
     const organization = resolveOrganization(services, reference);
     if (name !== undefined) checkName(name);
@@ -144,10 +152,22 @@ export const setOrganization = defineOperation({
     const limit = { perMinute: ratePerMinute ?? former.perMinute, burst: burst ?? former.burst };
     if (unlimited === true && changed)
       throw new AppError('invalid_input', 'Give a rate or --unlimited, not both.');
+    const { publicAssistants } = organization;
+    const isPublicChanged = [isOn, publicRatePerMinute, publicBurst].some(
+      (value) => value !== undefined,
+    );
+    const changedPublic = {
+      isOn: isOn ?? publicAssistants.isOn,
+      rateLimit: {
+        perMinute: publicRatePerMinute ?? publicAssistants.rateLimit.perMinute,
+        burst: publicBurst ?? publicAssistants.rateLimit.burst,
+      },
+    };
     const changes = {
       ...(name === undefined ? {} : { name: name.trim() }),
       ...(Object.keys(profile).length === 0 ? {} : { profile }),
       ...(unlimited === true ? { rateLimit: null } : changed ? { rateLimit: limit } : {}),
+      ...(isPublicChanged ? { publicAssistants: changedPublic } : {}),
     };
     if (Object.keys(changes).length === 0)
       throw new AppError('invalid_input', 'There is nothing to set.');
@@ -272,13 +292,14 @@ export function viewShop({
 
 function viewOrganization(
   { directory }: BaseServices,
-  { key, id, slug, name, rateLimit, profile }: Organization,
+  { key, id, slug, name, rateLimit, publicAssistants, profile }: Organization,
 ): OrganizationView {
   return {
     id,
     slug,
     name,
     rateLimit: rateLimit ?? 'unlimited',
+    publicAssistants,
     profile,
     shops: directory.shopsOf(key).map(viewShop),
   };

@@ -9,6 +9,7 @@ import { imports } from './migrations/0008-imports.ts';
 import { hitFacts } from './migrations/0009-hit-facts.ts';
 import { instances } from './migrations/0010-instances.ts';
 import { quarantine } from './migrations/0011-quarantine.ts';
+import { publicAssistants } from './migrations/0012-public-assistants.ts';
 
 /**
  * Oldest first, embedded in the binary. Append only: the SQL of a released entry is never edited. The
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly { readonly id: string; readonly sql: string }[
   { id: '0009-hit-facts', sql: hitFacts },
   { id: '0010-instances', sql: instances },
   { id: '0011-quarantine', sql: quarantine },
+  { id: '0012-public-assistants', sql: publicAssistants },
 ];
 
 /** The schema that this version reads and writes. A database of a newer one is refused. */

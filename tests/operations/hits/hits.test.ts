@@ -239,6 +239,7 @@ describe('own traffic', () => {
       path: '/',
       userAgent: null,
       clientIp: '',
+      access: 'key' as const,
       ownHit: { classification: 'search' },
     };
     for (let count = 0; count < 9_999; count++) ownTraffic.note(event);
@@ -266,6 +267,7 @@ describe('own traffic', () => {
       path: '/mcp',
       userAgent: 'Claude-User',
       clientIp: '',
+      access: 'key' as const,
     };
     const call = {
       classification: 'mcp_call',
