@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { BINARY, NO_BINARY } from './built-binary.ts';
 import { askUntilLocal, CATALOG_FILE, finished, started, stopAll } from './program.ts';
@@ -47,6 +48,18 @@ describe.skipIf(BINARY === null)('binary', () => {
     });
     expect(await service.stop()).toBe(0);
     expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  test('writes nothing to stdout while it answers every kind of route', async () => {
+    const serving = await serve(binary, ['--data', data, '--embedder', 'off']);
+    const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json' };
+    const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    for (const path of ['/rest/search/v2/?q=a', '/rest/search/v3/?q=a', '/rest/org/ai/acme/'])
+      expect((await fetch(serving.url + path, { headers })).status).toBe(200);
+    for (const path of ['/mcp', '/mcp/org/acme/', '/mcp/messages', '/rest/hits/', '/none'])
+      await fetch(serving.url + path, { method: 'POST', headers, body: ping });
+    await serving.stop();
+    expect(serving.stdout()).toBe('');
   });
 
   test('runs nothing and takes nothing from the folder it is started in', async () => {

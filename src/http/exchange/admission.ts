@@ -36,12 +36,12 @@ export interface Admits {
 export const admission = (services: HttpServices) =>
   new Elysia().macro({
     open: {
-      transform({ request }) {
+      transform: ({ request }) => {
         readUrl(request);
       },
     },
     caller: ({ scope, bucket = 'organization', publicBy }: Admits) => ({
-      transform(context) {
+      transform: (context) => {
         const { request } = context;
         const url = readUrl(request);
         const params = context.params as Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ export const admission = (services: HttpServices) =>
         context.query = url.search.slice(1) as never;
       },
       resolve: ({ request }) => ({ visit: arrivalOf(request).visit! }),
-      afterHandle({ request }) {
+      afterHandle: ({ request }) => {
         noteOwnHits(arrivalOf(request).visit!, arrivalOf(request).startedMs);
       },
     }),

@@ -89,7 +89,13 @@ const caller = { scope: 'mcp', publicBy: byHost } as const;
 const ofOrganization = {
   caller: { ...caller, publicBy: byPath },
   params: paramsOf(OrganizationParams),
-  beforeHandle({ request, params }: { request: Request; params: { organization_id: string } }) {
+  beforeHandle: ({
+    request,
+    params,
+  }: {
+    request: Request;
+    params: { organization_id: string };
+  }) => {
     requireOwnOrganization(arrivalOf(request).visit!, params.organization_id);
   },
 };
