@@ -68,7 +68,11 @@ const MESSAGES: readonly (readonly [string, unknown])[] = [
   ['a search without an answer', call('search_offerings', { question: 'qwzx' })],
   ['a product link', call('get_product_link', { product_id: 'lighthouse-lamp' })],
   ['a product link that there is none of', call('get_product_link', { product_id: 'nothing' })],
-  ['a checkout', call('single_product_express_checkout', { product_id: 'lighthouse-lamp' })],
+  ['a checkout', call('single_product_express_checkout', { product_id: 'LIGHT-R' })],
+  [
+    'a checkout of which a variant has to be chosen',
+    call('single_product_express_checkout', { product_id: 'lighthouse-lamp' }),
+  ],
   [
     'a checkout of what is out of stock',
     call('single_product_express_checkout', { product_id: 'anorak-1' }),

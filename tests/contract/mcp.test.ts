@@ -3,7 +3,7 @@ import { ask, post } from '../support/mcp.ts';
 import { startService } from '../support/start-service.ts';
 
 /** Bytes of the tool listing: every conversation pays for it. */
-const LISTING_BYTES_MAX = 8000;
+const LISTING_BYTES_MAX = 8700;
 const INSTRUCTIONS_MAX = 600;
 
 const META = {

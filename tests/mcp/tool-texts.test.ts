@@ -91,7 +91,7 @@ test('the text of a search says everything that a model needs: description, opti
     [
       `1. Organic tee: 20.00 EUR, in stock. https://shop.example/products/tee [id ${results[0]!.id}]`,
       '   Soft cotton. Washes at 60 degrees.',
-      '   Options: Size S, M; Colour Red, Blue',
+      '   Options: Size S, M; Colour Red, Blue.',
       `   Why: ${results[0]!.reason}`,
     ].join('\n'),
   );

@@ -74,7 +74,7 @@ describe.each(TARGETS)('$name', (target) => {
       ['list_all_offerings', {}],
       ['get_product_link', { product_id: 'lighthouse-lamp' }],
       ['get_booking_link', { offering_id: 'workshop' }],
-      ['single_product_express_checkout', { product_id: 'lighthouse-lamp' }],
+      ['single_product_express_checkout', { product_id: 'lighthouse-red' }],
     ];
     for (const [name, args] of calls) {
       // The client itself checks the answer against the schema, and throws.

@@ -136,7 +136,13 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['operations', 'operations/instances', 'operations/offerings', 'storage'],
     ...['storage/catalog', 'storage/engine', 'rate-limit', 'platform', 'domain'],
   ],
-  'operations/offerings': ['operations', 'storage/catalog', 'domain'],
+  'operations/offerings': [
+    'operations',
+    'search/query',
+    'search/results',
+    'storage/catalog',
+    'domain',
+  ],
   'operations/instances': ['operations', 'storage', 'storage/engine', 'platform', 'domain'],
   // What an operation is, and the services that every room needs.
   operations: ['directory', 'storage', 'storage/engine', 'platform', 'domain'],

@@ -43,6 +43,7 @@ export const EXAMPLE_V3 = {
           image: null,
         },
       ],
+      matchedVariant: null,
       shop: { id: '0199e5a0-7c1e-7a3b-9d52-3f1c8b2e4d61', name: 'Acme' },
       externalId: 'jacket-1',
       updatedAt: '2026-11-20T06:00:00.000Z',

@@ -56,6 +56,18 @@ const ResultV3 = Type.Object({
   availability: Type.Union([Type.Enum([...AVAILABILITIES]), Type.Null()]),
   available: Type.Union([Type.Boolean(), Type.Null()]),
   variants: Type.Array(VariantV3, { maxItems: VARIANTS_MAX }),
+  matchedVariant: Type.Union(
+    [
+      Type.Object({
+        ...VariantV3.properties,
+        open: Type.Array(Type.String(), {
+          description: 'Options whose value the question leaves open.',
+        }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The variant that words of the question choose: “red”, “size M”.' },
+  ),
   shop: Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() }),
   externalId: Type.String(),
   updatedAt: Type.String({ format: 'date-time' }),
@@ -177,19 +189,30 @@ export async function searchV3(
 
 /** The JSON of a result. What is the same in every answer is kept with the document. */
 function resultV3Text(result: SearchResult): string {
-  const { document, shop, score, rank, matchedOn, highlights, explanation } = result;
+  const { document, shop, score, rank, matchedOn, highlights, explanation, choice } = result;
   let fields = fieldsByDocument.get(document);
   if (fields === undefined) {
     fields = furtherFields(document);
     fieldsByDocument.set(document, fields);
   }
   const judged = jsonFields({ score, rank, matchedOn, highlights, explanation });
+  const matched = choice === null ? NONE_MATCHED : matchedText(choice, document);
   let sold = fieldsByShop.get(shop);
   if (sold === undefined) {
     sold = jsonFields({ shop: { id: shop.id, name: shop.name } });
     fieldsByShop.set(shop, sold);
   }
-  return `{${resultV2Fields(result)},${judged},${fields.offer},${sold},${fields.origin}}`;
+  return `{${resultV2Fields(result)},${judged},${fields.offer},${matched},${sold},${fields.origin}}`;
+}
+
+const NONE_MATCHED = jsonFields({ matchedVariant: null });
+
+function matchedText(
+  { matched, open }: NonNullable<SearchResult['choice']>,
+  { stored: { item } }: ShownDocument,
+): string {
+  if (matched === null || item.type !== 'product') return NONE_MATCHED;
+  return jsonFields({ matchedVariant: { ...toVariant(matched, item.currency), open } });
 }
 
 const fieldsByShop = new WeakMap<Shop, string>();

@@ -1,4 +1,4 @@
-import type { Availability, Offering, Variant } from '../../domain/catalog.ts';
+import type { Availability, Offering } from '../../domain/catalog.ts';
 import { formatPrice, priceText } from '../../domain/money.ts';
 import { oneLine } from './catalogue-text.ts';
 
@@ -16,26 +16,6 @@ export function offeringLine(
   const { name, availability } = offering;
   const facts = [priceWords(offering), AVAILABILITY_WORDS[availability]].join(', ');
   return `${oneLine(name)}: ${facts}${url === null ? '' : `. ${url}`} [id ${id}]`;
-}
-
-/** Values of an option that are named, and variants where they have no options. */
-const CHOICES_MAX = 10;
-
-/** What can be chosen, `Size S, M, L; Colour Red, Blue`; null where there is nothing to choose. */
-export function choicesOf(variants: readonly Pick<Variant, 'title' | 'options'>[]): string | null {
-  if (variants.length < 2) return null;
-  const values = new Map<string, Set<string>>();
-  for (const [name, value] of variants.flatMap(({ options }) => Object.entries(options))) {
-    const known = values.get(name) ?? new Set();
-    values.set(name, known.add(value));
-  }
-  if (values.size === 0) return listed(variants.map(({ title }) => title));
-  return [...values].map(([name, known]) => `${oneLine(name)} ${listed([...known])}`).join('; ');
-}
-
-function listed(values: readonly string[]): string {
-  const named = values.slice(0, CHOICES_MAX).map(oneLine).join(', ');
-  return values.length > CHOICES_MAX ? `${named}, …` : named;
 }
 
 /** `49.90 EUR (was 59.90)`, `free`, `price unknown`. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { isAvailable, isBookable } from '../../domain/catalog.ts';
+import { comparable, isAvailable, isBookable } from '../../domain/catalog.ts';
 import { priceText } from '../../domain/money.ts';
 import { ownLink } from '../../domain/own-link.ts';
 import { truncateWords } from '../../domain/text.ts';
@@ -10,14 +10,9 @@ import {
   searchCatalog,
 } from '../../operations/search/search-catalog.ts';
 import { FENCE_NOTE, fenced, oneLine } from './catalogue-text.ts';
-import {
-  choicesOf,
-  fitting,
-  offeringLine,
-  RESULT_BYTES_MAX,
-  sharedCurrency,
-} from './offering-text.ts';
+import { fitting, offeringLine, RESULT_BYTES_MAX, sharedCurrency } from './offering-text.ts';
 import { defineTool, NullableString } from './tool.ts';
+import { choiceLine, VARIANT_FIELDS, variantFields } from './variant-text.ts';
 
 const QUESTION_MAX = 1024;
 const OFFERINGS_MAX = 10;
@@ -50,6 +45,7 @@ const Result = Type.Object({
   score: Type.Number(),
   reason: Type.String(),
   url: NullableString,
+  ...VARIANT_FIELDS,
 });
 
 const ContextResult = Type.Object({
@@ -156,19 +152,26 @@ interface ShownOffering extends Shown<Static<typeof Result>> {
 }
 
 function toOffering(result: SearchResult, domains: readonly string[]): ShownOffering[] {
-  const { stored, shop, description, score, explanation } = result;
+  const { stored, shop, description, score, explanation, choice } = result;
   const { id, item } = stored;
   if (item.type !== 'product') return [];
   const { type, name, image, images, slug, publicUrl, publishedAt, vendor, tags, productType } =
     item;
-  const { currency, availability } = item;
+  const { currency } = item;
+  const matched = choice?.matched ?? null;
+  const { priceMinor, compareAtPriceMinor, availability } = matched ?? item;
+  const offer = {
+    priceMinor,
+    compareAtPriceMinor: comparable(priceMinor, compareAtPriceMinor),
+    availability,
+  };
   const url = productUrl(shop, item, domains);
   const structured = {
     id,
     type,
     name,
     description: truncateWords(description, DESCRIPTION_MAX),
-    image,
+    image: matched?.image ?? image,
     images: [...images],
     slug,
     publicUrl: ownLink(publicUrl, domains),
@@ -176,20 +179,20 @@ function toOffering(result: SearchResult, domains: readonly string[]): ShownOffe
     vendor,
     tags: [...tags],
     productType,
-    price: priceText(item.priceMinor, currency),
-    compareAtPrice: priceText(item.compareAtPriceMinor, currency),
+    price: priceText(offer.priceMinor, currency),
+    compareAtPrice: priceText(offer.compareAtPriceMinor, currency),
     currency,
     availability,
     available: isAvailable(availability),
     score,
     reason: explanation,
     url,
+    ...(choice !== null && variantFields(choice, item)),
   };
-  const choices = choicesOf(item.variants);
   const line = [
-    offeringLine({ id, url }, item),
+    offeringLine({ id, url }, { ...item, ...offer }),
     oneLine(structured.description),
-    ...(choices === null ? [] : [`Options: ${choices}`]),
+    ...(choice === null ? [] : [choiceLine(choice, item)]),
     `Why: ${oneLine(explanation)}`,
   ]
     .filter((part) => part !== '')

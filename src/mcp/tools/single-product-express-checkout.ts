@@ -1,12 +1,14 @@
 import Type from 'typebox';
-import { isAvailable } from '../../domain/catalog.ts';
+import { isAvailable, type Offering, type Variant } from '../../domain/catalog.ts';
 import { priceText } from '../../domain/money.ts';
 import { CHECKOUT_METHODS, expressCheckout } from '../../operations/offerings/express-checkout.ts';
 import { findOffering } from '../../operations/offerings/find-offering.ts';
-import { quoted } from './catalogue-text.ts';
+import { settleVariant } from '../../operations/offerings/settle-variant.ts';
+import { FENCE_NOTE, quoted } from './catalogue-text.ts';
 import { AVAILABILITY_WORDS, priceWords } from './offering-text.ts';
 import { OfferingReference, UNKNOWN_OFFERING } from './reference.ts';
 import { defineTool, NullableString } from './tool.ts';
+import { choiceList, nameWithVariant, VariantReference } from './variant-text.ts';
 
 const NAME = 'single_product_express_checkout';
 
@@ -20,8 +22,8 @@ export const singleProductExpressCheckout = defineTool({
   name: NAME,
   title: 'Express checkout',
   description:
-    'Get a link that opens the shop’s checkout with one of a product in it. For “I’ll take it”, “buy the red one”. Opening it places no order. Takes the id of a search result, or a variant id, SKU, slug or address.',
-  input: Type.Object({ product_id: OfferingReference('Product ID') }),
+    'Get a link that opens the shop’s checkout with one of a product in it. For “I’ll take it”, “buy the red one”. Opening it places no order. Takes the id of a search result or of a variant, or a SKU, slug or address. Of several variants one has to be named.',
+  input: Type.Object({ product_id: OfferingReference('Product ID'), variant: VariantReference }),
   output: Type.Object({
     productId: Type.String(),
     variantId: NullableString,
@@ -37,19 +39,19 @@ export const singleProductExpressCheckout = defineTool({
     notice: Type.String(),
   }),
   widget: 'calls',
-  async handle({ services, organization }, { product_id: reference }) {
+  async handle({ services, organization }, { product_id: reference, variant: words }) {
     const found = await findOffering(services, organization.key, reference);
     const ownHit = { classification: 'mcp_call', tool: NAME, resultCount: 0 };
     if (found === null) return { miss: UNKNOWN_OFFERING, ownHit };
     const { id, offering } = found;
     const { currency } = offering;
     const missed = { ...ownHit, offeringId: id };
-    const bought = expressCheckout(services, found);
-    const { variant, quantity, checkout, productUrl, availability } = bought;
-    const name =
-      found.variant === null || variant?.title === ''
-        ? offering.name
-        : `${offering.name}, ${found.variant.title}`;
+    const settled = settleVariant(found, words);
+    const isAnyAvailable = settled.choices.some((choice) => isAvailable(choice.availability));
+    if (isAnyAvailable) return { ...toChoose(offering, settled.choices), ownHit: missed };
+    const bought = expressCheckout(services, { ...found, variant: settled.variant });
+    const { quantity, checkout, productUrl, availability } = bought;
+    const name = nameWithVariant(offering.name, settled.variant);
     const page = productUrl === null ? '' : ` Its page: ${productUrl}`;
     if (!isAvailable(availability)) {
       const next = 'Offer another one from search_offerings.';
@@ -66,7 +68,7 @@ export const singleProductExpressCheckout = defineTool({
       text: `${quoted(name)} (${priceWords({ ...bought, currency })}), ${AVAILABILITY_WORDS[availability]}. Checkout: ${checkout.url}\n${notice}`,
       structured: {
         productId: id,
-        variantId: variant?.id ?? null,
+        variantId: settled.variant?.id ?? null,
         name,
         quantity,
         price: priceText(bought.priceMinor, currency),
@@ -82,3 +84,14 @@ export const singleProductExpressCheckout = defineTool({
     };
   },
 });
+
+/** Nothing is picked for a person who has not chosen. */
+function toChoose({ name, currency }: Offering, choices: readonly Variant[]): { miss: string } {
+  return {
+    miss: [
+      `${quoted(name)} comes in ${choices.length} variants that it could be. Ask which one, and call again with its id as variant.`,
+      FENCE_NOTE,
+      ...choiceList(choices, currency),
+    ].join('\n'),
+  };
+}

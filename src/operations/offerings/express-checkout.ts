@@ -1,8 +1,9 @@
-import type { Availability, Variant } from '../../domain/catalog.ts';
+import { type Availability, comparable, type Variant } from '../../domain/catalog.ts';
 import { ownLink } from '../../domain/own-link.ts';
+import { leadingVariant } from '../../domain/variants.ts';
 import type { BaseServices } from '../base-services.ts';
-import { type FoundOffering, leadingVariant } from './find-offering.ts';
-import { domainsOf, fromTemplate, productUrl, QUANTITY } from './offering-links.ts';
+import type { FoundOffering } from './find-offering.ts';
+import { domainsOf, fromTemplate, isNumber, productUrl, QUANTITY } from './offering-links.ts';
 
 /** How a checkout link is made. */
 export const CHECKOUT_METHODS = [
@@ -43,7 +44,7 @@ export function expressCheckout(services: BaseServices, found: FoundOffering): E
   return {
     variant,
     priceMinor,
-    compareAtPriceMinor,
+    compareAtPriceMinor: comparable(priceMinor, compareAtPriceMinor),
     availability,
     quantity: QUANTITY,
     checkout: url ?? fallback,
@@ -68,7 +69,6 @@ function checkoutUrl(
       method: 'ucp_permalink',
     };
   if (domain === null) return null;
-  // Both storefronts know their things by numbers; any other id came from a feed that renamed them.
   if (storefront === 'shopify' && variant !== null && isNumber(variant.id))
     return { url: `https://${domain}/cart/${variant.id}:${QUANTITY}`, method: 'shopify_cart' };
   if (storefront === 'woo' && isNumber(variant?.id ?? offering.externalId))
@@ -77,8 +77,4 @@ function checkoutUrl(
       method: 'woo_checkout_link',
     };
   return null;
-}
-
-function isNumber(id: string): boolean {
-  return /^\d{1,20}$/.test(id);
 }

@@ -1,4 +1,4 @@
-import { isAvailable, type Offering, type Variant } from '../../domain/catalog.ts';
+import type { Offering, Variant } from '../../domain/catalog.ts';
 import { isUuid } from '../../domain/ids.ts';
 import type { Shop } from '../../domain/organization.ts';
 import { parseWebUrl } from '../../domain/web-url.ts';
@@ -42,18 +42,6 @@ export async function findOffering(
   const { id, shopKey, offering, variantId } = stored;
   const variant = offering.variants.find((candidate) => candidate.id === variantId) ?? null;
   return { id, shop: directory.shop(shopKey), offering, variant };
-}
-
-/** The variant that the offering's own price and availability speak of; null where there are none. */
-export function leadingVariant({ variants, priceMinor }: Offering): Variant | null {
-  return (
-    variants.find(
-      (variant) => variant.priceMinor === priceMinor && isAvailable(variant.availability),
-    ) ??
-    variants.find(({ availability }) => isAvailable(availability)) ??
-    variants[0] ??
-    null
-  );
 }
 
 async function findById(

@@ -2,8 +2,8 @@ import type { Offering, Variant } from '../../domain/catalog.ts';
 import { fillTemplate } from '../../domain/link-template.ts';
 import type { Shop } from '../../domain/organization.ts';
 import { ownLink } from '../../domain/own-link.ts';
+import { leadingVariant } from '../../domain/variants.ts';
 import type { BaseServices } from '../base-services.ts';
-import { leadingVariant } from './find-offering.ts';
 
 /** How many of it a checkout begins with. */
 export const QUANTITY = 1;
@@ -22,6 +22,23 @@ export function productUrl(
   if (domain === null || slug === null || storefront === 'other') return null;
   const folder = storefront === 'shopify' ? 'products' : 'product';
   return `https://${domain}/${folder}/${encodeURIComponent(slug)}`;
+}
+
+/** The page of an offering with one of its variants chosen on it, where the storefront can do that. */
+export function variantUrl(
+  { storefront }: Pick<Shop, 'storefront'>,
+  page: string,
+  variant: Variant | null,
+): string {
+  if (storefront !== 'shopify' || variant === null || !isNumber(variant.id)) return page;
+  const url = new URL(page);
+  url.searchParams.set('variant', variant.id);
+  return url.href;
+}
+
+/** Storefronts know their products and variants by numbers; any other id comes from a feed that renamed them. */
+export function isNumber(id: string): boolean {
+  return /^\d{1,20}$/.test(id);
 }
 
 /** The hosts that `ownLink` takes for the organization's own. */

@@ -16,6 +16,12 @@ import {
   type Ranking,
   rankCandidates,
 } from '../../search/ranking/rank.ts';
+import {
+  type AskedWords,
+  askedWords,
+  chooseVariant,
+  type VariantChoice,
+} from '../../search/results/choose-variant.ts';
 import { explain, matchedOn } from '../../search/results/explain.ts';
 import type { Highlight } from '../../search/results/match.ts';
 import { FEEDBACK_CANDIDATES } from '../../search/tuning/ranking-weights.ts';
@@ -80,6 +86,8 @@ export interface SearchResult {
   readonly matchedOn: readonly string[];
   readonly highlights: readonly Highlight[];
   readonly explanation: string;
+  /** What the question leaves of the variants; null where there are fewer than two. */
+  readonly choice: VariantChoice | null;
 }
 
 export interface SearchAnswer {
@@ -151,7 +159,7 @@ export async function searchCatalog(
   const ordered = { embedding: vector.state, graded: graded.state };
   stopwatch.lap('score');
   const page = ranked.slice(input.offset, input.offset + input.limit);
-  const results = await present(services, page, { input, groups, retrieved });
+  const results = await present(services, page, { input, question, groups, retrieved });
   const facets = retrieved.parts.index.facets(ranked.map(({ document }) => document));
   stopwatch.lap('present');
   return {
@@ -272,6 +280,7 @@ const MISSING_MEANING = {
 
 interface Presentation {
   readonly input: SearchInput;
+  readonly question: Question;
   readonly groups: readonly TermGroup[];
   readonly retrieved: Retrieved;
 }
@@ -280,12 +289,13 @@ interface Presentation {
 async function present(
   { directory }: SearchServices,
   page: readonly RankedCandidate[],
-  { input, groups, retrieved }: Presentation,
+  { input, question, groups, retrieved }: Presentation,
 ): Promise<SearchResult[]> {
   const shown = await retrieved.findShown(page);
   const { index } = retrieved.parts;
   const highlightsOf = documentHighlighter(groups, index.terms);
   const flat = flatGroups(groups);
+  const asked = askedWords(question);
   const results: SearchResult[] = [];
   for (const [at, candidate] of page.entries()) {
     const document = shown[at]!;
@@ -304,9 +314,14 @@ async function present(
       matchedOn: matchedOn(explained),
       highlights: highlightsOf(document),
       explanation: explain(explained),
+      choice: choiceOf(document, asked),
     });
   }
   return results;
+}
+
+function choiceOf({ stored: { item } }: ShownDocument, asked: AskedWords): VariantChoice | null {
+  return item.type === 'product' && item.variants.length > 1 ? chooseVariant(asked, item) : null;
 }
 
 /** The question's terms with the unknown ones replaced by those that were searched for. */

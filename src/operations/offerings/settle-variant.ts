@@ -1,0 +1,42 @@
+import type { Variant } from '../../domain/catalog.ts';
+import { variantName } from '../../domain/variants.ts';
+import { parseQuestion } from '../../search/query/parse-question.ts';
+import { askedWords, chooseVariant, unreadTerms } from '../../search/results/choose-variant.ts';
+import type { FoundOffering } from './find-offering.ts';
+
+export interface SettledVariant {
+  /** The one that was named, or the only one there is; null where several are open, or there are none. */
+  readonly variant: Variant | null;
+  /** Where several are open: those that the words leave, what can be ordered first. Else empty. */
+  readonly choices: readonly Variant[];
+}
+
+/**
+ * The variant that is meant by an offering's reference and by `words`: a variant's id or SKU, or its
+ * options (`M / Red`, `size M`). Words that name something which no variant has settle nothing.
+ */
+export function settleVariant(
+  { offering, variant: referred }: FoundOffering,
+  words: string | undefined,
+): SettledVariant {
+  const { variants } = offering;
+  const settled = (variant: Variant | null) => ({ variant, choices: [] });
+  if (variants.length < 2) return settled(variants[0] ?? null);
+  const named = words === undefined ? referred : namedVariant(variants, words);
+  if (named !== null) return settled(named);
+  const asked = askedWords(parseQuestion(words ?? ''));
+  const { ordered, fitting } = chooseVariant(asked, offering);
+  const isRead = unreadTerms(asked, offering).length === 0;
+  if (isRead && referred !== null && fitting.includes(referred)) return settled(referred);
+  if (isRead && fitting.length === 1) return settled(fitting[0]!);
+  const choices = ordered.filter((variant) => fitting.includes(variant));
+  return { variant: null, choices: choices.length > 0 ? choices : ordered };
+}
+
+function namedVariant(variants: readonly Variant[], words: string): Variant | null {
+  const text = words.toLowerCase();
+  const isNamed = ({ id, sku, ...variant }: Variant) =>
+    [id, sku, variant.title, variantName(variant)].some((name) => name?.toLowerCase() === text);
+  const named = variants.filter(isNamed);
+  return named.length === 1 ? named[0]! : null;
+}

@@ -1,0 +1,242 @@
+import { isAvailable, leadingPrice, type Offering, type Variant } from '../../domain/catalog.ts';
+import { leadingVariant, optionsOf, optionValues } from '../../domain/variants.ts';
+import type { Question } from '../query/parse-question.ts';
+import { isStopWord } from '../text/stop-words.ts';
+import { synonymsOf } from '../text/synonyms.ts';
+import { scanWords, termsOf } from '../text/words.ts';
+
+/** What a question leaves of an offering's variants. */
+export interface VariantChoice {
+  /** All variants: those that have most of what the words name first, and then what can be ordered. */
+  readonly ordered: readonly Variant[];
+  /** Those that have everything that the words name: all of them where the words name nothing. */
+  readonly fitting: readonly Variant[];
+  /** The one to show: the cheapest available of those that fit. Null where the words choose nothing. */
+  readonly matched: Variant | null;
+  /** The names of the options in which those that fit still differ. None: the choice is settled. */
+  readonly open: readonly string[];
+}
+
+/** The words of a question as variants are looked for in them. */
+export interface AskedWords {
+  readonly terms: readonly string[];
+  /** The terms with a blank before, between and after them. */
+  readonly phrase: string;
+  /** Each in the same form: what is not wanted. */
+  readonly unwanted: readonly string[];
+}
+
+/** Of a parsed question, without the prices in it. */
+export function askedWords({
+  embeddingText: text,
+  constraints,
+}: Pick<Question, 'embeddingText' | 'constraints'>): AskedWords {
+  // An elided article (`l’écharpe`) is no size.
+  const terms = scanWords(text)
+    .filter(({ start, end }) => end - start > 1 || !/['’]/.test(text[end] ?? ''))
+    .map(({ term }) => term)
+    .filter((term) => term !== '');
+  const unwanted = constraints.flatMap((constraint) =>
+    constraint.kind === 'exclude' ? [phraseOf(constraint.terms)] : [],
+  );
+  return { terms, phrase: phraseOf(terms), unwanted };
+}
+
+/**
+ * Which variants the words leave. A value is named by its own words in their order, or, where no value of
+ * its option is, by its last one: `red` for `Heather Red`. Between two values of an option that are both
+ * named, one that stands within the other (`blue` in `light blue`) or in the offering's name counts less.
+ */
+export function chooseVariant(
+  asked: AskedWords,
+  { name, variants }: Pick<Offering, 'name' | 'variants'>,
+): VariantChoice {
+  const known = readVariants(variants);
+  const isNamed = [...asked.terms, ...asked.unwanted.flatMap((phrase) => phrase.split(' '))].some(
+    (term) => known.vocabulary.has(term),
+  );
+  if (!isNamed) return known.unasked;
+  const bySku = known.rows.filter(({ sku }) => sku !== null && asked.phrase.includes(sku));
+  const ownName = phraseOf(termsOf(name));
+  const wanted = known.options.map((option) => namedValues(option, asked.phrase, ownName));
+  const unwanted = known.options.map(({ values }) =>
+    values.filter(({ phrases }) => phrases.some((phrase) => asked.unwanted.includes(phrase))),
+  );
+  const judged = known.rows.map((row, place) => {
+    const has = (values: readonly OptionValue[], at: number) => values.includes(row.values[at]!);
+    const met = wanted.filter((values, at) => values.length > 0 && has(values, at)).length;
+    const isRefused = unwanted.some(has);
+    const isMet = met === wanted.filter((values) => values.length > 0).length && !isRefused;
+    const isFitting = bySku.length > 0 ? bySku.includes(row) : isMet;
+    return { ...row, place, isFitting, met: isRefused ? -1 : met };
+  });
+  const ordered = judged.toSorted(
+    (one, other) =>
+      Number(other.isFitting) - Number(one.isFitting) ||
+      other.met - one.met ||
+      Number(isAvailable(other.variant.availability)) -
+        Number(isAvailable(one.variant.availability)) ||
+      one.place - other.place,
+  );
+  const fitting = judged.filter(({ isFitting }) => isFitting).map(({ variant }) => variant);
+  return {
+    ordered: ordered.map(({ variant }) => variant),
+    fitting,
+    matched: fitting.length < variants.length ? cheapest(fitting) : null,
+    open: openOptions(fitting),
+  };
+}
+
+/** Words that go with a value and say nothing themselves. */
+const BESIDE_VALUES: ReadonlySet<string> = new Set(['size', 'colour', 'color', 'variant']);
+
+/** The words that say something, but nothing of the offering or of any of its variants. */
+export function unreadTerms(
+  { terms }: AskedWords,
+  { name, variants }: Pick<Offering, 'name' | 'variants'>,
+): string[] {
+  const { vocabulary } = readVariants(variants);
+  const own = new Set(
+    [name, ...optionsOf(variants).map((option) => option.name)].flatMap((text) => termsOf(text)),
+  );
+  return terms.filter(
+    (term) =>
+      !(vocabulary.has(term) || own.has(term) || BESIDE_VALUES.has(term) || isStopWord(term)),
+  );
+}
+
+interface OptionValue {
+  /** What names it, each as in `AskedWords.phrase`. */
+  readonly phrases: readonly string[];
+  /** Its last word in the same form; null where that says too little. */
+  readonly head: string | null;
+}
+
+interface KnownOption {
+  readonly values: readonly OptionValue[];
+}
+
+interface KnownVariants {
+  readonly options: readonly KnownOption[];
+  readonly rows: readonly {
+    readonly variant: Variant;
+    readonly sku: string | null;
+    /** By option; undefined where the variant has no value of it. */
+    readonly values: readonly (OptionValue | undefined)[];
+  }[];
+  /** Every term by which any of it can be named. */
+  readonly vocabulary: ReadonlySet<string>;
+  /** What words leave that name nothing. */
+  readonly unasked: VariantChoice;
+}
+
+/** Shown again and again, the same object each time. */
+const KNOWN = new WeakMap<readonly Variant[], KnownVariants>();
+
+function readVariants(variants: readonly Variant[]): KnownVariants {
+  let known = KNOWN.get(variants);
+  if (known === undefined) {
+    known = learnVariants(variants);
+    KNOWN.set(variants, known);
+  }
+  return known;
+}
+
+function learnVariants(variants: readonly Variant[]): KnownVariants {
+  const named = optionsOf(variants).map(({ name, values }) => ({
+    name,
+    values: new Map(values.map((value) => [value, optionValue(name, value)])),
+  }));
+  const rows = variants.map((variant) => {
+    const own = optionValues(variant);
+    const values = named.map((option) => option.values.get(own[option.name] ?? ''));
+    return { variant, values, sku: variant.sku === null ? null : skuPhrase(variant.sku) };
+  });
+  const options = named.map(({ values }) => ({ values: [...values.values()] }));
+  const phrases = [
+    ...options.flatMap(({ values }) => values.flatMap((value) => [...value.phrases, value.head])),
+    ...rows.map(({ sku }) => sku),
+  ];
+  const available = variants.filter(({ availability }) => isAvailable(availability));
+  return {
+    options,
+    rows,
+    vocabulary: new Set(phrases.flatMap((phrase) => phrase?.split(' ') ?? []).filter(Boolean)),
+    unasked: {
+      ordered: [...available, ...variants.filter((variant) => !available.includes(variant))],
+      fitting: variants,
+      matched: null,
+      open: openOptions(variants),
+    },
+  };
+}
+
+/** Sizes of clothes in the spellings that people and shops use for each. */
+const SIZES: readonly (readonly string[])[] = [
+  ['xs', 'extra small', 'x small'],
+  ['s', 'small'],
+  ['m', 'medium'],
+  ['l', 'large'],
+  ['xl', 'extra large', 'x large'],
+  ['xxl', '2xl', 'xx large', 'extra extra large'],
+  ['xxxl', '3xl', 'xxx large'],
+];
+
+/** A head of fewer letters is a size or a remainder, and no word by which a value is known. */
+const HEAD_LENGTH_MIN = 3;
+
+function optionValue(option: string, value: string): OptionValue {
+  const terms = termsOf(value);
+  const text = terms.join(' ');
+  const synonyms = terms.length === 1 ? synonymsOf(terms)[0]! : [];
+  const spellings = SIZES.find((size) => size.includes(text)) ?? [text, ...synonyms];
+  const last = terms.at(-1) ?? '';
+  const isWord = last.length >= HEAD_LENGTH_MIN && !/\d/.test(last) && !isStopWord(last);
+  return {
+    phrases: (terms.every(isStopWord) || /^\d$/.test(text)
+      ? [`${termsOf(option).at(-1) ?? ''} ${text}`, `size ${text}`]
+      : spellings
+    ).map((spelling) => ` ${spelling} `),
+    head: isWord && terms.length > 1 ? ` ${last} ` : null,
+  };
+}
+
+/** The values of an option that the words name; none where they name no value of it. */
+function namedValues(
+  { values }: KnownOption,
+  asked: string,
+  ownName: string,
+): readonly OptionValue[] {
+  const named = values.flatMap((value) => {
+    const phrase = value.phrases.find((candidate) => asked.includes(candidate));
+    return phrase === undefined ? [] : [{ value, phrase }];
+  });
+  const whole = named.filter(
+    ({ phrase }) =>
+      !named.some((other) => other.phrase !== phrase && other.phrase.includes(phrase)),
+  );
+  const telling = whole.filter(({ phrase }) => !ownName.includes(phrase));
+  if (whole.length > 0) return (telling.length > 0 ? telling : whole).map(({ value }) => value);
+  return values.filter(
+    ({ head }) => head !== null && asked.includes(head) && !ownName.includes(head),
+  );
+}
+
+function openOptions(variants: readonly Variant[]): string[] {
+  return optionsOf(variants).flatMap(({ name, values }) => (values.length > 1 ? [name] : []));
+}
+
+function cheapest(variants: readonly Variant[]): Variant | null {
+  return leadingVariant({ variants, priceMinor: leadingPrice(variants).priceMinor });
+}
+
+/** A shorter SKU may be any word. */
+const SKU_LENGTH_MIN = 4;
+
+function skuPhrase(sku: string): string | null {
+  return sku.length < SKU_LENGTH_MIN ? null : phraseOf(termsOf(sku));
+}
+
+function phraseOf(terms: readonly string[]): string {
+  return ` ${terms.join(' ')} `;
+}
