@@ -28,6 +28,8 @@ export interface LibsqlServer {
   distanceMs: number;
   /** Whether it takes requests and never answers them. */
   isSilent: boolean;
+  /** Runs when a request has arrived and has not been put in line: to hold it on its way. */
+  onItsWay: ((text: string) => Promise<void> | void) | null;
   /** Runs before each pipeline, in line with them: to see or hold what happens in between. */
   beforePipeline: (() => Promise<void> | void) | null;
   /** Breaks every connection, forgets every stream, and takes no more. */
@@ -74,6 +76,7 @@ export async function startLibsqlServer(options: LibsqlServerOptions): Promise<L
     const text = await textOf(request);
     if (server.isSilent) return;
     if (server.distanceMs > 0) await delay(server.distanceMs);
+    await server.onItsWay?.(text);
     // A lone surrogate is no character: Rust's JSON reader refuses it.
     if (LONE_SURROGATE.test(text)) return send(response, 400, 'Could not deserialize the request');
     const { baton, requests } = JSON.parse(text) as Pipeline;
@@ -124,6 +127,7 @@ export async function startLibsqlServer(options: LibsqlServerOptions): Promise<L
     },
     distanceMs,
     isSilent: false,
+    onItsWay: null,
     beforePipeline: null,
     leave,
     comeBack: listen,

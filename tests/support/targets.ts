@@ -12,6 +12,7 @@ import { CATALOG, jsonLines } from './catalog.ts';
 import { vitrineJson } from './command-line.ts';
 import { startLibsqlServer } from './libsql-server.ts';
 import { BINARY_COMMAND, run, SOURCE_COMMAND, serve } from './processes.ts';
+import { startServerBinary } from './server-binary.ts';
 import {
   createOperator,
   type Errand,
@@ -34,12 +35,18 @@ export interface Target {
 
 const handler: Target = { name: 'handler', start: (options) => startLocal(options) };
 
-/** Its data are on a stand-in for a libSQL server. */
+/** `1`: the stand-in for a libSQL server; anything else names the binary of a real one. */
+const SERVER = process.env['VITRINE_TEST_SERVER'];
+
+/** Its data are on a libSQL server of its own. */
 const onServer: Target = {
   name: 'handler on a libSQL server',
   async start({ flags = {} } = {}) {
     const { path, remove } = temporaryFolder();
-    const server = await startLibsqlServer({ path: join(path, 'server.db') });
+    const server =
+      SERVER === undefined || SERVER === '1'
+        ? await startLibsqlServer({ path: join(path, 'server.db') })
+        : await startServerBinary(SERVER, path);
     const service = await startLocal({ flags: { ...flags, 'database-url': server.url } });
     return {
       ...service,
@@ -52,18 +59,16 @@ const onServer: Target = {
   },
 };
 
-const isOnServerAsked = process.env['VITRINE_TEST_SERVER'] !== undefined;
-
 export const TARGETS: readonly Target[] = [
   handler,
-  ...(isOnServerAsked ? [onServer] : []),
+  ...(SERVER === undefined ? [] : [onServer]),
   BINARY_COMMAND === null
     ? // Its operator's commands run here, and reach it over its socket all the same.
       processTarget('bun src/main.ts serve', { command: SOURCE_COMMAND, runJson: vitrineJson })
     : processTarget('binary', programOf(BINARY_COMMAND)),
 ];
 
-if (!isOnServerAsked) {
+if (SERVER === undefined) {
   process.stderr.write(
     'skipped: HTTP tests on a libSQL server (VITRINE_TEST_SERVER asks for it)\n',
   );
