@@ -78,6 +78,7 @@ export function initCommand(cli: Cli): Command {
             `${bold(organization.name)} is ready in ${config.dataFolder} (organization ${organization.id}, shop "${organization.shops[0]!.handle}").`,
             '',
             `API key, shown only now: ${bold(apiKey)}`,
+            `Prices that name no currency are ${organization.shops[0]!.currency}: "vitrine shop set --currency CODE" changes that.`,
             '',
             publicAssistants
               ? 'Public assistants are on: customers’ assistants are answered without a key.'

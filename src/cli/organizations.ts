@@ -17,6 +17,10 @@ import { operate } from './command/operator.ts';
 
 const PLACEHOLDER_HELP = PLACEHOLDERS.map((name) => `{${name}}`).join(' ');
 
+/** After a change of currency: no stored amount is converted or relabelled. */
+const CURRENCY_NOTE =
+  'Prices imported so far keep their currency: import files whose prices name none again.\n';
+
 interface OrgOptions extends CommonOptions {
   readonly name?: string;
   readonly slug?: string;
@@ -165,11 +169,12 @@ export function shopCommand(cli: Cli): Command {
 
 function setShopCommand(cli: Cli): Command {
   return new Command('set')
-    .argument('<shop>', 'id or handle')
-    .description('change name, domain, language, or how its links are made')
+    .argument('[shop]', 'id or handle; the only one if left out')
+    .description('change name, domain, language, currency, or how its links are made')
     .option('--name <name>', 'its new name')
     .option('--domain <host>', 'host name, for product links')
     .option('--locale <tag>', 'language')
+    .option('--currency <code>', 'ISO 4217 code of prices that name none')
     .addOption(
       new Option('--storefront <kind>', 'what it runs on, for product and cart links').choices(
         STOREFRONTS,
@@ -184,16 +189,16 @@ function setShopCommand(cli: Cli): Command {
     .option('--ucp-endpoint <url>', 'where a Universal Commerce Protocol checkout begins')
     .addHelpText(
       'after',
-      '\nExample:\n  vitrine shop set shop-1 --domain shop.acme.example --storefront shopify\n  vitrine shop set shop-1 --booking-url-template "https://{domain}/book?item={slug}"\n\nAn empty template or endpoint takes it away.',
+      '\nExample:\n  vitrine shop set --currency EUR\n  vitrine shop set shop-1 --domain shop.acme.example --storefront shopify\n  vitrine shop set shop-1 --booking-url-template "https://{domain}/book?item={slug}"\n\nAn empty template or endpoint takes it away.',
     )
-    .action(async (shop: string, _options: object, command: Command) => {
+    .action(async (shop: string | undefined, _options: object, command: Command) => {
       const options = command.optsWithGlobals<OrgOptions>();
-      const { name, domain, locale, storefront, furtherDomains } = options;
+      const { name, domain, locale, currency, storefront, furtherDomains } = options;
       const { bookingUrlTemplate, checkoutUrlTemplate, ucpEndpoint } = options;
       const input = {
         ...organizationOf(options),
-        shop,
-        ...defined({ name, domain, locale, storefront }),
+        ...defined({ shop: shop ?? options.shop }),
+        ...defined({ name, domain, locale, currency, storefront }),
         ...defined({ bookingUrlTemplate, checkoutUrlTemplate, ucpEndpoint }),
         ...defined({
           furtherDomains: furtherDomains?.split(',').filter((host) => host.trim() !== ''),
@@ -202,6 +207,7 @@ function setShopCommand(cli: Cli): Command {
       printResult(cli, options, await operate(cli, options, setShop, input), (changed) =>
         renderShops([changed]),
       );
+      if (currency !== undefined) cli.note(CURRENCY_NOTE);
     });
 }
 

@@ -95,6 +95,7 @@ export type ShopChanges = Partial<
     | 'name'
     | 'domain'
     | 'locale'
+    | 'currency'
     | 'storefront'
     | 'furtherDomains'
     | 'bookingUrlTemplate'

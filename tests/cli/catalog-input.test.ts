@@ -148,6 +148,14 @@ describe('catalog import', () => {
     expect((await run(['sources', '--remove', url])).exitCode).toBe(66);
   });
 
+  test('an address is read again after the currency of its shop has changed', async () => {
+    await run(['import', url, '--allow-private']);
+    await vitrine(['shop', 'set', '--currency', 'USD', '--data', data]);
+    const again = await run(['import', url, '--allow-private']);
+    expect(again.stdout).toMatch(/^0 new, 1 changed/);
+    await vitrine(['shop', 'set', '--currency', 'EUR', '--data', data]);
+  });
+
   test('--progress json ends with where it ended', async () => {
     const path = file('progress.jsonl', '{"externalId":"p","name":"P"}\n');
     const { stderr } = await run(['import', path, '--progress', 'json']);

@@ -315,9 +315,6 @@ interface ShopInput {
 }
 
 function newShop({ db, directory, platform }: TenantServices, input: ShopInput): Statement {
-  const currency = input.currency.toUpperCase();
-  if (!isCurrency(currency))
-    throw new AppError('invalid_input', 'A currency is an ISO 4217 code such as EUR.');
   checkName(input.name);
   const keys = directory
     .organizations()
@@ -327,7 +324,7 @@ function newShop({ db, directory, platform }: TenantServices, input: ShopInput):
     key: 1 + Math.max(0, ...keys),
     id: platform.newId(),
     name: input.name.trim(),
-    currency,
+    currency: parseCurrency(input.currency),
     locale: parseLocale(input.locale),
     domain: input.domain === undefined ? null : parseDomain(input.domain),
   });
@@ -361,6 +358,12 @@ export function parseDomain(text: string): string {
     throw new AppError('invalid_input', 'A domain is a host name such as shop.example.');
   }
   return host;
+}
+
+export function parseCurrency(text: string): string {
+  const currency = text.toUpperCase();
+  if (isCurrency(currency)) return currency;
+  throw new AppError('invalid_input', 'A currency is an ISO 4217 code such as EUR.');
 }
 
 export function parseLocale(text: string): string {

@@ -3,6 +3,7 @@ import { AppError } from '../../domain/errors.ts';
 import { templateFault } from '../../domain/link-template.ts';
 import { type Shop, STOREFRONTS } from '../../domain/organization.ts';
 import { ownLink } from '../../domain/own-link.ts';
+import { forgetValidators } from '../../storage/catalog/catalog-sources.ts';
 import { type ShopChanges, updateShop } from '../../storage/organizations.ts';
 import { defineOperation } from '../define-operation.ts';
 import { domainsOf, domainsOfShop } from '../offerings/offering-links.ts';
@@ -11,6 +12,7 @@ import {
   commit,
   Name,
   OrganizationReference,
+  parseCurrency,
   parseDomain,
   parseLocale,
   resolveOrganization,
@@ -26,10 +28,13 @@ const Link = Type.Optional(Type.String({ description: 'Empty: none.' }));
 
 const Input = Type.Object({
   organization: OrganizationReference,
-  shop: Type.String(),
+  shop: Type.Optional(
+    Type.String({ description: 'Id or handle; the only one there is if left out.' }),
+  ),
   name: Type.Optional(Name),
   domain: Type.Optional(Type.String()),
   locale: Type.Optional(Type.String()),
+  currency: Type.Optional(Type.String({ description: 'ISO 4217, of prices that name none.' })),
   storefront: Type.Optional(Type.Enum([...STOREFRONTS])),
   furtherDomains: Type.Optional(Type.Array(Type.String(), { maxItems: FURTHER_DOMAINS_MAX })),
   bookingUrlTemplate: Link,
@@ -42,6 +47,7 @@ export const setShop = defineOperation({
   input: Input,
   /**
    * Changes what is named, and checks every link of the shop against its domains as they are then.
+   * A new currency counts from the next import on: items keep the currency they were imported with.
    * Throws `invalid_input`.
    */
   async run(services: TenantServices, input) {
@@ -51,7 +57,11 @@ export const setShop = defineOperation({
     if (Object.keys(changes).length === 0)
       throw new AppError('invalid_input', 'There is nothing to set.');
     checkLinks(services, shop, changes);
-    await commit(services, [updateShop(services.db, shop.key, changes)], {
+    const statements = [updateShop(services.db, shop.key, changes)];
+    // A file that did not change is otherwise not read again, and so keeps the old currency.
+    if (changes.currency !== undefined && changes.currency !== shop.currency)
+      statements.push(forgetValidators(services.db, shop.key));
+    await commit(services, statements, {
       organizationId: organization.id,
       event: 'shop.changed',
       details: { handle: shop.handle, ...changes },
@@ -61,13 +71,14 @@ export const setShop = defineOperation({
 });
 
 function readChanges(input: Static<typeof Input>): ShopChanges {
-  const { name, domain, locale, storefront, furtherDomains } = input;
+  const { name, domain, locale, currency, storefront, furtherDomains } = input;
   const { bookingUrlTemplate, checkoutUrlTemplate, ucpEndpoint } = input;
   if (name !== undefined) checkName(name);
   const changes = {
     name: name?.trim(),
     domain: domain === undefined ? undefined : parseDomain(domain),
     locale: locale === undefined ? undefined : parseLocale(locale),
+    currency: currency === undefined ? undefined : parseCurrency(currency),
     storefront,
     furtherDomains: furtherDomains?.map(parseDomain),
     bookingUrlTemplate: orNone(bookingUrlTemplate),

@@ -77,6 +77,16 @@ export function updateCatalogSource(
   return statement(db.orm.update(catalogSources).set(change).where(eq(catalogSources.key, key)));
 }
 
+/** The next fetch from every address of a shop then reads the file, even if it has not changed. */
+export function forgetValidators(db: Database, shopKey: number): Statement {
+  return statement(
+    db.orm
+      .update(catalogSources)
+      .set({ etag: null, lastModified: null })
+      .where(eq(catalogSources.shopKey, shopKey)),
+  );
+}
+
 export function deleteCatalogSource(db: Database, shopKey: number, url: string): Statement {
   return statement(
     db.orm
