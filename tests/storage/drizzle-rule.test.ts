@@ -28,3 +28,33 @@ test('no table is declared that no builder queries', () => {
     .map(([, table]) => getTableName(table));
   expect(unused).toEqual([]);
 });
+
+test('no template does on a declared table what a builder can', () => {
+  const declared = new Set<string>(Object.values(schema).map((table) => getTableName(table)));
+  const strays = sources.flatMap(({ path, text }) =>
+    templatesIn(text)
+      .filter((sql) => {
+        const [table, ...others] = tablesOf(sql);
+        return others.length === 0 && declared.has(table!) && comparesWithValues(sql);
+      })
+      .map((sql) => `${path}: ${sql}`),
+  );
+  expect(strays).toEqual([]);
+});
+
+function templatesIn(text: string): string[] {
+  const texts = [...text.matchAll(/`[^`]*`|'[^'\n]*'/g)].map(([quoted]) => quoted.slice(1, -1));
+  return texts.filter((sql) => /^\s*(?:SELECT|INSERT|UPDATE|DELETE)\b/.test(sql));
+}
+
+/** What follows FROM, JOIN, INTO and UPDATE: a name, or the bracket of a subquery. */
+function tablesOf(sql: string): string[] {
+  const names = sql.matchAll(/\b(?:FROM|JOIN|INTO|UPDATE)\s+(?!SET\b)(\w+|\()/g);
+  return [...names].map(([, name]) => name!);
+}
+
+/** Without its lists of columns and values, it has no bracket, no operator and no part made elsewhere. */
+function comparesWithValues(sql: string): boolean {
+  const rest = sql.replace(/INTO \w+ \([^)]*\)/g, '').replace(/VALUES\s*\([?, ]*\)/g, '');
+  return !/[(+*|]|\$\{| - /.test(rest);
+}

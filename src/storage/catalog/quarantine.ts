@@ -1,5 +1,6 @@
+import { eq } from 'drizzle-orm';
 import type { Database } from '../engine/database.ts';
-import { quarantine } from '../engine/schema.ts';
+import { catalogSources, hits, quarantine } from '../engine/schema.ts';
 import { type Statement, statement } from '../engine/statement.ts';
 import { unindexDocumentsOf } from './word-index.ts';
 
@@ -69,10 +70,12 @@ export function quarantineItem(db: Database, damaged: DamagedRecord, foundAt: nu
     { sql: "UPDATE items SET body = '{}' WHERE key = ?", args: [key] },
     { sql: 'DELETE FROM items WHERE key = ?', args: [key] },
     { sql: 'UPDATE shops SET revision = revision + 1 WHERE key = ?', args: [shopKey] },
-    {
-      sql: 'UPDATE catalog_sources SET etag = NULL, last_modified = NULL WHERE shop_key = ?',
-      args: [shopKey],
-    },
+    statement(
+      db.orm
+        .update(catalogSources)
+        .set({ etag: null, lastModified: null })
+        .where(eq(catalogSources.shopKey, shopKey!)),
+    ),
   ];
 }
 
@@ -80,7 +83,7 @@ export function quarantineItem(db: Database, damaged: DamagedRecord, foundAt: nu
 export function quarantineHit(db: Database, damaged: DamagedRecord, foundAt: number): Statement[] {
   return [
     insert(db, damaged, foundAt),
-    { sql: 'DELETE FROM hits WHERE key = ?', args: [damaged.key] },
+    statement(db.orm.delete(hits).where(eq(hits.key, damaged.key))),
   ];
 }
 
