@@ -2,29 +2,29 @@ import type { FacetCounts } from './facets.ts';
 
 /** Stands for an absent value. */
 const NONE = 0xffff_ffff;
-/** Bytes that a string takes in the heap besides its characters: header and reference (JavaScriptCore, V8). */
+/** Heap bytes of a string besides its characters: header and reference (JavaScriptCore, V8). */
 const STRING_OVERHEAD_BYTES = 24;
 
 const PRODUCT = 1;
 const AVAILABLE = 2;
 
-/** Which documents of an organization a question is put to. */
+/** Which documents of an organization a search covers. */
 export interface IndexScope {
   /** Null: every shop. Empty: none. */
   readonly shopKeys: readonly number[] | null;
   readonly productsOnly: boolean;
 }
 
-/** Which documents of an index a question is put to. */
+/** Which documents of an index a search covers. */
 export interface DocumentFilter {
-  /** The same for scopes that mean the same. */
+  /** Equal for equal scopes. */
   readonly key: string;
   /** A 1 for each document that is hidden whatever the scope; null for none. */
   readonly hides: Uint8Array | null;
   allows(document: number): boolean;
 }
 
-/** What an index knows of a document besides its words and its vector. */
+/** The stored fields of a document: everything but its words and its vector. */
 export interface DocumentFacts {
   readonly documentKey: number;
   readonly itemKey: number;
@@ -38,11 +38,14 @@ export interface DocumentFacts {
   readonly tags: readonly string[];
   readonly currency: string;
   readonly priceMinor: number | null;
-  /** Of its shop, when the document came to be: with its key it names one text for good. */
+  /**
+   * The shop's generation when the document was written. Key and generation together identify one
+   * text for ever.
+   */
   readonly generation: number;
 }
 
-/** Texts that many documents share, each kept once. */
+/** A dictionary of strings that many documents share, each stored once. */
 export class Dictionary {
   readonly values: string[] = [];
   readonly #numbers = new Map<string, number>();
@@ -55,7 +58,7 @@ export class Dictionary {
     return this.values.push(value) - 1;
   }
 
-  /** The number of a value that is here. */
+  /** The number of a value; undefined if it is not in the dictionary. */
   find(value: string): number | undefined {
     return this.#numbers.get(value);
   }
@@ -66,7 +69,7 @@ export class Dictionary {
   }
 }
 
-/** A list of numbers that grows, in one typed array. */
+/** A growing list of numbers in one typed array. */
 export class NumberList<Numbers extends Float64Array | Uint32Array | Uint16Array | Uint8Array> {
   values: Numbers;
   length = 0;
@@ -86,7 +89,7 @@ export class NumberList<Numbers extends Float64Array | Uint32Array | Uint16Array
     this.values[this.length++] = value;
   }
 
-  /** Gives back what is not in use. */
+  /** Releases unused capacity. */
   trim(): void {
     const trimmed = this.#make(this.length);
     trimmed.set(this.values.subarray(0, this.length) as Numbers);
@@ -97,13 +100,16 @@ export class NumberList<Numbers extends Float64Array | Uint32Array | Uint16Array
 const float64 = (length: number) => new Float64Array(length);
 const uint32 = (length: number) => new Uint32Array(length);
 
-/** Places of a document's numbers: together, because a search reads many of them of few documents. */
+/**
+ * Offsets of a document's numbers. They are stored side by side because a search reads many numbers
+ * of few documents.
+ */
 const FLAGS = 0;
 const SHOP = 1;
 const VENDOR = 2;
 const TYPE = 3;
 const CURRENCY = 4;
-/** Where its tags begin; they end where those of the next document begin. */
+/** Where its tags begin; they end where the next document's tags begin. */
 const TAGS = 5;
 const GENERATION = 6;
 const NUMBERS_LENGTH = 7;
@@ -111,11 +117,11 @@ const NUMBERS_LENGTH = 7;
 /** The same for those beyond 32 bits. */
 const DOCUMENT_KEY = 0;
 const ITEM_KEY = 1;
-/** In minor units, NaN where it is unknown. */
+/** In minor units; NaN if unknown. */
 const PRICE = 2;
 const FLOATS_LENGTH = 3;
 
-/** The facts of documents in the order in which they were added. */
+/** The stored fields of documents, in the order in which they were added. */
 export class DocumentColumns {
   readonly #numbers = new NumberList(uint32);
   readonly #floats = new NumberList(float64);
@@ -140,7 +146,10 @@ export class DocumentColumns {
     return lists + ids + names.reduce((sum, { byteSize }) => sum + byteSize, 0);
   }
 
-  /** Throws a RangeError unless the key is greater than all before: equal scores then tie by place. */
+  /**
+   * Throws a RangeError unless the key is greater than all earlier ones: ordering ties by place
+   * then orders them by key.
+   */
   add(document: DocumentFacts): void {
     const last = this.size - 1;
     if (last >= 0 && document.documentKey <= this.documentKey(last))
@@ -164,7 +173,7 @@ export class DocumentColumns {
 
   /** After the last document. Yields after each list. */
   *seal(): Generator<void, void> {
-    // What stands behind the last document: nothing but where its tags end.
+    // A sentinel after the last document: it only marks the end of that document's tags.
     for (let place = 0; place < NUMBERS_LENGTH; place++)
       this.#numbers.push(place === TAGS ? this.#tags.length : 0);
     for (const list of this.#lists()) {
@@ -181,7 +190,7 @@ export class DocumentColumns {
     return this.#floats.values[document * FLOATS_LENGTH + ITEM_KEY]!;
   }
 
-  /** Of its shop, when the document came to be. */
+  /** The shop's generation when the document was written. */
   generation(document: number): number {
     return this.#number(document, GENERATION);
   }
@@ -198,7 +207,7 @@ export class DocumentColumns {
     return (this.#number(document, FLAGS) & AVAILABLE) !== 0;
   }
 
-  /** What was added of a document. */
+  /** A document's facts as they were added. */
   factsOf(document: number): DocumentFacts {
     const price = this.#floats.values[document * FLOATS_LENGTH + PRICE]!;
     const tags = this.#tags.values.subarray(
@@ -221,7 +230,7 @@ export class DocumentColumns {
     };
   }
 
-  /** The place of a document, -1 for one that is not here. */
+  /** The place of a document; -1 if it is not in the index. */
   find(documentKey: number): number {
     let from = 0;
     let to = this.size;
@@ -233,7 +242,7 @@ export class DocumentColumns {
     return from < this.size && this.documentKey(from) === documentKey ? from : -1;
   }
 
-  /** Null where every document is in scope. */
+  /** Null if every document is in scope. */
   filter({ shopKeys, productsOnly }: IndexScope): DocumentFilter | null {
     const allowed = this.#shopKeys.map((key) =>
       shopKeys === null || shopKeys.includes(key) ? 1 : 0,
@@ -249,7 +258,7 @@ export class DocumentColumns {
     };
   }
 
-  /** Counts over the offerings among the documents; a negative one is passed over. */
+  /** Counts over the offerings among the documents. Negative places are ignored. */
   countFacets(documents: readonly number[]): FacetCounts {
     const vendors: number[] = [];
     const types: number[] = [];

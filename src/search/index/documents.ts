@@ -4,27 +4,30 @@ import { codeTermsOf } from '../text/codes.ts';
 import { findMeasures, type Measure } from '../text/units.ts';
 import { indexTermsOf } from '../text/words.ts';
 
-/** Between the codes of an item in its text: a code may hold blanks. */
+/** Separates the codes of an item in its text: a code may contain blanks. */
 export const CODE_SEPARATOR = '\n';
 
-/** Values of an attribute that an item does not have. */
+/** Attribute values that deny the attribute. */
 const DENIED = /^(?:false|no|none|n\/a|nein|non)$/i;
 const DENIED_LENGTH_MAX = 5;
 
-/** What is searched of an item: one document for an offering, one for each passage of a context. */
+/** A searchable document: one for an offering, one for each passage of a context. */
 export interface SearchDocument {
   /** The terms of each field, blank-separated. */
   readonly fields: Readonly<Record<Field, string>>;
-  /** What the embedder reads. */
+  /** The text to embed. */
   readonly embeddingText: string;
-  /** The passage that an answer shows; null for an offering, which shows its description. */
+  /** The passage that an answer shows; null for an offering, whose description is shown. */
   readonly passage: string | null;
 }
 
-/** Code points the embedder reads at most: its model cuts at 256 word pieces. */
+/** The most code points to embed: the model truncates at 256 word pieces. */
 const EMBEDDING_TEXT_MAX = 1200;
 
-/** Aimed-at length of a passage in code points: what a person reads at a glance, and a model in one go. */
+/**
+ * Target length of a passage in code points: a person reads it at a glance, and a model without
+ * truncation.
+ */
 const PASSAGE_LENGTH = 700;
 
 export function searchDocuments(item: CatalogItem): SearchDocument[] {
@@ -35,7 +38,10 @@ export function searchDocuments(item: CatalogItem): SearchDocument[] {
   }));
 }
 
-/** The same with the terms of each field one by one. `reading`: of an offering, where it has been read already. */
+/**
+ * As `searchDocuments`, with the terms of each field as a list. `analyzed`: the analysis of an
+ * offering, if there is one already.
+ */
 export function documentTerms(item: CatalogItem, analyzed?: AnalyzedOffering): DocumentTerms[] {
   return item.type === 'product'
     ? [offeringDocument(item, analyzed ?? analyzeOffering(item))]
@@ -46,7 +52,9 @@ export interface DocumentTerms extends Omit<SearchDocument, 'fields'> {
   readonly terms: Readonly<Record<Field, readonly string[]>>;
 }
 
-/** An offering's texts by field, and the sizes in them: found once, needed several times. */
+/**
+ * An offering's texts by field and the sizes in them, found once because several callers need them.
+ */
 export interface AnalyzedOffering {
   readonly texts: Readonly<Record<Field, string>>;
   readonly measures: Readonly<Record<Field, readonly Measure[]>>;
@@ -70,7 +78,7 @@ export function offeringTexts(offering: Offering): Readonly<Record<Field, string
     ...gtins,
     ...variants.flatMap((variant) => [variant.sku, variant.gtin]),
   ]);
-  // `gluten_free: false` must not be found by what it denies.
+  // `gluten_free: false` must not match "gluten free".
   const details = Object.entries(attributes)
     .filter(([, value]) => !isDenied(String(value)))
     .map(([key, value]) => `${key.replaceAll('_', ' ')} ${value}`);
@@ -87,7 +95,7 @@ export function offeringTexts(offering: Offering): Readonly<Record<Field, string
   };
 }
 
-/** Looks at the length first: an offering has dozens of attributes, and hardly one is denied. */
+/** Checks the length first: an offering has dozens of attributes, and hardly any is denied. */
 function isDenied(value: string): boolean {
   return value.length <= DENIED_LENGTH_MAX && DENIED.test(value);
 }
@@ -150,10 +158,10 @@ function passageText({ heading, text }: { heading: string; text: string }): stri
 }
 
 /**
- * Passages of a Markdown text, in order, each with the heading it stands under; headings with nothing
- * between them become one (`Shipping – Europe`). Every word of the text is in one. A passage ends at a
- * heading, and at a paragraph's end once it has about 700 code points; a longer paragraph is a
- * passage of its own. At least one passage, empty if the text is.
+ * Splits a Markdown text into passages, in order, each with its heading; headings with no text
+ * between them are joined (`Shipping – Europe`). Every word of the text is in one passage. A
+ * passage ends at a heading, and at a paragraph's end once it has about 700 code points; a longer
+ * paragraph is a passage of its own. At least one passage, empty if the text is.
  */
 export function splitPassages(markdown: string): { heading: string; text: string }[] {
   const passages: { heading: string; text: string }[] = [];

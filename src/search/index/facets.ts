@@ -3,7 +3,7 @@ export interface FacetValue {
   readonly count: number;
 }
 
-/** Counts over the offerings of a matching set. */
+/** Facet counts over the matching offerings. */
 export interface Facets {
   readonly vendor: readonly FacetValue[];
   readonly productType: readonly FacetValue[];
@@ -16,12 +16,12 @@ export interface Facets {
   }[];
 }
 
-/** Facets before they are ordered and cut. */
+/** Facet counts before they are sorted and truncated. */
 export interface FacetCounts {
   readonly vendor: ReadonlyMap<string, number>;
   readonly productType: ReadonlyMap<string, number>;
   readonly tags: ReadonlyMap<string, number>;
-  /** By currency; `firstPlace`: of the first item with such a price. */
+  /** By currency. `firstPlace`: the place of the first item with a price in it. */
   readonly price: ReadonlyMap<string, PriceRange>;
 }
 
@@ -31,10 +31,10 @@ interface PriceRange {
   readonly firstPlace: number;
 }
 
-/** Values a facet lists at most, the most frequent first, ties in the alphabet's order. */
+/** The most values listed in a facet: the most frequent first, ties alphabetically. */
 const VALUES_MAX = 20;
 
-/** The facets of counts. Pure. */
+/** Sorts and truncates the counts. Pure. */
 export function facetsOf({ vendor, productType, tags, price }: FacetCounts): Facets {
   return {
     vendor: mostFrequent(vendor),
@@ -46,7 +46,7 @@ export function facetsOf({ vendor, productType, tags, price }: FacetCounts): Fac
   };
 }
 
-/** The counts over both sets; places are those of one list. Pure. */
+/** The counts over both sets, whose places refer to one list. Pure. */
 export function joinFacetCounts(one: FacetCounts, other: FacetCounts): FacetCounts {
   const price = new Map(one.price);
   for (const [currency, range] of other.price)

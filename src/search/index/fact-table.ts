@@ -1,11 +1,13 @@
 import type { ItemFacts } from '../query/filter.ts';
 import { Dictionary, NumberList } from './document-columns.ts';
 
-/** The facts of a catalogue's documents in the order in which they were added, as numbers. */
+/** The facts of a catalogue's documents as numbers, in the order in which they were added. */
 export class FactTable {
   readonly #prices = new NumberList((length) => new Float64Array(length));
   readonly #measures = new NumberList((length) => new Uint32Array(length));
-  /** For each document: where its prices begin, where its measures do, its currency, and 1 for a service. */
+  /**
+   * For each document: where its prices and its measures begin, its currency, and 1 for a service.
+   */
   readonly #places = new NumberList((length) => new Uint32Array(length));
   readonly #measureTerms = new Dictionary();
   readonly #currencies = new Dictionary();
@@ -29,7 +31,9 @@ export class FactTable {
     for (const term of measures) this.#measures.push(this.#measureTerms.number(term));
   }
 
-  /** The facts of the document at this place. Read only where they are asked for: most questions ask for none. */
+  /**
+   * The facts of the document at this place. They are decoded on demand: most questions need none.
+   */
   factsOf(document: number): ItemFacts {
     return new KeptFacts(this, document);
   }

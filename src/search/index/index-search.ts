@@ -2,7 +2,7 @@ import type { TermGroup } from '../query/expand-terms.ts';
 import type { IndexScope } from './document-columns.ts';
 import type { Phrase } from './postings.ts';
 
-/** Groups that the bits of a number can tell apart; a question has no more terms. */
+/** One bit of a number for each group; a question has no more terms. */
 const GROUPS_MAX = 32;
 
 export interface IndexedWordMatch {
@@ -17,16 +17,16 @@ export interface IndexedVectorMatch {
   readonly cosine: number;
 }
 
-/** A document that was retrieved, and how near it is to the question. */
+/** A retrieved document and its scores. */
 export interface RetrievedDocument {
   readonly documentKey: number;
-  /** By the statistics of the whole catalogue; 0 where words did not bring it. */
+  /** By the statistics of the whole catalogue; 0 if it was not retrieved by words. */
   readonly bm25: number;
-  /** Null without a question vector, or without one of the document. */
+  /** Null if the question or the document has no vector. */
   readonly cosine: number | null;
 }
 
-/** A retrieved document with what an index says of it, whatever retrieved it. */
+/** A retrieved document with an index's data about it, whichever retriever found it. */
 export interface IndexedDocument extends RetrievedDocument {
   /** Its place in this index, for `fieldsOfGroups` and `facets`. */
   readonly document: number;
@@ -41,19 +41,21 @@ export interface IndexedDocument extends RetrievedDocument {
   readonly typedGroups: number;
 }
 
-/** A document that a question brought up in an index; its BM25 may be that of a word match beyond `limit`. */
+/**
+ * A document that a search of an index found. Its BM25 may be that of a word match beyond `limit`.
+ */
 export interface IndexCandidate extends IndexedDocument {
-  /** Whether it is among the first `limit` by words, and by meaning. */
+  /** Whether it is among the first `limit` by words, and by vector. */
   readonly isWordMatch: boolean;
   readonly isVectorMatch: boolean;
 }
 
 export interface IndexSearch {
   readonly groups: readonly TermGroup[];
-  /** The question's meaning; null: words alone. */
+  /** The question's vector; null: search by words alone. */
   readonly vector: Float32Array | null;
   readonly scope: IndexScope;
-  /** Candidates by words, and by meaning, at most. */
+  /** The most candidates by words, and the most by vector. */
   readonly limit: number;
 }
 
@@ -62,7 +64,7 @@ export interface IndexResult {
   readonly wordMatchCount: number;
 }
 
-/** The distinct alternatives in the order of the groups, each with the groups that it stands for. */
+/** The distinct alternatives in the order of the groups, each with the groups it belongs to. */
 export function phrasesOf(groups: readonly TermGroup[]): Phrase[] {
   if (groups.length > GROUPS_MAX) throw new RangeError(`at most ${GROUPS_MAX} groups`);
   const bits = new Map<string, number>();

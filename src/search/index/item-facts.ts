@@ -3,10 +3,10 @@ import type { ItemFacts } from '../query/filter.ts';
 import type { Measure } from '../text/units.ts';
 import { type AnalyzedOffering, analyzeOffering } from './documents.ts';
 
-/** More sizes are a table's, and tell of no one item. */
+/** More sizes than this come from a size chart and do not describe the item. */
 const MEASURES_MAX = 64;
 
-/** Pure. `reading`: of an offering, where it has been read already. */
+/** Pure. `analyzed`: the analysis of an offering, if there is one already. */
 export function factsOf(item: CatalogItem, analyzed?: AnalyzedOffering): ItemFacts {
   if (item.type === 'context') return NO_FACTS;
   const { name, type, details } = (analyzed ?? analyzeOffering(item)).measures;

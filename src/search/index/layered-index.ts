@@ -13,12 +13,13 @@ interface TermCount {
 }
 
 /**
- * A catalogue as two indexes: the base holds it as it once was, less what has since been hidden; the
- * overlay holds what has since been added. Answers are those of one index built over the visible
- * documents: BM25 rests on the statistics of both. Only the choice of the vectors that are compared
- * exactly, in a base of more than a thousand, rests on the base's mean vector.
+ * A catalogue as two indexes. The base holds an earlier state, with the documents that have since
+ * been removed hidden; the overlay holds those that have since been added. The answers equal those
+ * of one index over the visible documents, because BM25 uses the statistics of both. There is one
+ * exception: in a base of more than a thousand documents, the base's mean vector decides which
+ * vectors are compared exactly.
  *
- * Documents are named by their place: first those of the base, then those of the overlay.
+ * Documents are identified by their place: first those of the base, then those of the overlay.
  */
 export class LayeredIndex implements Statistics {
   readonly #base: MemoryIndex;
@@ -42,7 +43,7 @@ export class LayeredIndex implements Statistics {
     return this.#base.byteSize + (this.#overlay?.byteSize ?? 0);
   }
 
-  /** The terms of the base: those of texts that have not changed. */
+  /** The base's terms: those of texts that have not changed. */
   get terms(): TermTable {
     return this.#base.terms;
   }
@@ -51,7 +52,7 @@ export class LayeredIndex implements Statistics {
     return this.#base.countHolders(term) + (this.#overlay?.countHolders(term) ?? 0);
   }
 
-  /** How many documents hold each of the terms; those that none holds are missing. */
+  /** The document frequency of each term; terms that no document holds are left out. */
   countDocuments(terms: readonly string[]): Map<string, number> {
     const counts = this.#base.countDocuments(terms);
     if (this.#overlay !== null)
@@ -69,7 +70,7 @@ export class LayeredIndex implements Statistics {
       .map(({ term, count }) => ({ term, count: count + this.#base.countHolders(term) }))
       .sort(compareCounts);
     const isFresh = new Set(fresh.map(({ term }) => term));
-    // Of the base's first terms at most so many are also the overlay's.
+    // At most this many of the base's first terms are also in the overlay.
     const others = this.#base
       .findTerms({ ...query, limit: limit + fresh.length })
       .filter(({ term }) => !isFresh.has(term));
@@ -92,7 +93,9 @@ export class LayeredIndex implements Statistics {
     };
   }
 
-  /** How near documents are to what others have in common, both by their places; 0 where there is no vector. */
+  /**
+   * The cosine of each document to the mean vector of `others`; 0 for a document without a vector.
+   */
   measureCommon(documents: readonly number[], others: readonly number[]): ArrayLike<number> {
     const vectors = others.map((document) => this.#at(document).vectorOf(this.#placeIn(document)));
     const common = meanDirection(vectors.filter((vector) => vector !== null));
@@ -110,7 +113,7 @@ export class LayeredIndex implements Statistics {
     return this.#at(document).fieldsOfGroups(this.#placeIn(document), groups);
   }
 
-  /** Of its shop, when the document at this place came to be. */
+  /** The shop's generation when the document at this place was written. */
   generation(document: number): number {
     return this.#at(document).generation(this.#placeIn(document));
   }
@@ -141,7 +144,10 @@ export class LayeredIndex implements Statistics {
     );
   }
 
-  /** What both layers give for their own of these documents, each by its places in the layer, in the order asked. */
+  /**
+   * Calls each layer for its own documents, by their places in that layer, and returns the results
+   * in the order asked.
+   */
   inLayers<Value>(
     documents: readonly number[],
     ofBase: (places: number[]) => Value[],
@@ -169,8 +175,9 @@ export class LayeredIndex implements Statistics {
 }
 
 /**
- * What one index over both would bring: the first `limit` by words, then those of the first `limit`
- * by vector that are not among them. Each index has brought its own first ones of either kind.
+ * The candidates that one index over both layers would return: the first `limit` by words, then
+ * those of the first `limit` by vector that are not among them. `candidates` holds each layer's own
+ * first ones of both kinds.
  */
 function firstCandidates(candidates: readonly IndexCandidate[], limit: number): IndexCandidate[] {
   const words = candidates

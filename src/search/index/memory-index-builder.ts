@@ -7,24 +7,25 @@ import { TermTable } from './term-table.ts';
 import { VectorKernel } from './vector-kernel.ts';
 import { quantiseVector8, readVector8, type Vector8 } from './vector8.ts';
 
-/** Postings put in their place between two pauses of `finish`: about 1 ms. */
+/** Postings written between two pauses of `finish`: about 1 ms. */
 const PLACED_AT_ONCE = 32_768;
 
 /**
- * Postings of the first and of the longest block while they are collected: a block is given back as
- * soon as it is placed. Each is twice as long as the one before, so that a small index takes little.
+ * Postings in the first and in the longest block while they are collected. A block is released as
+ * soon as its postings are written. Each block is twice as long as the previous one, so that a
+ * small index takes little memory.
  */
 const BLOCK_LENGTH_MIN = 4096;
 const BLOCK_LENGTH_MAX = 262_144;
 
-/** Different pairs of frequency and fields that a code of 16 bits can tell apart. */
+/** The distinct pairs of frequency and fields that a 16-bit code can represent. */
 const CODES_MAX = 65_536;
 
-/** A document as it comes from storage. */
+/** A document as storage returns it. */
 export interface IndexableDocument extends DocumentFacts {
-  /** Terms of each field, as `documentTerms` makes them. */
+  /** The terms of each field, as `documentTerms` returns them. */
   readonly terms: Readonly<Record<Field, readonly string[]>>;
-  /** A `vector8` BLOB of libSQL, or the values. Null where there is none yet. */
+  /** A `vector8` BLOB of libSQL, or the values; null if there is none yet. */
   readonly vector: Uint8Array | Float32Array | null;
 }
 
@@ -34,38 +35,38 @@ interface Block {
 }
 
 /**
- * Builds a MemoryIndex in small steps: `add` for each document in ascending order of keys (some
- * tens of microseconds each), then `finish`, then no more.
+ * Builds a MemoryIndex in small steps: call `add` for each document in ascending order of keys
+ * (some tens of microseconds each), then `finish` once.
  */
 export class MemoryIndexBuilder {
   readonly #columns = new DocumentColumns();
   readonly #vectors: VectorKernel | null;
   readonly #terms = new Map<string, number>();
-  /** The same by number: going through the map at once would take too long. */
+  /** The terms by number: iterating over the whole map in one step would take too long. */
   readonly #termNames: string[] = [];
-  /** Documents of each term. */
+  /** The document frequency of each term. */
   readonly #counts = new NumberList((length) => new Uint32Array(length));
-  /** Tokens and distinct terms of each document. */
+  /** The number of tokens and of distinct terms of each document. */
   readonly #lengths = new NumberList((length) => new Uint32Array(length));
   readonly #distinct = new NumberList((length) => new Uint32Array(length));
-  /** Codes by frequency, for each set of fields. */
+  /** For each set of fields, the codes by frequency. */
   readonly #codes = Array.from({ length: 1 << FIELDS.length }, () => new Map<number, number>());
   readonly #frequencies = new NumberList((length) => new Float64Array(length));
   readonly #fields = new NumberList((length) => new Uint8Array(length));
   #blocks: Block[] = [];
   #blockUsed = 0;
   readonly #former: UnfoldedIndex | null;
-  /** Numbers here of the former index's terms, and of its codes; -1 for those that did not come yet. */
+  /** The numbers in this index of the former index's terms and codes; -1 for those not met yet. */
   readonly #formerNumbers: Int32Array;
   readonly #formerCodes: Int32Array;
-  /** Of the present document: its terms, and by term their weighted frequency (0: none) and their fields. */
+  /** The current document's terms and, by term, the weighted frequency (0: none) and the fields. */
   #present: number[] = [];
   readonly #presentFrequencies = new NumberList((length) => new Float64Array(length));
   readonly #presentFields = new NumberList((length) => new Uint8Array(length));
 
   /**
-   * `dimensions` of the vectors; null where there is no embedding model. `former`: an index with
-   * vectors of the same model, from which documents are taken over.
+   * `dimensions`: length of the vectors; null without an embedding model. `former`: an index with
+   * vectors of the same model, whose documents can be reused.
    */
   constructor({
     dimensions,
@@ -84,7 +85,10 @@ export class MemoryIndexBuilder {
     return this.#columns.size;
   }
 
-  /** Throws a RangeError for a key that is not greater than the last. A vector of another length counts as none. */
+  /**
+   * Throws a RangeError if the key is not greater than the last one. A vector of another length
+   * counts as missing.
+   */
   add(document: IndexableDocument): void {
     this.#columns.add(document);
     this.#vectors?.append(readVector(document.vector, this.#vectors.dimensions));
@@ -106,7 +110,7 @@ export class MemoryIndexBuilder {
     this.#present = [];
   }
 
-  /** Adds the document at this place of the former index as it is there, without reading its text again. */
+  /** Copies the document at this place of the former index, without tokenizing its text again. */
   take(place: number): void {
     const { columns, postings, vectors } = this.#former!;
     this.#columns.add(columns.factsOf(place));
@@ -122,7 +126,7 @@ export class MemoryIndexBuilder {
     }
   }
 
-  /** Run to its end it returns the index; it yields every few milliseconds. */
+  /** Returns the index. Yields every few milliseconds. */
   *finish(): Generator<void, MemoryIndex> {
     yield* this.#columns.seal();
     const { table, numbers } = yield* TermTable.build(this.#termNames);
@@ -150,7 +154,7 @@ export class MemoryIndexBuilder {
     return new MemoryIndex(this.#columns, postings, this.#vectors);
   }
 
-  /** Counts the terms of a field into the present document. */
+  /** Adds the terms of a field to the current document's frequencies. */
   #addField(terms: readonly string[], weight: number, bit: number): void {
     for (const term of terms) {
       const number = this.#termNumber(term);
@@ -188,7 +192,10 @@ export class MemoryIndexBuilder {
     return made;
   }
 
-  /** Beyond 65,536 pairs, which no real catalogue has, a frequency is rounded to one that is known. */
+  /**
+   * Beyond 65,536 pairs, which no real catalogue reaches, a frequency is rounded to one that has a
+   * code.
+   */
   #code(frequency: number, fields: number): number {
     const known = this.#codes[fields]!.get(frequency);
     if (known !== undefined) return known;
@@ -225,7 +232,7 @@ export class MemoryIndexBuilder {
     this.#blockUsed += 1;
   }
 
-  /** From the order of documents to that of terms. */
+  /** Reorders postings from document order to term order. */
   *#place(
     starts: Uint32Array,
     numbers: Uint32Array,

@@ -18,30 +18,30 @@ import { TopDocuments } from './top-documents.ts';
 import type { VectorKernel } from './vector-kernel.ts';
 import { quantiseVector8, readVector8, type Vector8 } from './vector8.ts';
 
-/** An index as a build takes it apart. */
+/** An index in document order, from which a build copies documents. */
 export interface UnfoldedIndex {
   readonly columns: DocumentColumns;
   readonly postings: DocumentPostings;
   readonly vectors: VectorKernel | null;
 }
 
-/** Documents that an index holds and no search may see. */
+/** Documents that the index still holds but no search may return. */
 interface Hidden {
   /** A 1 for each of them. */
   readonly marks: Uint8Array;
   readonly count: number;
-  /** For each term the documents that hold it and are not hidden. */
+  /** For each term, the number of visible documents that hold it. */
   readonly visibleCounts: Uint32Array;
 }
 
 /**
- * Everything that is searched of one organization, in memory: words with the scores of SQLite's
- * FTS5, vectors with the cosines of libSQL's `vector8`, and what ranking and facets need. Made by
- * MemoryIndexBuilder. Its working memory is used again by the next search, so a search is one
- * synchronous call.
+ * The search index of one organization, in memory: words scored as SQLite's FTS5 scores them,
+ * quantised vectors with the cosines of libSQL's `vector8`, and the data for ranking and facets.
+ * Built by MemoryIndexBuilder. Searches share working memory, so each search is one synchronous
+ * call.
  */
 export class MemoryIndex implements Statistics {
-  /** Tokens of all visible documents. */
+  /** The number of tokens in all visible documents. */
   readonly tokenCount: number;
   readonly #columns: DocumentColumns;
   readonly #postings: Postings;
@@ -62,7 +62,7 @@ export class MemoryIndex implements Statistics {
   }
 
   /**
-   * The same index with exactly the documents at these places hidden. The two share their memory.
+   * The same index with exactly the documents at these places hidden. Both share their memory.
    * Yields every few milliseconds.
    */
   *hiding(places: readonly number[]): Generator<void, MemoryIndex> {
@@ -79,12 +79,12 @@ export class MemoryIndex implements Statistics {
     return this.placeCount - (this.#hidden?.count ?? 0);
   }
 
-  /** Number of documents, the hidden ones included. */
+  /** Number of documents, including hidden ones. */
   get placeCount(): number {
     return this.#columns.size;
   }
 
-  /** Bytes that are free once the index is dropped: arrays and vectors exactly, strings about. */
+  /** Bytes that dropping the index frees: exact for arrays and vectors, estimated for strings. */
   get byteSize(): number {
     return this.#columns.byteSize + this.#postings.byteSize + (this.#vectors?.byteSize ?? 0);
   }
@@ -93,7 +93,7 @@ export class MemoryIndex implements Statistics {
     return this.#postings.terms;
   }
 
-  /** How many documents hold each of the terms; those that none holds are missing. */
+  /** The document frequency of each term; terms that no document holds are left out. */
   countDocuments(terms: readonly string[]): Map<string, number> {
     const counts = new Map<string, number>();
     for (const term of terms) {
@@ -103,14 +103,20 @@ export class MemoryIndex implements Statistics {
     return counts;
   }
 
-  /** Visible documents that hold a term or, with `*` at its end, any that begins so. */
+  /**
+   * The number of visible documents that hold a term or, for a prefix (`term*`), any term that
+   * begins with it.
+   */
   countHolders(term: string): number {
     return term.endsWith('*')
       ? this.#postings.countPrefix(term.slice(0, -1), this.#hidden?.marks ?? null)
       : this.#countTerm(this.#postings.terms.find(term));
   }
 
-  /** Terms that begin with `prefix` and have a length in the range, the most frequent first, ties in the order of their bytes. */
+  /**
+   * The terms that begin with `prefix` and have a length in the range, the most frequent first,
+   * ties in byte order.
+   */
   findTerms(query: {
     prefix: string;
     lengthMin: number;
@@ -126,7 +132,7 @@ export class MemoryIndex implements Statistics {
       if (length < query.lengthMin || length > query.lengthMax) continue;
       if (this.#countTerm(number) > 0) found.push(number);
     }
-    // One number to sort by: whole and exact, since counts and numbers have 32 bits at most and stay far below.
+    // One sort key, an exact integer: counts and term numbers are both far below 32 bits.
     const keys = Float64Array.from(
       found,
       (number) => (this.size - this.#countTerm(number)) * terms.size + number,
@@ -137,7 +143,7 @@ export class MemoryIndex implements Statistics {
     });
   }
 
-  /** The documents in scope that hold any word of the groups, best BM25 first, ties by key. */
+  /** The documents in scope that hold any term of the groups, best BM25 first, ties by key. */
   matchWords({ groups, scope, limit }: Omit<IndexSearch, 'vector'>): IndexedWordMatch[] {
     const filter = this.#filter(scope);
     this.#postings.score(phrasesOf(groups), this);
@@ -149,7 +155,7 @@ export class MemoryIndex implements Statistics {
     return matches;
   }
 
-  /** The documents in scope that are nearest in meaning, nearest first, ties by key. */
+  /** The documents in scope with the greatest cosine to the vector, greatest first, ties by key. */
   matchVectors({ vector, scope, limit }: Omit<IndexSearch, 'groups'>): IndexedVectorMatch[] {
     if (vector === null || !this.#ask(vector)) return [];
     return this.#bestByCosine(this.#filter(scope), limit).map(({ index, score }) => ({
@@ -158,7 +164,7 @@ export class MemoryIndex implements Statistics {
     }));
   }
 
-  /** How near the given documents are; one without a vector is missing from the map. */
+  /** The cosines of the given documents; documents without a vector are left out. */
   measureCosines(documentKeys: readonly number[], vector: Float32Array): Map<number, number> {
     const documents = [...new Set(documentKeys)]
       .map((key) => this.#columns.find(key))
@@ -173,12 +179,12 @@ export class MemoryIndex implements Statistics {
     );
   }
 
-  /** The vector of the document at this place; null where there is none. */
+  /** The vector of the document at this place; null if it has none. */
   vectorOf(document: number): Vector8 | null {
     return this.#vectors?.vectorOf(document) ?? null;
   }
 
-  /** How near the documents at these places are to a vector; 0 for one without. */
+  /** The cosines of the documents at these places to a vector; 0 for a document without one. */
   cosinesTo(vector: Float32Array, documents: readonly number[]): Float64Array {
     const cosines = new Float64Array(documents.length);
     if (!this.#ask(vector)) return cosines;
@@ -188,14 +194,20 @@ export class MemoryIndex implements Statistics {
     return cosines;
   }
 
-  /** Keys of visible documents without a vector, the first `limit`; none where there is no embedding model. */
+  /**
+   * The keys of the first `limit` visible documents without a vector; none without an embedding
+   * model.
+   */
   lackingVectors(limit: number): number[] {
     const marks = this.#hidden?.marks;
     const documents = this.#vectors?.lacking(limit, (document) => marks?.[document] !== 1) ?? [];
     return documents.map((document) => this.#columns.documentKey(document));
   }
 
-  /** Gives a document the vector that it lacked. False for a document or a length of vector that is not known here. */
+  /**
+   * Sets the vector of a document. False if the index lacks the document or its vectors have
+   * another length.
+   */
   setVector(documentKey: number, vector: Uint8Array | Float32Array): boolean {
     const document = this.#columns.find(documentKey);
     if (document < 0 || this.#isHidden(document) || this.#vectors === null) return false;
@@ -210,10 +222,10 @@ export class MemoryIndex implements Statistics {
   }
 
   /**
-   * The first `limit` by words, best first, then those of the first `limit` by meaning that are not
-   * among them, nearest first. Each with its BM25, its cosine and its groups, whichever way it was
-   * found. `wordMatchCount`: documents in scope that hold any word. `statistics`: of the catalogue
-   * that this index is a part of.
+   * The first `limit` by words, best first, then those of the first `limit` by vector that are not
+   * among them, nearest first. Each comes with its BM25, cosine and groups, whichever way it was
+   * found. `wordMatchCount`: documents in scope that hold any of the words. `statistics`: those of
+   * the catalogue that this index is a part of.
    */
   search(
     { groups, vector, scope, limit }: IndexSearch,
@@ -246,7 +258,10 @@ export class MemoryIndex implements Statistics {
     return { candidates, wordMatchCount };
   }
 
-  /** What this index says of documents that were retrieved elsewhere, with the scores given there; leaves out those it lacks. */
+  /**
+   * Adds this index's data to documents that were retrieved elsewhere and keeps the scores given
+   * there. Documents that it lacks are left out.
+   */
   describe(retrieved: readonly RetrievedDocument[], groups: readonly TermGroup[]) {
     this.#postings.score(phrasesOf(groups), this);
     const documents: IndexedDocument[] = [];
@@ -260,7 +275,7 @@ export class MemoryIndex implements Statistics {
   }
 
   /**
-   * For each group the fields of the document that hold one of its alternatives, in the order of
+   * For each group, the fields of the document that hold one of its alternatives, in the order of
    * `FIELDS`.
    */
   fieldsOfGroups(document: number, groups: readonly TermGroup[]): (readonly Field[])[] {
@@ -272,24 +287,27 @@ export class MemoryIndex implements Statistics {
     });
   }
 
-  /** What a build takes over from here. Yields every few milliseconds. */
+  /**
+   * Converts the index to document order, for a build that copies from it. Yields every few
+   * milliseconds.
+   */
   *unfold(): Generator<void, UnfoldedIndex> {
     const postings = yield* this.#postings.byDocument();
     return { columns: this.#columns, postings, vectors: this.#vectors };
   }
 
-  /** The place of a document that came to be at this generation of its shop, hidden or not; -1 if it is not here. */
+  /** The place of the document with this key and generation, hidden or not; -1 if there is none. */
   find(documentKey: number, generation: number): number {
     const document = this.#columns.find(documentKey);
     return document >= 0 && this.#columns.generation(document) === generation ? document : -1;
   }
 
-  /** Of its shop, when the document at this place came to be. */
+  /** The shop's generation when the document at this place was written. */
   generation(document: number): number {
     return this.#columns.generation(document);
   }
 
-  /** Counts over the documents at these places, a negative one passed over: `facetsOf` makes facets of them. */
+  /** Counts over the documents at these places, for `facetsOf`. Negative places are ignored. */
   countFacets(documents: readonly number[]): FacetCounts {
     return this.#columns.countFacets(documents);
   }
@@ -303,7 +321,7 @@ export class MemoryIndex implements Statistics {
     return this.#hidden === null ? this.#postings.count(term) : this.#hidden.visibleCounts[term]!;
   }
 
-  /** Null where every document is visible and in scope. */
+  /** Null if every document is visible and in scope. */
   #filter(scope: IndexScope): DocumentFilter | null {
     const filter = this.#columns.filter(scope);
     if (this.#hidden === null) return filter;

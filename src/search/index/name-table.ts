@@ -3,10 +3,10 @@ import { groupBits, type NameSignals, type NameTerms, nameSignals } from '../ran
 import { Dictionary, NumberList } from './document-columns.ts';
 import { TermMap } from './term-map.ts';
 
-/** The names of a catalogue's documents in the order in which they were added, their terms as numbers. */
+/** The names of a catalogue's documents as term numbers, in the order in which they were added. */
 export class NameTable {
   readonly #terms = new Dictionary();
-  /** For each document the length of its head, then its terms. */
+  /** For each document, the length of its name's head, then the terms of the name. */
   readonly #words = new NumberList((length) => new Uint32Array(length));
   readonly #starts = new NumberList((length) => new Uint32Array(length));
   #longest = 0;
@@ -28,7 +28,7 @@ export class NameTable {
     this.#longest = Math.max(this.#longest, terms.length);
   }
 
-  /** What was added of the document at this place. */
+  /** The name of the document at this place, as it was added. */
   nameOf(document: number): NameTerms {
     const start = this.#starts.values[document]!;
     const numbers = this.#words.values.subarray(start + 1, this.#starts.values[document + 1]!);
@@ -36,7 +36,7 @@ export class NameTable {
     return { terms, headLength: this.#words.values[start]! };
   }
 
-  /** How the names of these documents, which are places here, answer the groups. */
+  /** How well the names at these places match the groups. */
   signals(
     documents: readonly number[],
     { groups, headGroup }: { readonly groups: readonly TermGroup[]; readonly headGroup: number },
@@ -51,7 +51,8 @@ export class NameTable {
     const asked = { groupCount: groups.length, headGroup };
     const words = this.#words.values;
     const starts = this.#starts.values;
-    // Names lie far apart: read first, their beginnings come from memory side by side.
+    // Names lie far apart in memory: reading their beginnings first lets the processor load them in
+    // parallel.
     const headLengths = documents.map((document) => words[starts[document]!]!);
     return documents.map((document, place) => {
       const start = starts[document]! + 1;

@@ -1,15 +1,15 @@
 import { FIELDS, type Field } from '../../domain/field.ts';
 import type { TermTable } from './term-table.ts';
 
-/** BM25's constants as SQLite's FTS5 has them: saturation of a term's frequency, share of the length's influence. */
+/** BM25's k1 (term frequency saturation) and b (length normalization), as in SQLite's FTS5. */
 const K1 = 1.2;
 const B = 0.75;
-/** FTS5's weight of a term that more than half of the documents hold. */
+/** FTS5's idf of a term that more than half of the documents hold. */
 const IDF_MIN = 1e-6;
 
 const TYPE_BIT = 1 << FIELDS.indexOf('type');
 
-/** What is searched for: a term or, with `*` at its end, all that begin so; and the groups it stands for, a bit each. */
+/** A term or prefix (`term*`) to search for, and the groups it belongs to, one bit each. */
 export interface Phrase {
   readonly term: string;
   readonly groups: number;
@@ -17,55 +17,61 @@ export interface Phrase {
 
 export interface PostingColumns {
   readonly terms: TermTable;
-  /** Where each term's documents begin, and where the last one's end. */
+  /** Where the postings of each term begin, and where the last term's end. */
   readonly starts: Uint32Array;
-  /** Documents of each term, ascending. */
+  /** The documents that hold each term, ascending. */
   readonly documents: Uint32Array;
-  /** For each of those, which pair of frequency and fields. */
+  /** For each posting, the code of its pair of frequency and fields. */
   readonly codes: Uint16Array;
-  /** Weighted frequency and fields (a bit each) by code. */
+  /** By code: the weighted frequency, and the fields (one bit each). */
   readonly frequencies: Float64Array;
   readonly fields: Uint8Array;
-  /** Tokens of each document, all fields together. */
+  /** The number of tokens in each document, over all fields. */
   readonly lengths: Uint32Array;
 }
 
-/** What BM25 has to know of the whole catalogue. */
+/** The statistics of the whole catalogue that BM25 needs. */
 export interface Statistics {
   /** Number of documents. */
   readonly size: number;
-  /** Tokens of all documents, all fields together. */
+  /** The number of tokens in all documents, over all fields. */
   readonly tokenCount: number;
-  /** Documents that hold a term or, with `*` at its end, any that begins so. */
+  /**
+   * The number of documents that hold a term or, for a prefix (`term*`), any term that begins with
+   * it.
+   */
   countHolders(term: string): number;
 }
 
-/** The same in the order of documents. */
+/** The postings in document order. */
 export interface DocumentPostings
   extends Pick<PostingColumns, 'terms' | 'frequencies' | 'fields' | 'lengths'> {
-  /** Where each document's terms begin, and where the last one's end. */
+  /** Where the terms of each document begin, and where the last document's end. */
   readonly starts: Uint32Array;
-  /** Numbers of each document's terms, ascending. */
+  /** The term numbers of each document, ascending. */
   readonly numbers: Uint32Array;
   readonly codes: Uint16Array;
 }
 
-/** Postings turned round between two pauses: about 1 ms. */
+/** Postings reordered between two pauses: about 1 ms. */
 const TURNED_AT_ONCE = 32_768;
 
-/** Which documents hold which terms, and their BM25, equal to FTS5's `bm25()` with a weight for each column. */
+/**
+ * The inverted index: which documents hold which terms. Its BM25 equals FTS5's `bm25()` with a
+ * weight for each column.
+ */
 export class Postings {
   readonly size: number;
   readonly #columns: PostingColumns;
-  /** What a document's length adds to the frequency in BM25's denominator, by the average length below. */
+  /** Each document's length term in the denominator of BM25, for the average length below. */
   readonly #norms: Float64Array;
   #averageLength = Number.NaN;
-  /** Of the present search, for each document; all zero between two. */
+  /** The score of each document in the current search; all zero between searches. */
   readonly #scores: Float64Array;
   readonly #groups: Uint32Array;
   readonly #typedGroups: Uint32Array;
   readonly #frequencies: Float64Array;
-  /** Documents that the present search touched. */
+  /** The documents that the current search scored. */
   readonly touched: Uint32Array;
   touchedCount = 0;
 
@@ -102,12 +108,12 @@ export class Postings {
     return this.#columns.terms;
   }
 
-  /** Documents that hold the term of this number. */
+  /** The document frequency of the term with this number. */
   count(term: number): number {
     return this.#columns.starts[term + 1]! - this.#columns.starts[term]!;
   }
 
-  /** Tokens of the documents that `hides` does not mark with a 1. */
+  /** The number of tokens in the documents that `hides` does not mark with a 1. */
   countTokens(hides: Uint8Array | null): number {
     const { lengths } = this.#columns;
     let tokens = 0;
@@ -116,7 +122,10 @@ export class Postings {
     return tokens;
   }
 
-  /** For each term the documents that hold it and are not marked with a 1. Yields every few milliseconds. */
+  /**
+   * For each term, the number of documents that hold it and are not marked with a 1. Yields every
+   * few milliseconds.
+   */
   *countVisible(hides: Uint8Array): Generator<void, Uint32Array> {
     const { terms, starts, documents } = this.#columns;
     const counts = new Uint32Array(terms.size);
@@ -134,7 +143,9 @@ export class Postings {
     return counts;
   }
 
-  /** Documents that hold any term beginning with `prefix` and are not marked with a 1. */
+  /**
+   * The number of documents that hold any term beginning with `prefix` and are not marked with a 1.
+   */
   countPrefix(prefix: string, hides: Uint8Array | null): number {
     const { from, to } = this.terms.range(prefix);
     const { starts, documents } = this.#columns;
@@ -150,7 +161,10 @@ export class Postings {
     return found.length;
   }
 
-  /** Turned round, for a build that takes documents over. Yields every few milliseconds. */
+  /**
+   * The postings in document order, for a build that copies documents. Yields every few
+   * milliseconds.
+   */
   *byDocument(): Generator<void, DocumentPostings> {
     const { terms, starts, documents, codes, frequencies, fields, lengths } = this.#columns;
     const total = documents.length;
@@ -174,7 +188,7 @@ export class Postings {
     return { terms, frequencies, fields, lengths, starts: ends, numbers, codes: turned };
   }
 
-  /** Scores every document that holds any of the phrases. `release` before the next call. */
+  /** Scores every document that holds any of the phrases. Call `release` before the next call. */
   score(phrases: readonly Phrase[], statistics: Statistics): void {
     this.#weigh(statistics.tokenCount / statistics.size);
     for (const phrase of phrases) {
@@ -184,17 +198,17 @@ export class Postings {
     }
   }
 
-  /** BM25 of a document, 0 if it holds no phrase. */
+  /** The BM25 of a document; 0 if it holds no phrase. */
   scoreOf(document: number): number {
     return this.#scores[document]!;
   }
 
-  /** The groups that a document holds, a bit each. */
+  /** The groups that a document holds, one bit each. */
   groupsOf(document: number): number {
     return this.#groups[document]!;
   }
 
-  /** Those that its type and tags hold. */
+  /** The groups that its type and tags hold, one bit each. */
   typedGroupsOf(document: number): number {
     return this.#typedGroups[document]!;
   }
@@ -223,7 +237,7 @@ export class Postings {
     this.#averageLength = averageLength;
     const { lengths } = this.#columns;
     for (let document = 0; document < this.size; document++) {
-      // The order of operations is FTS5's, so that the last bit is too.
+      // The order of operations is FTS5's, so that the results agree to the last bit.
       this.#norms[document] = K1 * (1 - B + (B * lengths[document]!) / averageLength);
     }
   }
@@ -251,7 +265,9 @@ export class Postings {
     this.touchedCount = touchedCount;
   }
 
-  /** FTS5 takes a prefix for one phrase: its frequency is that of all terms that begin so. */
+  /**
+   * FTS5 treats a prefix as one phrase: its frequency is the sum over all terms that begin with it.
+   */
   #scorePrefix({ term, groups }: Phrase, idf: number): void {
     const { from, to } = this.terms.range(term.slice(0, -1));
     const { starts, documents, codes, frequencies, fields } = this.#columns;

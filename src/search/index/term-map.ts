@@ -1,11 +1,11 @@
-/** Places for each entry: the fuller a table is, the longer a search in it takes. */
+/** Slots for each entry: the fuller a table is, the longer a lookup takes. */
 const PLACES_PER_ENTRY = 4;
-/** Marks a free place; no term has this number. */
+/** Marks a free slot; no term has this number. */
 const FREE = 0xffff_ffff;
 
 /**
- * What a question says of terms, by their numbers: small, and asked thousands of times a search, which
- * takes a tenth of the time that a `Map` needs.
+ * A small hash map from term numbers to values. A search makes thousands of lookups, each in a
+ * tenth of the time of a `Map`.
  */
 export class TermMap {
   readonly #mask: number;
@@ -30,7 +30,7 @@ export class TermMap {
     return this.#values[this.#placeOf(term)]!;
   }
 
-  /** Where the term stands, or else the free place at which it would. */
+  /** The slot of the term, or the free slot where it belongs. */
   #placeOf(term: number): number {
     const terms = this.#terms;
     let place = term & this.#mask;

@@ -1,19 +1,22 @@
-/** Code points of a term that its stored length tells apart; a term has at most 64 UTF-16 units. */
+/** The greatest length stored, in code points; a term has at most 64 UTF-16 units. */
 const LENGTH_MAX = 255;
 /** Terms sorted or merged between two pauses of a build: about 2 ms. */
 const SORTED_AT_ONCE = 4096;
 
-/** Terms whose numbers are remembered: questions ask for the same ones. About 100 bytes each. */
+/** Terms whose numbers are cached, because questions repeat them. About 100 bytes each. */
 const REMEMBERED_MAX = 4096;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Distinct terms in the order of their UTF-8 bytes, as SQLite compares them; a term's number is its place. */
+/**
+ * The distinct terms in the order of their UTF-8 bytes, as SQLite compares them. A term's number is
+ * its position.
+ */
 export class TermTable {
   readonly size: number;
   readonly #bytes: Uint8Array;
-  /** Where each term begins, and where the last one ends. */
+  /** Where each term begins, and where the last term ends. */
   readonly #starts: Uint32Array;
   readonly #lengths: Uint8Array;
   readonly #remembered = new Map<string, number>();
@@ -25,7 +28,7 @@ export class TermTable {
     this.size = lengths.length;
   }
 
-  /** The table, and for each of the given terms its number in it. Yields after some milliseconds at most. */
+  /** Returns the table and the number of each given term. Yields every few milliseconds. */
   static *build(
     terms: readonly string[],
   ): Generator<void, { table: TermTable; numbers: Uint32Array }> {
@@ -77,7 +80,7 @@ export class TermTable {
   range(prefix: string): { from: number; to: number } {
     if (prefix === '') return { from: 0, to: 0 };
     const wanted = encoder.encode(prefix);
-    // No UTF-8 text holds a byte 255: it stands behind everything that begins with the prefix.
+    // UTF-8 never uses byte 255, so it sorts after everything that begins with the prefix.
     return { from: this.#firstFrom(wanted), to: this.#firstFrom(Uint8Array.of(...wanted, 255)) };
   }
 
@@ -104,7 +107,10 @@ export class TermTable {
   }
 }
 
-/** The indexes of the terms in order: sorted runs, merged pair by pair, so that no step takes long. */
+/**
+ * The indexes of the terms in sorted order. Sorts runs and merges them in pairs, so that no step
+ * takes long.
+ */
 function* sorted(terms: readonly string[]): Generator<void, Uint32Array> {
   let from = new Uint32Array(terms.length);
   for (let start = 0; start < terms.length; start += SORTED_AT_ONCE) {
@@ -138,7 +144,10 @@ function* sorted(terms: readonly string[]): Generator<void, Uint32Array> {
   return from;
 }
 
-/** Order of UTF-8 bytes, that is of code points: UTF-16 puts surrogates before U+E000 to U+FFFF. */
+/**
+ * Orders by UTF-8 bytes, which is the order of code points. UTF-16 order differs: it puts
+ * surrogates before U+E000 to U+FFFF.
+ */
 export function compareTerms(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let at = 0; at < length; at++) {

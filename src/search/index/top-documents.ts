@@ -1,7 +1,10 @@
-/** The best documents of many: highest score first, ties by index. Reused, so that a search allocates nothing for what it rejects. */
+/**
+ * Selects the best documents: highest score first, ties by index. Reused between searches, so that
+ * rejected documents cost no allocation.
+ */
 export class TopDocuments {
   readonly capacity: number;
-  /** A heap with the worst on top. */
+  /** A heap with the worst document on top. */
   readonly #indexes: Uint32Array;
   readonly #scores: Float64Array;
   #size = 0;
@@ -22,7 +25,7 @@ export class TopDocuments {
     this.#sink(index, score);
   }
 
-  /** Empties it: the best first. */
+  /** Empties it and returns the documents, best first. */
   take(): { index: number; score: number }[] {
     const found = new Array<{ index: number; score: number }>(this.#size);
     while (this.#size > 0) {
@@ -48,7 +51,7 @@ export class TopDocuments {
     scores[at] = score;
   }
 
-  /** Puts an entry in the place of the worst. */
+  /** Replaces the worst entry. */
   #sink(index: number, score: number): void {
     const indexes = this.#indexes;
     const scores = this.#scores;
@@ -70,7 +73,7 @@ export class TopDocuments {
   }
 }
 
-/** Whether an entry stands behind another one. */
+/** Whether an entry ranks after another. */
 function isWorse(index: number, score: number, otherIndex: number, otherScore: number): boolean {
   return score < otherScore || (score === otherScore && index > otherIndex);
 }

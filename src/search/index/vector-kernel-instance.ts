@@ -1,6 +1,6 @@
 import { VECTOR_KERNEL_CODE } from './vector-kernel-code.ts';
 
-/** What the WebAssembly exports; addresses and lengths are bytes in its memory. */
+/** The exports of the WebAssembly module. Addresses and lengths are bytes in its memory. */
 export interface Kernel {
   dots(
     list: number,

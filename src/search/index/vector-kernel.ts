@@ -5,28 +5,28 @@ import { directionOf, type Vector8 } from './vector8.ts';
 
 /** WebAssembly allocates by pages. */
 const PAGE_BYTES = 65_536;
-/** Grown by at least this many pages at a time: 4 MiB, or an eighth of what there is. */
+/** Memory grows by at least this many pages (4 MiB) or by an eighth, whichever is more. */
 const GROWTH_PAGES_MIN = 64;
 /** The most that 32-bit WebAssembly can address. Reserved, not used: memory then grows in place. */
 const PAGES_MAX = 65_536;
 
-/** What the kernel reads of the query, and its histogram, stand in the first page, the vectors from the second. */
+/** The first page holds the query and the histogram; the vectors begin at the second. */
 const QUERY_AT = 0;
 const OFFSETS_AT = 8192;
 const SIGNS_AT = 16_384;
 const HISTOGRAM_AT = 40_960;
 const VECTORS_AT = PAGE_BYTES;
 
-/** Twice as many bytes have room before the offsets. */
+/** There is room for twice this many bytes before the offsets. */
 const DIMENSIONS_MAX = 3968;
 
-/** Vectors that the pass over bits looks at together, and rows that it adds at a time. */
+/** Vectors that the binary pass compares together, and rows that it adds at a time. */
 const BLOCK = 128;
 const GROUP = 16;
-/** Groups of a class that the kernel's planes can count. */
+/** The most groups of one class that the kernel's bit planes can count. */
 const GROUPS_MAX = 31;
 /**
- * Of a question's dimensions, those of the greatest values count four times, the next twice, the
+ * Of a question's dimensions, those with the greatest values count four times, the next twice, the
  * next once, the rest not at all. On icecat these classes need a third of the vectors that equal
  * weights need for the same recall, and skipping the smallest values loses nothing.
  */
@@ -35,40 +35,43 @@ const CLASSES = [
   { weight: 2, share: 1 / 3 },
   { weight: 1, share: 1 / 4 },
 ] as const;
-/** A distance that is never selected: of a vector out of scope, or of none. */
+/** A distance that is never selected: that of a row out of scope or without a vector. */
 const MASKED = 0xffff;
 const SELECTED_DISTANCE_MAX = MASKED - 1;
 
 /**
- * Of the nearest by bits this many times the square root of all get their exact cosine: the first
- * 150 are a smaller share of more. Recall@150 against all cosines, icecat (MiniLM, 500 questions): .996.
+ * This many times the square root of the number of vectors, the nearest by bits, are rescored with
+ * their exact cosine. The root, because the 150 wanted are a smaller share of a larger catalogue.
+ * Recall@150 against all cosines, icecat (MiniLM, 500 questions): .996.
  */
 const RESCORED_PER_ROOT = 14;
-/** A catalogue of up to this many documents is compared whole: there the first pass saves nothing. */
+/**
+ * A catalogue of up to this many documents is compared exactly: there the first pass saves nothing.
+ */
 const RESCORED_MIN = 1000;
-/** From this many vectors on, every fourth distance tells where to cut. */
+/** From this many vectors on, a sample of every fourth distance determines the threshold. */
 const SAMPLED_FROM = 16_384;
 const SAMPLE_STEP = 4;
 
 /**
- * Vectors of eight bits a dimension in the memory of a WebAssembly instance, compared with a
- * question's in two passes: over one bit a dimension, then exactly over the nearest of those. A row
- * for each document, in order; a document without a vector has an empty one. First `append`, then
- * `seal`, then search.
+ * Quantised vectors (8 bits a dimension) in the memory of a WebAssembly instance. A search compares
+ * them in two passes: by 1 bit a dimension, then exactly for the nearest of those. There is one row
+ * for each document, in order, and an empty one for a document without a vector. Call `append`,
+ * then `seal`, then search.
  */
 export class VectorKernel {
   readonly dimensions: number;
   readonly #memory: WebAssembly.Memory;
   readonly #kernel: Kernel;
-  /** Bytes of a vector: whole 16-byte registers. */
+  /** Bytes of a vector, rounded up to whole 16-byte registers. */
   readonly #stride: number;
-  /** Bytes of the bits of a block: a row of 16 for each dimension, and an empty one. */
+  /** Bytes of a block's bits: a row of 16 for each dimension, and an empty row. */
   readonly #blockBytes: number;
   /** Groups of rows compared for each class of dimensions, in the order of `CLASSES`. */
   readonly #groups: readonly number[];
   #size = 0;
   #bytes: Uint8Array;
-  /** The mean direction of the vectors: bits say on which side of it a vector lies. */
+  /** The mean direction of the vectors. A vector's bits say on which side of it each value lies. */
   readonly #mean: Float64Array;
   #meanCount = 0;
   /** A row's cosine is linear in its dot product with the query's bytes; these are its terms. */
@@ -106,12 +109,12 @@ export class VectorKernel {
     this.#mean = new Float64Array(dimensions);
   }
 
-  /** Bytes of memory, all of it. */
+  /** Total bytes of memory. */
   get byteSize(): number {
     return this.#memory.buffer.byteLength + this.#slopes.byteLength * 3;
   }
 
-  /** Adds the next row. A vector without a direction (zero, not finite) counts as none. */
+  /** Adds the next row. A vector without a direction (zero or not finite) counts as missing. */
   append(vector: Vector8 | null): void {
     const index = this.#addRow();
     if (vector === null) return;
@@ -119,7 +122,7 @@ export class VectorKernel {
     this.#addToMean(index);
   }
 
-  /** Adds the next row as another kernel of the same dimensions has it. */
+  /** Copies a row of another kernel of the same dimensions as the next row. */
   appendFrom(other: VectorKernel, row: number): void {
     const index = this.#addRow();
     const start = VECTORS_AT + row * this.#stride;
@@ -155,7 +158,7 @@ export class VectorKernel {
       this.#mean[at]! += slope * this.#bytes[start + at]! + shift;
   }
 
-  /** Makes ready to search. Yields after every 256 rows, that is about every .2 ms. */
+  /** Prepares for searching. Yields after every 256 rows, about every 0.2 ms. */
   *seal(): Generator<void, void> {
     const blocks = Math.ceil(this.#size / BLOCK);
     const padded = blocks * BLOCK;
@@ -177,14 +180,14 @@ export class VectorKernel {
     }
   }
 
-  /** Puts a vector in the place of the one that the row had, or had not. After `seal`. */
+  /** Sets or replaces the vector of a row. Call after `seal`. */
   replace(index: number, vector: Vector8): void {
     this.#write(index, vector);
     this.#writeBits(index);
     this.#maskKey = null;
   }
 
-  /** The first `limit` rows without a vector that `allows` says. */
+  /** The first `limit` rows without a vector for which `allows` is true. */
   lacking(limit: number, allows: (index: number) => boolean): number[] {
     const rows: number[] = [];
     for (let index = 0; index < this.#size && rows.length < limit; index++)
@@ -192,7 +195,10 @@ export class VectorKernel {
     return rows;
   }
 
-  /** Limits `search` to the rows of the filter, until the next call. Gives the number of vectors among them. */
+  /**
+   * Limits `search` to the rows of the filter until the next call. Returns the number of vectors
+   * among them.
+   */
   narrow({ key, hides, allows }: DocumentFilter): number {
     if (key === this.#maskKey && hides === this.#maskHides) return this.#inScope;
     this.#maskKey = key;
@@ -206,7 +212,7 @@ export class VectorKernel {
     return this.#inScope;
   }
 
-  /** The question that `search` and `measure` compare with. False for a vector without a direction. */
+  /** Sets the question's vector for `search` and `measure`. False if it has no direction. */
   ask(query: Vector8): boolean {
     const { slope, shift, sum } = directionOf(query);
     if (slope === 0 || query.bytes.length !== this.dimensions) return false;
@@ -219,9 +225,9 @@ export class VectorKernel {
   }
 
   /**
-   * Compares the rows in scope that are likely to be nearest; `list` has their numbers, `cosine`
-   * their cosines. How many: 14 times the root of their number, at least a thousand, or `wanted`
-   * where that is more.
+   * Compares the rows in scope that are likely to be nearest and returns how many it compared: 14
+   * times the square root of the rows in scope, at least a thousand and at least `wanted`. `list`
+   * then holds their numbers, `cosine` their cosines.
    */
   search(wanted: number): number {
     const likely = Math.ceil(Math.sqrt(this.#inScope) * RESCORED_PER_ROOT);
@@ -230,7 +236,7 @@ export class VectorKernel {
     return count;
   }
 
-  /** The vector of a row, valid until the next row is added; null where there is none. */
+  /** The vector of a row, valid until the next row is added; null if it has none. */
   vectorOf(index: number): Vector8 | null {
     if (this.#slopes[index] === 0) return null;
     const start = VECTORS_AT + index * this.#stride;
@@ -238,7 +244,7 @@ export class VectorKernel {
     return { bytes, alpha: this.#slopes[index]!, shift: this.#shifts[index]! };
   }
 
-  /** Compares these rows, in or out of scope: as many as there are. */
+  /** Compares these rows, whether in scope or not, and returns their number. */
   measure(indexes: ArrayLike<number>): number {
     this.list.set(indexes);
     this.#kernel.dots(
@@ -301,8 +307,8 @@ export class VectorKernel {
   }
 
   /**
-   * Tells the kernel which rows to compare with which sign, the classes of little weight first. Within
-   * a class they stand in the order of memory.
+   * Writes for the kernel which rows to compare with which sign, the classes of lowest weight
+   * first. Within a class, rows are in memory order.
    */
   #nameRows({ bytes, alpha, shift }: Vector8): void {
     const { buffer } = this.#memory;
@@ -311,7 +317,7 @@ export class VectorKernel {
     const offsets = new Uint32Array(buffer, OFFSETS_AT, total).fill(this.dimensions * 16);
     const signs = new Int32Array(buffer, SIGNS_AT, total).fill(0);
     const classes = classesBySize({ bytes, alpha, shift }, lengths);
-    // Places from which on each class stands, the last class first.
+    // Where each class begins, the last class first.
     const places = lengths.map((_, index) =>
       lengths.slice(index + 1).reduce((sum, length) => sum + length, 0),
     );

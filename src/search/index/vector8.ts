@@ -1,6 +1,6 @@
 /**
- * A vector in eight bits a dimension, as libSQL's `vector8` stores it: value i is
- * `alpha * bytes[i] + shift`. The same bytes here and there make the same cosines.
+ * A quantised vector (8 bits a dimension), as libSQL's `vector8` stores it: value i is `alpha *
+ * bytes[i] + shift`. Equal bytes here and in libSQL give equal cosines.
  */
 export interface Vector8 {
   readonly bytes: Uint8Array;
@@ -10,7 +10,7 @@ export interface Vector8 {
 
 /** libSQL's mark of an 8-bit vector, the last byte of the BLOB (`VECTOR_TYPE_FLOAT8`). */
 const TYPE_FLOAT8 = 4;
-/** Behind the values: alpha and shift, 32-bit little-endian floats, and three bytes of description. */
+/** After the values: alpha and shift, 32-bit little-endian floats, and three descriptive bytes. */
 const PARAMETERS_LENGTH = 8;
 const DESCRIPTION_LENGTH = 3;
 const LEVELS = 255;
@@ -30,7 +30,10 @@ export function readVector8(blob: Uint8Array, dimensions: number): Vector8 | nul
   return { bytes: blob.subarray(0, dimensions), alpha, shift };
 }
 
-/** What `vector8(vector32(?))` makes of a vector, bit for bit: the values' range in 255 equal steps. */
+/**
+ * Quantises a vector as `vector8(vector32(?))` does, bit for bit: the range of its values in 255
+ * equal steps.
+ */
 export function quantiseVector8(vector: Float32Array): Vector8 {
   let least = vector[0] ?? 0;
   let greatest = least;
@@ -49,7 +52,10 @@ export function quantiseVector8(vector: Float32Array): Vector8 {
   return { bytes, alpha, shift: least };
 }
 
-/** Slope and shift of a vector of length 1 over its bytes, and the sum of bytes times slope. Zeros without a direction. */
+/**
+ * Slope and shift of the normalized vector over its bytes, and the sum of bytes times slope. All
+ * zero for a vector without a direction.
+ */
 export function directionOf({ bytes, alpha, shift }: Vector8): {
   slope: number;
   shift: number;
@@ -66,12 +72,15 @@ export function directionOf({ bytes, alpha, shift }: Vector8): {
     alpha * alpha * squares + 2 * alpha * shift * sum + bytes.length * shift * shift,
   );
   if (!(norm > 0 && norm < Number.POSITIVE_INFINITY)) return { slope: 0, shift: 0, sum: 0 };
-  // A vector of equal values has no slope, yet a direction.
+  // A vector of equal values has no slope but has a direction.
   const slope = Math.max(alpha, Number.MIN_VALUE) / norm;
   return { slope: Math.max(slope, SLOPE_MIN), shift: shift / norm, sum: (alpha / norm) * sum };
 }
 
-/** The cosines of vectors to one, as libSQL computes them; null for a vector that is missing or has no direction. */
+/**
+ * The cosines of vectors to one, as libSQL computes them; null if a vector is missing or has no
+ * direction.
+ */
 export function cosineMeter(vector: Float32Array): (other: Vector8 | null) => number | null {
   const asked = quantiseVector8(vector);
   const { slope, shift, sum } = directionOf(asked);
@@ -90,7 +99,7 @@ export function cosineMeter(vector: Float32Array): (other: Vector8 | null) => nu
 /** Kept above zero in 32 bits, because a slope of zero marks a row without a vector. */
 const SLOPE_MIN = 1e-30;
 
-/** The mean direction of vectors of equal length; null where none has one. */
+/** The mean direction of vectors of equal length; null if none has a direction. */
 export function meanDirection(vectors: readonly Vector8[]): Float32Array | null {
   const sums = new Float64Array(vectors[0]?.bytes.length ?? 0);
   let count = 0;

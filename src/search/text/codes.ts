@@ -1,6 +1,9 @@
 import { fold, TERM_LENGTH_MAX, termsOf } from './words.ts';
 
-/** Stands before the term of a whole code, so that a part of one (`4431` of `SKU-4431`) is not taken for it. */
+/**
+ * Prefixes the term of a whole code, so that a part of a code (`4431` of `SKU-4431`) does not match
+ * as the code itself.
+ */
 const MARK = '\u{e000}';
 
 /** Part of a question that may be a code of the catalogue (SKU, MPN, EAN). */
@@ -9,27 +12,30 @@ export interface AskedCode {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Without punctuation and case: leading zeros stay. */
+  /** Folded: no punctuation, no case. Leading zeros stay. */
   readonly code: string;
   /** Marked terms of the code and of the same GTIN with more or fewer leading zeros. */
   readonly marks: readonly string[];
-  /** Whether it can hardly be anything else, so that a catalogue without it has no match. */
+  /** True if it can hardly be anything but a code: a catalogue that lacks it then has no match. */
   readonly isCertain: boolean;
 }
 
-/** Fewer characters are a size or a model's number far more often than a code. */
+/** Anything shorter is far more often a size or a model number than a code. */
 const CODE_LENGTH_MIN = 4;
-/** Digits that make a code of nothing but digits, one that can be nothing else, and one of several words. */
+/**
+ * The fewest digits in a code that has only digits, in one that is certainly a code, and in one
+ * that spans several words.
+ */
 const DIGITS_MIN = 6;
 const CERTAIN_DIGITS_MIN = 8;
 const SPACED_DIGITS_MIN = 4;
-/** Words that a code with blanks in it has at most. */
+/** The most words in a code that contains blanks. */
 const SPACED_WORDS_MAX = 5;
-/** More are not looked up. */
+/** Further codes are not looked up. */
 const CODES_MAX = 16;
 const GTIN_LENGTHS: readonly number[] = [12, 13, 14];
 
-/** Case and punctuation do not tell codes apart: `SKU-4431` and `sku 4431` are one. */
+/** Codes are compared without case and punctuation: `SKU-4431` equals `sku 4431`. */
 export function squeeze(code: string): string {
   return fold(/^[a-zA-Z0-9]*$/.test(code) ? code : code.replace(/[^\p{L}\p{N}]/gu, ''));
 }
@@ -39,7 +45,10 @@ function codeMark(code: string): string {
   return MARK + squeeze(code).slice(0, TERM_LENGTH_MAX - 1);
 }
 
-/** What a code is found by: its parts, the whole without punctuation, and the mark. */
+/**
+ * The terms that a code is indexed under: its parts, the whole code without punctuation, and its
+ * mark.
+ */
 export function codeTermsOf(code: string): string[] {
   const squeezed = squeeze(code);
   if (squeezed === '') return [];
@@ -49,7 +58,9 @@ export function codeTermsOf(code: string): string[] {
   );
 }
 
-/** Parts of a question that may be codes: single words first, then runs of words, longest first. */
+/**
+ * The parts of a question that may be codes: single words first, then runs of words, longest first.
+ */
 export function findCodes(text: string): AskedCode[] {
   const words = [...text.matchAll(/[^\s,;()"“”?!]+/gu)].map(({ 0: word, index }) => {
     const trimmed = word.replace(/[.:]+$/, '');
@@ -98,7 +109,7 @@ function isCertain(text: string, code: string): boolean {
     : /\d{3}/.test(code) && /[-_/]/.test(text) && /\p{L}/u.test(code);
 }
 
-/** A GTIN is the same with 12 digits (UPC), 13 (EAN) and 14, filled up with zeros. */
+/** One GTIN can have 12 digits (UPC), 13 (EAN) or 14, padded with leading zeros. */
 function spellings(code: string): string[] {
   if (!/^\d+$/.test(code) || !GTIN_LENGTHS.includes(code.length)) return [code];
   const significant = code.replace(/^0{1,2}/, '');

@@ -1,8 +1,8 @@
 import { termOf } from './words.ts';
 
 /**
- * Things of shops whose plural `stem` does not fold, a singular and its plural a pair. `man` and `men`
- * are none: what is for men seldom has to do with a man.
+ * Product nouns whose irregular plural `stem` does not fold, as pairs of singular and plural. `man`
+ * and `men` are left out: a product for men seldom mentions a man.
  */
 const PAIRS = `
 calf calves, child children, dwarf dwarves, elf elves, foot feet, goose geese, half halves, hoof hooves, knife knives,
@@ -11,7 +11,10 @@ leaf leaves, loaf loaves, mouse mice, scarf scarves, shelf shelves, tooth teeth,
 
 const OTHER_FORMS = readPairs(PAIRS);
 
-/** The term of a word's other number, also where it ends a compound (`bookshelves`); null for a regular word. */
+/**
+ * The plural term of a singular or the singular term of a plural, also at the end of a compound
+ * (`bookshelves`); null for a regular word.
+ */
 export function otherNumberOf(term: string): string | null {
   for (const [ending, other] of OTHER_FORMS)
     if (term.endsWith(ending)) return term.slice(0, -ending.length) + other;

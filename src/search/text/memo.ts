@@ -1,6 +1,6 @@
 /**
- * Remembers what a pure function gave for the texts asked last: at least `capacity` of them, at most
- * twice as many, whatever is asked.
+ * Caches a pure function's results for the most recent texts: at least `capacity` and at most twice
+ * as many.
  */
 export class Memo<Result> {
   readonly #make: (text: string) => Result;

@@ -1,13 +1,13 @@
 import { termOf } from './words.ts';
 
-/** Words of English questions that say nothing about the thing asked for. */
+/** Stop words: words of English questions that say nothing about the product. */
 const ENGLISH = termSet(`
   a about all am an and any anything are as at be been but by can could did do does doesn don for from get give
   had has have hello hey hi how i if in into is isn it its just like looking me my need of on one or our please
   recommend sell shall she should show so some something tell than thank thanks that the their them then there
   these they this those to under want was we were what when where which who why will with would you your`);
 
-/** The same for other languages. A word of these may be an English one (`pour over`, `die cast`). */
+/** Stop words of other languages. Some of them are also English words (`pour over`, `die cast`). */
 const FOREIGN: readonly ReadonlySet<string>[] = [
   termSet(`ich suche wir brauche möchte hätte gerne ein eine einen einem einer der die das den dem des und oder für
     mit von zu zum zur im ist sind gibt es haben habt sie ihr mir mich bitte welche welcher welches was wie wo auf
@@ -18,10 +18,10 @@ const FOREIGN: readonly ReadonlySet<string>[] = [
     qué cuál cómo dónde mi me`),
 ];
 
-/** So many words of a foreign language, and the question is in it. */
+/** A question with this many stop words of a foreign language is taken to be in that language. */
 const FOREIGN_WORDS_MIN = 2;
 
-/** The terms that say what is wanted. All of them where none says more than the others ("the who", "it"). */
+/** The terms that are not stop words; all terms if every one is a stop word ("the who", "it"). */
 export function tellingTerms(terms: readonly string[]): string[] {
   const foreign = FOREIGN.filter(
     (words) => terms.filter((term) => words.has(term)).length >= FOREIGN_WORDS_MIN,
@@ -36,7 +36,10 @@ export function isStopWord(term: string): boolean {
   return ENGLISH.has(term);
 }
 
-/** Whoever a thing is for. A catalogue seldom names them, and then "lover" is no slip of "lever". */
+/**
+ * The people a product is for. A catalogue seldom names them, and "lover" must not be corrected to
+ * "lever".
+ */
 const PEOPLE = termSet(`
   lover fan enthusiast friend mother mum mom father dad parent grandmother grandma grandfather grandpa wife husband
   girlfriend boyfriend partner sister brother son daughter kid child baby toddler teenager teacher student beginner

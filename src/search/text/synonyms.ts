@@ -1,10 +1,10 @@
 import { termOf } from './words.ts';
 
 /**
- * Different words of shops for one thing, a group a line: British and American English first, then
- * German and French nouns that are asked for most. The project's own list. A name of several words
- * stands for another word by word where both are as long; for a single word its first one speaks, so
- * that goes where it tells most. Only what really is the same thing: a rug is no carpet.
+ * Synonyms that shops use, one group a line: British and American English first, then the German
+ * and French nouns that are asked for most. The project's own list. Two names of equally many words
+ * replace each other word by word. For a single word, only the first word of a longer name is used,
+ * so the most specific word comes first. Only true synonyms belong here: a rug is not a carpet.
  */
 const GROUPS = `
 sofa, couch, settee, canapé, sofa
@@ -191,14 +191,14 @@ wireless, cordless, kabellos, sans-fil
 waterproof, wasserdicht, imperméable
 `;
 
-/** Words of a name are looked at in pairs at most. */
+/** The longest phrase that is looked up, in words. */
 const PHRASE_WORDS_MAX = 2;
 
 const SYNONYMS = readGroups(GROUPS);
 
 /**
- * Terms of other words for the same thing, for each of a question's terms in order: `couch` → `sofa`,
- * `cell phone` → `mobile` for both. At most a dozen a term; empty for one without a synonym. Pure.
+ * The synonyms of each of a question's terms, in order: `couch` → `sofa`; `cell phone` → `mobile`
+ * for both terms. At most a dozen a term; empty for a term without synonyms. Pure.
  */
 export function synonymsOf(terms: readonly string[]): string[][] {
   const found = terms.map((term) => new Set(SYNONYMS.get(term)?.flat()));
@@ -212,7 +212,7 @@ export function synonymsOf(terms: readonly string[]): string[][] {
   return found.map((set, index) => [...set].filter((term) => term !== terms[index]));
 }
 
-/** Phrase → the others of its group, each cut to the words that stand for it. */
+/** Phrase → the other names in its group, each reduced to the words that replace it. */
 function readGroups(text: string): ReadonlyMap<string, readonly (readonly string[])[]> {
   const synonyms = new Map<string, (readonly string[])[]>();
   for (const line of text.trim().split('\n')) {

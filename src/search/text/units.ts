@@ -1,23 +1,31 @@
 import { Memo } from './memo.ts';
 
-/** A size as one word: where it stands, its canonical term, and what else it can be found by. */
+/**
+ * A size as one word: its position, its canonical term, and the other terms it is indexed under.
+ */
 export interface Measure {
   readonly start: number;
   readonly end: number;
   /** `0p5in`, `3000mm`, `8x10`: letters and digits only, `p` for the decimal point. */
   readonly term: string;
-  /** Plain whole numbers in it, and the measure that ends a list of dimensions (`12 x 85 g` → `85g`). */
+  /**
+   * The plain whole numbers in it, and the measure at the end of a list of dimensions (`12 x 85 g`
+   * → `85g`).
+   */
   readonly parts: readonly string[];
 }
 
-/** What a measure's term says. Dimensions have no value: only the same ones are the same size. */
+/**
+ * The value and unit of a measure's term. Dimensions have no value: they match only the same
+ * dimensions.
+ */
 export interface Quantity {
-  /** Measures can only be compared within one unit. */
+  /** Only measures of one unit can be compared. */
   readonly unit: string;
   readonly value: number | null;
 }
 
-/** Spellings of a unit, the unit it is kept in, and how many of that one it is. */
+/** The spellings of a unit, the unit it is converted to, and the conversion factor. */
 const UNITS: readonly (readonly [spellings: string, unit: string, factor: number])[] = [
   ['mm|millimet(?:er|re)s?', 'mm', 1],
   ['cm|centimet(?:er|re)s?|zentimeter', 'mm', 10],
@@ -77,10 +85,10 @@ const VULGAR = Object.keys(FRACTIONS).join('');
 const NUMBER = `(?:\\d{1,3}(?:,\\d{3})+|\\d{1,6}(?:[.,]\\d{1,3})?(?:[ -]\\d{1,2}/\\d{1,2}|[${VULGAR}])?|[${VULGAR}])`;
 const FRACTION = '\\d{1,2}/\\d{1,2}';
 const AMOUNT = `(?:${FRACTION}(?!/)|${NUMBER})`;
-/** Every spelling of every unit, as part of a pattern. */
+/** Every spelling of every unit, for use in a regular expression. */
 export const UNIT_SPELLINGS = UNITS.map(([spellings]) => spellings).join('|');
 
-/** No letter or digit before, nor the front part of a number. */
+/** Not preceded by a letter, a digit or the beginning of a number. */
 const NOT_INSIDE = `(?<![\\p{L}\\p{N}])(?<!\\p{N}[.,/])`;
 const NOT_GOING_ON = '(?![\\p{L}\\p{N}])';
 
@@ -95,19 +103,23 @@ const EXACT_UNITS = UNITS.map(
 );
 const NUMBER_START = new RegExp(`[\\d${VULGAR}]`, 'g');
 
-/** What `in` after a whole number and a blank has to be followed by to mean inches: `10 in`, not `7 in red`. */
+/**
+ * What must follow `in` after a whole number and a blank for it to mean inches: `10 in`, not `7 in
+ * red`.
+ */
 const AFTER_INCHES =
   /^\s*(?:$|[^\s\p{L}\p{N}-]|[x×]|-?(?:drive|screen|display|monitor|laptop|tv|tablet|wide|long|tall|deep|high|thick|diameter|round|square)\b)/iu;
 
-/** Longer texts are cut: a size further down is not what an item is about. */
+/** Longer texts are truncated: a size further down is not what an item is about. */
 const TEXT_MAX = 20_000;
 
-/** The sizes of a text in order, none within another. Pure. */
+/** The sizes in a text, in order, without overlaps. Pure. */
 export function findMeasures(text: string): Measure[] {
   const measures: Measure[] = [];
   const read = text.slice(0, TEXT_MAX);
   NUMBER_START.lastIndex = 0;
-  // The long pattern is tried only where a size may stand: anywhere else it costs a hundred times as much.
+  // The long pattern is tried only at positions that can hold a size: trying it everywhere costs a
+  // hundred times as much.
   while (NUMBER_START.test(read)) {
     const at = NUMBER_START.lastIndex - 1;
     NUMBER_RUN.lastIndex = at;
@@ -128,11 +140,13 @@ export function findMeasures(text: string): Measure[] {
 
 const NUMBER_RUN = new RegExp(`[\\d.,/${VULGAR}]+`, 'y');
 const BEHIND_NUMBER = /[\s-]?(?:(?<word>[a-zA-Z]+)(?!\p{L})|[\p{L}×"″”'′’]|\d{1,2}\/\d)/uy;
-/** Words behind a number that a size may go on with. */
+/** Words that can follow a number within a size. */
 const SIZE_WORD = new RegExp(`^(?:(?:${UNIT_SPELLINGS})x?|fl|fluid|newton|x|by)$`, 'iu');
 const isSizeWord = new Memo((word) => SIZE_WORD.test(word), 1000);
 
-/** Whether a number that ends there may be part of a size: a unit follows, or another amount. */
+/**
+ * Whether the number that ends at `end` may be part of a size: a unit or another amount follows it.
+ */
 function maySize(text: string, end: number): boolean {
   BEHIND_NUMBER.lastIndex = end;
   const behind = BEHIND_NUMBER.exec(text);
@@ -141,7 +155,7 @@ function maySize(text: string, end: number): boolean {
   return word === undefined || isSizeWord.get(word);
 }
 
-/** What a term says if it is a measure's, else null. */
+/** The quantity that a measure's term encodes; null for any other term. */
 export function quantityOf(term: string): Quantity | null {
   const single = /^(\d+(?:p\d+)?)([a-z]+)$/.exec(term);
   if (single !== null && UNIT_NAMES.has(single[2]!)) {
@@ -154,7 +168,7 @@ export function quantityOf(term: string): Quantity | null {
 
 const UNIT_NAMES: ReadonlySet<string> = new Set(UNITS.map(([, unit]) => unit));
 
-/** The unit a spelling stands for and how many of it; null for no unit. */
+/** The unit a spelling is converted to, and the factor; null if it is not a unit. */
 export function unitOf(spelling: string): { unit: string; factor: number } | null {
   const found = EXACT_UNITS.find(([pattern]) => pattern.test(spelling));
   return found === undefined ? null : { unit: found[1], factor: found[2] };
@@ -166,7 +180,7 @@ const MIXED_AMOUNT = new RegExp(`^(\\d+(?:[.,]\\d+)?)?(?:[ -]?(\\d+)/(\\d+)|([${
 export function readAmount(text: string): number | null {
   if (/^\d{1,3}(?:,\d{3})+$/.test(text)) return Number(text.replaceAll(',', ''));
   const [, whole, over, under, vulgar] = MIXED_AMOUNT.exec(text) ?? [];
-  // `1/2` alone: what reads as the whole number is the fraction's upper half.
+  // `1/2` alone: the part that matched as the whole number is the numerator.
   const fraction = /^(\d+)\/(\d+)$/.exec(text);
   if (fraction !== null) return quotient(fraction[1]!, fraction[2]!);
   if (whole === undefined && vulgar === undefined) return null;
@@ -206,7 +220,7 @@ function readMeasure(text: string, match: RegExpMatchArray): Measure | null {
   };
 }
 
-/** Whether a spelling that is also something else (`in`, a quotation mark, an apostrophe) is the unit here. */
+/** Whether an ambiguous spelling (`in`, a quotation mark, an apostrophe) is a unit here. */
 function isUnit(
   text: string,
   { spelling, start, end, last }: { spelling: string; start: number; end: number; last: string },
@@ -230,7 +244,7 @@ function wholes(amounts: readonly string[]): string[] {
   return amounts.filter((amount) => /^\d+$/.test(amount));
 }
 
-/** Up to four decimals, `p` for the point: the word index cuts at points. */
+/** Up to four decimals, with `p` for the point: the FTS5 tokenizer splits at points. */
 function numberTerm(value: number): string {
   return String(Math.round(value * 10_000) / 10_000).replace('.', 'p');
 }

@@ -1,13 +1,13 @@
 import { findMeasures, type Measure } from './units.ts';
 
-/** A word of a text: where it stands (UTF-16 offsets) and the form under which it is found. */
+/** A token of a text: its position (UTF-16 offsets) and its term. */
 export interface Word {
   readonly start: number;
   readonly end: number;
   readonly term: string;
 }
 
-/** Longer words are machine noise (base64, hashes): they are cut to this many characters. */
+/** Longer words are machine noise (base64, hashes) and are truncated to this many characters. */
 export const TERM_LENGTH_MAX = 64;
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
@@ -20,10 +20,10 @@ const CURLY_APOSTROPHE = 0x2019;
 const CONTRACTION = /^['’](?:s|m|d|t|re|ve|ll)(?![\p{L}\p{N}])/iu;
 
 /**
- * The words of a text in order: lower case, without diacritics, plurals folded (see `stem`). Scripts
- * that write no blanks give overlapping pairs of characters. What follows an apostrophe in a
- * possessive or a contraction (`men's`, `I'm`, `we're`) is no word. A size is one word in one
- * spelling, whatever its own (`8' x 10'`, `½ in`; see units.ts).
+ * The tokenizer: the words of a text in order, in lower case, without diacritics, stemmed (see
+ * `stem`). Scripts without blanks are split into overlapping pairs of characters. The ending after
+ * the apostrophe of a possessive or a contraction (`men's`, `I'm`, `we're`) is dropped. A size
+ * becomes one word in a canonical spelling (`8' x 10'`, `½ in`; see units.ts).
  */
 export function scanWords(text: string, measures: Measures = findMeasures(text)): Word[] {
   const words: Word[] = [];
@@ -41,8 +41,8 @@ export function termsOf(text: string, measures: Measures = findMeasures(text)): 
 }
 
 /**
- * The terms under which a text is found: those of `termsOf`, the numbers within its sizes (`16 GB` by
- * `16` too), and what it says it is free of (`freeOf`).
+ * The terms that a text is indexed under: those of `termsOf`, the numbers within its sizes (`16 GB`
+ * also as `16`), and the things it says it is free of (`freeOf`).
  */
 export function indexTermsOf(text: string, measures: Measures = findMeasures(text)): string[] {
   const terms = termsOf(text, measures);
@@ -63,10 +63,10 @@ export function freeOf(term: string): string {
 const FREE =
   /([\p{L}\p{M}]{2,40})(?:[ -]free(?![\p{L}\p{N}])|frei(?:e[rnms]?)?(?![\p{L}\p{N}]))|(?<![\p{L}\p{N}])(?:without|no|non|free (?:of|from)|ohne|sans)[ -](?:any |added )?([\p{L}\p{M}]{2,40})/giu;
 
-/** In every text that `FREE` finds something in; much quicker to look for. */
+/** Matches every text that `FREE` matches, and is much quicker. */
 const MAYBE_FREE = /fre[ei]|(?:without|no|non|ohne|sans)[ -]/iu;
 
-/** The form under which one word is found; the same for index and question. */
+/** The term of one word; the same for the index and for questions. */
 export function termOf(word: string): string {
   return stem(fold(word)).slice(0, TERM_LENGTH_MAX);
 }
@@ -77,8 +77,8 @@ const rememberedWords = new Array<string>(REMEMBERED_WORDS).fill('');
 const rememberedTerms = new Array<string>(REMEMBERED_WORDS).fill('');
 
 /**
- * As `termOf`, of the word that stands there. A catalogue says the same words over and over: the
- * place of a word that was met lately is told by its hash, without making a string of it.
+ * As `termOf`, for the word at this position. A catalogue repeats its words: a recent word is found
+ * in the cache by its hash, without making a string of it.
  */
 function termAt(text: string, { start, end, hash }: WordPlace): string {
   const place = (hash ^ (hash >>> 16)) & (REMEMBERED_WORDS - 1);
@@ -121,9 +121,9 @@ export function fold(word: string): string {
 }
 
 /**
- * Harman's S-stemmer (1991): folds plurals and nothing else, so that no two different things become
- * one word. Words with digits and words of up to three letters stay as they are. Beyond Harman,
- * `hoodie` meets `hoodies`, and `pies` `pie`.
+ * Harman's S-stemmer (1991): it removes plural endings and nothing else, so that different things
+ * keep different terms. Words with digits and words of up to three letters are not stemmed. Unlike
+ * Harman's, it also matches `hoodie` with `hoodies` and `pie` with `pies`.
  */
 export function stem(word: string): string {
   if (word.length < 4 || /\d/.test(word)) return word;
@@ -152,10 +152,10 @@ function forEachWord(text: string, measures: Measures, visit: Visit): void {
   });
 }
 
-/** What a UTF-16 code unit is part of; 0 in `classes` where it was not asked yet. */
+/** The character class of a UTF-16 code unit; 0 in `classes` if not yet determined. */
 const BLANK = 1;
 const LETTER = 2;
-/** Of a script that writes no blanks. */
+/** A letter of a script without blanks. */
 const UNSPACED = 4;
 const SURROGATE = 8;
 const DIGIT = 16;
@@ -178,7 +178,7 @@ type Measures = readonly Measure[];
 
 type Visit = (term: string, start: number, end: number) => void;
 
-/** Visits the words of a text without regard to sizes: the inner loop of every import. */
+/** Visits the words of a text and ignores sizes: the inner loop of every import. */
 function forEachPlainWord(text: string, visit: Visit): void {
   for (let at = 0; at < text.length; at++) {
     let unit = text.charCodeAt(at);
@@ -188,7 +188,7 @@ function forEachPlainWord(text: string, visit: Visit): void {
     let kinds = 0;
     let hash = 0;
     while (kind !== BLANK) {
-      // Only pairs of units say what these are.
+      // The class of a surrogate depends on the whole pair.
       if (kind === SURROGATE) {
         forEachRareWord(text, start, visit);
         return;
@@ -201,13 +201,16 @@ function forEachPlainWord(text: string, visit: Visit): void {
     }
     if (isContraction(text, start)) continue;
     if ((kinds & UNSPACED) !== 0) visitUnspaced(text, { start, end: at }, visit);
-    // Codes and numbers are many and rarely come again.
+    // Codes and numbers are many and rarely repeat, so they are not cached.
     else if ((kinds & DIGIT) !== 0) visit(termOf(text.slice(start, at)), start, at);
     else visit(termAt(text, { start, end: at, hash }), start, at);
   }
 }
 
-/** As `forEachPlainWord` from `from` on, with characters beyond the first 65,536. */
+/**
+ * As `forEachPlainWord`, from `from` on, for texts with characters beyond the Basic Multilingual
+ * Plane.
+ */
 function forEachRareWord(text: string, from: number, visit: Visit): void {
   WORD.lastIndex = from;
   for (const { 0: word, index: start } of text.matchAll(WORD)) {
