@@ -2,21 +2,21 @@ import { isStopWord } from '../text/stop-words.ts';
 import { readAmount, UNIT_SPELLINGS, unitOf } from '../text/units.ts';
 import { termsOf } from '../text/words.ts';
 
-/** From `min` to `max`, both included; null: no bound. */
+/** From `min` to `max` inclusive; null: no bound. */
 export interface Range {
   readonly min: number | null;
   readonly max: number | null;
 }
 
-/** In major units. A currency that is not the item's changes nothing: amounts are compared as they are. */
+/** In major units. Amounts are compared without converting currencies. */
 export interface PriceConstraint extends Range {
   readonly kind: 'price';
   readonly text: string;
-  /** ISO 4217 where a symbol or a word names one. */
+  /** ISO 4217 code, if a symbol or a word names one. */
   readonly currency: string | null;
 }
 
-/** A size that an item has to have; `unit` and the values as in units.ts. */
+/** A size that an item must have; `unit` and values as in units.ts. */
 export interface MeasureConstraint extends Range {
   readonly kind: 'measure';
   readonly text: string;
@@ -26,7 +26,7 @@ export interface MeasureConstraint extends Range {
 export interface ExcludeConstraint {
   readonly kind: 'exclude';
   readonly text: string;
-  /** An item that clearly has all of these is not wanted. At least one. */
+  /** Items that clearly have all of these are excluded. At least one. */
   readonly terms: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export interface AvailabilityConstraint {
   readonly text: string;
 }
 
-/** What a question demands besides naming a thing. */
+/** A condition in a question, besides the product it names. */
 export type Constraint =
   | PriceConstraint
   | MeasureConstraint
@@ -44,14 +44,14 @@ export type Constraint =
 
 export interface ReadConstraints {
   readonly constraints: readonly Constraint[];
-  /** The question with blanks where constraints stood: offsets stay. */
+  /** The question with its constraints replaced by blanks, so that offsets stay valid. */
   readonly rest: string;
 }
 
-/** More of one kind are not read. */
+/** The most constraints of one kind that are read. */
 const PER_KIND_MAX = 4;
 
-/** How far from an amount `around` goes. */
+/** The tolerance of `around`, as a share of the amount. */
 const AROUND_SHARE = 0.2;
 
 const CURRENCIES: Readonly<Record<string, string>> = {
@@ -83,13 +83,13 @@ const CURRENCIES: Readonly<Record<string, string>> = {
 const SYMBOL = '(?:US|CA|AU)?[$€£¥₹]';
 const CURRENCY_WORD =
   '[$€£¥₹]|(?:usd|dollars?|bucks|eur|euros?|gbp|quid|pounds?|jpy|yen|chf|franken|cad|aud|sek|dkk|nok|pln|inr)(?![\\p{L}\\p{N}])';
-/** What makes an amount a count: `up to 4 people`. */
+/** Words that make an amount a count: `up to 4 people`. */
 const COUNTED =
   'people|persons?|personen|seats?|pieces?|pcs|packs?|stück|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|times|degrees?|pages|players?|months?|tage|jahre|stunden|%';
 const DIGITS = '\\d{1,3}(?:,\\d{3})+(?:\\.\\d{1,2})?|\\d{1,9}(?:[.,]\\d{1,3})?';
-/** `under 500 in red` is money: inches have to be spelt out here. */
+/** `under 500 in red` is money: inches must be spelt out here. */
 const UNIT_WORD = `(?:"|″|(?!in(?![\\p{L}]))(?:${UNIT_SPELLINGS}|${COUNTED})(?![\\p{L}\\p{N}]))`;
-/** An amount with what says whether it is money or a size. */
+/** An amount, with the symbol or unit that makes it money or a size. */
 const amount = (name: string) =>
   `(?<${name}Symbol>${SYMBOL})?\\s?(?<${name}>${DIGITS})(?:\\s?-?(?<${name}Unit>${CURRENCY_WORD}|${UNIT_WORD}))?`;
 
@@ -119,7 +119,7 @@ const AVAILABLE =
   /(?<![\p{L}\p{N}])(?:(?:which|that) (?:is|are) )?(?:in[- ]stock|available (?:now|today|immediately|right now)|ready to ship|auf lager|sofort (?:lieferbar|verfügbar)|en stock)(?![\p{L}\p{N}])/giu;
 const UNAVAILABLE_BEFORE = /(?:\bback|\bnot|\bwhen|\bagain)\s+$/i;
 
-/** What stands between a negation and the thing. */
+/** Words between a negation and the thing it excludes. */
 const FILLERS =
   "(?:(?:an?|any|the|added|made of|made from|containing|with|ein(?:e[nmr]?)?|d'|de|du)\\s+)*";
 const NAMED = "[\\p{L}\\p{M}\\p{N}][\\p{L}\\p{M}\\p{N}'’-]*";
@@ -130,20 +130,20 @@ const NEGATED = new RegExp(
 const FREE_OF =
   /(?<![\p{L}\p{N}])(?<thing>[\p{L}\p{M}]{3,40})(?:-free(?![\p{L}\p{N}])|frei(?:e[rnms]?)?(?![\p{L}\p{N}]))/giu;
 
-/** What follows a negation without being a thing. */
+/** Words after a negation that do not name a thing. */
 const NO_THING: ReadonlySet<string> = new Set(
   'too so very sure only just able working work necessarily really more less problem idea one matter thanks longer where yet included allowed know want like need have find'.split(
     ' ',
   ),
 );
-/** What ends the name of a thing that is not wanted. */
+/** Words that end the name of an excluded thing. */
 const ENDS_THING: ReadonlySet<string> = new Set(
   'for with under below over in on to at by from and or that which but if when size mit für unter avec pour please between around less more up'.split(
     ' ',
   ),
 );
 
-/** Pure. Prices and sizes first: `no more than $50` excludes nothing. */
+/** Reads prices and sizes first, because `no more than $50` excludes nothing. Pure. */
 export function readConstraints(text: string): ReadConstraints {
   const reader = new Reader(text);
   reader.take(BETWEEN, ({ groups }) =>
@@ -179,7 +179,7 @@ type Draft =
   | Omit<ExcludeConstraint, 'text'>
   | Omit<AvailabilityConstraint, 'text'>;
 
-/** Takes constraints out of a question, one kind after the other. */
+/** Extracts constraints from a question, one kind after another. */
 class Reader {
   readonly constraints: Constraint[] = [];
   rest: string;
@@ -206,7 +206,7 @@ class Reader {
         second?: string;
         third?: string;
       };
-      // `without lying awake` names nothing that an item could have.
+      // `without lying awake` names nothing that an item can have.
       if (isNoThing(first) || (second !== undefined && /.{2}ing$/i.test(first))) continue;
       const isPhrase =
         second !== undefined && !isNoThing(second) && !ENDS_THING.has(second.toLowerCase());
@@ -236,7 +236,7 @@ interface Side {
   readonly value: number;
   readonly currency: string | null;
   readonly unit: { readonly unit: string; readonly factor: number } | null;
-  /** Neither money nor a size: `under 5 minutes`. */
+  /** True if it is neither money nor a size: `under 5 minutes`. */
   readonly isCount: boolean;
 }
 

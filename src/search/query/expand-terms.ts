@@ -4,52 +4,65 @@ import { synonymsOf } from '../text/synonyms.ts';
 import { quantityOf } from '../text/units.ts';
 import { SUBSTITUTE_SHARE } from '../tuning/ranking-weights.ts';
 
-/** One thing the question names, and the terms that may stand for it in the catalogue. */
+/** A term of the question, and the terms that may match it in the catalogue. */
 export interface TermGroup {
   /** As asked. */
   readonly term: string;
-  /** What is searched: the term itself, its spelling in the catalogue, its compound or parts, or a prefix (`term*`). */
+  /**
+   * The terms to search for: the term itself, its spelling in the catalogue, its compound or parts,
+   * or a prefix (`term*`).
+   */
   readonly alternatives: readonly string[];
-  /** Robertson–Spärck Jones weight of the commonest alternative: how much the thing tells. */
+  /** Inverse document frequency (Robertson–Spärck Jones) of the most frequent alternative. */
   readonly idf: number;
-  /** What may stand for it too and counts less: synonyms, the plain number of a size. */
+  /** Terms that match too but count less: synonyms, the plain number of a size. */
   readonly substitutes?: readonly string[];
-  /** A whole code that the catalogue has: an item that holds an alternative is the one that was asked for. */
+  /**
+   * A whole code that occurs in the catalogue: an item that holds an alternative is the one asked
+   * for.
+   */
   readonly isCode?: true;
 }
 
-/** What is known of the catalogue's words. */
+/** The catalogue's vocabulary. */
 export interface Vocabulary {
   /** Number of documents. */
   readonly size: number;
-  /** Documents that hold a term; 0 for a term nobody used. */
+  /** The document frequency of a term; 0 if it is unknown. */
   count(term: string): number;
-  /** Terms of the catalogue that an unknown one may have been meant as, the most frequent first. */
+  /** Known terms that an unknown one may be a misspelling of, the most frequent first. */
   similar(term: string): readonly string[];
 }
 
-/** Shortest half of a compound that is taken apart: below it nearly every word falls into two. */
+/** The shortest half of a compound that is split: with shorter halves nearly every word splits. */
 const HALF_LENGTH_MIN = 3;
 
-/** A synonym says something where the catalogue clearly prefers it: otherwise it only brings the less exact. */
+/**
+ * A synonym is used only if it is this many times as frequent in the catalogue as the term itself:
+ * otherwise it only adds less exact matches.
+ */
 const COMMONER_FACTOR = 8;
-/** … or hardly uses the word itself. */
+/** … or if the term itself has at most this document frequency. */
 const RARE_MAX = 3;
 
-/** Second half of a compound whose first one nobody knows: short ones end words by chance. */
+/**
+ * The shortest second half of a compound whose first half is unknown: shorter ones end words by
+ * chance.
+ */
 const LAST_HALF_LENGTH_MIN = 4;
 
-/** Endings of German plurals behind a word of four letters and more: `schuhe`, `lampen`, `bilder`. */
+/** German plural endings after at least four letters: `schuhe`, `lampen`, `bilder`. */
 const GERMAN_PLURAL = /^(.{4,}?)(?:en|er|e|n)$/;
 
-/** As many groups as the bits of a number tell apart. */
+/** One bit of a number for each group. */
 const FLAT_GROUPS_MAX = 32;
 
 /**
- * The groups of a question's terms, in order. A term stands for itself, with its neighbour for the
- * compound (`head set` → `headset`), and less surely for its synonyms. One that the catalogue does not
- * know stands for its parts (`smartwatch` → `smart watch`), else for its likeliest spelling, else for
- * what begins with it. Terms that are `fixed` (of codes) are taken for nothing else.
+ * Expands a question's terms into groups, in order. A term matches itself, the compound with its
+ * neighbour (`head set` → `headset`) and, with less weight, its synonyms. A term that the catalogue
+ * does not know is replaced by its parts (`smartwatch` → `smart watch`), else by its likeliest
+ * spelling, else by the terms that begin with it. `fixed` terms (those of codes) are never
+ * replaced.
  */
 export function expandTerms(
   terms: readonly string[],
@@ -86,7 +99,7 @@ export function expandTerms(
   });
 }
 
-/** Every term whose count `expandTerms` may ask for, so that they can be looked up in one go. */
+/** Every term whose count `expandTerms` may need, so that one lookup fetches them all. */
 export function termsToCount(terms: readonly string[]): string[] {
   const wanted = new Set([...terms, ...synonymsOf(terms).flat()]);
   for (const [index, term] of terms.entries()) {
@@ -101,8 +114,8 @@ export function termsToCount(terms: readonly string[]): string[] {
 }
 
 /**
- * What a retriever looks for: the groups in order, then the substitutes of each as a group of their
- * own, at most 32 in all. `sharesOf` reads what was found of them.
+ * The groups that a retriever looks for: the question's groups in order, then the substitutes of
+ * each as a group of its own, at most 32 in all. `sharesOf` interprets the matches.
  */
 export function flatGroups(groups: readonly TermGroup[]): TermGroup[] {
   const shadows = groups.flatMap(({ term, substitutes = [], idf }) =>
@@ -111,7 +124,10 @@ export function flatGroups(groups: readonly TermGroup[]): TermGroup[] {
   return [...groups, ...shadows].slice(0, FLAT_GROUPS_MAX);
 }
 
-/** How much of each group a document holds, from 0 to 1. `holds` tells of the flat groups by their place. */
+/**
+ * How much of each group a document holds, from 0 to 1. `holds` says whether it holds a flat group,
+ * given its place.
+ */
 export function sharesOf(groups: readonly TermGroup[], holds: (flat: number) => boolean): number[] {
   let shadow = groups.length;
   return groups.map(({ substitutes = [] }, index) => {
@@ -121,7 +137,10 @@ export function sharesOf(groups: readonly TermGroup[], holds: (flat: number) => 
   });
 }
 
-/** Where a document holds each group: the word itself, and only without it its substitutes. */
+/**
+ * Where a document holds each group: the places of its alternatives or, if there are none, those of
+ * its substitutes.
+ */
 export function joinFlat<Place>(
   groups: readonly TermGroup[],
   flat: readonly (readonly Place[])[],
@@ -136,15 +155,15 @@ export function joinFlat<Place>(
 
 /**
  * Whether `candidate` may be a misspelling of `term` or the other way round: one edit apart
- * (insertion, deletion, substitution, transposition; Damerau 1964), two from eight letters on. Terms
- * with digits and terms under five letters are never taken for others.
+ * (insertion, deletion, substitution, transposition; Damerau 1964), or two from eight letters on.
+ * Terms with digits and terms under five letters are never corrected.
  */
 export function isSimilar(term: string, candidate: string): boolean {
   if (term === candidate || !isCorrectable(term) || /\d/.test(candidate)) return false;
   return editDistance(term, candidate) <= editsAllowed(term);
 }
 
-/** How long a term similar to this one can be. */
+/** The length range of the terms similar to this one. */
 export function similarLengths(term: string): { lengthMin: number; lengthMax: number } {
   return {
     lengthMin: term.length - editsAllowed(term),
@@ -179,7 +198,7 @@ export function editDistance(left: string, right: string): number {
   return last[right.length]!;
 }
 
-/** Robertson & Spärck Jones 1976 with the +1 that keeps it positive, as BM25 uses it. */
+/** Robertson & Spärck Jones 1976, with the +1 that keeps it positive, as in BM25. */
 export function inverseDocumentFrequency(count: number, size: number): number {
   return Math.log(1 + (size - count + 0.5) / (count + 0.5));
 }
@@ -192,7 +211,7 @@ function groupIdf(alternatives: readonly string[], vocabulary: Vocabulary): numb
   );
 }
 
-/** What an unknown term may stand for; with a synonym at hand it is no misspelling. */
+/** What an unknown term may stand for. A term with a synonym is not a misspelling. */
 function replacements(
   term: string,
   vocabulary: Vocabulary,
@@ -213,14 +232,17 @@ function replacements(
   return { alternatives: [`${term}*`], substitutes: [] };
 }
 
-/** What a half of a compound may be, the last one (`place` 1) in German also a plural; with their synonyms. */
+/**
+ * The words that a half of a compound may be, with their synonyms. The last half (`place` 1) may be
+ * a German plural.
+ */
 function wordsOfHalf(half: string, place: number): string[] {
   const [, singular] = (place === 1 && GERMAN_PLURAL.exec(half)) || [];
   const words = singular === undefined ? [half] : [half, singular];
   return [...new Set(words.flatMap((word) => [word, ...synonymsOf([word])[0]!]))];
 }
 
-/** The whole number of a size, by which it is found too: `16gb` → `16`. */
+/** The whole number in a size, which it also matches: `16gb` → `16`. */
 function numberIn(term: string): string[] {
   const [, digits] = quantityOf(term) === null ? [] : (/^(\d+)[a-z]+$/.exec(term) ?? []);
   return digits === undefined ? [] : [digits];

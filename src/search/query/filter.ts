@@ -3,18 +3,18 @@ import { quantityOf } from '../text/units.ts';
 import type { Constraint, ExcludeConstraint, Range } from './constraints.ts';
 import type { Presence } from './exclusions.ts';
 
-/** What an item says of itself, whatever the question. */
+/** The facts about an item that do not depend on the question. */
 export interface ItemFacts {
-  /** In minor units: its own and every variant's, none where it is unknown. */
+  /** In minor units: the item's own price and those of its variants; empty if unknown. */
   readonly prices: readonly number[];
   readonly currency: string;
-  /** Terms of the sizes in its name, type and details. */
+  /** The terms of the sizes in its name, type and details. */
   readonly measures: readonly string[];
-  /** Whether it is done and not handed over: a repair, a course. */
+  /** Whether it is a service: a repair, a course. */
   readonly isService: boolean;
 }
 
-/** What decides whether an item meets a constraint. */
+/** The data that decides whether an item meets a constraint. */
 export interface Facts {
   readonly isContext: boolean;
   /** Whether it can be ordered now. */
@@ -24,16 +24,22 @@ export interface Facts {
   readonly presences: readonly Presence[];
 }
 
-/** What a kept offering has to reach of the best one's score: short of it, constraints have left only what is about something else. */
+/**
+ * The share of the best score that a kept offering must reach. If none reaches it, the constraints
+ * have left only items about something else.
+ */
 const KEPT_SHARE_MIN = 0.5;
 
 export interface Filtered<Item> {
   readonly kept: readonly Item[];
-  /** Constraints that were given up, because with them nothing would be left. */
+  /** Constraints that were relaxed because nothing meets them. */
   readonly relaxed: ReadonlySet<Constraint>;
 }
 
-/** Whose constraint is given up first: sizes are often unsaid, a price is hardly ever meant otherwise. */
+/**
+ * The order in which constraints are relaxed: catalogues often omit sizes, while a price limit is
+ * nearly always meant.
+ */
 const LEAST_CERTAIN_FIRST: readonly Constraint['kind'][] = [
   'measure',
   'exclude',
@@ -42,9 +48,9 @@ const LEAST_CERTAIN_FIRST: readonly Constraint['kind'][] = [
 ];
 
 /**
- * Those that meet every constraint; if no offering that fits does, constraints are given up one after
- * the other, the least certain first. A context meets all of them: "free shipping over 50 euros" is answered by
- * a policy. Pure; keeps the order.
+ * Keeps the items that meet every constraint. If no relevant offering does, constraints are relaxed
+ * one by one, the least certain first. A context meets every constraint: a policy answers "free
+ * shipping over 50 euros". Pure; keeps the order.
  */
 export function filterByConstraints<Item extends Facts & { readonly score: number }>(
   items: readonly Item[],
@@ -67,7 +73,7 @@ export function filterByConstraints<Item extends Facts & { readonly score: numbe
   );
   if (best === 0) return { kept: items, relaxed };
   while (relaxed.size < order.length && !isAnswer(keep(relaxed))) relaxed.add(order[relaxed.size]!);
-  // One that was given up in vain is held to again.
+  // A constraint whose relaxation did not help is restored.
   for (const constraint of [...relaxed].reverse()) {
     relaxed.delete(constraint);
     if (!isAnswer(keep(relaxed))) relaxed.add(constraint);
@@ -75,7 +81,7 @@ export function filterByConstraints<Item extends Facts & { readonly score: numbe
   return { kept: keep(relaxed), relaxed };
 }
 
-/** Of the offerings; 0 for none. */
+/** The best score among the offerings; 0 if there are none. */
 function bestScore(items: readonly (Facts & { readonly score: number })[]): number {
   return items.reduce(
     (best, { isContext, score }) => (isContext ? best : Math.max(best, score)),
@@ -98,7 +104,7 @@ function meets(item: Facts, constraint: Constraint, exclusion: number): boolean 
       const values = item.facts.measures
         .map(quantityOf)
         .filter((quantity) => quantity?.unit === constraint.unit);
-      // Many shops say a size only in the text: silence is no contradiction.
+      // Many shops give a size only in the text: a missing size does not contradict.
       return (
         values.length === 0 || values.some((quantity) => isWithin(quantity!.value!, constraint))
       );
@@ -110,7 +116,7 @@ function isWithin(value: number, { min, max }: Range): boolean {
   return (min === null || value >= min) && (max === null || value <= max);
 }
 
-/** Whether an item has another size than the one asked for, and not that one. Pure. */
+/** Whether an item has a size other than the one asked for, and lacks that one. Pure. */
 export function contradicts(measures: readonly string[], asked: readonly string[]): boolean {
   return asked.some((term) => {
     if (measures.includes(term)) return false;

@@ -4,31 +4,34 @@ import { quantityOf } from '../text/units.ts';
 import { scanWords, termsOf } from '../text/words.ts';
 import { type Constraint, readConstraints } from './constraints.ts';
 
-/** What somebody asked, as search understands it. */
+/** A parsed question. */
 export interface Question {
   /** As asked, trimmed. */
   readonly text: string;
-  /** What the embedder reads: without prices and what is not wanted. */
+  /** The text to embed: without prices and exclusions. */
   readonly embeddingText: string;
-  /** The distinct terms that say what is wanted, in order. Empty for a question without a word. */
+  /** The distinct terms that say what is wanted, in order. Empty for a question without words. */
   readonly terms: readonly string[];
-  /** How many of them name the thing itself, before `for …` or `with …`: `case for a tablet` asks for a case. */
+  /**
+   * How many of the terms form the head, before `for …` or `with …`: `case for a tablet` asks for a
+   * case.
+   */
   readonly headLength: number;
-  /** Whether it has words besides the terms: a sentence, or a thing with conditions. */
+  /** Whether it has words besides the terms: a sentence, or a product with conditions. */
   readonly isSentence: boolean;
-  /** Whether it asks the shop what one can do or what it does (`how do I return …`), and not for a thing alone. */
+  /** Whether it asks how the shop works (`how do I return …`) rather than only for a product. */
   readonly asksShop: boolean;
   /** Sizes among the terms. */
   readonly measures: readonly string[];
-  /** Parts that may be codes; whether they are, the catalogue knows. */
+  /** Parts that may be codes; only the catalogue can tell. */
   readonly codes: readonly AskedCode[];
   readonly constraints: readonly Constraint[];
 }
 
-/** More terms than this add nothing that the first ones do not say. */
+/** Further terms are ignored: they rarely add anything to the first ones. */
 const TERMS_MAX = 32;
 
-/** What ends the part of a question that names the thing. */
+/** Words that end the head of a question. */
 const HEAD_END =
   /(?<=[\p{L}\p{N}"″]\s+)(?:for|with|compatible|fits?|fitting|to fit|from|by|that|which|für|mit|pour|avec|para)\s/iu;
 
@@ -37,8 +40,9 @@ const ASKS_SHOP =
   /^(?:(?:how|can|could|may|do|does|will|when|where|is|are|what)\b.*\b(?:i|we|you|your)|(?:wie|kann|können|darf|wann|wo|muss|was|gibt)\b.*\b(?:ich|wir|man|ihr|sie|eure?|ihre?))\b/i;
 
 /**
- * Pure. Words that say nothing count only where a question has no others ("the who", "it"), and a
- * question that is nothing but constraints ("lactose-free") is searched for their words.
+ * Parses a question. Stop words count only if a question has no other words ("the who", "it"). A
+ * question made only of constraints ("lactose-free") is searched for the words of its constraints.
+ * Pure.
  */
 export function parseQuestion(text: string): Question {
   const { constraints, rest } = readConstraints(text);

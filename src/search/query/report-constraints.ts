@@ -1,18 +1,18 @@
 import { quantityOf } from '../text/units.ts';
 import type { Constraint } from './constraints.ts';
 
-/** A demand of the question as an answer tells of it. */
+/** A constraint of the question, as an answer reports it. */
 export interface ReportedConstraint {
   readonly kind: 'price' | 'measure' | 'exclude' | 'availability' | 'code';
   /** As asked; a size in its canonical form. */
   readonly text: string;
   readonly min: number | null;
   readonly max: number | null;
-  /** ISO 4217, where the question names a currency. */
+  /** ISO 4217 code; null if the question names no currency. */
   readonly currency: string | null;
-  /** Of a size. */
+  /** The unit of a size. */
   readonly unit: string | null;
-  /** True where nothing meets it, so that results are shown which do not. */
+  /** True if nothing meets the constraint, so that the results do not meet it either. */
   readonly relaxed: boolean;
 }
 
@@ -24,7 +24,7 @@ export function reportConstraints({
   relaxed,
 }: {
   codes: readonly { text: string; isKnown: boolean }[];
-  /** Sizes that were asked for, and whether any result has them. */
+  /** The sizes asked for, and whether any result has them. */
   measures: readonly { term: string; isMet: boolean }[];
   constraints: readonly Constraint[];
   relaxed: ReadonlySet<Constraint>;
@@ -63,7 +63,10 @@ export function reportConstraints({
   ];
 }
 
-/** What is to be said of prices in a currency that is not the items': they are not converted. Null where there is nothing to say. */
+/**
+ * A warning if the question's currency is not the items' currency: amounts are not converted. Null
+ * if no warning is needed.
+ */
 export function currencyWarning(
   constraints: readonly Constraint[],
   currencies: ReadonlySet<string>,
@@ -80,7 +83,7 @@ export function currencyWarning(
   return null;
 }
 
-/** The term of a size as a person writes it: `0p5in` → `0.5 in`. */
+/** The term of a size in readable form: `0p5in` → `0.5 in`. */
 function spelt(term: string): string {
   return term.replace(/(\d)p(\d)/g, '$1.$2').replace(/^([\d.]+)([a-z]{2,}|[gwvm])$/, '$1 $2');
 }

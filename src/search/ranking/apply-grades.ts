@@ -3,25 +3,27 @@ import type { Grade } from '../../domain/grade.ts';
 export interface Graded<Candidate> {
   /** Best first. */
   readonly candidates: Candidate[];
-  /** Nothing was called relevant: these are in the order they came in. */
+  /** The model graded nothing as relevant, so the candidates keep their order. */
   readonly lowConfidence: boolean;
 }
 
-/** Where a candidate stands among the others, the best place first. Null: asked about, not graded. */
+/**
+ * Grades in the order of their groups, best first. Null: asked about but not graded. Undefined: not
+ * asked about.
+ */
 const PLACES: readonly (Grade | null | undefined)[] = [3, 2, null, 1, undefined];
 
 /**
- * The order that grades ask for. `grades` belong to the first candidates of `ranked`, in order; those
- * beyond were not asked about. What is graded 0 is dropped. The rest, each group in the order it came
- * in: 3 and 2; what the model passed over, of which only the former rank speaks, and that was a good
- * one; 1, which the model has looked at and would not call an answer; what was never asked about and
- * had ranked below all of these.
+ * Reorders candidates by their grades. `grades` belong to the first candidates of `ranked`, in
+ * order; the model was not asked about the others. Candidates graded 0 are dropped. The rest are
+ * grouped, and keep their order within a group: grade 3; grade 2; candidates that the model did not
+ * grade, which had ranked well; grade 1, which the model does not consider an answer; candidates
+ * that it was not asked about, which had ranked below all of these.
  *
- * When there are zeros and nothing better than an unknown, everything stays as it was, with
- * `lowConfidence`: neither what was passed over nor the unseen rest is likelier to be an answer.
+ * If no grade is above 0, the order stays as it was; `lowConfidence` is then set if any grade is 0.
  *
  * Scores follow the order: each group has a fifth of the range from 0 to 1, and the former score
- * says where in it. Pure.
+ * sets the position within it. Pure.
  */
 export function applyGrades<Candidate extends { readonly score: number }>(
   ranked: readonly Candidate[],

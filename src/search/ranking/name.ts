@@ -3,21 +3,22 @@ import { findMeasures, type Measure } from '../text/units.ts';
 import { scanWords, termOf } from '../text/words.ts';
 import { MODIFIER_SHARE } from '../tuning/ranking-weights.ts';
 
-/** A name as ranking reads it. */
+/** A tokenized name. */
 export interface NameTerms {
   readonly terms: readonly string[];
   /**
-   * How many of them name the thing itself: those before `for …`, `with …`, a comma or a bracket, less
-   * the colours, numbers and codes at their end (`Notebook Silver 43 cm`).
+   * The length of the head, which names the product itself: the terms before `for …`, `with …`, a
+   * comma or a bracket, without the colours, numbers and codes at its end (`Notebook Silver 43
+   * cm`). Its last term is the head noun.
    */
   readonly headLength: number;
 }
 
-/** What ends the part of a name that says what the thing is: what follows says for whom, with what, which. */
+/** Words and punctuation that end the head of a name: what follows only qualifies it. */
 const HEAD_END =
   / (?:for|with|by|from|of|fits|compatible|für|mit|pour|avec|para|con) | w\/|[,([|/:;]| [-–—+] /i;
 
-/** Colours that shops put behind a name. */
+/** Colours that shops append to a name. */
 const COLOURS = new Set(
   `anthracite aqua beige black blue bronze brown burgundy charcoal chrome clear copper coral cream cyan gold golden
    gray green grey ivory khaki lime magenta maroon multicolor multicolour natural navy olive orange pink purple red
@@ -28,7 +29,7 @@ const COLOURS = new Set(
     .map(termOf),
 );
 
-/** `measures`: the sizes in it, where they have been found already. */
+/** `measures`: the sizes in the name, if they are already known. */
 export function nameTerms(
   name: string,
   measures: readonly Measure[] = findMeasures(name),
@@ -45,21 +46,30 @@ function isTrailing(term: string): boolean {
   return COLOURS.has(term) || /\d/.test(term);
 }
 
-/** How a name answers a question, each from 0 to 1. */
+/** How well a name answers a question; each number is from 0 to 1. */
 export interface NameSignals {
-  /** Share of the name's words that the question asks for: `USB cable` says less besides than a longer name. */
+  /**
+   * Share of the name's words that the question asks for: higher for a short name such as `USB
+   * cable`.
+   */
   readonly density: number;
-  /** Share of the question's neighbouring terms that are neighbours in the name too. */
+  /** Share of the question's pairs of adjacent terms that are also adjacent in the name. */
   readonly adjacency: number;
-  /** 1 if the thing named is what the question asks for, three quarters if that only says which: a `laptop bag` for `laptop`. */
+  /**
+   * 1 if the head noun is what the question asks for; three quarters if the word before it is:
+   * `laptop bag` for `laptop`.
+   */
   readonly head: number;
-  /** Whether the question has the noun at all: `repair` of a `bike repair` for `repair my bike`. */
+  /**
+   * Whether the question contains the head noun at all: `repair` of `bike repair` for `repair my
+   * bike`.
+   */
   readonly hasNoun: boolean;
 }
 
 const NOTHING: NameSignals = { density: 0, adjacency: 0, head: 0, hasNoun: false };
 
-/** Which of the groups each of their terms belongs to, as bits. */
+/** The groups that each term belongs to, one bit each. */
 export function groupBits(groups: readonly TermGroup[]): Map<string, number> {
   const bits = new Map<string, number>();
   for (const [index, { alternatives, substitutes = [] }] of groups.entries()) {
@@ -71,8 +81,8 @@ export function groupBits(groups: readonly TermGroup[]): Map<string, number> {
 }
 
 /**
- * The signals of a name of `length` words; `bits` are each word's groups, `headGroup` is the one that
- * names what is asked for. All 0 where no word is asked for. Pure.
+ * The signals of a name of `length` words. `bits`: the groups of each word. `headGroup`: the group
+ * that names what is asked for. All 0 if no word matches. Pure.
  */
 export function nameSignals(
   bits: ArrayLike<number>,
@@ -85,7 +95,7 @@ export function nameSignals(
   for (let at = 0; at < length; at++) {
     const present = bits[at]!;
     if (present !== 0) matched += 1;
-    // Groups whose neighbour in the question stood right before.
+    // Groups whose predecessor in the question also precedes them in the name.
     neighbours |= (before << 1) & present;
     before = present;
   }

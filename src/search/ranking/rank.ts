@@ -19,71 +19,76 @@ import {
 import type { NameSignals } from './name.ts';
 import { coverage, fusedScore, localScore, type Signals } from './score.ts';
 
-/** A document that a retriever brought, with all that ranks it. */
+/** A retrieved document with everything that ranking needs. */
 export interface Candidate extends Facts {
-  /** Its place in the index that describes it. */
+  /** Its place in the index it was described by. */
   readonly document: number;
   readonly itemKey: number;
   readonly documentKey: number;
-  /** The item's id: what decides between equals. */
+  /** The item's id, which breaks ties. */
   readonly id: string;
-  /** 0 for one that no word brought. */
+  /** 0 if it was not retrieved by words. */
   readonly bm25: number;
-  /** Null for one without a vector. */
+  /** Null if it has no vector. */
   readonly cosine: number | null;
-  /** One for each group, in order: how much of it the item holds, from 0 to 1 (`sharesOf`). */
+  /** For each group, in order: how much of it the item holds, from 0 to 1 (`sharesOf`). */
   readonly matched: readonly number[];
-  /** The same of its type and tags. */
+  /** The same for its type and tags. */
   readonly typed: readonly number[];
-  /** How its name answers the question. */
+  /** How well its name answers the question. */
   readonly name: NameSignals;
 }
 
 export interface RankedCandidate extends Candidate {
   /** From 0 to 1. */
   readonly score: number;
-  /** It has a code that was asked for, whole: no other signal may put anything before it. */
+  /**
+   * True if it has the exact code asked for. It then ranks first, whatever the other signals say.
+   */
   readonly isExactCode: boolean;
 }
 
-/** A question as ranking sees it. */
+/** The parts of a question that ranking uses. */
 export interface Asked {
   readonly groups: readonly TermGroup[];
-  /** Terms of the sizes asked for. */
+  /** The terms of the sizes asked for. */
   readonly measures: readonly string[];
   readonly constraints: readonly Constraint[];
   /** Whether the question has a vector. */
   readonly hasVector: boolean;
-  /** Place of the group that names the thing asked for; -1 without groups. */
+  /** The group that names the product asked for; -1 without groups. */
   readonly headGroup: number;
-  /** Whether it has words besides those that name the thing. */
+  /** As `Question.isSentence`. */
   readonly isSentence: boolean;
-  /** Whether it asks the shop what one can do or what it does. */
+  /** As `Question.asksShop`. */
   readonly asksShop: boolean;
 }
 
 export interface RankOptions {
-  /** Leaves it at the fused order. */
+  /** Keeps the fused order. */
   readonly skipScoring: boolean;
-  /** For each candidate, in order, its cosine to what the best ones have in common; left out before those are known. */
+  /**
+   * Relevance feedback: each candidate's cosine to the mean vector of the best ones, in order. Left
+   * out in the first pass.
+   */
   readonly feedback?: ArrayLike<number>;
-  /** Of the signals; left out: SIGNAL_WEIGHTS. */
+  /** Defaults to SIGNAL_WEIGHTS. */
   readonly weights?: SignalWeights;
 }
 
 export interface Ranking {
-  /** Best first, ties by id, each item once: by the document that speaks most for it. */
+  /** Best first, ties by id. Each item appears once, with its best document. */
   readonly ranked: RankedCandidate[];
-  /** Constraints that were given up, because with them nothing would be left. */
+  /** Constraints that were relaxed because nothing meets them. */
   readonly relaxed: ReadonlySet<Constraint>;
-  /** Whether nothing really fits. */
+  /** Whether no result is a good match. */
   readonly lowConfidence: boolean;
 }
 
-/** A question ready to be held against candidates. */
+/** A question, prepared for scoring candidates. */
 interface Judging extends Asked {
   readonly bestBm25: number;
-  /** Places of the groups that are whole codes. */
+  /** The groups that are whole codes. */
   readonly codeGroups: readonly number[];
   readonly skipScoring: boolean;
   readonly weights: SignalWeights;
@@ -109,13 +114,13 @@ export function rankCandidates(
   return { ranked, relaxed, lowConfidence: isDoubtful(ranked, judging) };
 }
 
-/** The first `count` of a ranking without feedback, which is all that feedback is made of. Pure. */
+/** The first `count` of a ranking without feedback, from which feedback is computed. Pure. */
 export function bestCandidates(
   candidates: readonly Candidate[],
   asked: Asked,
   count: number,
 ): Candidate[] {
-  // Constraints are judged over all candidates.
+  // Which constraints are relaxed depends on all candidates.
   if (asked.constraints.length > 0)
     return rankCandidates(candidates, asked, { skipScoring: false }).ranked.slice(0, count);
   const judging = judgingOf(candidates, asked, { skipScoring: false, weights: SIGNAL_WEIGHTS });
@@ -136,7 +141,7 @@ export function bestCandidates(
   return best.map(({ candidate }) => candidate);
 }
 
-/** What decides the place of a candidate among the others. */
+/** What determines a candidate's rank. */
 type Placed = Pick<RankedCandidate, 'id' | 'score' | 'isExactCode'>;
 
 function compareRanks(left: Placed, right: Placed): number {
@@ -162,7 +167,7 @@ function judgingOf(
   return { ...asked, ...options, bestBm25, codeGroups };
 }
 
-/** Field by field: spreading hundreds of candidates takes longer than all else that ranks them. */
+/** Copied field by field: spreading hundreds of candidates takes longer than ranking them. */
 function rankedAs(candidate: Candidate, score: number, judging: Judging): RankedCandidate {
   return {
     document: candidate.document,
@@ -183,7 +188,7 @@ function rankedAs(candidate: Candidate, score: number, judging: Judging): Ranked
   };
 }
 
-/** Whether an item has a code that was asked for, whole and exact. */
+/** Whether an item has exactly a code that was asked for. */
 function hasAskedCode({ matched }: Candidate, { codeGroups }: Judging): boolean {
   return codeGroups.some((index) => matched[index] === 1);
 }
@@ -200,7 +205,7 @@ function judge(candidate: Candidate, judging: Judging, feedback: number | null):
     feedback: feedback === null ? null : Math.max(0, feedback),
     density: name.density,
     adjacency: name.adjacency,
-    // What a thing is may be told by its type alone.
+    // Sometimes only the type says what a product is.
     head: Math.max(name.head, typed[headGroup] ?? 0),
     available,
   };
@@ -213,7 +218,7 @@ function judge(candidate: Candidate, judging: Judging, feedback: number | null):
   return score;
 }
 
-/** Whether its kind is what is asked for: a thing, something done, or what the shop says of itself. */
+/** A factor for how well the kind of item (product, service or context) fits the question. */
 function kindFactor({ isContext, cosine, facts, name }: Candidate, { asksShop }: Judging): number {
   if (asksShop) return isContext && (cosine ?? 0) >= NEAR_COSINE ? ASKED_SHOP_FACTOR : 1;
   return facts.isService && !name.hasNoun ? OTHER_SERVICE_FACTOR : 1;
@@ -223,7 +228,7 @@ function isDoubtful(ranked: readonly RankedCandidate[], judging: Judging): boole
   const { groups, hasVector } = judging;
   const first = ranked.slice(0, CONFIDENCE_RESULTS);
   if (first.some(({ isExactCode }) => isExactCode)) return false;
-  // What is still being typed cannot be near in meaning.
+  // An incomplete word has no useful vector.
   const isPrefix = groups.length === 1 && groups[0]!.alternatives.at(-1)!.endsWith('*');
   const covered = Math.max(0, ...first.map(({ matched }) => coverage(groups, matched)));
   if (!hasVector || (isPrefix && covered > 0)) return covered < WORDS_COVERAGE_MIN;
@@ -236,7 +241,7 @@ function isDoubtful(ranked: readonly RankedCandidate[], judging: Judging): boole
   );
 }
 
-/** Whether an item is the thing asked for by its name or type, or a policy near in meaning. */
+/** Whether an item's name or type is what was asked for, or it is a policy whose vector is near. */
 function isNamed(
   { isContext, cosine, matched, typed, name }: Candidate,
   { groups, headGroup }: Judging,

@@ -5,32 +5,35 @@ import {
 } from '../tuning/ranking-weights.ts';
 import type { NameSignals } from './name.ts';
 
-/** A candidate's signals, each from 0 to 1. */
+/** The signals of a candidate, each from 0 to 1. */
 export interface Signals extends Omit<NameSignals, 'hasNoun'> {
-  /** BM25 divided by the best candidate's. */
+  /** BM25, divided by that of the best candidate. */
   readonly words: number;
-  /** Share of the question's weight (idf) whose terms occur. */
+  /** Share of the question's terms that occur, weighted by idf. */
   readonly coverage: number;
-  /** The same of what its type and tags say. */
+  /** The same for its type and tags. */
   readonly type: number;
-  /** Cosine to the question, 0 where unknown or negative. */
+  /** Cosine to the question; 0 if unknown or negative. */
   readonly cosine: number;
-  /** Cosine to what the best candidates have in common, 0 where unknown or negative; null before those are known. */
+  /**
+   * Cosine to the mean vector of the best candidates; 0 if unknown or negative, null in the first
+   * pass.
+   */
   readonly feedback: number | null;
   readonly available: boolean;
 }
 
 /**
- * The order after retrieval: words and meaning, the same share each. `hasVector` says whether the
- * question has a vector; without one the words count alone. From 0 to 1.
+ * The score that fuses the two retrievers: the mean of word score and cosine, or the word score
+ * alone if the question has no vector. From 0 to 1.
  */
 export function fusedScore({ words, cosine, available }: Signals, hasVector: boolean): number {
   return demote(hasVector ? (words + cosine) / 2 : words, available);
 }
 
 /**
- * The embedded ranker's judgement: beyond the fused order, how much of the question an item answers
- * and how much of its name is about it. From 0 to 1.
+ * The embedded ranker's score. Beyond the fused score, it measures how much of the question an item
+ * covers and how well its name matches. From 0 to 1.
  */
 export function localScore(
   signals: Signals,
@@ -57,7 +60,10 @@ function demote(score: number, available: boolean): number {
   return available ? score : score * UNAVAILABLE_FACTOR;
 }
 
-/** Share of the groups' weight that is matched, wholly or in part (0 to 1 each); 0 for a question without a term. */
+/**
+ * The matched share of the groups, weighted by idf. `matched` is from 0 to 1 for each group. 0 for
+ * a question without terms.
+ */
 export function coverage(
   groups: readonly { readonly idf: number }[],
   matched: readonly number[],

@@ -15,14 +15,17 @@ const FIELD_NAMES: Readonly<Record<Field, string>> = {
 export interface Explained {
   readonly groups: readonly TermGroup[];
   readonly matches: FieldMatches;
-  /** One for each group: under 1 where only another word for it was found. Left out: all are 1. */
+  /** For each group: below 1 if only a substitute was found. Left out: all are 1. */
   readonly matched?: readonly number[];
-  /** Null where there is no vector. */
+  /** Null if there is no vector. */
   readonly cosine: number | null;
   readonly available: boolean;
 }
 
-/** What an answer says a result matched on: fields with a word of the question, and `meaning`. */
+/**
+ * The `matchedOn` of a result: the fields that hold a word of the question, and `meaning` if the
+ * vector is near.
+ */
 export function matchedOn({ matches, cosine }: Explained): string[] {
   const found: string[] = [];
   for (const fields of matches.fieldsOfGroup) {
@@ -44,7 +47,10 @@ const WIRE_FIELDS: Readonly<Record<Field, string>> = {
   body: 'description',
 };
 
-/** One sentence from the same figures that ranked the result: never a reason that did not count. */
+/**
+ * One sentence, from the figures that ranked the result: it never gives a reason that did not
+ * count.
+ */
 export function explain({ groups, matches, matched, cosine, available }: Explained): string {
   const termsByPlace = new Map<string, string[]>();
   const codes: string[] = [];
@@ -75,7 +81,7 @@ export function explain({ groups, matches, matched, cosine, available }: Explain
   return `${[opening, ...others].join('; ')}.`;
 }
 
-/** The term as asked, with what was searched for where that differs: `hedphones → headphones`. */
+/** The term as asked, and its replacement if there was one: `hedphones → headphones`. */
 function spelling({ term, alternatives }: TermGroup): string {
   const [, replacement] = alternatives;
   return alternatives.length === 2 && replacement !== undefined && !replacement.includes(term)

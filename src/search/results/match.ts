@@ -2,13 +2,13 @@ import type { Field } from '../../domain/field.ts';
 import type { TermGroup } from '../query/expand-terms.ts';
 import { scanWords } from '../text/words.ts';
 
-/** Which of the question's groups occur in which fields of an item. */
+/** The fields of an item in which the question's groups occur. */
 export interface FieldMatches {
-  /** One entry for each group, in order: the fields that hold it. */
+  /** For each group, in order: the fields that hold it. */
   readonly fieldsOfGroup: readonly (readonly Field[])[];
 }
 
-/** Whether a term is what a group asks for. */
+/** Whether a term matches a group. */
 export function isMatch(term: string, { alternatives, substitutes = [] }: TermGroup): boolean {
   return [...alternatives, ...substitutes].some((alternative) =>
     alternative.endsWith('*') ? term.startsWith(alternative.slice(0, -1)) : term === alternative,
@@ -17,25 +17,28 @@ export function isMatch(term: string, { alternatives, substitutes = [] }: TermGr
 
 export interface Highlight {
   readonly field: string;
-  /** HTML: the text escaped, what matched in `<mark>`. */
+  /** HTML: escaped text with the matches in `<mark>`. */
   readonly snippet: string;
 }
 
 /** Code units of a snippet's text, about two lines. */
 const SNIPPET_LENGTH = 160;
 
-/** What a snippet shows at most before its first match. */
+/** The most code units before a snippet's first match. */
 const LEAD_LENGTH = 30;
 
-/** A word of a text that the question asks for. */
+/** A word of a text that matches the question. */
 export interface TextMatch {
   readonly start: number;
   readonly end: number;
-  /** Which of the question's groups. */
+  /** The group it matches. */
   readonly group: number;
 }
 
-/** The stretch of `text` with the most of the question in it, marked; null when nothing matches. */
+/**
+ * The snippet of `text` that matches most of the question's groups, with the matches marked; null
+ * if nothing matches.
+ */
 export function highlight(
   field: string,
   text: string,
@@ -49,7 +52,7 @@ export function highlight(
   return markMatches(field, text, found);
 }
 
-/** The same where the words that match are known: `found` in order. */
+/** As `highlight`, with the matches given in order. */
 export function markMatches(
   field: string,
   text: string,
@@ -80,11 +83,11 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** From the word boundary before the match whose window holds the most different groups. */
+/** The window of the text that holds the most distinct groups. It begins at a word boundary. */
 function bestWindow(text: string, found: readonly TextMatch[]): { from: number; to: number } {
   if (text.length <= SNIPPET_LENGTH) return { from: 0, to: text.length };
   let best = { distinct: 0, match: found[0]! };
-  // How often each group stands in the window from `match` on, which ends before `next`.
+  // How often each group occurs in the window that begins at `match` and ends before `next`.
   const counts: number[] = [];
   let distinct = 0;
   let next = 0;
@@ -108,7 +111,7 @@ function bestWindow(text: string, found: readonly TextMatch[]): { from: number; 
   return { from, to: wholeCharacter(text, to) };
 }
 
-/** `at`, or one more where that would take a surrogate pair apart. */
+/** `at`, or one more if that would split a surrogate pair. */
 function wholeCharacter(text: string, at: number): number {
   return /[\ud800-\udbff]/.test(text.charAt(at - 1)) ? at + 1 : at;
 }

@@ -4,16 +4,16 @@ import type { TermGroup } from '../query/expand-terms.ts';
 import { scanWords } from '../text/words.ts';
 import { type Highlight, markMatches, type TextMatch } from './match.ts';
 
-/** A text with its words as numbers of terms: what a question asks for is then found without reading it again. */
+/** A text with its tokens as term numbers, so that highlighting need not tokenize it again. */
 export interface TokenizedText {
   readonly text: string;
-  /** For each word its term, and where it begins and ends (UTF-16 offsets). */
+  /** For each word: its term number, start and end (UTF-16 offsets). */
   readonly words: Uint32Array;
 }
 
 const NUMBERS_PER_WORD = 3;
 
-/** Null for a text with a word that is no term of the table. */
+/** Null if the text has a word that is not in the table. */
 export function tokenizeText(text: string, table: TermTable): TokenizedText | null {
   const words: number[] = [];
   for (const { start, end, term } of scanWords(text)) {
@@ -24,11 +24,11 @@ export function tokenizeText(text: string, table: TermTable): TokenizedText | nu
   return { text, words: Uint32Array.from(words) };
 }
 
-/** A question's groups as numbers of terms. */
+/** A question's groups as term numbers. */
 export interface LocatedGroups {
-  /** For a term the place of the first group that it matches, plus one; 0 for none. */
+  /** For each term: the first group that it matches, plus one; 0 for none. */
   readonly first: TermMap;
-  /** Groups that ask for all terms that begin so, as ranges of numbers, the last one excluded. */
+  /** Groups with a prefix, as half-open ranges of term numbers. */
   readonly prefixes: readonly {
     readonly from: number;
     readonly to: number;
@@ -49,7 +49,7 @@ export function locateGroups(groups: readonly TermGroup[], table: TermTable): Lo
   return { first: new TermMap(first), prefixes };
 }
 
-/** `highlight` of the groups over the text. */
+/** As `highlight`, for a tokenized text. */
 export function highlightTokenized(
   field: string,
   { text, words }: TokenizedText,

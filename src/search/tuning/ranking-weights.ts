@@ -1,18 +1,18 @@
 import type { Field } from '../../domain/field.ts';
 
 /*
- * Every number that the order of results rests on, with where it comes from. Sets that are named:
+ * Every number that determines the order of results, with its source. The judged sets it names:
  *
  * - electronics: 19,406 offerings, 69 questions (Open Icecat, judgements of o19s/chorus).
  * - web shops: 9,910 offerings of several shops, 119 questions. For evaluation only.
  * - sample: the sample catalogue's 102 judged questions (tests/relevance).
  *
- * "Set by hand" means that no measurement singles the value out. `scripts/fit-ranking.ts` searches
+ * "Set by hand" means that no measurement determined the value. `scripts/fit-ranking.ts` searches
  * SIGNAL_WEIGHTS anew on a judged set and says how far the values here are from the best ones.
  */
 
 /**
- * What a word weighs by its field, in BM25. Set by hand: a title five times the text is what catalogue
+ * The weight of each field in BM25. Set by hand: a title five times the text is what catalogue
  * searches commonly use, and what the BM25 baseline on electronics and web shops used as well.
  */
 export const FIELD_WEIGHTS: Readonly<Record<Field, number>> = {
@@ -36,12 +36,12 @@ export interface SignalWeights {
 }
 
 /**
- * What each signal counts in the weighted sum. Rounded from an earlier search over electronics and web
- * shops together. A third more or less of any one costs at most a hundredth of NDCG@10 on electronics
- * (.803 over its 59 questions with a relevant offering). Weights fitted on electronics alone reach
- * .829 there and only .789 on web shops, where these reach .821: 59 questions are too few to fit on,
- * so these stay. The idea of summing normalized scores: Fox & Shaw, "Combination of multiple
- * searches", 1994.
+ * The weight of each signal in the sum. Rounded from an earlier search over electronics and web
+ * shops together. A third more or less of any one costs at most a hundredth of NDCG@10 on
+ * electronics (.803 over its 59 questions with a relevant offering). Weights fitted on electronics
+ * alone reach .829 there and only .789 on web shops, where these reach .821: 59 questions are too
+ * few to fit on, so these stay. The idea of summing normalized scores: Fox & Shaw, "Combination of
+ * multiple searches", 1994.
  */
 export const SIGNAL_WEIGHTS: SignalWeights = {
   words: 0.5,
@@ -61,45 +61,73 @@ export const SIGNAL_WEIGHTS: SignalWeights = {
  */
 export const FEEDBACK_CANDIDATES = 10;
 
-/** Factor for what cannot be ordered now: demoted, not hidden. Set by hand. */
+/** Factor for items that cannot be ordered now: they are demoted, not hidden. Set by hand. */
 export const UNAVAILABLE_FACTOR = 0.8;
 
-/** The last word of a name's head is the noun; the one before it tells less: a `laptop sleeve` is a sleeve. Set by hand. */
+/**
+ * The head noun is the last word of a name's head; the word before it counts this share: a `laptop
+ * sleeve` is a sleeve. Set by hand.
+ */
 export const MODIFIER_SHARE = 0.75;
 
-/** What a substitute (a synonym, the plain number of a size) counts beside the word itself. Set by hand. */
+/**
+ * The share that a substitute (a synonym, the plain number of a size) counts, compared with the
+ * word itself. Set by hand.
+ */
 export const SUBSTITUTE_SHARE = 0.5;
 
-/** Factor for what the shop says of itself, where it is asked that and the passage is near. Set by hand on the sample. */
+/**
+ * Factor for a context if the question is about the shop and the passage's vector is near. Set by
+ * hand on the sample.
+ */
 export const ASKED_SHOP_FACTOR = 1.25;
 
-/** Factor for a service about a thing, where the question names the thing and not what is done: `knife sharpening` for `knives`. Set by hand on the sample. */
+/**
+ * Factor for a service if the question names only the object of the service: `knife sharpening` for
+ * `knives`. Set by hand on the sample.
+ */
 export const OTHER_SERVICE_FACTOR = 0.85;
 
-/** Factors for an item in another size than the one asked for, and for one whose text mentions what is not wanted. Set by hand on the sample. */
+/**
+ * Factors for an item in a size other than the one asked for, and for one whose text mentions
+ * something excluded. Set by hand on the sample.
+ */
 export const WRONG_SIZE_FACTOR = 0.93;
 export const MENTIONED_FACTOR = 0.9;
 
-/** Below this cosine an item that shares no word with the question is no answer. MiniLM gives unrelated texts under 0.2. */
+/**
+ * Below this cosine, an item that shares no word with the question is not an answer. MiniLM gives
+ * unrelated texts under 0.2.
+ */
 export const LONE_COSINE_MIN = 0.25;
 
-/** From this cosine on a passage of a policy, which has no name to be asked by, is an answer; two texts are then about the same kind of thing (MiniLM). */
+/**
+ * From this cosine on, two texts are about the same kind of thing (MiniLM). A passage of a policy,
+ * which cannot be asked for by name, is then an answer.
+ */
 export const NEAR_COSINE = 0.35;
 
 /**
- * An answer whose best results score less is doubted, unless one of them is the thing asked for by
- * its name. A sentence always has words that no item holds. Measured on electronics, web shops and
- * the sample: 6 of 11 questions without a relevant offering are doubted, and 5 of the 279 others; of
- * each one's questions put to another's catalogue, more than half.
+ * An answer whose best results score below this has low confidence, unless one of them is named by
+ * the question. Sentences have a lower limit, because they contain words that no item holds.
+ * Measured on electronics, web shops and the sample: 6 of the 11 questions without a relevant
+ * offering get low confidence, and 5 of the other 279. Of the questions put to another set's
+ * catalogue, more than half do.
  */
 export const SURE_SCORE = 0.535;
 export const SURE_SENTENCE_SCORE = 0.38;
 
-/** Share of a question that an item has to cover to be the thing named. Set by hand with the two above. */
+/**
+ * The share of a question that an item must cover to count as named by it. Set by hand with the two
+ * above.
+ */
 export const NAMED_COVERAGE_MIN = 0.75;
 
-/** Without vectors, an answer that covers less of the question is doubted. Set by hand. */
+/**
+ * Without vectors, an answer that covers less of the question than this has low confidence. Set by
+ * hand.
+ */
 export const WORDS_COVERAGE_MIN = 0.5;
 
-/** Results looked at for the best there is: a first page. */
+/** The first results that confidence is judged by: one page. */
 export const CONFIDENCE_RESULTS = 10;
