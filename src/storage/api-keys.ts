@@ -4,7 +4,7 @@ import type { Database } from './engine/database.ts';
 import { apiKeys } from './engine/schema.ts';
 import { type Statement, statement } from './engine/statement.ts';
 
-/** Every key ever made, revoked and expired ones included, oldest first. */
+/** Every key ever created, including revoked and expired ones, oldest first. */
 export async function findApiKeys(db: Database): Promise<ApiKey[]> {
   const rows = await db.find(
     db.orm.select().from(apiKeys).orderBy(asc(apiKeys.createdAt), asc(apiKeys.id)),
@@ -24,7 +24,7 @@ export function insertApiKey(db: Database, key: ApiKey): Statement {
   );
 }
 
-/** Never back: another instance may have seen it later. */
+/** Never moves the time back: another instance may have seen the key later. */
 export function touchApiKey(id: string, usedAt: number): Statement {
   return {
     sql: 'UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?',

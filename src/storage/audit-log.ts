@@ -3,7 +3,7 @@ import type { Database } from './engine/database.ts';
 import { auditLog } from './engine/schema.ts';
 import { type Statement, statement } from './engine/statement.ts';
 
-/** Something an operator did. `details` never hold a secret. */
+/** An operator's action. `details` never contain a secret. */
 export interface AuditEntry {
   readonly at: number;
   readonly organizationId: string | null;
@@ -12,7 +12,7 @@ export interface AuditEntry {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Goes into the same transaction as what it records. */
+/** Belongs in the same transaction as the change that it records. */
 export function insertAuditEntry(db: Database, entry: AuditEntry): Statement {
   return statement(
     db.orm.insert(auditLog).values({ ...entry, details: JSON.stringify(entry.details) }),
@@ -45,7 +45,7 @@ function readDetails(text: string): AuditEntry['details'] {
   }
 }
 
-/** When something of that kind happened last; null if it never did. */
+/** When this event last happened; null if never. */
 export async function findLastEventAt(db: Database, event: string): Promise<number | null> {
   const [row] = await db.find(
     db.orm
@@ -58,7 +58,7 @@ export async function findLastEventAt(db: Database, event: string): Promise<numb
   return row?.at ?? null;
 }
 
-/** The time of the latest thing on record: an operator's act, an import, the use of a key. */
+/** The time of the latest recorded event: an operator's action, an import or the use of a key. */
 export async function findLastWriteAt(db: Database): Promise<number | null> {
   const [row] = await db.all<{ at: number | null }>({
     sql: `SELECT max(at) AS at FROM (

@@ -2,7 +2,7 @@ import { LATENCY_BOUNDS_MS } from '../domain/hit.ts';
 import type { Database } from './engine/database.ts';
 import type { Statement } from './engine/statement.ts';
 
-/** The key of the last hit that is counted. */
+/** The key of the last hit that the roll-ups count. */
 export const ROLLED_UP_TO = `coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'hits_rolled_up_to'), 0)`;
 
 const LATENCY_CLASS = `CASE ${LATENCY_BOUNDS_MS.map(
@@ -15,7 +15,7 @@ const VALUES = {
   latency: `CASE WHEN latency_ms IS NULL THEN NULL ELSE ${LATENCY_CLASS} END`,
 } as const;
 
-/** What reports ask the roll-ups for by value. */
+/** The dimensions that the roll-ups count by value. */
 export type HitDimension = keyof typeof VALUES;
 
 /** Adds the hits that meet a condition to the roll-ups, or takes them out again. */
@@ -34,7 +34,7 @@ function count(sign: 1 | -1, { sql: where, args }: Statement): Statement[] {
         from_assistant, is_unanswered
       FROM counted WHERE ${dimension} IS NOT NULL`,
   );
-  // The body of a hit is taken apart once for all dimensions.
+  // A hit's body is parsed once for all dimensions.
   const values = `
     INSERT INTO hit_day_values
       (organization_key, day, dimension, value, hits, from_assistants, unanswered)
@@ -52,9 +52,9 @@ function count(sign: 1 | -1, { sql: where, args }: Statement): Statement[] {
 }
 
 /**
- * Counts the next hits, at most `limit`, and returns how many. The place up to which it has counted
- * moves in the same transaction, so that a hit is counted once whoever else counts, and whenever
- * the process is killed.
+ * Adds the next hits, at most `limit`, to the roll-ups and returns their number. The position
+ * advances in the same transaction, so each hit is counted exactly once, even with concurrent
+ * callers and after a crash.
  */
 export async function rollUpHits(db: Database, limit: number): Promise<number> {
   const [next] = await db.all<{ last: number | null; hits: number }>({
@@ -64,7 +64,7 @@ export async function rollUpHits(db: Database, limit: number): Promise<number> {
   });
   const { last, hits } = next!;
   if (last === null) return 0;
-  // A power cut takes the place back with the counts.
+  // A power cut reverts the position together with the counts.
   await db.stage([
     ...count(1, { sql: `key > ${ROLLED_UP_TO} AND key <= ?`, args: [last] }),
     {
@@ -77,7 +77,7 @@ export async function rollUpHits(db: Database, limit: number): Promise<number> {
   return hits;
 }
 
-/** Which hits a purge takes. */
+/** Which hits a purge deletes. */
 export interface PurgeFilter {
   readonly organizationKey: number;
   /** Events of days before this one; null: of all days. */
@@ -89,7 +89,10 @@ interface PurgeableHit {
   readonly client_ip: string | null;
 }
 
-/** Hits that a purge may take, in the order of their keys, from behind `after`; and where the look ended. */
+/**
+ * Hits that a purge may delete, with keys above `after` and at most `after + span`, in key order.
+ * `isLast`: no hits lie beyond.
+ */
 export async function findPurgeable(
   db: Database,
   { organizationKey, beforeDay }: PurgeFilter,
@@ -108,7 +111,7 @@ export async function findPurgeable(
   return { hits, isLast: (end!.last ?? 0) <= after + span };
 }
 
-/** Where the first hit is: a purge need not look before it. */
+/** The key of the first hit, where a purge can begin. */
 export async function firstHitKey(db: Database): Promise<number> {
   const [row] = await db.all<{ first: number | null }>({
     sql: 'SELECT min(key) AS first FROM hits',
@@ -117,20 +120,20 @@ export async function firstHitKey(db: Database): Promise<number> {
   return row!.first ?? 0;
 }
 
-/** Deletes these hits and takes them out of the roll-ups. */
+/** Deletes these hits and subtracts them from the roll-ups. */
 export function deleteHits(keys: readonly number[]): Statement[] {
   const args = [JSON.stringify(keys)];
   const chosen = `key IN (SELECT value FROM json_each(?))`;
   return [
     ...count(-1, { sql: `${chosen} AND key <= ${ROLLED_UP_TO}`, args }),
     { sql: `DELETE FROM hits WHERE ${chosen}`, args },
-    // Below nothing goes what was counted in a roll-up that is no longer kept.
+    // A count drops below zero if the roll-up that included the hits was itself deleted.
     { sql: 'DELETE FROM hit_days WHERE hits <= 0', args: [] },
     { sql: 'DELETE FROM hit_day_values WHERE hits <= 0', args: [] },
   ];
 }
 
-/** Deletes what the roll-ups have of an organization, of days before `beforeDay` or of all. */
+/** Deletes an organization's roll-ups for days before `beforeDay`, or for all days. */
 export function deleteRollUps({ organizationKey, beforeDay }: PurgeFilter): Statement[] {
   const limit = beforeDay === null ? '' : ' AND day < ?';
   const args = beforeDay === null ? [organizationKey] : [organizationKey, beforeDay];
@@ -140,7 +143,10 @@ export function deleteRollUps({ organizationKey, beforeDay }: PurgeFilter): Stat
   }));
 }
 
-/** Roll-ups of days before `beforeDay` go, at most `limit` rows of each; returns how many did. */
+/**
+ * Deletes roll-ups of days before `beforeDay`, at most `limit` rows of each table. Returns how many
+ * it deleted.
+ */
 export async function deleteOldRollUps(
   db: Database,
   { beforeDay, limit }: { beforeDay: string; limit: number },
@@ -174,13 +180,13 @@ export interface HitDayCount {
   readonly hits: number;
 }
 
-/** Days from the first to the last, both included. */
+/** An inclusive range of days. */
 export interface DayRange {
   readonly firstDay: string;
   readonly lastDay: string;
 }
 
-/** How often who did what on which day. */
+/** Hit counts by day, classification and kind of visitor. */
 export async function findHitDays(
   db: Database,
   organizationKey: number,

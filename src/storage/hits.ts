@@ -6,7 +6,10 @@ import { hitRequests, hits } from './engine/schema.ts';
 import type { Statement } from './engine/statement.ts';
 import { ROLLED_UP_TO } from './hit-rollups.ts';
 
-/** All of them in one statement, which is twice as fast as one each. An API key in any of their texts is not kept. */
+/**
+ * Inserts all hits in one statement, which is twice as fast as one each. API keys in their texts
+ * are removed.
+ */
 export function insertHits(hits: readonly Hit[]): Statement {
   const values = new Array<string>(hits.length).fill('(?, ?, ?, ?)').join(', ');
   return {
@@ -19,33 +22,33 @@ function rowOf({ organizationKey, createdAt, clientIp, ...body }: Hit) {
   return [organizationKey, createdAt, clientIp, redactApiKeys(JSON.stringify(body))] as const;
 }
 
-/** What was answered to a request that named an Idempotency-Key. */
+/** The stored answer to a request with an Idempotency-Key. */
 export interface HitRequest {
   readonly organizationKey: number;
   readonly idempotencyKey: string;
   /** SHA-256 of the body, hex. */
   readonly bodyHash: string;
   readonly createdAt: number;
-  /** Of the hits it left, in their order. */
+  /** The ids of the hits it inserted, in order. */
   readonly ids: readonly string[];
 }
 
-/** A request that names an Idempotency-Key. */
+/** A request with an Idempotency-Key. */
 export interface KeyedRequest {
   readonly request: HitRequest;
-  /** An earlier use of its key counts if it came after this. */
+  /** Earlier uses of the key count only if they are later than this. */
   readonly since: number;
 }
 
-/** … with the hits that it leaves. */
+/** A keyed request and the hits it inserts. */
 export interface KeyedHits extends KeyedRequest {
   readonly hits: readonly Hit[];
 }
 
 /**
- * Keeps requests with their hits, each unless its key was used before. The last statement returns
- * a row with the `place` of each request whose key had been used, which then has left nothing: so
- * requests share a commit, whichever instance used a key first.
+ * Inserts requests with their hits, except those whose key was used before. The last statement
+ * returns a row with the `place` of each request that was skipped for that reason. So requests
+ * share a commit, even if another instance used a key first.
  */
 export function insertKeyedHits(keyed: readonly KeyedHits[]): Statement[] {
   const requests = keyed.map(({ request }) => [
@@ -81,7 +84,7 @@ export function insertKeyedHits(keyed: readonly KeyedHits[]): Statement[] {
   ];
 }
 
-/** A request kept since `since`, or null. */
+/** The request with this key, if stored since `since`; else null. */
 export async function findHitRequest(
   db: Database,
   { organizationKey, idempotencyKey }: Pick<HitRequest, 'organizationKey' | 'idempotencyKey'>,
@@ -100,7 +103,7 @@ export async function findHitRequest(
   return row === undefined ? null : { ...row, ids: row.ids.split(' ').filter((id) => id !== '') };
 }
 
-/** Forgets at most `limit` requests of before `before`; returns how many those were. */
+/** Deletes at most `limit` requests from before `before`. Returns how many it deleted. */
 export async function deleteOldHitRequests(
   db: Database,
   { before, limit }: { before: number; limit: number },
@@ -116,7 +119,10 @@ export async function deleteOldHitRequests(
   return result!.rowsAffected;
 }
 
-/** Hits that arrived before `before` go, at most `limit`, once they are rolled up; returns how many did. */
+/**
+ * Deletes at most `limit` hits that arrived before `before` and are rolled up. Returns how many it
+ * deleted.
+ */
 export async function deleteOldHits(
   db: Database,
   { before, limit }: { before: number; limit: number },
@@ -132,7 +138,7 @@ export async function deleteOldHits(
   return result!.rowsAffected;
 }
 
-/** When the newest hit arrived; null without one. */
+/** When the newest hit arrived; null if there are no hits. */
 export async function findNewestHitAt(db: Database): Promise<number | null> {
   const [row] = await db.all<{ at: number | null }>({
     sql: 'SELECT max(created_at) AS at FROM hits',
@@ -141,7 +147,7 @@ export async function findNewestHitAt(db: Database): Promise<number | null> {
   return row!.at;
 }
 
-/** The keys of the first hit and of the last; both 0 without one. */
+/** The keys of the first and the last hit; both 0 if there are no hits. */
 export async function findKeyRange(db: Database): Promise<{ first: number; last: number }> {
   const [row] = await db.all<{ first: number; last: number }>({
     sql: 'SELECT coalesce(min(key), 0) AS first, coalesce(max(key), 0) AS last FROM hits',
@@ -150,7 +156,10 @@ export async function findKeyRange(db: Database): Promise<{ first: number; last:
   return row!;
 }
 
-/** Leaves the network of addresses that arrived before `before`, at most `limit`; returns how many. */
+/**
+ * Truncates at most `limit` addresses that arrived before `before` to their network. Returns how
+ * many it truncated.
+ */
 export async function coarsenAddresses(
   db: Database,
   { before, limit }: { before: number; limit: number },
@@ -173,13 +182,15 @@ export async function coarsenAddresses(
   return rows.length;
 }
 
-/** One hit as a follower sees it, without the visitor's address. */
+/** A hit as `hits --follow` shows it, without the visitor's address. */
 export interface RecentHit extends Omit<Hit, 'organizationKey' | 'clientIp'> {
-  /** Where to go on. */
+  /** The cursor to continue from. */
   readonly cursor: number;
 }
 
-/** Hits of an organization behind `after`, oldest first; without it the latest ones. */
+/**
+ * An organization's hits after the cursor `after`, oldest first; without a cursor the latest ones.
+ */
 export async function findRecentHits(
   db: Database,
   organizationKey: number,

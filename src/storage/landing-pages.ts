@@ -6,7 +6,7 @@ import { landingPages } from './engine/schema.ts';
 import { SERVER_NOW } from './engine/server-clock.ts';
 import { type Statement, statement } from './engine/statement.ts';
 
-/** A page with the state of its rebuilding. Times are milliseconds since the epoch. */
+/** A page and the state of its rebuild. Times are milliseconds since the epoch. */
 export type LandingPageRow = typeof landingPages.$inferSelect;
 
 export async function findLandingPage(
@@ -36,15 +36,15 @@ export async function findLandingPageStates(db: Database): Promise<LandingPageSt
 }
 
 /**
- * The time that the queue goes by, in milliseconds since the epoch; null: the server's clock, because
- * those of several instances need not agree.
+ * The current time for the queue, in milliseconds since the epoch. Null: use the server's clock,
+ * because the clocks of several instances need not agree.
  */
 export type QueueTime = number | null;
 
 /** `?1` is a `QueueTime`. */
 const NOW = `coalesce(?1, ${SERVER_NOW})`;
 
-/** Puts pages into the queue; those that are in it keep their place. */
+/** Puts pages into the queue. Pages that are already queued keep their place. */
 export function markStale(organizationKeys: readonly number[], now: QueueTime): Statement {
   return {
     sql: `UPDATE landing_pages SET stale_since = ${NOW} WHERE stale_since IS NULL
@@ -53,7 +53,9 @@ export function markStale(organizationKeys: readonly number[], now: QueueTime): 
   };
 }
 
-/** The page that has waited longest of those that are due and not leased; null when there is none. */
+/**
+ * Of the pages that are due and not leased, the one that has waited longest; null if there is none.
+ */
 export async function findNextStale(db: Database, now: QueueTime): Promise<number | null> {
   const [row] = await db.all<{ organizationKey: number }>({
     sql: `SELECT organization_key AS organizationKey FROM landing_pages
@@ -65,7 +67,7 @@ export async function findNextStale(db: Database, now: QueueTime): Promise<numbe
   return row?.organizationKey ?? null;
 }
 
-/** Milliseconds until a page that failed may be tried again; 0 or less: now. */
+/** Milliseconds until a failed page may be retried; 0 or less: now. */
 export async function findRetryWait(
   db: Database,
   organizationKey: number,
@@ -81,16 +83,22 @@ export async function findRetryWait(
 export interface PageLease {
   readonly now: QueueTime;
   readonly durationMs: number;
-  /** Milliseconds to wait after a first attempt that fails or is killed; doubled for each further one. */
+  /**
+   * Milliseconds to wait after the first attempt that fails or is killed; doubled for each further
+   * one.
+   */
   readonly backOffMs: number;
   readonly backOffMaxMs: number;
-  /** A page in no need of a rebuild that was made from these inputs is not leased; null: every page is. */
+  /**
+   * A page that is up to date and was built from these inputs is not leased. Null: every page is
+   * leased.
+   */
   readonly unlessBuiltFrom: string | null;
 }
 
 /**
- * Takes a page to rebuild it, and counts the attempt: whoever dies over it has failed. Runs as one
- * statement and returns a row exactly when the lease is had.
+ * Leases a page for a rebuild and counts the attempt, so that a crash during the rebuild counts as
+ * a failure. Runs as one statement and returns a row if and only if the lease was granted.
  */
 export function leaseLandingPage(organizationKey: number, lease: PageLease): Statement {
   const { now, durationMs, backOffMs, backOffMaxMs, unlessBuiltFrom } = lease;
@@ -109,13 +117,13 @@ export function leaseLandingPage(organizationKey: number, lease: PageLease): Sta
 
 export interface BuiltPage extends LandingPage {
   readonly inputs: string;
-  /** What a language model wrote, and of what; null: nothing. */
+  /** The text a language model wrote, and a digest of its input; null if there is none. */
   readonly introduction: { readonly text: string; readonly of: string } | null;
-  /** Whether its inputs have changed since. */
+  /** Whether the inputs have changed in the meantime. */
   readonly isOutdated: boolean;
 }
 
-/** Keeps a page and gives its lease back. */
+/** Saves a page and releases its lease. */
 export function saveLandingPage(
   db: Database,
   organizationKey: number,
@@ -139,7 +147,7 @@ export function saveLandingPage(
   );
 }
 
-/** Gives a lease back with the reason why nothing came of it. The page stays in the queue. */
+/** Releases a lease and records why the rebuild failed. The page stays in the queue. */
 export function failLandingPage(
   db: Database,
   organizationKey: number,
@@ -153,7 +161,9 @@ export function failLandingPage(
   );
 }
 
-/** For a process that has the database to itself: leases that are still there are of a killed one. */
+/**
+ * For a process that owns the database: any remaining lease belongs to a process that was killed.
+ */
 export function releaseLeases(db: Database): Statement {
   return statement(
     db.orm
@@ -163,12 +173,12 @@ export function releaseLeases(db: Database): Statement {
   );
 }
 
-/** Looked at in one statement: some 4 ms of the event loop. */
+/** Items read in one statement: about 4 ms of the event loop. */
 const GLANCES_AT_ONCE = 500;
 
 export interface Glances {
   readonly glances: readonly Glance[];
-  /** Where to go on; null at the end. */
+  /** Where to continue; null at the end. */
   readonly next: number | null;
 }
 
@@ -187,13 +197,15 @@ type GlanceRow = readonly [
   ],
 ];
 
-/** The visible ones of the next items of an organization, of which some are versions that nobody sees. */
+/**
+ * The visible items among an organization's next ones; the others are versions that nobody sees.
+ */
 export async function findGlances(
   db: Database,
   organizationKey: number,
   after: number,
 ): Promise<Glances> {
-  // One JSON text a slice: a row for each item would cost as much again in the client.
+  // One JSON text a slice: a row for each item would double the cost in the client.
   const { page, limit } = await readPage(GLANCES_AT_ONCE * db.batchFactor, (slice) =>
     db.all<{ visited: number; lastKey: number | null; glances: string }>({
       sql: `SELECT count(*) AS visited, max(key) AS lastKey,
@@ -215,7 +227,7 @@ export async function findGlances(
 }
 
 function toGlance([key, id, type, updatedAt, extracted]: GlanceRow): Glance {
-  // One literal: spreading objects would take as long as the query.
+  // A single literal: spreading objects would take as long as the query.
   return {
     key,
     id,

@@ -2,17 +2,20 @@ import type { Database } from './engine/database.ts';
 import { SERVER_NOW } from './engine/server-clock.ts';
 import type { Statement } from './engine/statement.ts';
 
-/** Of whoever writes a catalogue where nobody sees it, and then shows it. */
+/** Held while an import stages and publishes a catalogue. */
 export const IMPORT_LEASE = 'import';
 
 export interface LeaseClaim {
   readonly name: string;
-  /** The instance that asks. */
+  /** The instance that claims the lease. */
   readonly owner: string;
   readonly durationMs: number;
 }
 
-/** Takes or prolongs a lease. Returns a row exactly when it is had: it was free, run out, or the owner's already. */
+/**
+ * Takes or renews a lease. Returns a row if and only if it was granted: it was free, had expired,
+ * or already belonged to the owner.
+ */
 export function takeLease({ name, owner, durationMs }: LeaseClaim): Statement {
   return {
     sql: `INSERT INTO leases (name, owner, until) VALUES (?1, ?2, ${SERVER_NOW} + ?3)
@@ -23,7 +26,7 @@ export function takeLease({ name, owner, durationMs }: LeaseClaim): Statement {
   };
 }
 
-/** Whether any instance has it. */
+/** Whether any instance holds the lease. */
 export async function isLeased(db: Database, name: string): Promise<boolean> {
   const rows = await db.all({
     sql: `SELECT name FROM leases WHERE name = ? AND until > ${SERVER_NOW}`,
@@ -37,14 +40,15 @@ export function releaseLease({ name, owner }: Omit<LeaseClaim, 'durationMs'>): S
 }
 
 /**
- * Makes the transaction it stands in fail unless the lease is still this instance's, so that one that
- * slept through its lease undoes nothing. Empty where there are no other instances.
+ * Makes its transaction fail unless this instance still holds the lease, so that an instance whose
+ * lease expired while it was suspended cannot overwrite newer work. Empty if there are no other
+ * instances.
  */
 export function fence({ instance }: Pick<Database, 'instance'>, name: string): Statement[] {
   if (instance === null) return [];
   return [
     {
-      // An owner of NULL is against the table's rules.
+      // A NULL owner violates the table's constraint, which fails the transaction.
       sql: `INSERT INTO leases (name, owner, until) SELECT ?1, NULL, 0
             WHERE NOT EXISTS (SELECT 1 FROM leases WHERE name = ?1 AND owner = ?2)`,
       args: [name, instance],

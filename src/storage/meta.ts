@@ -3,13 +3,13 @@ import type { Database } from './engine/database.ts';
 import { meta } from './engine/schema.ts';
 import { type Statement, statement } from './engine/statement.ts';
 
-/** The value kept under `name`, or null. */
+/** The value stored under `name`, or null. */
 export async function findMeta(db: Database, name: string): Promise<string | null> {
   const [row] = await db.find(db.orm.select().from(meta).where(eq(meta.name, name)));
   return row?.value ?? null;
 }
 
-/** The value kept under `name`; `make` gives it at the first time of asking. */
+/** The value stored under `name`. If there is none, stores and returns the result of `make`. */
 export async function findOrSaveMeta(
   db: Database,
   name: string,
@@ -22,7 +22,7 @@ export async function findOrSaveMeta(
   return row!.value;
 }
 
-/** Keeps `value` under `name`, in the place of what was there. */
+/** Stores `value` under `name` and replaces any earlier value. */
 export function saveMeta(db: Database, name: string, value: string): Statement {
   return statement(
     db.orm

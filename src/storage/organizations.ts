@@ -78,7 +78,7 @@ export function updateOrganization(
   );
 }
 
-/** What a new shop is made of; the rest is set later. */
+/** The fields of a new shop; the rest is set later. */
 export type NewShop = Pick<
   Shop,
   'key' | 'id' | 'organizationKey' | 'handle' | 'name' | 'domain' | 'currency' | 'locale'
@@ -88,7 +88,7 @@ export function insertShop(db: Database, shop: NewShop): Statement {
   return statement(db.orm.insert(shops).values({ ...shop, furtherDomains: [] }));
 }
 
-/** What an operator may change of a shop. */
+/** The fields of a shop that an operator may change. */
 export type ShopChanges = Partial<
   Pick<
     Shop,

@@ -67,7 +67,10 @@ export function deleteSession(id: string): Statement[] {
   return deleteSessions('id = ?', [id]);
 }
 
-/** Forgets sessions that nobody has used since `seenBefore`, and events from before `sentBefore`. */
+/**
+ * Deletes sessions that have been idle since before `seenBefore`, and events sent before
+ * `sentBefore`.
+ */
 export function forgetIdle({
   seenBefore,
   sentBefore,
@@ -91,13 +94,16 @@ function deleteSessions(where: string, args: readonly (string | number)[]): Stat
   ];
 }
 
-/** An event of a session's stream; numbers count up from 1. */
+/** An event of a session's stream, numbered from 1. */
 export interface StoredEvent {
   readonly number: number;
   readonly message: string;
 }
 
-/** Keeps a message as the session's next event, of the latest `keep`; resolves with its number, null when the session is gone. */
+/**
+ * Stores a message as the session's next event and keeps only the latest `keep` events. Resolves
+ * with the event's number, or null if the session is gone.
+ */
 export async function appendEvent(
   db: Database,
   event: { sessionId: string; message: string; sentAt: number },
@@ -124,7 +130,7 @@ export async function appendEvent(
   return number === undefined ? null : Number(number);
 }
 
-/** The session's events after `number`, in their order, as far as they are kept. */
+/** The stored events of the session after `number`, in order. */
 export async function findEventsAfter(
   db: Database,
   sessionId: string,

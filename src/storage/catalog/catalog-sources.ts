@@ -5,7 +5,7 @@ import { type Statement, statement } from '../engine/statement.ts';
 
 export type CatalogSourceRow = typeof catalogSources.$inferSelect;
 
-/** Most sources of one shop that are listed. */
+/** The most sources listed for one shop. */
 const SOURCES_MAX = 1000;
 
 export async function findCatalogSource(
@@ -23,7 +23,7 @@ export async function findCatalogSource(
   return row ?? null;
 }
 
-/** By their addresses. */
+/** Ordered by address. */
 export function findCatalogSources(db: Database, shopKey: number): Promise<CatalogSourceRow[]> {
   return db.find(
     db.orm
@@ -35,7 +35,9 @@ export function findCatalogSources(db: Database, shopKey: number): Promise<Catal
   );
 }
 
-/** The source that has been due for longest, of any shop but those named; null if there is none. */
+/**
+ * The source that has been due for longest, except those of the shops named; null if there is none.
+ */
 export async function findDueSource(
   db: Database,
   nowMs: number,
@@ -57,7 +59,7 @@ export async function findDueSource(
   return row ?? null;
 }
 
-/** Adds a source, or replaces what is known of it. */
+/** Adds a source or replaces the stored one. */
 export function saveCatalogSource(db: Database, source: Omit<CatalogSourceRow, 'key'>): Statement {
   const { shopKey, url, ...rest } = source;
   const target = [catalogSources.shopKey, catalogSources.url];

@@ -1,7 +1,7 @@
 import type { Shop } from '../../domain/organization.ts';
 import type { Database } from '../engine/database.ts';
 
-/** What an offering may lack that its readers would want. */
+/** Fields that readers want and an offering may lack. */
 export const GAPS = ['image', 'price', 'description', 'publicUrl', 'productType'] as const;
 export type Gap = (typeof GAPS)[number];
 
@@ -13,7 +13,7 @@ export interface ItemWithGaps {
   readonly lacks: readonly Gap[];
 }
 
-/** SQL that is true where an offering `i` lacks it. Free counts as a price. */
+/** SQL that is true if an offering `i` lacks the field. A price of zero counts as a price. */
 const LACKS: Readonly<Record<Gap, string>> = {
   image: "i.body ->> '$.image' IS NULL",
   price: "i.body ->> '$.priceMinor' IS NULL",
@@ -23,9 +23,9 @@ const LACKS: Readonly<Record<Gap, string>> = {
 };
 
 /**
- * The visible offerings of a shop that lack something, by key, among the next `rows` versions behind
- * `afterKey`. `lastKey` is null when there were none: a whole catalogue is read slice by slice, so
- * that no single statement holds the event loop.
+ * The visible offerings of a shop that lack something, in key order, among the next `rows` versions
+ * after `afterKey`. `lastKey` is null at the end. A catalogue is read slice by slice, so that no
+ * statement blocks the event loop for long.
  */
 export async function findGaps(
   db: Database,

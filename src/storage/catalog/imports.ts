@@ -11,9 +11,9 @@ export interface ImportRecord {
   readonly state: 'running' | 'committed' | 'failed';
   readonly startedAt: number;
   readonly finishedAt: number | null;
-  /** Counts as JSON once it has ended. */
+  /** The counts as JSON, once it has ended. */
   readonly summary: string | null;
-  /** What it made visible; null where it changed nothing, or never came to its end. */
+  /** The generation it made visible; null if it changed nothing or did not finish. */
   readonly generation: number | null;
   readonly rolledBackAt: number | null;
 }
@@ -39,7 +39,10 @@ export function finishImport(
   return statement(db.orm.update(imports).set(end).where(eq(imports.id, id)));
 }
 
-/** An import that says it is running while nobody runs it was killed. */
+/**
+ * Marks imports as failed that are recorded as running although no process runs them: they were
+ * killed.
+ */
 export function failRunningImports(db: Database, shopKey: number, nowMs: number): Statement {
   return statement(
     db.orm
@@ -80,7 +83,10 @@ export async function findImports(
   );
 }
 
-/** The import that made a generation of a shop visible; null for one of before imports were told apart. */
+/**
+ * The import that made a generation of a shop visible; null for a generation from before imports
+ * were recorded.
+ */
 export async function findImportOf(
   db: Database,
   shop: { key: number; generation: number },
@@ -106,7 +112,7 @@ export function markRolledBack(db: Database, id: string, nowMs: number): Stateme
   return statement(db.orm.update(imports).set({ rolledBackAt: nowMs }).where(eq(imports.id, id)));
 }
 
-/** How many imports of all shops there are, by state. */
+/** The number of imports of all shops, by state. */
 export async function countImports(db: Database): Promise<Map<ImportRecord['state'], number>> {
   const rows = await db.find(
     db.orm.select({ state: imports.state, count: count() }).from(imports).groupBy(imports.state),

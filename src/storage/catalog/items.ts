@@ -3,7 +3,7 @@ import { readByKeys, readPage } from '../engine/answer-limit.ts';
 import type { Database } from '../engine/database.ts';
 import type { Statement } from '../engine/statement.ts';
 
-/** What an import has to know of an item that was there before, or that it has written already. */
+/** What an import needs to know about an item that it finds or has already written. */
 export interface KnownVersion {
   readonly key: number;
   readonly id: string;
@@ -12,7 +12,7 @@ export interface KnownVersion {
   readonly lastGeneration: number | null;
 }
 
-/** The largest keys in use: an import hands out the ones above. */
+/** The largest keys in use: an import assigns the ones above. */
 export async function findLargestKeys(
   db: Database,
 ): Promise<{ itemKey: number; documentKey: number }> {
@@ -24,7 +24,7 @@ export async function findLargestKeys(
   return row!;
 }
 
-/** Whether nothing was ever imported into the shop, not even by an import that was killed. */
+/** Whether nothing was ever imported into the shop, not even by an import that failed. */
 export async function isBlank(db: Database, shopKey: number): Promise<boolean> {
   const [row] = await db.all<{ count: number }>({
     sql: `SELECT EXISTS (SELECT 1 FROM items WHERE shop_key = ?1)
@@ -34,7 +34,7 @@ export async function isBlank(db: Database, shopKey: number): Promise<boolean> {
   return row!.count === 0;
 }
 
-/** The ids that external ids of the shop stand for, where they are known as an item's further ones. */
+/** The item ids that external ids of the shop are aliases of. */
 export async function findAliases(
   db: Database,
   shopKey: number,
@@ -48,7 +48,10 @@ export async function findAliases(
   return new Map(rows.map(({ externalId, id }) => [externalId, id]));
 }
 
-/** Ids of items now visible that have one of the slugs and came in another format than `format`. */
+/**
+ * Ids of visible items that have one of the slugs and were imported in a format other than
+ * `format`.
+ */
 export async function findIdsBySlug(
   db: Database,
   shop: { key: number; generation: number },
@@ -77,7 +80,7 @@ export async function findVersions(
   });
 }
 
-/** Marks versions as not visible from the generation behind `lastGeneration` on. */
+/** Makes versions invisible after generation `lastGeneration`. */
 export function endVersions(itemKeys: readonly number[], lastGeneration: number): Statement[] {
   return ['items', 'documents'].map((table) => ({
     sql: `UPDATE ${table} SET last_generation = ? WHERE ${table === 'items' ? 'key' : 'item_key'} IN (SELECT value FROM json_each(?))`,
@@ -85,7 +88,7 @@ export function endVersions(itemKeys: readonly number[], lastGeneration: number)
   }));
 }
 
-/** Makes a generation visible, at once and as a whole: what was staged for it, or a former one. */
+/** Makes a generation visible atomically: a staged one or an earlier one. */
 export function showGeneration(
   shopKey: number,
   { generation, previousGeneration }: { generation: number; previousGeneration: number | null },
@@ -96,13 +99,13 @@ export function showGeneration(
   };
 }
 
-/** Where the next page of `findVisibleKeys` begins. */
+/** The position where the next page of `findVisibleKeys` begins. */
 export interface KeyPlace {
   readonly key: number;
   readonly firstGeneration: number;
 }
 
-/** Keys of the versions that are visible at the shop's generation, behind `after`. */
+/** Keys of the versions visible at the shop's generation, after `after`. */
 export async function findVisibleKeys(
   db: Database,
   shop: { key: number; generation: number },
@@ -118,7 +121,10 @@ export async function findVisibleKeys(
   });
 }
 
-/** Bodies of the items that are visible at a shop's generation, in the order of their ids, behind `after`; empty at the end. */
+/**
+ * Bodies of the items visible at a shop's generation, in the order of their ids, after `after`;
+ * empty at the end.
+ */
 export async function findVisibleBodies(
   db: Database,
   shop: { key: number; generation: number },
@@ -137,13 +143,13 @@ export async function findVisibleBodies(
 
 export interface Leftover {
   readonly key: number;
-  /** Keys of its documents, to be taken out of the word index too. */
+  /** Keys of its documents, which must be removed from the word index too. */
   readonly documentKeys: readonly number[];
 }
 
 /**
- * Some versions that no searcher will see again: staged by an import that never committed, taken
- * back by a rollback, or ended before the generation that a rollback would bring back. Empty when
+ * Some versions that no search will return again: those staged by an import that never committed,
+ * reverted by a rollback, or ended before the generation that a rollback would restore. Empty if
  * there are none.
  */
 export async function findLeftovers(
@@ -175,7 +181,10 @@ export function deleteVersions(itemKeys: readonly number[]): Statement[] {
   ];
 }
 
-/** Takes back up to `limit` endings, of items and of documents each, that an import staged and never made visible. */
+/**
+ * Makes up to `limit` items and as many documents visible again that an import had ended without
+ * ever publishing its generation.
+ */
 export function reviveVersions(
   shop: { key: number; generation: number },
   limit: number,
@@ -187,7 +196,7 @@ export function reviveVersions(
   }));
 }
 
-/** An item as it is stored, with what the wire needs besides its body. */
+/** A stored item, with the columns that an answer needs besides its body. */
 export interface StoredItem {
   readonly key: number;
   readonly id: string;
@@ -196,7 +205,10 @@ export interface StoredItem {
   readonly item: CatalogItem;
 }
 
-/** Items of the organization by row key; those of another organization or gone are missing from the map. */
+/**
+ * Items of the organization by row key. Items that are gone or belong to another organization are
+ * left out.
+ */
 export async function findItems(
   db: Database,
   organizationKey: number,
@@ -234,7 +246,7 @@ export async function findBodies(
   return new Map(rows.map(({ key, body }) => [key, JSON.parse(body) as CatalogItem]));
 }
 
-/** Passages of documents by key; null for an offering's. */
+/** The passages of documents by key; null for an offering's document. */
 export async function findPassages(
   db: Database,
   documentKeys: readonly number[],
@@ -255,7 +267,7 @@ export interface CatalogCounts {
   readonly embedded: number;
 }
 
-/** What is visible of one shop. */
+/** Counts of one shop's visible items. */
 export async function countItems(
   db: Database,
   shop: { key: number; generation: number },
@@ -271,13 +283,15 @@ export async function countItems(
   return row!;
 }
 
-/** Names of an organization's offerings, spread over the catalogue: the same ones each time. */
+/**
+ * Names of an organization's offerings, spread over the catalogue. The selection is deterministic.
+ */
 export async function findNames(
   db: Database,
   organizationKey: number,
   limit: number,
 ): Promise<string[]> {
-  // Knuth's multiplicative hash: neighbours end up far from each other.
+  // Knuth's multiplicative hash scatters neighbouring keys.
   const rows = await db.all<{ name: string }>({
     sql: `SELECT body->>'name' AS name FROM items
           WHERE organization_key = ? AND type = 'product' AND last_generation IS NULL

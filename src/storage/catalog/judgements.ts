@@ -4,7 +4,7 @@ import type { Database } from '../engine/database.ts';
 import { judgements } from '../engine/schema.ts';
 import { type Statement, statement } from '../engine/statement.ts';
 
-/** What an operator thought of one item as an answer to a question. */
+/** An operator's judgement of one item as an answer to a question. */
 export interface Judgement {
   readonly question: string;
   readonly externalId: string;
@@ -12,7 +12,7 @@ export interface Judgement {
   readonly judgedAt: number;
 }
 
-/** Takes the place of an earlier one of the same question and item. */
+/** Replaces an earlier judgement of the same question and item. */
 export function saveJudgement(
   db: Database,
   organizationKey: number,
@@ -48,7 +48,10 @@ export function deleteJudgement(
   );
 }
 
-/** An organization's judgements by question and external id; of one question if it is named. */
+/**
+ * An organization's judgements, ordered by question and external id; only those of `question` if it
+ * is given.
+ */
 export async function findJudgements(
   db: Database,
   organizationKey: number,

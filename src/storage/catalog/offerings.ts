@@ -2,16 +2,16 @@ import type { CatalogItem, Context, Offering } from '../../domain/catalog.ts';
 import { readPage } from '../engine/answer-limit.ts';
 import type { Database } from '../engine/database.ts';
 
-/** An offering as it is stored. */
+/** A stored offering. */
 export interface StoredOffering {
   readonly id: string;
   readonly shopKey: number;
   readonly offering: Offering;
 }
 
-/** An offering with the variant that was asked for by name. */
+/** An offering with the variant that a reference names. */
 export interface ReferencedOffering extends StoredOffering {
-  /** Null: the offering as a whole was named. */
+  /** Null: the reference names the offering as a whole. */
   readonly variantId: string | null;
 }
 
@@ -21,11 +21,11 @@ interface Row {
   readonly body: string;
 }
 
-/** Of `items i` with `shops s` what a searcher of the organization sees now. */
+/** SQL condition on `items i` and `shops s`: the item is visible now. */
 const VISIBLE = `i.first_generation <= s.generation
   AND (i.last_generation IS NULL OR i.last_generation >= s.generation)`;
 
-/** The organization's offering or context with that id; null if it has none such. */
+/** The organization's offering or context with this id; null if there is none. */
 export async function findItemById(
   db: Database,
   organizationKey: number,
@@ -42,8 +42,8 @@ export async function findItemById(
 }
 
 /**
- * The organization's offering that one of the names stands for: external id, then variant id, SKU,
- * slug, public URL; in the spelling given before one in other letters' case. Null if none does.
+ * The organization's offering that a reference names. Tries external id, then variant id, SKU, slug
+ * and public URL, each in the case given before any other case. Null if none matches.
  */
 export async function findOfferingByReference(
   db: Database,
@@ -66,7 +66,7 @@ export async function findOfferingByReference(
   return { id, shopKey, offering, variantId: variantId === '' ? null : variantId };
 }
 
-/** The id that a former external id of one of the organization's shops still stands for, or null. */
+/** The item id that an earlier external id still refers to, or null. */
 export async function findAlias(
   db: Database,
   organizationKey: number,
@@ -82,7 +82,10 @@ export async function findAlias(
 
 const AVAILABLE = `i.type = 'product' AND i.availability NOT IN ('out_of_stock', 'discontinued')`;
 
-/** The organization's available offerings with row keys above `after`, in the order of keys; empty at the end. */
+/**
+ * The organization's available offerings with row keys above `after`, in key order; empty at the
+ * end.
+ */
 export async function findAvailableOfferings(
   db: Database,
   organizationKey: number,
@@ -100,7 +103,7 @@ export async function findAvailableOfferings(
   return page.map(({ body, ...row }) => ({ ...row, offering: JSON.parse(body) as Offering }));
 }
 
-/** How many offerings the organization shows, and how many of them can be ordered. */
+/** The number of the organization's visible offerings, and how many of them can be ordered. */
 export async function countOfferings(
   db: Database,
   organizationKey: number,
@@ -114,7 +117,7 @@ export async function countOfferings(
   return row!;
 }
 
-/** The organization's contexts with row keys above `after`, in the order of keys. */
+/** The organization's contexts with row keys above `after`, in key order. */
 export async function findContexts(
   db: Database,
   organizationKey: number,
@@ -137,7 +140,7 @@ export async function findContexts(
   return found.map(({ key, id, body }) => ({ key, id, context: JSON.parse(body) as Context }));
 }
 
-/** Pictures of the organization's offerings with row keys above `after`, in the order of keys. */
+/** Image URLs of the organization's offerings with row keys above `after`, in key order. */
 export async function findImages(
   db: Database,
   organizationKey: number,

@@ -4,14 +4,14 @@ import { catalogSources, hits, quarantine } from '../engine/schema.ts';
 import { type Statement, statement } from '../engine/statement.ts';
 import { unindexDocumentsOf } from './word-index.ts';
 
-/** A record as it was found damaged. */
+/** A damaged record, as it was stored. */
 export interface DamagedRecord {
   readonly kind: (typeof quarantine.$inferSelect)['kind'];
   readonly key: number;
   readonly organizationKey: number;
-  /** Of an item; null for a hit. */
+  /** The shop of an item; null for a hit. */
   readonly shopKey: number | null;
-  /** What an operator knows it by. */
+  /** The identifier that an operator knows it by. */
   readonly record: string;
   readonly reason: string;
   readonly content: Uint8Array;
@@ -27,7 +27,7 @@ export interface StoredBytes {
   readonly content: ArrayBuffer;
 }
 
-/** The next versions of items behind `after`, by key, those included that nobody sees. */
+/** The next versions of items after `after`, in key order, including invisible ones. */
 export async function findItemBytes(
   db: Database,
   { after, limit }: { after: number; limit: number },
@@ -40,7 +40,7 @@ export async function findItemBytes(
   });
 }
 
-/** Passages of contexts with keys of documents behind `after`, each with the body it was cut from. */
+/** Passages of contexts with document keys above `after`, each with the body of its context. */
 export async function findPassageBytes(
   db: Database,
   { after, limit }: { after: number; limit: number },
@@ -55,7 +55,7 @@ export async function findPassageBytes(
   });
 }
 
-/** Takes a damaged item out of the catalogue, and has what it was fetched from be read in full the next time. */
+/** Moves a damaged item to quarantine and makes the next fetch of its shop's sources a full one. */
 export function quarantineItem(db: Database, damaged: DamagedRecord, foundAt: number): Statement[] {
   const { key, organizationKey, shopKey } = damaged;
   return [
@@ -66,7 +66,7 @@ export function quarantineItem(db: Database, damaged: DamagedRecord, foundAt: nu
       sql: 'DELETE FROM item_references WHERE organization_key = ? AND item_key = ?',
       args: [organizationKey, key],
     },
-    // A trigger reads the body of what is deleted, and fails at one that is no JSON.
+    // A delete trigger parses the body and fails if it is not JSON.
     { sql: "UPDATE items SET body = '{}' WHERE key = ?", args: [key] },
     { sql: 'DELETE FROM items WHERE key = ?', args: [key] },
     { sql: 'UPDATE shops SET revision = revision + 1 WHERE key = ?', args: [shopKey] },
@@ -79,7 +79,7 @@ export function quarantineItem(db: Database, damaged: DamagedRecord, foundAt: nu
   ];
 }
 
-/** Takes out a damaged hit. What it was counted as stays. */
+/** Moves a damaged hit to quarantine. The roll-ups still count it. */
 export function quarantineHit(db: Database, damaged: DamagedRecord, foundAt: number): Statement[] {
   return [
     insert(db, damaged, foundAt),
@@ -102,7 +102,8 @@ export async function findSuspectHits(
   { after, span }: { after: number; span: number },
 ): Promise<{ key: number; organizationKey: number; isJson: 0 | 1; content: ArrayBuffer }[]> {
   return db.all({
-    // The expression sees U+FFFD in whatever is no UTF-8, and where it was stored as such.
+    // The expression finds U+FFFD both in place of invalid UTF-8 and where the text itself contains
+    // it.
     sql: `SELECT key, organization_key AS organizationKey, json_valid(body) AS isJson,
             CAST(body AS BLOB) AS content FROM hits
           WHERE key > ? AND key <= ? AND (NOT json_valid(body) OR body REGEXP ?) ORDER BY key`,
@@ -115,7 +116,7 @@ export type QuarantinedRecord = Pick<
   'kind' | 'organizationKey' | 'record' | 'reason'
 >;
 
-/** What is in quarantine: how many records, and the latest of them. */
+/** The number of records in quarantine, and the latest ones. */
 export async function findQuarantined(
   db: Database,
 ): Promise<{ count: number; latest: QuarantinedRecord | null }> {

@@ -1,10 +1,13 @@
 import type { Database } from '../engine/database.ts';
 
-/** Numbers that grow with every change of what instances keep in memory, whichever of them makes it. */
+/**
+ * Counters that grow with every change to data that instances hold in memory, whichever instance
+ * makes it.
+ */
 export interface Revisions {
-  /** Of organizations, shops (their catalogues included) and keys. */
+  /** Organizations, shops (including their catalogues) and keys. */
   readonly directory: number;
-  /** Of landing pages that were rebuilt. */
+  /** Rebuilt landing pages. */
   readonly landingPages: number;
 }
 

@@ -3,27 +3,30 @@ import { readByKeys } from '../engine/answer-limit.ts';
 import type { Database } from '../engine/database.ts';
 import { type ShownAhead, visibleDocuments } from './visible.ts';
 
-/** A document as an index in memory takes it in. */
+/** A document with everything that an index in memory needs. */
 export interface SearchableRow extends VisibleDocument {
   readonly itemKey: number;
   readonly id: string;
   readonly shopKey: number;
   readonly passage: string | null;
   readonly item: CatalogItem;
-  /** A `vector8` BLOB of the model asked for; null where there is none yet. */
+  /** A `vector8` BLOB of the model asked for; null if there is none yet. */
   readonly vector: Uint8Array | null;
 }
 
-/** A visible document by what names one text for good: a key may come again after a clearing away. */
+/**
+ * A visible document. Key and generation together identify one text for ever; a key alone may be
+ * reused after old versions are deleted.
+ */
 export interface VisibleDocument {
   readonly documentKey: number;
-  /** Of its shop, when the document came to be. */
+  /** The shop's generation when the document was written. */
   readonly generation: number;
 }
 
 /**
- * The visible documents of an organization whose key is above `after`, in the order of keys; with
- * `ahead` those that will be visible once a shop shows another generation.
+ * An organization's visible documents with keys above `after`, in key order. With `ahead`: those
+ * that will be visible once a shop shows that generation.
  */
 export async function findVisibleDocuments(
   db: Database,
@@ -39,7 +42,7 @@ export async function findVisibleDocuments(
   });
 }
 
-/** Those of the given documents that are there, in the order of keys. */
+/** The given documents that still exist, in key order. */
 export async function findSearchableRows(
   db: Database,
   { documentKeys, modelKey }: { documentKeys: readonly number[]; modelKey: number | null },
@@ -48,7 +51,7 @@ export async function findSearchableRows(
     db.all<
       Omit<SearchableRow, 'item' | 'vector'> & { body: string | null; vector: ArrayBuffer | null }
     >({
-      // A long text has many passages, whose documents follow one another: it is read once.
+      // A long text has many passages with consecutive documents, so its body is read only once.
       sql: `SELECT d.key AS documentKey, d.item_key AS itemKey, i.id AS id, d.shop_key AS shopKey,
                    d.first_generation AS generation, d.passage AS passage,
                    iif(lag(d.item_key) OVER (ORDER BY d.key) IS d.item_key, NULL, i.body) AS body,

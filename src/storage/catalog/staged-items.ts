@@ -3,14 +3,14 @@ import { packedNumber, packNumbers } from '../engine/packed-numbers.ts';
 import type { Statement } from '../engine/statement.ts';
 import { endVersions } from './items.ts';
 
-/** Where a text lies in one piece of memory, in bytes: as SQL counts, the first is 1. */
+/** The position of a text in a buffer, in bytes, counted from 1 as in SQL. */
 export type TextPlace = readonly [start: number, length: number];
 
-/** A name that an offering answers to besides its id. */
+/** A name, other than its id, by which an offering can be referenced. */
 export interface StagedName {
   readonly kind: number;
   readonly name: TextPlace;
-  /** The variant that it names; null for the offering as a whole. */
+  /** The variant it names; null for the offering as a whole. */
   readonly variantId: TextPlace | null;
 }
 
@@ -19,7 +19,10 @@ export interface StagedItem {
   readonly key: number;
   readonly id: string;
   readonly externalId: string;
-  /** Whether the external id has to be remembered as this item's: it does not give its id. */
+  /**
+   * Whether the external id must be stored as an alias, because the item's id is not derived from
+   * it.
+   */
   readonly isAlias: boolean;
   readonly type: CatalogItem['type'];
   readonly slug: string | null;
@@ -28,7 +31,7 @@ export interface StagedItem {
   readonly body: TextPlace;
   readonly availability: string | null;
   readonly names: readonly StagedName[];
-  /** The version it takes the place of; null for what is new. */
+  /** The version it replaces; null for a new item. */
   readonly replacesKey: number | null;
 }
 
@@ -52,7 +55,10 @@ export interface Staging {
 
 const NO_TEXT: TextPlace = [1, 0];
 
-/** Writes new versions beside what is visible, and marks those they replace as ending before them. */
+/**
+ * Writes new versions beside the visible ones, and ends the versions they replace at the preceding
+ * generation.
+ */
 export function stageItems(
   staging: Staging,
   items: readonly StagedItem[],
@@ -68,7 +74,8 @@ export function stageItems(
   const replaced = items.flatMap(({ replacesKey }) => replacesKey ?? []);
   return [
     {
-      // Bodies are cut from bytes as they are: within JSON they would be escaped and read once more.
+      // Bodies are sliced from raw bytes: inside JSON they would have to be escaped and parsed
+      // again.
       sql: `INSERT INTO items (key, organization_key, shop_key, id, external_id, type, slug, availability, format, content_hash, body, first_generation, updated_at)
             SELECT value->>0, ?1, ?2, value->>1, value->>2, value->>3, value->>4, value->>5, ?3, value->>6,
                    CAST(substr(?4, value->>7, value->>8) AS TEXT), ?5, ?6 FROM json_each(?7)`,
@@ -130,7 +137,7 @@ function insertDocuments(
       `INSERT INTO documents (${columns})
        SELECT value->>0, value->>1, ?1, ?2, value->>2, ?3, value->>3, value->>4 FROM json_each(?4)`,
     ),
-    // A text that stays the same keeps its vector.
+    // An unchanged text keeps its vector.
     ...insert(
       documents.filter(({ replacesItemKey }) => replacesItemKey !== null),
       `INSERT INTO documents (${columns}, model_key, vector)

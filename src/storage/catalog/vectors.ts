@@ -4,7 +4,7 @@ import type { Database } from '../engine/database.ts';
 import type { Statement } from '../engine/statement.ts';
 import { type SearchScope, visibleDocuments } from './visible.ts';
 
-/** The key of the model whose vectors are in use; made at its first use. */
+/** The key of an embedding model; creates its row on first use. */
 export async function saveEmbeddingModel(
   db: Database,
   model: { tag: string; dimensions: number },
@@ -29,7 +29,7 @@ export interface UnembeddedDocument {
   readonly passage: string | null;
 }
 
-/** The oldest documents without a vector, all organizations together. */
+/** The oldest documents without a vector, over all organizations. */
 export async function findUnembedded(db: Database, limit: number): Promise<UnembeddedDocument[]> {
   const { page } = await readPage(limit, (rows) =>
     db.all<UnembeddedDocument>({
@@ -40,13 +40,17 @@ export async function findUnembedded(db: Database, limit: number): Promise<Unemb
   return page;
 }
 
-/** Keeps one vector a document, eight bits a dimension. A document that is gone by now is passed over. */
+/**
+ * Stores one vector for each document, quantised to 8 bits a dimension. Documents that are gone are
+ * skipped.
+ */
 export function saveVectors(
   model: { key: number; dimensions: number },
   vectors: ReadonlyMap<number, Float32Array>,
 ): Statement[] {
   return [...vectors].map(([documentKey, vector]) => {
-    // A vector of another length would be stored silently and break every search over the column.
+    // libSQL would store a vector of another length silently, and every search over the column
+    // would fail.
     assert.equal(vector.length, model.dimensions);
     return {
       sql: 'UPDATE documents SET model_key = ?, vector = vector8(vector32(?)) WHERE key = ?',
@@ -55,7 +59,7 @@ export function saveVectors(
   });
 }
 
-/** Forgets up to `limit` vectors of other models than this one, so that they are made again. */
+/** Deletes up to `limit` vectors of other models, so that they are recomputed. */
 export function forgetOtherVectors(modelKey: number, limit: number): Statement {
   return {
     sql: `UPDATE documents SET model_key = NULL, vector = NULL WHERE key IN
@@ -64,7 +68,7 @@ export function forgetOtherVectors(modelKey: number, limit: number): Statement {
   };
 }
 
-/** How many documents have a vector of each model, by its tag. */
+/** The number of documents with a vector of each model, by the model's tag. */
 export async function countVectorsByModel(db: Database): Promise<Map<string, number>> {
   const rows = await db.all<{ tag: string; count: number }>({
     sql: `SELECT m.tag AS tag, count(*) AS count FROM documents d JOIN embedding_models m ON m.key = d.model_key
@@ -77,11 +81,11 @@ export async function countVectorsByModel(db: Database): Promise<Map<string, num
 export interface VectorMatch {
   readonly documentKey: number;
   readonly itemKey: number;
-  /** 1: the same meaning, 0: unrelated. */
+  /** From -1 to 1; near 0 for unrelated texts. */
   readonly cosine: number;
 }
 
-/** The documents in scope nearest in meaning, nearest first, ties by key. */
+/** The documents in scope with the greatest cosine, greatest first, ties by key. */
 export async function matchVectors(
   db: Database,
   scope: SearchScope,
@@ -98,7 +102,10 @@ export async function matchVectors(
   });
 }
 
-/** The stored vectors of the given documents as `vector8` BLOBs, by key in its order; those of another model are left out. */
+/**
+ * The stored vectors of the given documents as `vector8` BLOBs, by document key, in key order.
+ * Vectors of other models are left out.
+ */
 export async function findVectors(
   db: Database,
   documentKeys: readonly number[],

@@ -1,4 +1,4 @@
-/** Whose catalogue is searched, and which part of it. */
+/** The organization whose catalogue is searched, and the part of it. */
 export interface SearchScope {
   readonly organizationKey: number;
   /** Null: every shop of the organization. */
@@ -6,15 +6,15 @@ export interface SearchScope {
   readonly productsOnly: boolean;
 }
 
-/** A generation of a shop that is not shown yet. */
+/** A generation of a shop that is not visible yet. */
 export interface ShownAhead {
   readonly shopKey: number;
   readonly generation: number;
 }
 
 /**
- * SQL that keeps of `documents d` what a searcher sees: the shops' committed generations, nothing
- * staged. `ahead`: as if that shop showed that generation.
+ * SQL condition on `documents d`: the document is visible at its shop's committed generation. With
+ * `ahead`: as if that shop showed that generation.
  */
 export function visibleDocuments(
   scope: SearchScope,

@@ -5,15 +5,19 @@ import type { Statement } from '../engine/statement.ts';
 import type { TextPlace } from './staged-items.ts';
 import { type SearchScope, visibleDocuments } from './visible.ts';
 
-/** A document's key, and where the blank-separated terms of each field lie, in the order of `FIELDS`. */
+/**
+ * A document's key, and the positions of the blank-separated terms of each field, in the order of
+ * `FIELDS`.
+ */
 export interface IndexedDocument {
   readonly key: number;
   readonly fields: readonly TextPlace[];
 }
 
 /**
- * Makes the word index of an organization. Each has its own, so that no other's words reach its
- * ranking. It stores no text; terms come ready-made, the tokenizer only has to cut at blanks.
+ * Creates the full-text index of an organization. Each organization has its own, so that document
+ * frequencies of others cannot affect its ranking. It stores no text. Terms arrive tokenized, so
+ * FTS5's tokenizer only splits at blanks.
  */
 export function createWordIndex(organizationKey: number): Statement[] {
   const table = tableOf(organizationKey);
@@ -61,13 +65,13 @@ export function unindexDocumentsOf(organizationKey: number, itemKey: number): St
 export interface WordMatch {
   readonly documentKey: number;
   readonly itemKey: number;
-  /** BM25 over the weighted fields, higher is better. */
+  /** BM25 over the weighted fields; higher is better. */
   readonly bm25: number;
 }
 
 /**
- * The documents in scope that hold any of `terms`, best BM25 first, ties by key. A term that ends in
- * `*` is a prefix. `weights` are those of the fields.
+ * The documents in scope that hold any of `terms`, best BM25 first, ties by key. A term that ends
+ * in `*` is a prefix. `weights` are the field weights.
  */
 export async function matchWords(
   db: Database,
@@ -86,7 +90,7 @@ export async function matchWords(
   });
 }
 
-/** How many documents hold each of the terms; those that none holds are missing from the map. */
+/** The document frequency of each term; terms that no document holds are left out. */
 export async function countDocuments(
   db: Database,
   organizationKey: number,
@@ -99,7 +103,10 @@ export async function countDocuments(
   return new Map(rows.map(({ term, doc }) => [term, Number(doc)]));
 }
 
-/** Number of documents of an organization, staged ones included: the scale of `countDocuments`. */
+/**
+ * The number of an organization's documents, including staged ones: the total that `countDocuments`
+ * counts in.
+ */
 export async function countAllDocuments(db: Database, organizationKey: number): Promise<number> {
   const [row] = await db.all<{ size: number }>({
     sql: 'SELECT count(*) AS size FROM documents WHERE organization_key = ?',
@@ -108,18 +115,21 @@ export async function countAllDocuments(db: Database, organizationKey: number): 
   return row!.size;
 }
 
-/** What an organization's word index and its documents do not agree on. */
+/** Differences between an organization's full-text index and its documents. */
 export interface IndexComparison {
   readonly total: number;
-  /** Documents that are not in the index. */
+  /** Documents that the index lacks. */
   readonly missing: number;
-  /** Entries of the index whose document is gone. */
+  /** Index entries whose document is gone. */
   readonly orphaned: number;
-  /** Items that no document stands for. */
+  /** Items without a document. */
   readonly withoutDocument: number;
 }
 
-/** Compares every document; takes seconds for a million. Writes nothing, yet wants a copy: FTS5 checks itself by an INSERT. */
+/**
+ * Compares every document; takes seconds for a million. Run it on a copy: it changes no data, but
+ * FTS5's integrity check is an INSERT.
+ */
 export async function compareWordIndex(
   db: Database,
   organizationKey: number,
@@ -140,7 +150,7 @@ export async function compareWordIndex(
   return row!;
 }
 
-/** Terms that begin with `prefix` and have a length in the range, the most frequent first. */
+/** The terms that begin with `prefix` and have a length in the range, the most frequent first. */
 export async function findTerms(
   db: Database,
   organizationKey: number,
@@ -155,13 +165,13 @@ export async function findTerms(
   });
 }
 
-/** Quoted, so that nothing in a term is an operator. */
+/** Quotes a term, so that FTS5 reads nothing in it as an operator. */
 function matchTerm(term: string): string {
   const isPrefix = term.endsWith('*');
   return `"${(isPrefix ? term.slice(0, -1) : term).replaceAll('"', '""')}"${isPrefix ? '*' : ''}`;
 }
 
-/** The key is a number of ours, so it may stand in SQL. */
+/** The key is a number that we assign, so it is safe inside SQL. */
 function tableOf(organizationKey: number): string {
   return `words_${Math.trunc(organizationKey)}`;
 }
