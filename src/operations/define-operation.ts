@@ -1,17 +1,22 @@
 import type { Static, TObject, TSchema } from 'typebox';
 
-/** What passes between an operation and whoever runs it while it runs. */
+/** The streams between a running operation and its caller. */
 export interface Exchange {
-  /** What an operation with a long input reads, such as the rows of a catalogue: blocks of whole JSON lines, each with its line feed. */
+  /**
+   * Long input, such as the rows of a catalogue: blocks of whole JSON lines, each with its line
+   * feed.
+   */
   readonly lines: AsyncIterable<string>;
-  /** Progress and long results, for whoever waits. Resolves when it may be gone on with. */
+  /** Emits progress and long results to the caller. Resolves when the operation may continue. */
   emit(event: unknown): void | Promise<void>;
 }
 
-/** Of an operation that reads nothing and tells nobody how far it is. */
+/** An exchange without input that discards progress. */
 export const SILENT: Exchange = { lines: (async function* () {})(), emit: () => undefined };
 
-/** Something an operator can have done: by a command on its own, or by the running service over its socket. */
+/**
+ * An operation for operators. A command runs it itself or asks the running service over its socket.
+ */
 export interface OperatorOperation<
   Input extends TObject = TObject,
   Output = unknown,
@@ -20,7 +25,7 @@ export interface OperatorOperation<
   /** As in the socket's path and in messages: `key.rotate`. */
   readonly name: string;
   readonly input: Input;
-  /** What it results in, for whoever shows it. */
+  /** The schema of the result, for callers that display it. */
   readonly output?: TSchema;
   /** `services` is the slice that the operation needs. */
   run(services: Needs, input: Static<Input>, exchange: Exchange): Promise<Output>;

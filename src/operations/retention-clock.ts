@@ -5,21 +5,23 @@ import { findMeta, saveMeta } from '../storage/meta.ts';
 
 const META = 'retention_clock';
 
-/** How often its time is kept: after a kill it goes on from there. */
+/** How often the time is saved; after a crash the clock continues from there. */
 const SAVE_EVERY_MS = 15 * 60_000;
 
-/** For each hour that really passes, a clock that is behind goes on by two: a day's share more a day. */
+/**
+ * A clock that is behind advances by two hours for each hour that passes: it catches up by a day a
+ * day.
+ */
 const CATCH_UP = 2;
 
-/** A wall clock this far ahead is not believed, and that is logged. */
+/** A wall clock this far ahead is doubted, and a warning is logged. */
 const DOUBT_MS = 3_600_000;
 
 /**
- * The time that deletions go by. A wall clock that steps forward by a year must not take a year's
- * hits with it, and nothing tells such a step from a long stop of the service. So this clock starts
- * from the last time that was kept, or from the newest hit; from there it goes on with the monotonic
- * clock, and reaches the wall clock, where that is ahead, by at most one more day a day. It is never
- * ahead of the wall clock.
+ * The clock for deletions. A wall clock that jumps forward by a year must not delete a year's hits,
+ * and such a jump cannot be told from a long stop of the service. So this clock starts from the
+ * last saved time, or from the newest hit, and advances with the monotonic clock. If the wall clock
+ * is ahead, it catches up by at most one extra day a day. It is never ahead of the wall clock.
  */
 export class RetentionClock {
   readonly #db: Database;
@@ -52,7 +54,10 @@ export class RetentionClock {
     return this.#nowMs;
   }
 
-  /** Every quarter of an hour: keeps the time for the next start, and tells of a wall clock that it does not believe. */
+  /**
+   * Saves the time for the next start, at most once every quarter of an hour, and logs a warning if
+   * the wall clock is in doubt.
+   */
   async keep(): Promise<void> {
     const monotonicMs = this.#platform.monotonicMs();
     if (monotonicMs - this.#savedAtMs < SAVE_EVERY_MS) return;
@@ -68,7 +73,9 @@ export class RetentionClock {
   }
 }
 
-/** The time that deletions went by when it was last kept, in milliseconds since the epoch; null: never. */
+/**
+ * The last saved time of the clock, in milliseconds since the epoch; null if it was never saved.
+ */
 export async function findKeptTime(db: Database): Promise<number | null> {
   const kept = Number(await findMeta(db, META));
   return Number.isSafeInteger(kept) && kept > 0 ? kept : null;

@@ -3,7 +3,7 @@ import { Check, Errors } from 'typebox/value';
 import { AppError } from '../domain/errors.ts';
 import type { Exchange, OperatorOperation } from './define-operation.ts';
 
-/** Checks the input and runs the operation. Throws `invalid_input` with every fault. */
+/** Validates the input and runs the operation. Throws `invalid_input` with every fault. */
 export async function runOperation<Input extends TObject, Output, Needs>(
   services: Needs,
   operation: OperatorOperation<Input, Output, Needs>,

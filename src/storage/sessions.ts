@@ -5,7 +5,7 @@ import type { Statement } from './engine/statement.ts';
 export interface StoredSession {
   readonly id: string;
   readonly organizationKey: number;
-  /** Null: of a caller without a key. */
+  /** Null for a caller without a key. */
   readonly apiKeyId: string | null;
   readonly seenAt: number;
 }
@@ -19,16 +19,21 @@ export async function findSession(db: Database, id: string): Promise<StoredSessi
   return row ?? null;
 }
 
-/** Sessions of callers with a key, or of those without, so that neither pushes out the other's. */
+/**
+ * Sessions with a key and sessions without one are limited separately, so that neither evicts the
+ * other.
+ */
 const OF_KIND = `organization_key = ? AND (api_key_id = '') = ?`;
 
-/** Which sessions of an organization are meant. */
+/** Selects an organization's sessions of one kind. */
 export interface SessionKind {
   readonly organizationKey: number;
   readonly isPublic: boolean;
 }
 
-/** Adds a session; resolves with the number of its kind that its organization has by then. */
+/**
+ * Adds a session. Resolves with the number of sessions of its kind that its organization then has.
+ */
 export async function insertSession(
   db: Database,
   { id, organizationKey, apiKeyId, seenAt }: StoredSession,
@@ -46,7 +51,7 @@ export async function insertSession(
   return Number(counted!.rows[0]![0]);
 }
 
-/** Ids of the organization's sessions of a kind, those that were unused for longest first. */
+/** Ids of the organization's sessions of one kind, least recently used first. */
 export async function findLeastUsed(
   db: Database,
   { organizationKey, isPublic }: SessionKind,

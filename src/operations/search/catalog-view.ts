@@ -14,7 +14,7 @@ export interface CatalogView {
   findTerms(
     query: TermQuery,
   ): Promise<readonly { readonly term: string; readonly count: number }[]>;
-  /** The documents that match by words or meaning, each once, in no order. */
+  /** The documents that match by words or by vector, each once, unordered. */
   retrieve(query: RetrieveQuery): Promise<Retrieved>;
 }
 
@@ -26,13 +26,13 @@ export interface TermQuery {
 }
 
 export interface RetrieveQuery {
-  /** What is searched for: at most 32. */
+  /** The groups to search for, at most 32. */
   readonly groups: readonly TermGroup[];
-  /** What is looked up in the documents found, and brings none. */
+  /** Groups to look up in the retrieved documents; they retrieve none themselves. */
   readonly lookups: readonly TermGroup[];
-  /** Null: words alone. */
+  /** Null: search by words alone. */
   readonly embedding: { readonly model: EmbeddingModel; readonly vector: Float32Array } | null;
-  /** Documents that words and meaning bring each. */
+  /** The most documents by words, and the most by vector. */
   readonly limit: number;
 }
 
@@ -40,15 +40,21 @@ export interface RetrieveQuery {
 export type DocumentPlace = Pick<IndexedDocument, 'document' | 'documentKey'>;
 
 export interface Retrieved {
-  /** With scores of the whole catalogue. */
+  /** Scored with the statistics of the whole catalogue. */
   readonly documents: readonly IndexedDocument[];
-  /** What ranks and explains them, by their places. It may hold nothing but these documents and the question's words. */
+  /**
+   * The data that ranks and explains them, by their places. It may hold only these documents and
+   * the question's terms.
+   */
   readonly parts: SearchableLayers;
-  /** Whether there may be more: a retriever stopped at its limit. */
+  /** Whether there may be more, because a retriever reached its limit. */
   readonly isCut: boolean;
-  /** The cosine of each document, in order, to what the given ones have in common; 0 for one without a vector. */
+  /**
+   * The cosine of each document, in order, to the mean vector of `best`; 0 for a document without a
+   * vector.
+   */
   measureCommon(best: readonly DocumentPlace[]): Promise<ArrayLike<number>>;
-  /** In order; null for a document that an import took away meanwhile. */
+  /** In order; null for a document that an import has removed meanwhile. */
   findShown(
     documents: readonly (DocumentPlace & DocumentKeys)[],
   ): Promise<readonly (TokenizedDocument | null)[]>;

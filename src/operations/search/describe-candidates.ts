@@ -6,14 +6,17 @@ import type { Retrieved } from './catalog-view.ts';
 
 export interface CandidateQuery {
   readonly groups: readonly TermGroup[];
-  /** Place of the group that names the thing asked for; -1 without groups. */
+  /** The group that names the product asked for; -1 without groups. */
   readonly headGroup: number;
   readonly exclusions: readonly ExcludeConstraint[];
 }
 
 const NO_PRESENCES: readonly Presence[] = [];
 
-/** The documents retrieved for `flatGroups` of the groups and `exclusionGroups`, in order, with all that ranks them. Pure. */
+/**
+ * Adds everything that ranking needs to the retrieved documents, in order. They must have been
+ * retrieved for `flatGroups(groups)` and the `exclusionGroups`. Pure.
+ */
 export function describeCandidates(
   { documents, parts }: Pick<Retrieved, 'documents' | 'parts'>,
   { groups, headGroup, exclusions }: CandidateQuery,
@@ -30,7 +33,7 @@ export function describeCandidates(
     sharesByBits.set(bits, made);
     return made;
   };
-  // Field by field: spreading hundreds of objects takes longer than all else here.
+  // Copied field by field: spreading hundreds of objects takes longer than all the rest.
   return documents.map((found, at) => ({
     document: found.document,
     documentKey: found.documentKey,

@@ -7,10 +7,10 @@ import type { ShownAhead } from '../../storage/catalog/visible.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import type { Slices } from './slices.ts';
 
-/** Documents listed at once: about 3 ms. */
+/** Documents listed in one query: about 3 ms. */
 const LISTED_AT_ONCE = 1000;
 
-/** Documents in the order of their keys, each with the generation at which it came to be; 12 bytes each. */
+/** Documents in key order, each with the generation at which it was written; 12 bytes each. */
 export class DocumentList {
   readonly #keys = new NumberList((length) => new Float64Array(length));
   readonly #generations = new NumberList((length) => new Uint32Array(length));
@@ -33,7 +33,7 @@ export class DocumentList {
   }
 }
 
-/** The visible documents of an organization, as they are or, with `ahead`, as they will be. */
+/** The visible documents of an organization: the current ones or, with `ahead`, the future ones. */
 export async function listDocuments(
   db: Database,
   organizationKey: number,

@@ -4,10 +4,13 @@ import type { Platform } from '../../platform.ts';
 import { saveEmbeddingModel } from '../../storage/catalog/vectors.ts';
 import type { Database } from '../../storage/engine/database.ts';
 
-/** Questions whose vectors are kept: assistants ask the same ones again. About 1.5 KB each. */
+/** Cached question vectors, because assistants repeat questions. About 1.5 KB each. */
 const CACHED_QUESTIONS_MAX = 2000;
 
-/** A model that loads takes a core and more: whoever waited for the start is answered first. */
+/**
+ * Loading the model takes more than one core, so requests that waited for the start are answered
+ * first.
+ */
 const WARM_UP_AFTER_MS = 100;
 
 export interface EmbeddingModel {
@@ -20,20 +23,23 @@ export type QuestionVector =
   | { readonly state: 'ready'; readonly vector: Float32Array; readonly model: EmbeddingModel }
   | { readonly state: 'timeout' | 'unavailable' };
 
-/** The embedder in use, its row in the database, and the questions it has read. */
+/** The embedder in use, its row in the database, and a cache of question vectors. */
 export class Embeddings {
   readonly #db: Database;
   readonly #platform: Platform;
   readonly #embedder: Embedder | null;
   readonly #budgetMs: number;
   readonly #questions = new Map<string, Float32Array>();
-  /** What became of questions and texts since the start. */
+  /** Counters since the start. */
   readonly counts = { asked: 0, cached: 0, timeouts: 0, failures: 0, textsRead: 0, readMs: 0 };
   #waitingTexts = 0;
   #model: EmbeddingModel | null = null;
   #isWarmingUp = false;
 
-  /** `embedder` null: words alone. `budgetMs`: how long a search waits for a question's vector. */
+  /**
+   * `embedder` null: search by words alone. `budgetMs`: how long a search waits for a question's
+   * vector.
+   */
   constructor(options: {
     db: Database;
     platform: Platform;
@@ -51,8 +57,8 @@ export class Embeddings {
   }
 
   /**
-   * Has the embedder read something, so that it is loaded before somebody waits for it. Searches
-   * that come meanwhile go by words at once: a fresh service answers early, not late. Never throws.
+   * Loads the model by embedding a text, before anybody waits for it. Meanwhile searches use words
+   * alone and do not wait. Never throws.
    */
   async warmUp(signal: AbortSignal): Promise<void> {
     if (this.#embedder === null) return;
@@ -63,24 +69,27 @@ export class Embeddings {
     this.#isWarmingUp = false;
   }
 
-  /** Has the embedder read something, however long it takes: whether it can. */
+  /** Embeds a text, however long it takes, to find out whether the embedder works. */
   async load(): Promise<QuestionVector> {
     return this.#embedder === null
       ? { state: 'unavailable' }
       : this.#read(this.#embedder, 'warm-up');
   }
 
-  /** Whether it is known what reads meaning: not while the model is being loaded. */
+  /** Whether the model in use is known. False while it is loading. */
   get isSettled(): boolean {
     return !this.#isWarmingUp;
   }
 
-  /** Texts that the embedder has and has not answered. */
+  /** Texts passed to the embedder and not yet answered. */
   get waitingTexts(): number {
     return this.#waitingTexts;
   }
 
-  /** The vector of a question, within the budget. Never throws: a search goes on without it. */
+  /**
+   * The vector of a question, within the budget. Never throws: without it a search uses words
+   * alone.
+   */
   async questionVector(text: string): Promise<QuestionVector> {
     this.counts.asked += 1;
     const answer = await this.#questionVector(text);
@@ -100,7 +109,7 @@ export class Embeddings {
     if (this.#isWarmingUp) return { state: 'timeout' };
     const budget = new AbortController();
     try {
-      // An embedder that is behind goes on: its answer serves the next one who asks.
+      // A late embedding continues and is cached for the next caller.
       const reading = this.#read(this.#embedder, text);
       const late = this.#platform.sleep(this.#budgetMs, budget.signal).then(() => null);
       return (await Promise.race([reading, late])) ?? { state: 'timeout' };
@@ -109,7 +118,10 @@ export class Embeddings {
     }
   }
 
-  /** Vectors of catalogue texts and the model they are kept under. Throws what the embedder throws. */
+  /**
+   * The vectors of catalogue texts, and the model to store them under. Throws what the embedder
+   * throws.
+   */
   async offeringVectors(
     texts: readonly string[],
     signal: AbortSignal,
@@ -119,7 +131,7 @@ export class Embeddings {
     return { vectors, model: await this.#modelOf(this.#embedder, vectors[0]!.length) };
   }
 
-  /** The model in use; null before its first answer, which alone tells what answered. */
+  /** The model in use; null before its first answer, which reveals its dimensions. */
   get model(): EmbeddingModel | null {
     return this.#model;
   }

@@ -7,19 +7,19 @@ import { findItems, findPassages, type StoredItem } from '../../storage/catalog/
 import type { ScoringOutcome } from './score-candidates.ts';
 import type { SearchServices } from './search-services.ts';
 
-/** What a model gets to read of an item at most. */
+/** The most characters of an item that a model reads. */
 const TEXT_MAX = 600;
 
 export interface GradedRanking {
   readonly ranked: readonly RankedCandidate[];
   readonly lowConfidence: boolean;
-  /** Null where no model is set up. */
+  /** Null if no model is configured. */
   readonly state: ScoringOutcome['state'] | null;
 }
 
 /**
- * The ranking as the language model would have it, where one is set up and answers in time; else as
- * it came. It reorders and drops, and never brings anything in.
+ * Reorders a ranking by a language model's grades, if a model is configured and answers in time;
+ * otherwise returns it unchanged. The model can reorder and drop candidates, but not add any.
  */
 export async function gradeCandidates(
   services: SearchServices,
@@ -29,11 +29,12 @@ export async function gradeCandidates(
   const { scoring } = services;
   const unchanged = { ranked, lowConfidence: false };
   if (scoring === null || ranked.length === 0) return { ...unchanged, state: null };
-  // What has the very code that was asked for stays first: there is nothing to judge about it.
+  // Items with the exact code asked for stay first: a grade cannot change that.
   const pinned = ranked.filter(({ isExactCode }) => isExactCode);
   const open = ranked.filter(({ isExactCode }) => !isExactCode);
   const texts = await readTexts(services, organizationKey, open.slice(0, GRADED_MAX));
-  // The organization is in the key: a copy of another's product must not share its verdicts.
+  // The key includes the organization, so that a copy of another organization's product does not
+  // share its grades.
   const asked = texts.map((text) => ({ key: `${organizationKey}:${hash(text)}`, text }));
   const outcome = await scoring.score(question, asked);
   if (outcome.state !== 'language_model') return { ...unchanged, state: outcome.state };
@@ -45,7 +46,10 @@ export async function gradeCandidates(
   };
 }
 
-/** One text for each candidate, in order, what identifies it first; empty for one that is gone. */
+/**
+ * One text for each candidate, in order, beginning with what identifies it; empty if the item is
+ * gone.
+ */
 async function readTexts(
   { db }: SearchServices,
   organizationKey: number,

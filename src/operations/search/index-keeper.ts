@@ -13,21 +13,21 @@ import { Slices } from './slices.ts';
 /** Vectors set between two pauses: about 1 ms. */
 const LATE_AT_ONCE = 64;
 
-/** What loading gets of the time between two searches in libSQL. */
+/** The share of the time between two libSQL searches that loading gets. */
 const LOADING_SHARE = 1 / 2;
 
-/** What a document takes in memory, for a decision before it is loaded: vector, postings, columns. */
+/** Estimated memory per document, before it is loaded: vector, postings, columns. */
 const BYTES_PER_DOCUMENT = 2000;
 
-/** What of a shop decides which documents are visible, by its key. */
+/** The state of each shop that decides which documents are visible, by shop key. */
 type ShopStates = ReadonlyMap<number, Pick<Shop, 'generation' | 'revision'>>;
 
-/** An organization's catalogue in memory, as of one state of it. */
+/** An organization's catalogue in memory, in one of its states. */
 export interface LoadedIndex extends SearchableLayers {
   readonly layers: Layers;
-  /** Documents that were shown lately. */
+  /** Cache of recently shown documents. */
   readonly shown: ShownDocuments;
-  /** Which state of the catalogue, and vectors of which model, it holds. */
+  /** The state of the catalogue, and the model of the vectors, that it holds. */
   readonly shops: ShopStates;
   readonly modelKey: number | null;
 }
@@ -37,11 +37,11 @@ export interface IndexKeeperOptions {
   readonly platform: Platform;
   readonly directory: Directory;
   readonly embeddings: Embeddings;
-  /** The most that all indexes together may take. */
+  /** The most memory that all indexes together may take. */
   readonly budgetBytes: number;
 }
 
-/** The index of a catalogue that is about to be shown. */
+/** The index of a catalogue that is about to become visible. */
 export interface PreparedIndex {
   readonly organizationKey: number;
   readonly index: LoadedIndex;
@@ -74,12 +74,12 @@ export class IndexKeeper {
   readonly #wanted = new Set<number>();
   /** One load at a time. */
   readonly #loading = new Mutex();
-  /** Of the present load, and the vectors that have been written since it began. */
+  /** The load in progress, and the vectors written since it began. */
   #present: { slices: Slices; late: Map<number, Uint8Array | Float32Array> } | null = null;
-  /** The searches that wait for their turn, and when the last one got it. */
+  /** The queue of searches that wait for libSQL, and when the last one started. */
   #lastTurn: Promise<void> = Promise.resolve();
   #lastTurnAt = { ms: 0, workedMs: 0 };
-  /** States that are beyond the budget. */
+  /** States that exceed the budget. */
   readonly #tooLarge = new Map<number, ShopStates>();
 
   constructor(options: IndexKeeperOptions) {
@@ -87,12 +87,15 @@ export class IndexKeeper {
     this.#shown = new ShownDocuments(options.db);
   }
 
-  /** What the indexes take in memory. */
+  /** Bytes that the indexes take in memory. */
   get byteSize(): number {
     return [...this.#loaded.values()].reduce((sum, { byteSize }) => sum + byteSize, 0);
   }
 
-  /** The index of an organization's current catalogue; null if it is not in memory, which asks for it to be loaded. */
+  /**
+   * The index of an organization's current catalogue. If it is not in memory, requests a load and
+   * returns null.
+   */
   find(organizationKey: number): LoadedIndex | null {
     const loaded = this.#loaded.get(organizationKey);
     const shops = this.#shopsOf(organizationKey);
@@ -108,7 +111,7 @@ export class IndexKeeper {
 
   /** Loads one wanted index; false when none is wanted. Works in slices of some milliseconds. */
   async loadNext(signal: AbortSignal): Promise<boolean> {
-    // Without knowing the model an index would have to be loaded twice.
+    // Until the model is known, a load would have to be repeated.
     if (this.#wanted.size === 0 || !this.#options.embeddings.isSettled) return false;
     await this.#loading.run(async () => {
       const [organizationKey] = this.#wanted;
@@ -130,9 +133,9 @@ export class IndexKeeper {
   }
 
   /**
-   * The index of a catalogue as it will be once `shop` shows another generation: to be called before
-   * that is committed, and given to `adopt` after. Null where no index of the current catalogue is in
-   * memory, or where both do not fit.
+   * Loads the index of a catalogue as it will be once `shop` shows `generation`. Call it before the
+   * commit, and pass the result to `adopt` after it. Null if the current catalogue's index is not
+   * in memory, or if both do not fit.
    */
   async prepare(
     shop: Shop,
@@ -157,7 +160,7 @@ export class IndexKeeper {
     });
   }
 
-  /** Serves a prepared index, if it is of what is shown by now. */
+  /** Serves a prepared index if it matches the catalogue that is visible now. */
   adopt(prepared: PreparedIndex | null): void {
     if (prepared === null) return;
     const { organizationKey, index } = prepared;
@@ -247,7 +250,7 @@ export class IndexKeeper {
     if (former !== null && isWithin && former.byteSize + expectedBytes <= budgetBytes) {
       return former.layers;
     }
-    // An index that still serves is not dropped for one that is not shown yet.
+    // An index that still serves is not dropped for one that is not visible yet.
     if (ahead !== null) return 'too large';
     this.#loaded.delete(organizationKey);
     if (isWithin) return null;
@@ -255,13 +258,16 @@ export class IndexKeeper {
     return 'too large';
   }
 
-  /** With the vectors that were written while it was loading, and while these are set. */
+  /**
+   * Sets the vectors that were written while the index was loading, including those written during
+   * this call.
+   */
   async #setLate(
     { index }: SearchableLayers,
     late: ReadonlyMap<number, Uint8Array | Float32Array>,
   ): Promise<void> {
     let count = 0;
-    // A map's iteration goes on to what is added meanwhile.
+    // Iterating a map includes entries that are added meanwhile.
     for (const [documentKey, vector] of late) {
       index.setVector(documentKey, vector);
       if (++count % LATE_AT_ONCE === 0) await this.#options.platform.yield();
@@ -275,7 +281,7 @@ export class IndexKeeper {
     if (!this.#loaded.has(organizationKey)) this.#tooLarge.set(organizationKey, index.shops);
   }
 
-  /** An index that a newer one may rest on: vectors of the same model, and nothing was rolled back since. */
+  /** The former index, if a newer one may reuse it: same model, and no rollback since. */
   #usableFormer(organizationKey: number, shops: ShopStates): LoadedIndex | null {
     const former = this.#loaded.get(organizationKey) ?? null;
     if (former?.modelKey !== this.#modelKey) return null;
@@ -308,7 +314,10 @@ export class IndexKeeper {
   }
 }
 
-/** A generation that was rolled back may come again with other documents, so none of it may stay. */
+/**
+ * A generation number that was rolled back is reused with other documents, so nothing of it may
+ * stay.
+ */
 function isRollback({ ahead, former }: Target): boolean {
   if (ahead === null || former === null) return false;
   return ahead.generation < former.shops.get(ahead.shopKey)!.generation;

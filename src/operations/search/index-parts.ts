@@ -13,9 +13,9 @@ import { NameTable } from '../../search/index/name-table.ts';
 import { nameTerms } from '../../search/ranking/name.ts';
 import type { SearchableRow } from '../../storage/catalog/searchable-rows.ts';
 
-/** What is kept in memory of the documents that are searched and ranked: a whole catalogue, or some of it. */
+/** The data in memory that searches and ranks documents: a whole catalogue or a part of it. */
 export interface IndexParts {
-  /** The same for as long as places and terms mean the same. */
+  /** Unchanged for as long as places and term numbers keep their meaning. */
   readonly id: symbol;
   readonly index: MemoryIndex;
   /** By the document's place in the index. */
@@ -23,28 +23,30 @@ export interface IndexParts {
   readonly facts: FactTable;
 }
 
-/** An index that documents are taken over from, with vectors of the same model. */
+/** A former index to copy documents from, with vectors of the same model. */
 export interface FormerIndex {
   readonly parts: IndexParts;
   readonly unfolded: UnfoldedIndex;
 }
 
 export interface IndexPartsOptions {
-  /** Of the vectors; null: the index keeps none. */
+  /** The dimensions of the vectors; null: the index holds none. */
   readonly dimensions: number | null;
   readonly former?: FormerIndex | null;
-  /** The terms that are kept; left out: all. What is not kept counts for lengths neither. */
+  /**
+   * Which terms to index; default: all. Other terms do not count towards document lengths either.
+   */
   readonly keeps?: (term: string) => boolean;
 }
 
-/** Builds the parts side by side, a document at a time in the order of keys. */
+/** Builds the parts together, one document at a time, in key order. */
 export class IndexPartsBuilder {
   readonly #former: FormerIndex | null;
   readonly #keeps: ((term: string) => boolean) | null;
   readonly #builder: MemoryIndexBuilder;
   readonly #names = new NameTable();
   readonly #facts = new FactTable();
-  /** Of the context added last: the passages of one stand side by side. */
+  /** The context added last: passages of one context are adjacent. */
   #context: { readonly itemKey: number; readonly passages: readonly DocumentTerms[] } | null = null;
 
   constructor({ dimensions, former = null, keeps }: IndexPartsOptions) {
@@ -53,7 +55,7 @@ export class IndexPartsBuilder {
     this.#builder = new MemoryIndexBuilder({ dimensions, former: former?.unfolded ?? null });
   }
 
-  /** Throws a RangeError for a key that is not greater than the last. */
+  /** Throws a RangeError if the key is not greater than the last one. */
   add(row: SearchableRow): void {
     const { item } = row;
     const analyzed = item.type === 'product' ? analyzeOffering(item) : undefined;
@@ -64,7 +66,7 @@ export class IndexPartsBuilder {
     this.#facts.add(factsOf(item, analyzed));
   }
 
-  /** Adds the document at this place of the former index as it is there, without reading its text. */
+  /** Copies the document at this place of the former index, without reading its text. */
   take(place: number): void {
     const { names, facts } = this.#former!.parts;
     this.#builder.take(place);
@@ -93,7 +95,9 @@ export class IndexPartsBuilder {
   }
 }
 
-/** An index over some hundred documents, in the order of keys, without vectors and without a pause. */
+/**
+ * Builds an index over a few hundred documents, in key order, without vectors and without pauses.
+ */
 export function indexRows(
   rows: readonly SearchableRow[],
   keeps: (term: string) => boolean,

@@ -11,10 +11,10 @@ import type { SearchServices } from './search-services.ts';
 const OrganizationReference = Type.Optional(Type.String());
 const Question = Type.String({ minLength: 1, maxLength: 1024 });
 
-/** Judgements listed at once. */
+/** The most judgements listed at once. */
 const LISTED_MAX = 100_000;
 
-/** Keeps what an operator thinks of an answer, or forgets it. */
+/** Saves or deletes an operator's judgement of an answer. */
 export const judge = defineOperation({
   name: 'judgement.save',
   input: Type.Object({

@@ -5,21 +5,21 @@ import type { EmbeddingModel } from './embeddings.ts';
 import { type IndexParts, IndexPartsBuilder } from './index-parts.ts';
 import type { Slices } from './slices.ts';
 
-/** Documents whose texts are read at once: about 3 ms. */
+/** Documents whose texts are read in one query: about 3 ms. */
 const READ_AT_ONCE = 64;
 
 export interface LoadIndexOptions {
   readonly db: Database;
   readonly slices: Slices;
-  /** Whose vectors are read; null: none. */
+  /** The model whose vectors are read; null: none. */
   readonly model: EmbeddingModel | null;
-  /** False once what is being read is of no use. */
+  /** False once the index is no longer wanted. */
   readonly isWanted: () => boolean;
 }
 
 /**
- * An index over these documents; null if it is not wanted any more, or if one of them is gone. What
- * `former`, with vectors of the same model, has of them is taken over from there.
+ * Loads an index over these documents; null if it is no longer wanted or one of them is gone.
+ * Documents that `former` already holds are copied from it; it must have vectors of the same model.
  */
 export async function loadIndex(
   documents: DocumentList,
@@ -42,7 +42,10 @@ export async function loadIndex(
   return isWhole && isWanted() ? parts : null;
 }
 
-/** The documents in order: by their place in the former index, or as rows where they are not in it. Ends at one that is gone. */
+/**
+ * The documents in order, as their place in the former index or, if it lacks them, as rows. Ends at
+ * the first document that is gone.
+ */
 async function* readDocuments(
   documents: DocumentList,
   former: IndexParts | null,
@@ -51,7 +54,7 @@ async function* readDocuments(
   const placeOf = (at: number) =>
     former?.index.find(documents.key(at), documents.generation(at)) ?? -1;
   let rows: SearchableRow[] = [];
-  /** Up to where documents have been looked through for those that have to be read. */
+  /** The position up to which documents have been checked for rows to read. */
   let seen = 0;
   for (let at = 0; at < documents.size; at++) {
     const place = placeOf(at);

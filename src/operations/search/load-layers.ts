@@ -7,12 +7,12 @@ import type { IndexParts } from './index-parts.ts';
 import { type LoadIndexOptions, loadIndex } from './load-index.ts';
 
 /**
- * Share of the base that an overlay, together with what it hides, may reach. An overlay is built
- * anew at every import, and a base of which much is hidden is searched in vain.
+ * The most documents in the overlay and hidden in the base, as a share of the base. Every import
+ * rebuilds the overlay, and hidden documents still cost time in each search.
  */
 const OVERLAY_SHARE_MAX = 1 / 8;
 
-/** A catalogue in memory as a LayeredIndex has it. */
+/** The layers of a LayeredIndex. */
 export interface Layers {
   readonly base: IndexParts;
   /** Null: nothing has been added since the base was loaded. */
@@ -20,10 +20,10 @@ export interface Layers {
 }
 
 /**
- * An index over exactly these documents; null if it is not wanted any more. Where it differs little
- * from the former one, which has to be extensible, the former base stays and an overlay has what is
- * new; else a base is built, and takes over what the former one has. `former` has vectors of the same
- * model.
+ * Loads an index over exactly these documents; null if it is no longer wanted. If it differs little
+ * from an extensible former index, the former base stays and an overlay holds the new documents.
+ * Otherwise a new base is built, which copies unchanged documents from the former one. `former`
+ * must have vectors of the same model.
  */
 export async function loadLayers(
   documents: DocumentList,
@@ -44,7 +44,9 @@ export async function loadLayers(
   return base && { base, overlay: null };
 }
 
-/** The documents that the base does not have, and the places of those that are not among the documents. */
+/**
+ * The documents that the base lacks, and the places in the base of documents that are not listed.
+ */
 async function compare(
   documents: DocumentList,
   { index }: IndexParts,
@@ -65,12 +67,12 @@ async function compare(
   return { added, hidden };
 }
 
-/** What a search asks of layers; documents are named by their place in `index`. */
+/** The interface that searches use; documents are identified by their place in `index`. */
 export interface SearchableLayers {
   readonly index: LayeredIndex;
   readonly names: Pick<NameTable, 'signals'>;
   readonly facts: { factsOf(document: number): ItemFacts };
-  /** What it takes in memory. */
+  /** Bytes of memory. */
   readonly byteSize: number;
 }
 

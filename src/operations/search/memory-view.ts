@@ -2,7 +2,7 @@ import type { SearchScope } from '../../storage/catalog/visible.ts';
 import type { CatalogView, DocumentPlace, Retrieved, RetrieveQuery } from './catalog-view.ts';
 import type { LoadedIndex } from './index-keeper.ts';
 
-/** The catalogue as an index in memory answers: the same as libSQL, without asking it. */
+/** A view of the catalogue through an index in memory. Its answers equal those of libSQL. */
 export function openMemoryView(loaded: LoadedIndex, scope: SearchScope): CatalogView {
   const { index } = loaded;
   return {

@@ -5,20 +5,20 @@ import { Breaker, type CallEnd } from '../../models/breaker.ts';
 import { GRADED_MAX, type Scorer, type ScorerCandidate } from '../../models/scorer.ts';
 import type { Platform } from '../../platform.ts';
 
-/** Questions that wait for the model at once: beyond, a search is better off without. */
+/** The most calls in flight; further searches go without the model. */
 const CALLS_MAX = 4;
 
-/** Verdicts that are kept, about 200 bytes each: 2,000 questions with all their candidates. */
+/** Cached grades, about 200 bytes each: 2,000 questions with all their candidates. */
 const VERDICTS_MAX = 50_000;
 
-/** Grades belong to the first candidates, in order: at most 25, null where the model gave none. */
+/** `grades` belong to the first candidates, in order: at most 25; null if the model gave none. */
 export type ScoringOutcome =
   | { readonly state: 'language_model'; readonly grades: readonly (Grade | null)[] }
   | { readonly state: 'timeout' | 'unavailable' };
 
-/** A question on its way to the model, for whoever asks the same meanwhile. */
+/** A call in flight, shared by searches that ask the same meanwhile. */
 interface Call {
-  /** Verdicts by candidate key; null when the model failed. Never rejects. */
+  /** Grades by candidate key; null if the model failed. Never rejects. */
   readonly verdicts: Promise<Verdicts | null>;
   readonly end: (end: CallEnd) => void;
 }
@@ -26,8 +26,8 @@ interface Call {
 type Verdicts = ReadonlyMap<string, Grade | null>;
 
 /**
- * The scorer in use and what stands between it and a search: verdicts it has given, a deadline, a
- * limit of calls at a time, and a breaker, to which an answer after the deadline is a failure.
+ * The scorer in use, with a cache of its grades, a deadline, a limit on concurrent calls, and a
+ * circuit breaker that counts a late answer as a failure.
  */
 export class Scoring {
   readonly #platform: Platform;
@@ -35,7 +35,7 @@ export class Scoring {
   readonly #budgetMs: number;
   readonly #breaker: Breaker;
   readonly #calls = new Map<string, Call>();
-  /** Used least recently first. */
+  /** Least recently used first. */
   readonly #verdicts = new Map<string, Grade | null>();
   readonly #closing = new AbortController();
 
@@ -47,26 +47,26 @@ export class Scoring {
     this.#breaker = new Breaker(options.platform.monotonicMs);
   }
 
-  /** How searches fared with the model since the start. */
+  /** Outcomes since the start. */
   readonly outcomes: Record<ScoringOutcome['state'], number> = {
     language_model: 0,
     timeout: 0,
     unavailable: 0,
   };
 
-  /** Questions on their way to the model. */
+  /** Calls in flight. */
   get callCount(): number {
     return this.#calls.size;
   }
 
-  /** Whether the model is left alone because it failed too often. */
+  /** Whether the breaker is open because the model failed too often. */
   get isResting(): boolean {
     return this.#breaker.restMs > 0;
   }
 
   /**
-   * Grades of the first 25 candidates, all of them or none, within the budget. The model is asked
-   * only about those it has not judged yet. Never throws: a search goes on without grades.
+   * Grades the first 25 candidates, all or none, within the budget. The model is asked only about
+   * those without a cached grade. Never throws: a search continues without grades.
    */
   async score(question: string, candidates: readonly ScorerCandidate[]): Promise<ScoringOutcome> {
     const outcome = await this.#score(question, candidates);
@@ -92,7 +92,7 @@ export class Scoring {
     return { state: 'language_model', grades: first.map(({ key }) => known.get(key) ?? null) };
   }
 
-  /** Ends the calls on their way; later questions are not asked. */
+  /** Aborts the calls in flight; further questions are not asked. */
   close(): void {
     this.#closing.abort();
   }
@@ -109,12 +109,12 @@ export class Scoring {
       .then(() => 'timeout' as const);
     const verdicts = await Promise.race([call.verdicts, late]);
     answered.abort();
-    // The call goes on: its answer serves the next one who asks.
+    // The call continues and its answer is cached for the next caller.
     if (verdicts === 'timeout') call.end('failed');
     return verdicts ?? 'unavailable';
   }
 
-  /** The call that asks exactly this, begun now unless it is on its way. */
+  /** The call in flight that asks exactly this, or a new one. */
   #callFor(
     question: string,
     candidates: readonly ScorerCandidate[],
@@ -166,7 +166,7 @@ export class Scoring {
     return verdict;
   }
 
-  /** What the model passed over is kept as well: it would be passed over again. */
+  /** A missing grade is cached as well, because the model would omit it again. */
   #keep(question: string, key: string, verdict: Grade | null): void {
     this.#verdicts.set(this.#verdictId(question, key), verdict);
     if (this.#verdicts.size > VERDICTS_MAX) {
@@ -180,7 +180,7 @@ export class Scoring {
   }
 }
 
-/** Of one size, however long the question is. */
+/** A key of fixed size, however long the question is. */
 function digest(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 }

@@ -37,12 +37,12 @@ import { documentHighlighter, type ShownDocument } from './shown-documents.ts';
 import { openSqlView } from './sql-view.ts';
 import { type Understood, understandTerms } from './understand-terms.ts';
 
-/** Candidates each retriever brings. */
+/** The most candidates from each retriever. */
 const CANDIDATES_MAX = 150;
-/** The same where constraints take some away again. */
+/** The same for a question with constraints, which remove some of them. */
 const CONSTRAINED_CANDIDATES_MAX = 400;
 
-/** Results that are looked at for a size that was asked for. */
+/** The first results that are checked for the size asked for. */
 const REPORTED_MAX = 20;
 
 export interface SearchInput {
@@ -54,30 +54,33 @@ export interface SearchInput {
   readonly skipScoring: boolean;
   readonly offset: number;
   readonly limit: number;
-  /** Of a further page: what the first one was ordered by. */
+  /** For a further page: the basis of the first page's order. */
   readonly basis?: Basis;
 }
 
-/** What an order rests on besides the catalogue: which models answered in time. */
+/** The basis of an order, besides the catalogue: which models answered in time. */
 export interface Basis {
   readonly embedding: QuestionVector['state'];
-  /** Null where no language model was to be asked. */
+  /** Null if no language model was to be asked. */
   readonly graded: ScoringOutcome['state'] | null;
 }
 
 /**
- * Who had the last word on the order: a language model, the embedded ranker, or nobody.
- * `unavailable` and `timeout`: the model that should have had it failed or was late; where it was
- * the embedding model, words alone were searched.
+ * What determined the final order: a language model, the embedded ranker, or neither (`skipped`).
+ * `unavailable` and `timeout`: a model failed or was late. If it was the embedding model, the
+ * search used words alone.
  */
 export type ScoredBy = 'language_model' | 'local' | 'skipped' | 'unavailable' | 'timeout';
 
 export interface SearchResult {
-  /** The same object for as long as the document is kept in memory: what is made of it may be kept with it. */
+  /**
+   * The same object for as long as the document is cached, so that callers can cache data derived
+   * from it.
+   */
   readonly document: ShownDocument;
   readonly stored: ShownDocument['stored'];
   readonly shop: Shop;
-  /** What an answer shows: an offering's own text, a context's best passage. */
+  /** The text to show: an offering's description, or a context's best passage. */
   readonly description: string;
   /** 0 to 1, comparable within one answer. */
   readonly score: number;
@@ -92,16 +95,16 @@ export interface SearchResult {
 
 export interface SearchAnswer {
   readonly results: readonly SearchResult[];
-  /** Everything that matched, as far as it was looked at. */
+  /** The number of matches among the candidates. */
   readonly total: number;
   readonly totalIsExact: boolean;
   readonly facets: Facets;
   readonly scoring: ScoredBy;
-  /** The question in a spelling the catalogue knows; null when its own is known. */
+  /** The question in a spelling that the catalogue knows; null if its own is known. */
   readonly suggestion: string | null;
-  /** What the question demands besides naming a thing, and what of it had to be given up. */
+  /** The constraints of the question, and which of them were relaxed. */
   readonly constraints: readonly ReportedConstraint[];
-  /** Nothing really fits: what is shown is the nearest there is. */
+  /** No result is a good match; the results are only the nearest ones. */
   readonly lowConfidence: boolean;
   readonly warnings: readonly string[];
   /** Milliseconds by stage. */
@@ -112,9 +115,9 @@ export interface SearchAnswer {
 }
 
 /**
- * Words and meaning retrieve side by side, are fused by score and ranked by how much of the question
- * an item answers. An empty answer, not an error, when nothing matches; without an embedder, or when
- * it is late, words alone.
+ * Searches a catalogue. Word search and vector search retrieve candidates side by side; ranking
+ * scores how much of the question each answers. Without a vector, because there is no embedder or
+ * it is late, words alone retrieve. If nothing matches, the answer is empty, not an error.
  */
 export async function searchCatalog(
   services: SearchServices,
@@ -134,7 +137,7 @@ export async function searchCatalog(
   const { groups, headGroup } = understood;
   stopwatch.lap('understand');
   const read = await reading;
-  // A page that follows one by words alone is by words alone, too.
+  // If the first page used words alone, so do the pages after it.
   const vector =
     basis === undefined || basis.embedding === 'ready' ? read : { state: basis.embedding };
   stopwatch.lap('embed');

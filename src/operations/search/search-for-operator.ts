@@ -6,14 +6,14 @@ import { resolveOrganization, resolveShop } from '../tenants/organizations.ts';
 import { type ScoredBy, type SearchAnswer, searchCatalog } from './search-catalog.ts';
 import type { SearchServices } from './search-services.ts';
 
-/** A search as a terminal shows it. */
+/** The result of a search in the terminal. */
 export interface OperatorSearch {
   readonly query: string;
   readonly count: number;
   readonly total: number;
   readonly scoring: ScoredBy;
   readonly suggestion: string | null;
-  /** Nothing really fits: what is shown is the nearest there is. */
+  /** No result is a good match; the results are only the nearest ones. */
   readonly lowConfidence: boolean;
   readonly constraints: SearchAnswer['constraints'];
   readonly warnings: readonly string[];
@@ -37,7 +37,7 @@ export interface OperatorSearch {
   }[];
 }
 
-/** The same search as over REST, for whoever sits at the machine. */
+/** The same search as over REST, for operators. */
 export const searchForOperator = defineOperation({
   name: 'search',
   input: Type.Object({

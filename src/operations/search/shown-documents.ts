@@ -11,16 +11,19 @@ import {
 import { findItems, findPassages, type StoredItem } from '../../storage/catalog/items.ts';
 import type { Database } from '../../storage/engine/database.ts';
 
-/** An item without what is only searched: attributes are the larger half of many. */
+/** An item without its attributes, which are only searched and often make up most of it. */
 export type ShownItem = Context | Omit<Offering, 'attributes'>;
 
-/** What an answer shows of a document: an offering and its own text, a context and its best passage. */
+/**
+ * The parts of a document that an answer shows: an offering and its description, or a context and
+ * its best passage.
+ */
 export interface ShownDocument {
   readonly stored: Omit<StoredItem, 'item'> & { readonly item: ShownItem };
   readonly description: string;
 }
 
-/** The texts of a document that highlights are cut from, in the order in which an answer has them. */
+/** The texts of a document that are highlighted, in the order of an answer. */
 function shownTexts({ stored: { item }, description }: ShownDocument): [string, string][] {
   return [
     ['name', item.name],
@@ -29,29 +32,29 @@ function shownTexts({ stored: { item }, description }: ShownDocument): [string, 
   ];
 }
 
-/** A document with the texts that highlights are cut from, their words as terms of one table. */
+/** A document with the texts that are highlighted, tokenized by one term table. */
 export interface TokenizedDocument extends ShownDocument {
   readonly texts: readonly {
     readonly field: string;
     readonly text: string;
-    /** Null where the text has to be read each time. */
+    /** Null if the text must be tokenized each time. */
     readonly tokenized: TokenizedText | null;
   }[];
 }
 
-/** A document that is shown once: there is no table that its texts could be read by. */
+/** A document without tokenized texts, for one that is shown only once. */
 export function untokenized(document: ShownDocument): TokenizedDocument {
   const texts = shownTexts(document).map(([field, text]) => ({ field, text, tokenized: null }));
   return { ...document, texts };
 }
 
-/** A document, by whichever of its two keys it is looked for. */
+/** Both keys of a document. */
 export interface DocumentKeys {
   readonly documentKey: number;
   readonly itemKey: number;
 }
 
-/** What is stored of documents of an organization, by document key; those that are gone are missing. */
+/** Reads documents of an organization, by document key. Documents that are gone are left out. */
 export async function findShownDocuments(
   db: Database,
   organizationKey: number,
@@ -79,20 +82,23 @@ function shownItem(item: CatalogItem): ShownItem {
   return shown;
 }
 
-/** What all catalogues together keep of documents that were shown lately: some 15,000 offerings. */
+/** The cache size for recently shown documents of all catalogues: about 15,000 offerings. */
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
-/** What a document takes in memory with its texts' words and what the wire makes of it, for each character of its JSON. */
+/** Memory for a cached document, its tokens and its encoded form, per character of its JSON. */
 const BYTES_PER_CHARACTER = 4;
 const BYTES_PER_DOCUMENT = 1500;
 
-/** A document by what names one text for good: a key may come again after a clearing away. */
+/**
+ * Identifies one text of a document for ever; a key alone may be reused after old versions are
+ * deleted.
+ */
 export interface VersionedKeys extends DocumentKeys {
   readonly generation: number;
 }
 
-/** The terms that the words of kept texts are numbered by. */
+/** The term table by which cached texts are tokenized. */
 interface Numbering {
-  /** Differs for tables that differ. */
+  /** Different for different tables. */
   readonly id: symbol;
   readonly table: TermTable;
 }
@@ -100,12 +106,15 @@ interface Numbering {
 interface KeptDocument extends TokenizedDocument {
   readonly organizationKey: number;
   readonly generation: number;
-  /** A document whose words are numbered otherwise is not found. */
+  /** A document tokenized by another table is not found. */
   readonly numbering: symbol;
   readonly bytes: number;
 }
 
-/** Documents that were shown lately, ready to be shown again. In two generations: of the older one stays what is asked for again. */
+/**
+ * A cache of recently shown documents in two generations: a document of the older one survives only
+ * if it is asked for again.
+ */
 export class ShownDocuments {
   readonly #db: Database;
   readonly #bytesMax: number;
@@ -170,7 +179,7 @@ export class ShownDocuments {
   }
 }
 
-/** What a question finds in the texts of documents; `table` is the one they were read by. */
+/** Highlights a question's matches in documents; `table` must be the one that tokenized them. */
 export function documentHighlighter(
   groups: readonly TermGroup[],
   table: TermTable,

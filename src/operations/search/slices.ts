@@ -1,9 +1,12 @@
 import type { Platform } from '../../platform.ts';
 
-/** After so much work whatever waits goes first; no step of it takes more than some milliseconds. */
+/**
+ * After this much work, waiting tasks get their turn. A single step takes a few milliseconds at
+ * most.
+ */
 const SLICE_MS = 8;
 
-/** Long work on the event loop, cut into slices, and the time that it has had. */
+/** Splits long work on the event loop into slices and measures the time it has used. */
 export class Slices {
   readonly #platform: Platform;
   #startedMs: number;
@@ -15,13 +18,13 @@ export class Slices {
     this.#startedMs = platform.monotonicMs();
   }
 
-  /** What this work has had of the event loop so far, in milliseconds; waiting for the database counts. */
+  /** The time this work has used so far, in milliseconds, including waits for the database. */
   get workedMs(): number {
     const now = this.#isPaused ? this.#startedMs : this.#platform.monotonicMs();
     return this.#workedMs + now - this.#startedMs;
   }
 
-  /** Lets whatever waits go first, if this slice has taken its time. */
+  /** Yields to waiting tasks if the current slice is used up. */
   async pause(): Promise<void> {
     const now = this.#platform.monotonicMs();
     if (now - this.#startedMs < SLICE_MS) return;
@@ -33,7 +36,7 @@ export class Slices {
     this.#startedMs = this.#platform.monotonicMs();
   }
 
-  /** Runs steps to their end, with pauses between them. */
+  /** Runs a generator to its end, with pauses between its steps. */
   async run<Result>(steps: Generator<void, Result>): Promise<Result> {
     for (;;) {
       const step = steps.next();

@@ -21,7 +21,10 @@ import { indexRows } from './index-parts.ts';
 import { searchLayers } from './load-layers.ts';
 import { findShownDocuments, untokenized } from './shown-documents.ts';
 
-/** The catalogue as libSQL answers: words through FTS5, meaning through its vector functions. */
+/**
+ * A view of the catalogue through libSQL: word search by FTS5, vector search by its vector
+ * functions.
+ */
 export function openSqlView(db: Database, scope: SearchScope): CatalogView {
   const { organizationKey } = scope;
   return {
@@ -33,8 +36,8 @@ export function openSqlView(db: Database, scope: SearchScope): CatalogView {
 }
 
 /**
- * libSQL finds the documents, with the BM25 of the whole catalogue. The rest is read from the rows of
- * these few hundred: their cosines, and an index of nothing but them and the question's words.
+ * libSQL finds the documents, with the BM25 of the whole catalogue. The cosines, and an index of
+ * only these documents and the question's terms, are computed from their few hundred rows.
  */
 async function retrieve(
   db: Database,
@@ -79,7 +82,10 @@ async function retrieve(
   };
 }
 
-/** What words and meaning bring: the BM25 by key, 0 where words did not bring it. */
+/**
+ * Retrieves by words and by vector. Returns each document's BM25 by key; 0 if only the vector
+ * matched.
+ */
 async function findDocuments(
   db: Database,
   scope: SearchScope,
@@ -104,7 +110,7 @@ function vectorOf(
     : readVector8(vector, embedding.model.dimensions);
 }
 
-/** Whether a term is one that the groups ask for, by itself or by a prefix. */
+/** A predicate for the terms that the groups ask for, exactly or by a prefix. */
 function termFilter(groups: readonly TermGroup[]): (term: string) => boolean {
   const asked = new Set(groups.flatMap(({ alternatives }) => alternatives));
   const prefixes = [...asked].filter((term) => term.endsWith('*')).map((term) => term.slice(0, -1));

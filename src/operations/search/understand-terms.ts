@@ -13,31 +13,34 @@ import { type AskedCode, squeeze } from '../../search/text/codes.ts';
 import { freeOf, termsOf } from '../../search/text/words.ts';
 import type { CatalogView } from './catalog-view.ts';
 
-/** Terms of the catalogue compared with one that it does not know: those of the same first letter, the most frequent first. */
+/**
+ * The most known terms compared with an unknown one: those with the same first letter, the most
+ * frequent first.
+ */
 const COMPARED_MAX = 5000;
 
-/** Unknown terms that are looked up in other spellings: a text of nothing else is no question. */
+/** The most unknown terms for which spellings are looked up. */
 const SPELT_MAX = 8;
 
-/** Digits of a code's part that is found in texts too. */
+/** The fewest digits in a part of a code that is also searched in texts. */
 const PART_DIGITS_MIN = 3;
 
-/** A question in the words of the catalogue. */
+/** A question, expressed in the catalogue's terms. */
 export interface Understood {
   /** Codes first, then the terms in order. */
   readonly groups: readonly TermGroup[];
-  /** Place of the group that names the thing asked for; -1 without groups. */
+  /** The group that names the product asked for; -1 without groups. */
   readonly headGroup: number;
   readonly codes: readonly UnderstoodCode[];
 }
 
 export interface UnderstoodCode {
   readonly text: string;
-  /** False for what can only be a code, and none of the catalogue's. */
+  /** False if it can only be a code but the catalogue lacks it. */
   readonly isKnown: boolean;
 }
 
-/** A question's terms with what may stand for them in the catalogue. */
+/** Expands a question's terms with the catalogue's vocabulary. */
 export async function understandTerms(view: CatalogView, question: Question): Promise<Understood> {
   const free = question.constraints.flatMap((constraint) =>
     constraint.kind === 'exclude' ? [freeOf(constraint.terms[0]!)] : [],
@@ -86,7 +89,7 @@ export async function understandTerms(view: CatalogView, question: Question): Pr
   };
 }
 
-/** Those that the catalogue has, none within another: single words before runs of them. */
+/** The codes that the catalogue has, without overlaps; single words come before runs of words. */
 function knownCodes(codes: readonly AskedCode[], count: (term: string) => number): AskedCode[] {
   const known: AskedCode[] = [];
   for (const code of codes) {
@@ -99,7 +102,7 @@ function overlaps({ start, end }: AskedCode, others: readonly AskedCode[]): bool
   return others.some((other) => start < other.end && other.start < end);
 }
 
-/** What says outright that a thing is absent. */
+/** Groups for terms such as `lactosefree`, which say that something is absent. */
 function freeGroups(
   free: readonly string[],
   count: (term: string) => number,
@@ -127,13 +130,13 @@ function codeGroup(code: AskedCode, count: (term: string) => number, size: numbe
   };
 }
 
-/** Spellings of the catalogue that an unknown term may have been meant as: the nearest first, then the most frequent. */
+/** Known terms that an unknown one may be a misspelling of: by edit distance, then by frequency. */
 async function findSpellings(
   view: CatalogView,
   term: string,
 ): Promise<{ term: string; count: number }[]> {
-  // The first letter is hardly ever wrong, but it may have changed places with the second.
-  // By whole characters: half of a surrogate pair is no text that a server takes.
+  // The first letter is hardly ever wrong, but it may be swapped with the second. Splits by whole
+  // characters, because a server rejects half of a surrogate pair.
   const [first = '', second = ''] = term;
   const prefixes = [first, second + first];
   const found = new Map<string, { term: string; count: number; distance: number }>();

@@ -37,8 +37,7 @@ interface Hidden {
 /**
  * The search index of one organization, in memory: words scored as SQLite's FTS5 scores them,
  * quantised vectors with the cosines of libSQL's `vector8`, and the data for ranking and facets.
- * Built by MemoryIndexBuilder. Searches share working memory, so each search is one synchronous
- * call.
+ * Searches share working memory, so each is one synchronous call.
  */
 export class MemoryIndex implements Statistics {
   /** The number of tokens in all visible documents. */
@@ -61,10 +60,7 @@ export class MemoryIndex implements Statistics {
     this.tokenCount = postings.countTokens(hidden?.marks ?? null);
   }
 
-  /**
-   * The same index with exactly the documents at these places hidden. Both share their memory.
-   * Yields every few milliseconds.
-   */
+  /** The same index, sharing its memory, with exactly these places hidden. Yields every few ms. */
   *hiding(places: readonly number[]): Generator<void, MemoryIndex> {
     if (places.length === 0) return new MemoryIndex(this.#columns, this.#postings, this.#vectors);
     const marks = new Uint8Array(this.placeCount);
@@ -103,20 +99,14 @@ export class MemoryIndex implements Statistics {
     return counts;
   }
 
-  /**
-   * The number of visible documents that hold a term or, for a prefix (`term*`), any term that
-   * begins with it.
-   */
+  /** The number of visible documents that hold a term, or a term with that prefix (`term*`). */
   countHolders(term: string): number {
     return term.endsWith('*')
       ? this.#postings.countPrefix(term.slice(0, -1), this.#hidden?.marks ?? null)
       : this.#countTerm(this.#postings.terms.find(term));
   }
 
-  /**
-   * The terms that begin with `prefix` and have a length in the range, the most frequent first,
-   * ties in byte order.
-   */
+  /** Terms with that prefix and a length in the range: most frequent first, ties in byte order. */
   findTerms(query: {
     prefix: string;
     lengthMin: number;
@@ -194,20 +184,14 @@ export class MemoryIndex implements Statistics {
     return cosines;
   }
 
-  /**
-   * The keys of the first `limit` visible documents without a vector; none without an embedding
-   * model.
-   */
+  /** Keys of the first `limit` visible documents without a vector; none without a model. */
   lackingVectors(limit: number): number[] {
     const marks = this.#hidden?.marks;
     const documents = this.#vectors?.lacking(limit, (document) => marks?.[document] !== 1) ?? [];
     return documents.map((document) => this.#columns.documentKey(document));
   }
 
-  /**
-   * Sets the vector of a document. False if the index lacks the document or its vectors have
-   * another length.
-   */
+  /** Sets a document's vector. False if the document is missing or the length does not match. */
   setVector(documentKey: number, vector: Uint8Array | Float32Array): boolean {
     const document = this.#columns.find(documentKey);
     if (document < 0 || this.#isHidden(document) || this.#vectors === null) return false;
@@ -224,8 +208,8 @@ export class MemoryIndex implements Statistics {
   /**
    * The first `limit` by words, best first, then those of the first `limit` by vector that are not
    * among them, nearest first. Each comes with its BM25, cosine and groups, whichever way it was
-   * found. `wordMatchCount`: documents in scope that hold any of the words. `statistics`: those of
-   * the catalogue that this index is a part of.
+   * found. `wordMatchCount`: documents in scope that hold any word. `statistics`: those of the
+   * whole catalogue.
    */
   search(
     { groups, vector, scope, limit }: IndexSearch,
@@ -258,10 +242,7 @@ export class MemoryIndex implements Statistics {
     return { candidates, wordMatchCount };
   }
 
-  /**
-   * Adds this index's data to documents that were retrieved elsewhere and keeps the scores given
-   * there. Documents that it lacks are left out.
-   */
+  /** Adds this index's data to documents retrieved elsewhere. Leaves out those it lacks. */
   describe(retrieved: readonly RetrievedDocument[], groups: readonly TermGroup[]) {
     this.#postings.score(phrasesOf(groups), this);
     const documents: IndexedDocument[] = [];
@@ -274,10 +255,7 @@ export class MemoryIndex implements Statistics {
     return documents;
   }
 
-  /**
-   * For each group, the fields of the document that hold one of its alternatives, in the order of
-   * `FIELDS`.
-   */
+  /** For each group, the document's fields that hold an alternative, in the order of `FIELDS`. */
   fieldsOfGroups(document: number, groups: readonly TermGroup[]): (readonly Field[])[] {
     return groups.map(({ alternatives }) => {
       let fields = 0;
@@ -287,10 +265,7 @@ export class MemoryIndex implements Statistics {
     });
   }
 
-  /**
-   * Converts the index to document order, for a build that copies from it. Yields every few
-   * milliseconds.
-   */
+  /** The index in document order, for a build that copies from it. Yields every few ms. */
   *unfold(): Generator<void, UnfoldedIndex> {
     const postings = yield* this.#postings.byDocument();
     return { columns: this.#columns, postings, vectors: this.#vectors };

@@ -1,9 +1,14 @@
-/** What a server says when the answer would be more than it sends: sqld's limit is 10 MB. */
+/**
+ * Whether the server refused because its answer would exceed its size limit (10 MB by default in
+ * sqld).
+ */
 function isTooLarge(error: unknown): boolean {
   return (error as { code?: unknown }).code === 'RESPONSE_TOO_LARGE';
 }
 
-/** Reads by keys: all at once, or in halves where an answer is too large for the server. */
+/**
+ * Reads by keys, all at once. If the answer is too large for the server, reads the keys in halves.
+ */
 export async function readByKeys<Key, Row>(
   keys: readonly Key[],
   read: (keys: readonly Key[]) => Promise<Row[]>,
@@ -20,7 +25,7 @@ export async function readByKeys<Key, Row>(
   }
 }
 
-/** Reads a page of at most `limit` rows: fewer where an answer is too large for the server. */
+/** Reads a page of at most `limit` rows, or fewer if the answer is too large for the server. */
 export async function readPage<Page>(
   limit: number,
   read: (limit: number) => Promise<Page>,

@@ -1,9 +1,12 @@
 import type { SqlClient } from './sql-client.ts';
 
-/** Marks a file as ours: "vitr" in ASCII. A 0-byte file opens as a healthy database otherwise. */
+/**
+ * Marks a file as ours: "vitr" in ASCII. Without it, a 0-byte file would open as a healthy
+ * database.
+ */
 export const APPLICATION_ID = 0x76697472;
 
-/** Marks a database on a server as ours, where `application_id` cannot be set. */
+/** Marks a database on a server as ours, because a server does not let us set `application_id`. */
 export const SAVE_MARK =
   "INSERT INTO meta (name, value) VALUES ('application', 'vitrine') ON CONFLICT DO NOTHING";
 

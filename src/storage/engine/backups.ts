@@ -8,19 +8,19 @@ import { AppError } from '../../domain/errors.ts';
 import { type Content, checkIntegrity, readContent, withCopy } from './content.ts';
 import { sync } from './files.ts';
 
-/** What a backup is known by, in a file beside it. */
+/** The manifest of a backup, stored in a file beside it. */
 export const BackupManifest = Type.Object({
-  /** Of this manifest itself. */
+  /** The version of the manifest format. */
   format: Type.Literal(1),
-  /** The vitrine that made it. */
+  /** The version of vitrine that made the backup. */
   version: Type.String(),
   /** The schema's version: an older vitrine refuses it. */
   schema: Type.Integer({ minimum: 1 }),
   createdAt: Type.String(),
   bytes: Type.Integer(),
-  /** Of the file. */
+  /** Digest of the file. */
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-  /** Of what it holds. */
+  /** Digest of its content. */
   contentSha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   /** Rows by table. */
   counts: Type.Record(Type.String(), Type.Integer()),
@@ -32,9 +32,9 @@ export function manifestPath(file: string): string {
 }
 
 /**
- * Makes a backup of a database that nobody else has open, checks that it is whole and holds the same,
- * and only then puts it and its manifest at `target`. `workFolder` is on the same disk. Throws
- * `damaged` when the source is.
+ * Backs up a database that nobody else has open. Verifies that the backup is intact and has the
+ * same content, and only then moves it and its manifest to `target`. `workFolder` must be on the
+ * same disk. Throws `damaged` if the source is damaged.
  */
 export async function writeBackup(
   source: string,
@@ -63,7 +63,7 @@ export async function writeBackup(
   const manifestDraft = join(workFolder, 'manifest.json');
   await writeFile(manifestDraft, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
   await sync(manifestDraft);
-  // A backup is never there without its manifest, nor with one that is another's.
+  // A backup never exists without its manifest or with another backup's manifest.
   if (existsSync(target)) {
     await rm(manifestPath(target), { force: true });
     await rename(draft, target);
@@ -76,7 +76,7 @@ export async function writeBackup(
   return manifest;
 }
 
-/** Throws `not_found` or `damaged` when there is no manifest, or none that can be read. */
+/** Throws `not_found` if there is no manifest, `damaged` if it cannot be read. */
 export async function readManifest(file: string): Promise<BackupManifest> {
   const path = manifestPath(file);
   if (!existsSync(file)) throw new AppError('not_found', `There is no file ${file}.`);
@@ -91,7 +91,7 @@ export async function readManifest(file: string): Promise<BackupManifest> {
   return manifest;
 }
 
-/** Throws `damaged` unless the file is, byte by byte and row by row, what the manifest says. */
+/** Throws `damaged` unless the file's bytes and rows match the manifest. */
 export async function assertIsBackup(path: string, manifest: BackupManifest): Promise<void> {
   if ((await sha256Of(path)) !== manifest.sha256)
     throw new AppError('damaged', 'The backup is not the file that its manifest describes.');

@@ -7,58 +7,61 @@ import type { SqlClient } from './sql-client.ts';
 import type { Statement } from './statement.ts';
 import { readTextsAsBytes } from './texts.ts';
 
-/** Write batches that may wait in line before a further one is refused. */
+/** The most write batches that may wait; further ones are refused. */
 const WAITING_WRITES_MAX = 10_000;
 
-/** When a caller shall ask again. */
+/** When a caller should retry. */
 const RETRY_AFTER_MS = 1000;
 
-/** What the database was asked since it was opened. */
+/** Counters of the database's work since it was opened. */
 export interface Activity {
   readonly reads: number;
   readonly readMs: number;
   readonly writes: number;
   readonly writeMs: number;
-  /** Writes that the disk, another process or a server that is away refused. */
+  /** Writes refused because the disk was full, the file was busy or the server was unreachable. */
   readonly refusals: number;
-  /** Writes in line at the moment. */
+  /** Writes waiting now. */
   readonly waiting: number;
   /** Whether the last write was refused. */
   readonly isRefusing: boolean;
-  /** Stored texts that turned out not to be UTF-8 when they were read. */
+  /** Stored texts that were found not to be UTF-8. */
   readonly damagedTexts: number;
 }
 
-/** A client with everything that it is asked counted, and its writes in line. */
+/** A client that counts its operations and queues its writes. */
 export interface Connection {
   readonly orm: LibSQLDatabase;
   readonly activity: Activity;
   all<Row>(statement: Statement): Promise<Row[]>;
   find<Rows>(query: PromiseLike<Rows>): Promise<Rows>;
-  /** `run` waits for its turn among the writes. Throws `unavailable` when too many wait. */
+  /** Queues `run` among the writes. Throws `unavailable` if too many are waiting. */
   enqueue(
     statements: readonly Statement[],
     run: (batch: InStatement[]) => Promise<ResultSet[]>,
   ): Promise<ResultSet[]>;
-  /** One transaction at once: for whoever has the turn. */
+  /** Runs one transaction immediately. Call it only from a task that holds the queue. */
   write(batch: InStatement[]): Promise<ResultSet[]>;
-  /** Something else than a write that needs a turn. */
+  /** Queues a task that is not a write. */
   inTurn<Result>(task: () => Promise<Result>): Promise<Result>;
-  /** Resolves when no write runs or waits. */
+  /** Resolves when no write is running or waiting. */
   settle(): Promise<void>;
 }
 
 export interface ConnectOptions {
-  /** Writes under way at once. */
+  /** The most concurrent writes. */
   readonly writersAtOnce: number;
   readonly monotonicMs: () => number;
-  /** Comes before every write, and may be what is refused. */
+  /** Runs before every write. If it fails, the write is refused. */
   prepare?(): Promise<void>;
-  /** What a write's error means: an `unavailable` counts as a refusal. */
+  /** Translates a write's error; an `unavailable` counts as a refusal. */
   explain(error: unknown): unknown;
-  /** Whether a refused write takes those that wait behind it with it: where each would wait as long again. */
+  /**
+   * Whether a refused write also refuses the writes queued behind it, because each would wait just
+   * as long.
+   */
   readonly refusesTogether: boolean;
-  /** Whether this process reads the file itself, and so meets whatever bytes are in it. */
+  /** Whether this process reads the file itself and can therefore read damaged bytes. */
   readonly readsFile: boolean;
 }
 
@@ -125,7 +128,10 @@ export function connect(client: SqlClient, options: ConnectOptions): Connection 
   };
 }
 
-/** A disk that is full, a file that is busy or a server that is away is the operator's business. */
+/**
+ * The error for a full disk, a busy file or an unreachable server, which are for the operator to
+ * fix.
+ */
 export function refusal(cause: unknown): AppError {
   return new AppError('unavailable', 'Storage refuses writes at the moment.', {
     retryAfterMs: RETRY_AFTER_MS,
@@ -133,7 +139,7 @@ export function refusal(cause: unknown): AppError {
   });
 }
 
-/** Whether an error is of that kind; anything else is a bug. */
+/** Whether an error is such a refusal; any other error is a bug. */
 export function isRefusal(error: unknown): boolean {
   const code = String((error as { code?: unknown }).code ?? '');
   return /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN)/.test(code);
@@ -150,7 +156,7 @@ const NO_ACTIVITY = {
   damagedTexts: 0,
 };
 
-/** The client, with what `execute` takes counted: drizzle's builders go through it as well. */
+/** Wraps the client to time every `execute`; Drizzle's builders use it too. */
 function timeReads(
   client: SqlClient,
   { activity, monotonicMs }: { activity: typeof NO_ACTIVITY; monotonicMs: () => number },

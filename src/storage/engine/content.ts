@@ -4,27 +4,30 @@ import { AppError } from '../../domain/errors.ts';
 import { fileUrl } from './file-url.ts';
 import { readTextsAsBytes } from './texts.ts';
 
-/** Rows taken from a table at a time. */
+/** Rows read from a table at a time. */
 const ROWS_AT_ONCE = 2000;
 
-/** What a database holds, whatever its pages look like: a copy by `VACUUM INTO` has the same. */
+/**
+ * The content of a database, independent of its page layout: a copy made by `VACUUM INTO` has the
+ * same.
+ */
 export interface Content {
   readonly schema: number;
-  /** Rows by table, the word index's own tables included. */
+  /** Rows by table, including the full-text index's own tables. */
   readonly counts: Readonly<Record<string, number>>;
   /** SHA-256 of the schema and of every row, in order. */
   readonly digest: string;
 }
 
 /**
- * Runs `task` on a database that no other process and no other connection has open. A closed client
- * keeps its file until it is garbage, so this is for copies only.
+ * Runs `task` on a database that no other process or connection has open. For copies only: a closed
+ * client keeps its file open until it is garbage-collected.
  */
 export async function withCopy<Result>(
   path: string,
   task: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  // The word index numbers what it has deleted beyond 2^53.
+  // The full-text index stores numbers beyond 2^53 for deleted rows.
   const options = { url: fileUrl(path), concurrency: 1, intMode: 'bigint' } as const;
   const client = readTextsAsBytes(createClient(options));
   try {
@@ -34,7 +37,7 @@ export async function withCopy<Result>(
   }
 }
 
-/** Throws `damaged` unless every page and index is as it should be. */
+/** Throws `damaged` unless every page and index is intact. */
 export async function checkIntegrity(client: Client, path: string): Promise<void> {
   const { rows } = await client.execute('PRAGMA integrity_check(5)').catch((cause: unknown) => {
     throw new AppError('damaged', `${path} cannot be read.`, { cause });
@@ -65,7 +68,9 @@ export async function readContent(client: Client): Promise<Content> {
   return { schema: Number(rows[0]![0]), counts, digest: hash.digest('hex') };
 }
 
-/** Reads every row in the order of its key, each as SQL would spell it; the number of rows. */
+/**
+ * Passes every row, in key order and quoted as in SQL, to the digest. Returns the number of rows.
+ */
 async function readTable(
   client: Client,
   table: { name: string; hasRowid: boolean },

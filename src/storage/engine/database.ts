@@ -11,69 +11,80 @@ import { makePrivate } from './files.ts';
 import { MIGRATIONS } from './migrations.ts';
 import type { Statement } from './statement.ts';
 
-/** Files up to this size are checked page by page when they are opened; it takes about a tenth of a second. */
+/** Files up to this size have every page checked when they are opened, which takes about 0.1 s. */
 const CHECKED_BYTES_MAX = 32 * 1024 * 1024;
 
-/** Pages kept in memory: with SQLite's own 2 MB an import would read and write its indexes again and again. */
+/**
+ * Page cache: with SQLite's default of 2 MB an import would read and write the same index pages
+ * repeatedly.
+ */
 const CACHE_KIB = 16 * 1024;
 
-/** Least size of the log's index, a file beside the log. */
+/** Minimum size of the log's index, a file beside the log. */
 const INDEX_BYTES = 32 * 1024;
 
 /**
- * The one connection to the one file, or to a libSQL server (`server-database.ts`). Reads go through
- * `find` or `all`; every write goes through `write`, each batch a transaction of its own: in a file one
- * after the other, on a server several at once. Nothing holds a transaction across an await: the file client is synchronous, and a second
- * writer would freeze the process.
+ * The single connection to the file, or the connection to a libSQL server (`server-database.ts`).
+ * Reads go through `find` or `all`, writes through `write` or `stage`. Each batch of writes is one
+ * transaction. A file runs them one after another, a server several at once. No transaction spans
+ * an await: the file client is synchronous, so a second writer would freeze the process.
  */
 export interface Database {
   readonly orm: LibSQLDatabase;
   readonly activity: Activity;
-  /** The name of this process among those that share the data on a server; null: they are its own. */
+  /**
+   * The name of this instance among those that share a server; null for a file, which has one
+   * owner.
+   */
   readonly instance: string | null;
-  /** False for a file that was too large to have its pages checked while everybody waits. */
+  /** False for a file too large for its pages to be checked during startup. */
   readonly isChecked: boolean;
   /**
-   * How many times as many rows a read may take as from a file, where it holds the event loop: from a
-   * server it costs a round trip.
+   * The factor by which reads may exceed the batch size chosen for a file, where a read blocks the
+   * event loop. On a server, larger batches save round trips.
    */
   readonly batchFactor: number;
   all<Row>(statement: Statement): Promise<Row[]>;
   /**
-   * What one of `orm`'s builders finds. Throws what the client throws: Drizzle wraps every error in one of
-   * its own, whose message holds the SQL and its parameters, secrets and personal data included.
+   * Runs one of `orm`'s read builders. Throws the client's own error: Drizzle wraps each error in
+   * one whose message contains the SQL and its parameters, including secrets and personal data.
    */
   find<Rows>(query: PromiseLike<Rows>): Promise<Rows>;
   /**
-   * Runs the statements in one transaction. Throws `unavailable` when the disk is full, the file is busy
-   * or the server away, and `conflict` when another instance has changed the same thing.
+   * Runs the statements in one transaction. Throws `unavailable` if the disk is full, the file is
+   * busy or the server is unreachable, and `conflict` if another instance has changed the same
+   * data.
    */
   write(statements: readonly Statement[]): Promise<ResultSet[]>;
   /**
-   * As `write`, for what nobody relies on yet: a power cut may take it back, unless a `write` came
-   * after it. Waiting for the disk each time would take an import half as long again.
+   * As `write`, but without waiting for the disk: a power cut may revert it unless a `write`
+   * followed. Only for data that nobody relies on yet. Waiting each time would make an import take
+   * half as long again.
    */
   stage(statements: readonly Statement[]): Promise<ResultSet[]>;
   /**
-   * Runs `task` while nothing is moved from the write-ahead log into the file: writes go on and only
-   * make the log longer, so that both files can be copied, and the file itself stays as it is.
+   * Runs `task` with checkpoints suspended. Writes continue but only extend the write-ahead log, so
+   * both files can be copied and the database file itself does not change.
    */
   withoutCheckpoints<Result>(task: () => Promise<Result>): Promise<Result>;
-  /** Throws `damaged` unless every page is as it should be. Holds the process for a second per gigabyte: for copies. */
+  /**
+   * Throws `damaged` unless every page is intact. Blocks the process for about a second per
+   * gigabyte, so use it for copies.
+   */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
-  /** Makes it where there is none. */
+  /** Creates the database if there is none. */
   readonly create: boolean;
-  /** A clock that never jumps; without it nothing is timed. */
+  /** A monotonic clock; without it nothing is timed. */
   readonly monotonicMs?: () => number;
 }
 
 /**
- * Opens the database, checks that it is ours, whole and not newer than this program, and brings it
- * up to date. `create` makes it where there is none. Throws `not_initialized` or `damaged`.
+ * Opens the database, checks that it is ours, intact and not newer than this program, and migrates
+ * it. `create` creates it if there is none. Throws `not_initialized` or `damaged`.
  */
 export async function openDatabase(
   path: string,
@@ -89,20 +100,22 @@ export async function openDatabase(
   if (exists && !statSync(path).isFile()) throw new AppError('damaged', `${path} is not a file.`);
   let client: Client | null = null;
   try {
-    // One connection: a PRAGMA reaches only the connection it runs on, and pooled ones poison each other.
+    // One connection: a PRAGMA affects only the connection it runs on, so pooled connections would
+    // differ.
     client = createClient({
       url: inMemory ? ':memory:' : fileUrl(path),
       concurrency: 1,
     });
-    // Its log and the log's index take its mode over.
+    // The log and its index inherit the file's mode.
     if (!inMemory) makePrivate(path);
-    // Who keeps everybody else out has the index in memory, and can read where it cannot be written.
+    // In exclusive mode the log's index is in memory, so the database can be read even if the index
+    // file cannot be written.
     if (exists && !hasRoomForIndex(path)) await client.execute('PRAGMA locking_mode = EXCLUSIVE');
     if (exists) await checkOurs(client, path);
     const hasLog = inMemory || (await beginLog(client));
     await client.execute('PRAGMA synchronous = FULL');
     await client.execute('PRAGMA foreign_keys = ON');
-    // Or else INSERT OR REPLACE would pass by the triggers that keep the audit log as it is.
+    // Otherwise INSERT OR REPLACE would bypass the triggers that make the audit log append-only.
     await client.execute('PRAGMA recursive_triggers = ON');
     await client.execute(`PRAGMA cache_size = -${CACHE_KIB}`);
     await migrate(client);
@@ -123,7 +136,7 @@ function hasRoomForIndex(path: string): boolean {
 
 async function checkOurs(client: Client, path: string): Promise<void> {
   if ((await pragma(client, 'application_id')) !== APPLICATION_ID) {
-    // A server's file bears our mark, and could not be given our number.
+    // A file from a server has our mark, because a server could not set `application_id`.
     if (!(await hasMark(client)))
       throw new AppError('damaged', `${path} is not a vitrine database.`);
     await client.execute(`PRAGMA application_id = ${APPLICATION_ID}`);
@@ -148,9 +161,9 @@ async function checkPages(client: Client, path: string, schema = 'main'): Promis
 }
 
 /**
- * Checks every page of a file that another process has open and does not write to meanwhile
- * (`withoutCheckpoints`): an immutable database takes no lock and reads no log. Throws `damaged`.
- * Takes a second per three gigabytes that are in memory, else as long as reading them.
+ * Checks every page of a file that another process has open but does not change meanwhile
+ * (`withoutCheckpoints`). It opens the file as immutable, which takes no lock and reads no log.
+ * Throws `damaged`. Takes about a second per 3 GB if they are cached, else as long as reading them.
  */
 export async function checkHeldFile(path: string): Promise<void> {
   const client = createClient({ url: ':memory:' });
@@ -168,7 +181,7 @@ export async function checkHeldFile(path: string): Promise<void> {
   }
 }
 
-/** Applies what is missing, each migration with its version number in one transaction. */
+/** Applies the missing migrations, each in one transaction with its version number. */
 async function migrate(client: Client): Promise<void> {
   const version = await pragma(client, 'user_version');
   for (const [index, { sql }] of MIGRATIONS.entries()) {
@@ -227,7 +240,7 @@ function wrap(
   };
 }
 
-/** Has changes go to a log first. False where there is no room for one: without it reads go on. */
+/** Turns on write-ahead logging. False if the disk has no room for a log; reads still work then. */
 async function beginLog(client: Client): Promise<boolean> {
   try {
     const { rows } = await client.execute('PRAGMA journal_mode = WAL');
@@ -239,9 +252,9 @@ async function beginLog(client: Client): Promise<boolean> {
 }
 
 /**
- * Goes back to a database without a log, before its client is closed: that keeps its file until it is
- * garbage, and the index of a log with it. Were the log deleted meanwhile, whoever opens the file next
- * in this process would trust that index.
+ * Turns off write-ahead logging before the client is closed. A closed client keeps its file and the
+ * log's index open until it is garbage-collected. If the log were deleted meanwhile, the next
+ * connection in this process would trust that stale index.
  */
 async function leaveLog(client: Client): Promise<void> {
   await client.execute('PRAGMA journal_mode = DELETE').catch(() => undefined);

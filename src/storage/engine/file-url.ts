@@ -1,4 +1,4 @@
-/** The address by which libSQL opens a file, whatever characters its path has. */
+/** The URL by which libSQL opens a file, with special characters in the path escaped. */
 export function fileUrl(path: string): string {
   return `file:${encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23')}`;
 }

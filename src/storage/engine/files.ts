@@ -3,19 +3,19 @@ import { access, copyFile, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../domain/errors.ts';
 
-/** SQLite's header: big-endian numbers at these places. */
+/** Offsets of big-endian numbers in SQLite's header. */
 const USER_VERSION_OFFSET = 60;
 
-/** Between the database's name and the time of a restore that has been decided on. */
+/** Joins the database's name and the time of a restore that has been decided. */
 const RESTORED = '.restored-';
 const REPLACED = '-replaced-';
 
-/** What group and others may do. */
+/** Permission bits of group and others. */
 const OTHERS = 0o077;
 
 /**
- * Takes a file or folder away from everybody but its owner; says whether others had a right to it.
- * Throws `forbidden` where it belongs to somebody else, whom nothing keeps from giving it away again.
+ * Removes the permissions of everybody but the owner. Returns whether others had any. Throws
+ * `forbidden` if the file belongs to another user, who could grant them again.
  */
 export function makePrivate(path: string): boolean {
   const { mode } = statSync(path);
@@ -33,10 +33,9 @@ export function makePrivate(path: string): boolean {
 }
 
 /**
- * Copies a database and its write-ahead log, byte by byte (without taking space where the file system
- * can share blocks). Whoever calls sees to it that nothing is moved from the log into the file
- * meanwhile; then writes may go on: the log only grows, and what is torn at its end has no valid
- * checksum, so the copy holds exactly the transactions up to some moment.
+ * Copies a database and its write-ahead log byte by byte (sharing blocks if the file system can).
+ * The caller must suspend checkpoints. Writes may continue: the log only grows, and a torn frame at
+ * its end has no valid checksum, so the copy holds exactly the transactions up to some moment.
  */
 export async function copyDatabaseFiles(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE);
@@ -44,7 +43,9 @@ export async function copyDatabaseFiles(from: string, to: string): Promise<void>
     await copyFile(`${from}-wal`, `${to}-wal`, constants.COPYFILE_FICLONE);
 }
 
-/** The schema's version as the file has it; the log may know a later one. Null for what is no database. */
+/**
+ * The schema version in the file; the log may hold a later one. Null if the file is not a database.
+ */
 export async function readSchemaVersion(path: string): Promise<number | null> {
   const file = await open(path);
   try {
@@ -55,7 +56,7 @@ export async function readSchemaVersion(path: string): Promise<number | null> {
   }
 }
 
-/** Has the disk keep what was written to a file, or which names a folder holds. */
+/** Flushes a file's content or a folder's entries to disk. */
 export async function sync(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {
@@ -65,18 +66,24 @@ export async function sync(path: string): Promise<void> {
   }
 }
 
-/** Rejects with the system's error, which names the path, where this user may not read and write one that is there. */
+/**
+ * Rejects with the system's error, which names the path, if one of the paths exists but this user
+ * may not read and write it.
+ */
 export async function checkWritable(paths: readonly string[]): Promise<void> {
   for (const path of paths.filter((path) => existsSync(path)))
     await access(path, constants.R_OK | constants.W_OK);
 }
 
-/** Whether there is a database, or one is about to take its place. */
+/** Whether a database exists or a restore is pending. */
 export async function isThere(database: string): Promise<boolean> {
   return existsSync(database) || (await findDecided(database)) !== null;
 }
 
-/** From here on the file at `path` is the database: a restore that is killed later goes on by itself. */
+/**
+ * Commits to a restore: from here on the file at `path` is the database. If the process is killed,
+ * the next start completes the restore.
+ */
 export async function decideRestore(
   path: string,
   { database, stamp }: { database: string; stamp: string },
@@ -87,14 +94,16 @@ export async function decideRestore(
 }
 
 /**
- * Puts a restored database in its place, if one waits, and what was there beside it; resolves with
- * the path of the latter, or null. Each step may have been done before by a process that was killed.
+ * Completes a pending restore: moves the restored database into place and keeps the old one beside
+ * it. Resolves with the path of the old one, or null. A process that was killed may already have
+ * done some of the steps.
  */
 export async function finishRestore(database: string): Promise<string | null> {
   const decided = await findDecided(database);
   if (decided === null) return null;
   const replaced = `${database}${REPLACED}${decided.slice(decided.lastIndexOf(RESTORED) + RESTORED.length)}`;
-  // The log goes with its database: beside another one it would be taken for that one's.
+  // The log moves with its database: beside another database, SQLite would take it for that one's
+  // log.
   for (const suffix of ['', '-wal']) {
     if (existsSync(database + suffix)) await rename(database + suffix, replaced + suffix);
   }

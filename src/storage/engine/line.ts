@@ -1,4 +1,4 @@
-/** Runs tasks in the order of asking, at most so many at once. */
+/** Runs tasks in the order they were submitted, at most a fixed number at once. */
 export class Line {
   readonly #atOnce: number;
   readonly #waiting: (() => void)[] = [];
@@ -17,14 +17,14 @@ export class Line {
     return done;
   }
 
-  /** Resolves when no task runs or waits, whatever has become of them. */
+  /** Resolves when no task is running or waiting, whether they succeeded or not. */
   async settle(): Promise<void> {
     while (this.#tasks.size > 0) await Promise.allSettled(this.#tasks);
   }
 
   async #run<Result>(task: () => Promise<Result>): Promise<Result> {
     if (this.#running < this.#atOnce) this.#running += 1;
-    // Whoever ends hands over its place.
+    // A task that ends hands its slot to the next.
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await task();

@@ -7,9 +7,9 @@ export interface FolderLock {
 }
 
 /**
- * Holds the data folder for this process until `release`, or until the process ends however it
- * ends: the operating system drops the lock that SQLite keeps on the lock file. Throws
- * `already_running` when another process has it, `unavailable` when the file cannot be had.
+ * Locks the data folder for this process until `release` or until the process ends, even by a
+ * crash: the operating system then drops SQLite's lock on the lock file. Throws `already_running`
+ * if another process holds the lock, `unavailable` if the file cannot be opened.
  */
 export async function lockFolder(path: string): Promise<FolderLock> {
   let client: Client | null = null;
@@ -29,7 +29,8 @@ export async function lockFolder(path: string): Promise<FolderLock> {
   const held = client;
   return {
     async release() {
-      // A closed client keeps its file, and so the lock, until it is garbage: let go of it first.
+      // A closed client keeps its file, and so the lock, until it is garbage-collected: release the
+      // lock first.
       await held.execute('PRAGMA locking_mode = NORMAL');
       await held.execute('SELECT count(*) FROM sqlite_schema');
       held.close();

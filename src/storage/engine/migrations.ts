@@ -12,8 +12,8 @@ import { quarantine } from './migrations/0011-quarantine.ts';
 import { publicAssistants } from './migrations/0012-public-assistants.ts';
 
 /**
- * Oldest first, embedded in the binary. Append only: the SQL of a released entry is never edited. The
- * number of an id is its place, and what `user_version` says once it has run.
+ * Oldest first, embedded in the binary. Append only: the SQL of a released entry is never edited.
+ * The number in an id is its position and the `user_version` after it has run.
  */
 export const MIGRATIONS: readonly { readonly id: string; readonly sql: string }[] = [
   { id: '0001-init', sql: init },
@@ -30,5 +30,5 @@ export const MIGRATIONS: readonly { readonly id: string; readonly sql: string }[
   { id: '0012-public-assistants', sql: publicAssistants },
 ];
 
-/** The schema that this version reads and writes. A database of a newer one is refused. */
+/** The schema version of this program. A database with a newer schema is refused. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,13 +1,19 @@
 import { blob, customType, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** A list of domains as JSON. Read without a parser: shops are read at every start, which one damaged row must not end. */
+/**
+ * A list of domains as JSON. Decoding never throws: shops are read at every start, and one damaged
+ * row must not prevent it.
+ */
 const domains = customType<{ data: readonly string[]; driverData: string }>({
   dataType: () => 'text',
   toDriver: (list) => JSON.stringify(list),
   fromDriver: (stored) => [...stored.matchAll(/"([^"\\]+)"/g)].map(([, domain]) => domain!),
 });
 
-/** The tables that Drizzle's builders query. The migrations are the truth; README.md has the rule. */
+/**
+ * The tables that Drizzle's builders query. The migrations are authoritative; README.md has the
+ * rule.
+ */
 export const meta = sqliteTable('meta', {
   name: text('name').primaryKey(),
   value: text('value').notNull(),

@@ -10,16 +10,16 @@ import {
 import { Line } from './line.ts';
 import type { SqlClient } from './sql-client.ts';
 
-/** Without an answer for so long, the server is away. */
+/** After this long without an answer, the server counts as unreachable. */
 const ANSWER_MS = 10_000;
 
-/** Requests in flight at once; further ones wait here. */
+/** The most requests in flight; further ones wait. */
 const REQUESTS_MAX = 20;
 
-/** A stream is not used again after so long: the server closes it two seconds later. */
+/** A stream idle for this long is not reused: the server closes it two seconds later. */
 const STREAM_IDLE_MS = 8000;
 
-/** Characters of an HTTP fault's text that are logged. */
+/** The most characters of an HTTP error's text that are logged. */
 const FAULT_TEXT_MAX = 300;
 
 export interface ServerAddress {
@@ -30,7 +30,7 @@ export interface ServerAddress {
   readonly answerMs?: number;
 }
 
-/** An answer of HTTP alone: something else than a libSQL server, or one that does not let us in. */
+/** An HTTP error without a database error: not a libSQL server, or one that denies access. */
 export class HttpFault extends Error {
   readonly status: number;
 
@@ -41,17 +41,17 @@ export class HttpFault extends Error {
 }
 
 /**
- * A client for a libSQL server that keeps its streams open from one request to the next. The library's
- * own client opens one for each statement, and each costs the server a new connection, which takes twice
- * as long as a small statement. Values are bound and errors thrown as the client for files does, except
- * that an answer of HTTP alone is an `HttpFault`.
+ * A client for a libSQL server that reuses its streams. The library's own client opens a stream for
+ * each statement, which costs the server a new connection and takes twice as long as a small
+ * statement. Values are bound and errors thrown as in the client for files, except that an HTTP
+ * error is an `HttpFault`.
  */
 export function openServerClient(
   { url, authToken, answerMs = ANSWER_MS }: ServerAddress,
   monotonicMs: () => number,
 ): SqlClient {
   const { hranaHttpUrl = '' } = parseLibsqlUrl(url);
-  // Without its last slash the end of a path would be cut off.
+  // Without a trailing slash the last segment of the path would be dropped.
   const address = hranaHttpUrl.replace(/\/?(?=\?|$)/, '/');
   const client = openHttp(address, authToken === '' ? undefined : authToken, (request: Request) =>
     askServer(request, answerMs),
@@ -68,7 +68,7 @@ export function openServerClient(
       return streams.use((stream) => runTransaction(stream, statements));
     }) as Client['batch'],
     async executeMultiple(sql) {
-      // One that fails midway leaves its transaction open: nobody uses the stream again.
+      // A batch that fails midway leaves its transaction open, so its stream is not reused.
       const stream = client.openStream();
       const done = stream.sequence(sql);
       stream.closeGracefully();
@@ -78,7 +78,7 @@ export function openServerClient(
   };
 }
 
-/** Streams that nobody uses at the moment, the latest used first. */
+/** Idle streams, the most recently used first. */
 class StreamPool {
   readonly #open: () => HttpStream;
   readonly #monotonicMs: () => number;
@@ -90,7 +90,10 @@ class StreamPool {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Runs one request. A stream that the server no longer knows has run nothing: a new one takes its place. */
+  /**
+   * Runs one request. If the server no longer knows the stream, nothing has run and a new stream
+   * repeats the request.
+   */
   use<Result>(request: (stream: HttpStream) => Promise<Result>): Promise<Result> {
     return this.#line.run(async () => {
       const kept = this.#take();
@@ -103,7 +106,7 @@ class StreamPool {
     });
   }
 
-  /** A stream that failed is closed by itself; one whose statement failed stays good. */
+  /** A stream that failed has closed itself; one whose statement failed remains usable. */
   async #run<Result>(
     stream: HttpStream,
     request: (stream: HttpStream) => Promise<Result>,
@@ -119,7 +122,7 @@ class StreamPool {
     const latest = this.#idle.pop();
     if (latest === undefined) return null;
     if (this.#monotonicMs() - latest.sinceMs < STREAM_IDLE_MS) return latest.stream;
-    // All others have waited longer.
+    // All others have been idle for longer.
     for (const { stream } of [latest, ...this.#idle.splice(0)]) stream.close();
     return null;
   }
@@ -142,7 +145,7 @@ async function runTransaction(
   const commit = batch.step().condition(BatchCond.ok(last));
   outcomes.push(...results, commit.run('COMMIT'));
   const rollback = batch.step().condition(BatchCond.not(BatchCond.ok(commit)));
-  // Where nothing was begun there is nothing to roll back, which the server calls an error.
+  // If no transaction was begun, the server reports the rollback as an error.
   rollback.run('ROLLBACK').catch(() => undefined);
   const settled = Promise.allSettled(outcomes);
   await batch.execute();
@@ -161,7 +164,7 @@ function resultOf({ columnNames, columnDecltypes, ...result }: RowsResult): Resu
   };
 }
 
-/** Whole numbers as such: the protocol makes floating ones of all others, which show in texts. */
+/** Integers are sent as integers: the protocol would send floats, which show as such in texts. */
 function bound(statement: InStatement): Stmt {
   const { sql, args = [] } = typeof statement === 'string' ? { sql: statement } : statement;
   return new Stmt(sql).bindIndexes(

@@ -7,27 +7,30 @@ import { MIGRATIONS } from './migrations.ts';
 import { HttpFault, openServerClient, type ServerAddress } from './server-client.ts';
 import type { SqlClient } from './sql-client.ts';
 
-/** So many that hits do not wait behind an import and housekeeping: the server puts them in order. */
+/** Enough that hits do not wait behind an import and housekeeping; the server orders them. */
 const WRITERS_AT_ONCE = 8;
 
-/** A read of 64 items with their vectors is some 100 KB; one of eight times as many takes 20 ms to parse. */
+/**
+ * A read of 64 items with their vectors is about 100 KB; one of eight times as many takes 20 ms to
+ * parse.
+ */
 const BATCH_FACTOR = 8;
 
-/** When a caller shall ask again: whoever is away for a restart is back by then. */
+/** When a caller should retry: by then a server that restarted is back. */
 const RETRY_AFTER_MS = 2000;
 
 export interface ServerOptions extends ServerAddress {
-  /** Makes our tables where there are none. */
+  /** Creates our tables if there are none. */
   readonly create: boolean;
-  /** The name of this process among those that use the server. */
+  /** The name of this instance among those that use the server. */
   readonly instance: string;
   readonly monotonicMs: () => number;
 }
 
 /**
- * Opens the database on a libSQL server and brings it up to date; instances that start at the same
- * time may all do so. Throws `unavailable`, `unauthorized`, `not_initialized` where it is empty or newer than
- * this program, and `damaged` where it is another program's.
+ * Opens the database on a libSQL server and migrates it; several instances may do so at the same
+ * time. Throws `unavailable`, `unauthorized`, `not_initialized` if it is empty or newer than this
+ * program, and `damaged` if it is another program's.
  */
 export async function openServerDatabase(options: ServerOptions): Promise<Database> {
   const client = openClient(options, options.monotonicMs);
@@ -42,7 +45,7 @@ export async function openServerDatabase(options: ServerOptions): Promise<Databa
   return wrap(client, options);
 }
 
-/** The version of the schema that the server holds; 0 for none at all. Throws as `openServerDatabase` does. */
+/** The schema version on the server; 0 if it has no schema. Throws as `openServerDatabase` does. */
 export async function findServerSchema(server: ServerAddress): Promise<number> {
   const client = openClient(server);
   try {
@@ -62,7 +65,10 @@ interface Schema {
   readonly version: number;
 }
 
-/** A server refuses to set `application_id`: what makes a database ours is a row, or that number in a file it was given. */
+/**
+ * A server refuses to set `application_id`. A database is ours if it has our row, or if its file
+ * came with that number.
+ */
 async function findSchema(client: SqlClient): Promise<Schema> {
   const { rows } = await client.execute(
     `SELECT (SELECT count(*) FROM sqlite_schema WHERE type = 'table'
@@ -98,15 +104,15 @@ function foreign({ url }: ServerAddress): AppError {
 }
 
 /**
- * Applies what is missing, each migration with its version number in one transaction, which fails where
- * another instance was quicker: then it goes on behind that one.
+ * Applies the missing migrations, each in one transaction with its version number. The transaction
+ * fails if another instance was quicker; migration then continues after that instance's.
  */
 async function migrate(client: SqlClient): Promise<void> {
   for (;;) {
     const version = await numberOf(client, 'PRAGMA user_version');
     const next = MIGRATIONS[version];
     if (next === undefined) return;
-    // What is not JSON is an error.
+    // `json()` fails on text that is not JSON, which aborts the transaction.
     const isStillThere = `SELECT json(iif(user_version = ${version}, '0', 'it was migrated')) FROM pragma_user_version`;
     try {
       await client.executeMultiple(
@@ -136,7 +142,7 @@ function wrap(client: SqlClient, { instance, monotonicMs }: ServerOptions): Data
     all,
     find,
     write: (statements) => enqueue(statements, write),
-    // Whether it waits for its disk is the server's business.
+    // Only the server decides whether it waits for its disk.
     stage: (statements) => enqueue(statements, write),
     withoutCheckpoints: () => Promise.reject(hasNoFile()),
     check: () => Promise.reject(hasNoFile()),
@@ -145,8 +151,8 @@ function wrap(client: SqlClient, { instance, monotonicMs }: ServerOptions): Data
 }
 
 /**
- * Whether the server has a commit on its disk before it answers: sqld only with a durability mode of
- * `strong`. True where it does not say.
+ * Whether the server writes a commit to its disk before it answers; sqld does so only with the
+ * durability mode `strong`. True if the server does not say.
  */
 export async function syncsCommits(db: Database): Promise<boolean> {
   const [row] = await db
@@ -159,7 +165,7 @@ function hasNoFile(): AppError {
   return new AppError('invalid_input', 'The data are on a libSQL server, and no file of ours.');
 }
 
-/** A client that fails as the one for files does. */
+/** A client that throws the same errors as the one for files. */
 function openClient(server: ServerAddress, monotonicMs: () => number = () => 0): SqlClient {
   const { execute, batch, executeMultiple, close } = openServerClient(server, monotonicMs);
   return {
@@ -170,7 +176,10 @@ function openClient(server: ServerAddress, monotonicMs: () => number = () => 0):
   };
 }
 
-/** What SQLite says of a statement is a bug, or a conflict; all else, the network's troubles included, is for later. */
+/**
+ * An SQLite error in a statement is a bug or a conflict. Every other error, including a network
+ * error, is a reason to retry later.
+ */
 function failed(error: unknown): never {
   const code = String((error as { code?: unknown }).code ?? '');
   const isOfStatement = /^(?:SQLITE_|SQL_|ARGS_|RESPONSE_TOO_LARGE)/.test(code);
@@ -190,7 +199,7 @@ function isConflict(error: unknown): boolean {
   return String((error as { code?: unknown }).code).startsWith('SQLITE_CONSTRAINT');
 }
 
-/** Whatever this instance believed to be so has been changed by another one. */
+/** Another instance has changed the data that this one relied on. */
 function conflict(cause: unknown): AppError {
   return new AppError('conflict', 'Another instance has just changed the same: try again.', {
     retryAfterMs: RETRY_AFTER_MS,
@@ -198,7 +207,7 @@ function conflict(cause: unknown): AppError {
   });
 }
 
-/** Names the server, and a token that it does not take. */
+/** Names the server, and says if it rejects the token. */
 function atOpening(error: unknown, { url }: ServerAddress): unknown {
   if (!(error instanceof AppError) || error.code !== 'unavailable') return error;
   const { cause } = error;

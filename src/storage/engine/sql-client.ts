@@ -1,4 +1,4 @@
 import type { Client } from '@libsql/client';
 
-/** What storage asks of a client, be it for a file or for a server. */
+/** The client interface that storage uses, for a file or a server. */
 export type SqlClient = Pick<Client, 'execute' | 'batch' | 'executeMultiple' | 'close'>;

@@ -4,7 +4,7 @@ import type { SqlClient } from './sql-client.ts';
 /** Columns that hold bytes. Every other column holds text or numbers, and no text column has one of these names. */
 export const BYTE_COLUMNS: ReadonlySet<string> = new Set(['hash', 'vector', 'content']);
 
-/** Statements whose form for reading is kept; a program has some hundred of them. */
+/** Rewritten statements that are cached; a program has a few hundred. */
 const STATEMENTS_MAX = 1000;
 
 const READS = /^\s*(?:SELECT|WITH|VALUES)\b/i;
@@ -13,11 +13,11 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * A client for files whose reads survive any byte. libsql 0.9.30 aborts the process when a column of
- * type TEXT is not valid UTF-8, so that one flipped bit would end the service for every organization.
- * Here texts leave SQLite as bytes and are decoded in JavaScript; bytes that are no UTF-8 become
- * U+FFFD, and `onDamage` is told. Only what `execute` reads is covered: no other statement may return
- * a text that is stored.
+ * A client for files whose reads survive any byte. libsql 0.9.30 aborts the process when a column
+ * of type TEXT is not valid UTF-8, so that one flipped bit would end the service for every
+ * organization. Here texts leave SQLite as bytes and are decoded in JavaScript; bytes that are not
+ * UTF-8 become U+FFFD, and `onDamage` is called. Only what `execute` reads is covered: no other
+ * statement may return a text that is stored.
  */
 export function readTextsAsBytes<Client extends SqlClient>(
   client: Client,
@@ -46,7 +46,10 @@ export function readTextsAsBytes<Client extends SqlClient>(
   return client;
 }
 
-/** The statement with its texts as BLOBs. An ORDER BY within it stays that of the whole: SQLite runs it as a coroutine. */
+/**
+ * Rewrites a statement to return texts as BLOBs. Its ORDER BY still applies to the whole: SQLite
+ * runs the inner statement as a coroutine.
+ */
 function asBytes(sql: string, columns: readonly string[]): string {
   const names = columns.map((_, at) => `c${at}`);
   const values = columns.map((column, at) => {
@@ -68,7 +71,7 @@ function decode(result: ResultSet, onDamage: () => void): ResultSet {
   return result;
 }
 
-/** As the client makes rows: values by name, and by number where nobody enumerates them. */
+/** Builds a row as the client does: values by name, and by number as non-enumerable properties. */
 function decodeRow(
   row: Row,
   how: { columns: readonly string[]; texts: readonly boolean[]; onDamage: () => void },
