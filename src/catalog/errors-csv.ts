@@ -12,20 +12,20 @@ import type {
 } from './record/reader.ts';
 
 /**
- * Writes faults as a CSV that opens in a spreadsheet and can be imported again once mended: every
- * record at fault with all its rows as they stood in the file, and behind them what is wrong where.
- * A table keeps its columns and so its format; other formats have the record in a column named after
+ * Writes faults as a CSV that opens in a spreadsheet and can be imported again after correction: every
+ * rejected record with all its original rows, followed by columns that say what is wrong and where.
+ * A table keeps its columns and so its format; other formats put the record into one column named after
  * the format (`json` for vitrine's own).
- * Text that a spreadsheet would take for a formula gets an apostrophe; reading takes it off again.
+ * Text that a spreadsheet would evaluate as a formula gets an apostrophe, which reading removes again.
  *
- * Faults of one record have to come one after the other, as readers give them. Holds one record.
+ * Faults of one record must be consecutive, as readers yield them. Holds one record in memory.
  */
 export class ErrorsCsv {
   #columns: readonly string[] | null = null;
-  /** Of one record. */
+  /** The faults of the current record. */
   #faults: Fault[] = [];
 
-  /** Text to append to the file; often none until the record is complete. */
+  /** Returns the text to append to the file; often empty until the record is complete. */
   add(fault: Fault): string {
     const [first] = this.#faults;
     const isSameRecord = first !== undefined && fault.raw !== null && fault.raw === first.raw;
@@ -34,7 +34,7 @@ export class ErrorsCsv {
     return text;
   }
 
-  /** The rest of the text. */
+  /** Returns the rest of the text. */
   end(): string {
     const [first] = this.#faults;
     if (first === undefined) return '';
@@ -54,13 +54,13 @@ export class ErrorsCsv {
   }
 }
 
-/** With the byte order mark without which Excel does not read UTF-8. */
+/** Starts with a byte order mark, because Excel does not recognize UTF-8 without one. */
 function header(raw: RawRecord | null): string {
   return `\ufeff${csvLine([...(raw?.columns ?? []), ...ERROR_COLUMNS])}`;
 }
 
 /**
- * What the columns of `ERROR_COLUMNS` say of one row, nothing if it is only there to be complete.
+ * The values of `ERROR_COLUMNS` for one row; empty if the row has no fault of its own.
  */
 function marks(faults: readonly Fault[]): string[] {
   const [first] = faults;
@@ -76,7 +76,7 @@ function marks(faults: readonly Fault[]): string[] {
   ].map((text) => text.trim());
 }
 
-/** `FILE.errors.csv` of any of the formats that is no table, taken back in: one record a row. */
+/** Reads a corrected `FILE.errors.csv` of a format that is not a table: one record per row. */
 export function errorsCsvOf(formats: readonly CatalogFormat[]): CatalogFormat {
   const byColumn: FormatsByColumn = new Map(
     formats
@@ -119,7 +119,7 @@ async function* readErrorsCsv(
   for (const fault of broken) yield { fault };
 }
 
-/** The records in the cells of one column; what is wrong with a row itself goes to `broken`. */
+/** Yields the records in one column's cells; faults of a row itself go to `broken`. */
 async function* readCells(
   file: string,
   {

@@ -26,18 +26,18 @@ const CATALOG_FORMATS: readonly CatalogFormat[] = [
   htmlPage,
 ];
 
-/** Every format; of several that a file could be, the first is taken. */
+/** Every format. If several match a file, the first wins. */
 export const FORMATS: readonly CatalogFormat[] = [errorsCsvOf(CATALOG_FORMATS), ...CATALOG_FORMATS];
 
 export interface Detection {
   readonly format: CatalogFormat;
-  /** What told it, for a person to read. */
+  /** What the detection is based on, for messages. */
   readonly evidence: string;
-  /** Names of the formats that it could also be. */
+  /** Names of the other formats that match. */
   readonly others: readonly string[];
 }
 
-/** The format of a file by how it begins, and of Markdown by its name too. Null if it is none of ours. */
+/** Detects the format of a file by its first bytes, or Markdown by its name. Null if no format matches. */
 export function detectFormat(head: FileHead): Detection | null {
   const found = FORMATS.flatMap((format) => {
     const evidence = format.detect(head);

@@ -10,7 +10,7 @@ import type {
   ReaderOptions,
 } from './record/reader.ts';
 
-/** What its owner says of a file, in place of what can be told by its content. */
+/** What the caller says about a file; overrides detection. */
 export interface SourceHints {
   readonly format?: string | undefined;
   readonly mapping?: Mapping | undefined;
@@ -20,7 +20,7 @@ export interface SourceHints {
 /** A file whose format is known. */
 export interface OpenedSource {
   readonly format: CatalogFormat;
-  /** How the format was told, for a person. */
+  /** How the format was determined, for messages. */
   readonly evidence: string;
   /** Can be read once. */
   rows(options: Omit<ReaderOptions, 'mapping'>): AsyncIterable<CatalogRow>;
@@ -28,7 +28,7 @@ export interface OpenedSource {
 
 /**
  * Opens a file, compressed or not, in any encoding that can be detected. Throws `unsupported_media_type`
- * if its format is unknown, and `too_large` while rows are read if it unfolds to more than `inflatedBytesMax`.
+ * if its format is unknown; reading rows throws `too_large` beyond `inflatedBytesMax` decompressed bytes.
  */
 export async function openSource(
   source: CatalogSource,
@@ -56,23 +56,21 @@ export async function openSource(
 }
 
 function evidenceOf({ evidence, others }: { evidence: string; others: readonly string[] }): string {
-  if (others.length === 0) return `told by ${evidence}`;
-  return `told by ${evidence}; it could be ${others.join(' or ')} too: --format chooses`;
+  if (others.length === 0) return `detected by ${evidence}`;
+  return `detected by ${evidence}; it could also be ${others.join(' or ')}: choose with --format`;
 }
 
-/** How workbooks begin when they are read as UTF-8: zip archives, and the container of older Office files (D0 CF 11 E0 …). */
+/** The first characters of workbooks decoded as UTF-8: zip archives, and older Office files (D0 CF 11 E0 …). */
 const WORKBOOKS = ['PK\u0003\u0004', '\ufffd\ufffd\u0011\u0871\u001a'];
 
-/** Says what might help: most unknown files are workbooks, have another encoding, or other columns. */
+/** Suggests a remedy: most unknown files are workbooks, or have another encoding or other columns. */
 function unknownFormat(name: string, head: string): AppError {
   const fault = (message: string) => new AppError('unsupported_media_type', `${name} ${message}.`);
   if (WORKBOOKS.some((start) => head.startsWith(start)))
     return fault('is a workbook or an archive, not text: save the sheet as CSV and import that');
   if (head.includes('\0'))
-    return fault(
-      'is not text: if it is UTF-16 without a byte order mark, --encoding utf-16le reads it',
-    );
+    return fault('is not text: if it is UTF-16 without a byte order mark, use --encoding utf-16le');
   return fault(
-    'is of no known format: name one with --format (of Markdown, too, if its name does not end in .md), or the columns of a table with --map "Heading=id", "…=title", "…=price"',
+    'has an unknown format: name the format with --format (also for Markdown, if the file name does not end in .md), or map the columns of a table with --map "Heading=id", "…=title", "…=price"',
   );
 }

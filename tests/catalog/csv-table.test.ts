@@ -13,7 +13,7 @@ async function rowsOf(text: string, chunkBytes = 1024) {
 
 const cell = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r\n', ' ', 'é', '=') });
 
-test('what csv-parse reads is what we read, lines included', async () => {
+test('reads the same records and lines as csv-parse', async () => {
   const records = fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(records, fc.integer({ min: 1, max: 40 }), async (fields, chunkBytes) => {
@@ -31,7 +31,7 @@ test('what csv-parse reads is what we read, lines included', async () => {
   );
 });
 
-describe('a broken record takes no other with it', () => {
+describe('a broken record damages no other', () => {
   test.each<[string, string[], [number, CsvProblem | null][]]>([
     [
       'quote opens and never closes',
@@ -131,7 +131,7 @@ describe('a broken record takes no other with it', () => {
     expect(rows.every(({ fields }) => fields.length === 3)).toBe(true);
   });
 
-  test('a quote that never closes costs a large file one line and little time', async () => {
+  test('an unclosed quote costs a large file one line and little time', async () => {
     const rest = '2,"b",c\n'.repeat(10) + '3,b,c\n'.repeat(300_000);
     const { rows } = await rowsOf(`a,b,c\n1,b,"c\n${'3,b,c\n'.repeat(50_000)}${rest}`, 65_536);
     expect(rows.filter(({ problem }) => problem !== null).map(({ line }) => line)).toEqual([2]);
@@ -139,7 +139,7 @@ describe('a broken record takes no other with it', () => {
   });
 });
 
-test('a broken record is split as a person would read it', async () => {
+test('splits a broken record leniently', async () => {
   const { rows } = await rowsOf('a,b,c\n1,"say "hi", she said",c\n2,b,c\n3,x');
   expect(rows[0]!.fields).toEqual(['1', 'say "hi', ' she said",c']);
   expect(rows[2]!.fields).toEqual(['3', 'x', '']);
@@ -154,7 +154,7 @@ test.each([[';'], ['\t'], [',']])('reads files with %j between the fields', asyn
   ]);
 });
 
-test('no cell given back is a formula, and every one comes back as it was', async () => {
+test('writes no cell as a formula, and reads every cell back unchanged', async () => {
   const start = fc.constantFrom('=', '+', '-', '@', '\t', "'", "'=", ' =', '＝', '');
   const cells = fc
     .tuple(start, cell)

@@ -9,10 +9,10 @@ import { jsonLd } from '../../src/catalog/web-page/json-ld.ts';
 import { wooCsv } from '../../src/catalog/woo/woo-csv.ts';
 import { readAll } from './read.ts';
 
-/** Of each family; `bun run promises --long` reads more. */
+/** Damaged files per family; `bun run promises --long` reads more. */
 const FILES = Number(process.env['VITRINE_TEST_DAMAGED_FILES'] ?? 250);
 
-/** How a format writes records, and what can happen to one so that it is a fault. */
+/** How a format writes records, and the kinds of damage that make one a fault. */
 interface Family {
   readonly format: CatalogFormat;
   readonly before: string;
@@ -20,7 +20,7 @@ interface Family {
   readonly between: string;
   record(id: string): string;
   readonly damages: readonly ((record: string) => string)[];
-  /** Whether damage may take away where a record ends, so that two of them would be one. */
+  /** Whether damage can destroy the end of a record and so merge two records. */
   readonly needsNeighbour?: true;
 }
 
@@ -156,7 +156,7 @@ test.each(Object.entries(FAMILIES))(
         const parts: string[] = [];
         let line = family.before.split('\n').length;
         for (const [index, damaged] of plan.entries()) {
-          // The first is sound; in a table what follows a broken quote counts as its rest.
+          // The first is valid; in a table, lines after a broken quote count as its rest.
           const isSound =
             damaged === null || index === 0 || (family.needsNeighbour && index % 2 === 0);
           const id = `p${index}`;
@@ -188,7 +188,7 @@ test.each(Object.entries(FAMILIES))(
         );
         const content = Buffer.concat([text.subarray(0, at), noise, text.subarray(at)]);
         const read = readAll(family.format, content).catch((error) => {
-          // A first row that is lost is told as such.
+          // A lost first row has its own error.
           expect(error.code).toBe('invalid_input');
         });
         await read;

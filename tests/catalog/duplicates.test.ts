@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { TextSet } from '../../src/catalog/record/duplicates.ts';
 
-test('a text is new once, whatever else is there', () => {
+test('a text is new exactly once, whatever else the set contains', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 3 })), (texts) => {
       const set = new TextSet();
@@ -17,7 +17,7 @@ test('a text is new once, whatever else is there', () => {
   );
 });
 
-test('a million ids that differ in a digit are told apart, and found again', () => {
+test('distinguishes a million ids that differ in one digit, and finds each again', () => {
   const set = new TextSet();
   let taken = 0;
   for (let id = 0; id < 1_000_000; id++) if (set.add(`sku-${id}`)) taken += 1;

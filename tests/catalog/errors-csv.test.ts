@@ -13,7 +13,7 @@ test.each(
   expect(detectFormat({ text, fileName: 'x' })?.format.name).toBe('errors-csv');
 });
 
-test('JSON Lines: what is mended goes in again', async () => {
+test('JSON Lines: a corrected record can be imported', async () => {
   const text =
     '{"externalId":"a","name":"=A","price":"1,0"}\n{"externalId":"b","name":"B"}\n{"externalId":"c",\n';
   const first = await readAll(jsonLines, text, { name: 'shop.jsonl' });
@@ -30,7 +30,7 @@ test('JSON Lines: what is mended goes in again', async () => {
   ]);
 });
 
-test('Shopify: a product comes back with all its rows, each with its own faults', async () => {
+test('Shopify: a rejected product is written with all its rows, each with its own faults', async () => {
   const text = [
     'Handle,Title,Option1 Name,Option1 Value,Variant Price',
     'mug,Mug,Title,Default Title,1',
@@ -59,13 +59,13 @@ test('Shopify: a product comes back with all its rows, each with its own faults'
   expect(last.errorsCsv).toBe('');
 });
 
-test('errors of an import of errors can be mended in turn', async () => {
+test('errors in a corrected file can be corrected in turn', async () => {
   const { errorsCsv: first } = await readAll(jsonLines, '{"externalId":"a"}');
   const { errorsCsv: second } = await readAll(formatNamed('errors-csv')!, first, { name: 'file' });
   expect(second).toBe(first.replace('file,1,1', 'file,2,1'));
 });
 
-test('text that could not be decoded is not taken until somebody puts it right', async () => {
+test('undecodable text is refused until it is corrected', async () => {
   const bytes = Buffer.concat([
     Buffer.from('Handle,Title,Variant Price\nmug,M'),
     Buffer.of(0xfc),

@@ -31,7 +31,7 @@ test.each<[string, string, string | null]>([
   expect(detectFormat({ text: head, fileName })?.format.name ?? null).toBe(expected);
 });
 
-test('every format goes by its name', () => {
+test('finds every format by its name', () => {
   for (const format of FORMATS) expect(formatNamed(format.name)).toBe(format);
   expect(formatNamed('nothing')).toBeNull();
 });
@@ -41,7 +41,7 @@ async function opened(bytes: Uint8Array, size: number, max?: number): Promise<st
   return Buffer.concat(parts).toString();
 }
 
-test('plain and gzip bytes come out the same, whatever the chunks', async () => {
+test('plain and gzipped bytes give the same result, however they are chunked', async () => {
   const plain = Buffer.from('line\n'.repeat(50));
   const packed = Buffer.concat([gzipSync(plain.subarray(0, 100)), gzipSync(plain.subarray(100))]);
   for (let size = 1; size <= packed.length; size += 1) {
@@ -51,7 +51,7 @@ test('plain and gzip bytes come out the same, whatever the chunks', async () => 
   expect(await opened(Buffer.of(0x1f), 1)).toBe('\x1f');
 });
 
-test('a compressed file that is cut off, damaged or a bomb is refused', async () => {
+test('refuses a compressed file that is truncated, damaged or a decompression bomb', async () => {
   const packed = gzipSync(Buffer.alloc(100_000));
   const damaged = Buffer.from(packed);
   damaged[packed.length - 6]! ^= 1;
@@ -60,7 +60,7 @@ test('a compressed file that is cut off, damaged or a bomb is refused', async ()
   await expect(opened(packed, 7, 99_999)).rejects.toMatchObject({ code: 'too_large' });
 });
 
-test('the fault of a source is its own, not that of the file', async () => {
+test('an error of the source is not reported as a fault of the file', async () => {
   async function* failing() {
     yield gzipSync('x').subarray(0, 12);
     throw new Error('disk');
@@ -68,7 +68,7 @@ test('the fault of a source is its own, not that of the file', async () => {
   await expect(Array.fromAsync(openBytes(failing()))).rejects.toThrow('disk');
 });
 
-test('looking at the head takes nothing away', async () => {
+test('peeking at the head consumes nothing', async () => {
   const text = 'é'.repeat(100_000);
   const { head, bytes } = await peekText(chunks(Buffer.from(text), 999));
   expect(head.length).toBe(32_768);

@@ -156,7 +156,7 @@ describe('Shopify JSON', () => {
     expect((await readAll(shopifyJson, '{"products":[]}')).said).toEqual([]);
   });
 
-  test('a broken product costs no other, and goes in again once mended', async () => {
+  test('a broken product damages no other, and can be imported after correction', async () => {
     const sound = (id: number) => JSON.stringify({ ...PRODUCT, id });
     const parts = [
       sound(1),

@@ -66,7 +66,7 @@ describe('JSON-LD', () => {
     });
   });
 
-  test('an @graph whose nodes refer to one another; groups with their variants', async () => {
+  test('an @graph whose nodes refer to each other; groups with their variants', async () => {
     const graph = {
       '@context': 'https://schema.org',
       '@graph': [
@@ -196,7 +196,7 @@ describe('JSON-LD', () => {
   });
 });
 
-test('an object where a text should be breaks no import, whatever its members are called', async () => {
+test('an object in place of a text breaks no import, whatever its member names', async () => {
   const odd = { toString: 1, valueOf: 1 };
   const nodes = ['@id', '@type', 'potentialAction', 'offers', 'name'].map((member) => ({
     '@type': 'Product',

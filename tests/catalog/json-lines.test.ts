@@ -8,7 +8,7 @@ const GOOD = { externalId: 'mug', name: 'Mug', price: '9.90' };
 const line = (extra: object) => JSON.stringify({ ...GOOD, ...extra });
 const read = async (extra: object) => await readAll(jsonLines, line(extra));
 
-test('takes every field of a product', async () => {
+test('reads every field of a product', async () => {
   const { items, said } = await readAll(
     jsonLines,
     line({
@@ -68,7 +68,7 @@ test('takes every field of a product', async () => {
   ]);
 });
 
-test('takes a context without what only products have', async () => {
+test('reads a context without product fields', async () => {
   const { items } = await read({
     type: 'context',
     description: '# Returns',
@@ -86,7 +86,7 @@ test('takes a context without what only products have', async () => {
   ]);
 });
 
-describe('what would make an answer wrong leaves the record out', () => {
+describe('a fault that would make search results wrong rejects the record', () => {
   test.each<[object, string]>([
     [{ externalId: null }, 'missing_value externalId'],
     [{ externalId: 7 }, 'wrong_type externalId'],
@@ -121,7 +121,7 @@ describe('what would make an answer wrong leaves the record out', () => {
   });
 });
 
-describe('what is decoration is left away with a warning', () => {
+describe('a faulty optional value is dropped with a warning', () => {
   test.each<[object, string, object]>([
     [{ image: 'ftp://a.example/x' }, 'invalid_url image', { image: null }],
     [{ image: 'https://u:p@a.example/' }, 'invalid_url image', { image: null }],
@@ -146,7 +146,7 @@ describe('what is decoration is left away with a warning', () => {
     expect(items[0]).toMatchObject(kept);
   });
 
-  test('what is too long or too many is cut', async () => {
+  test('truncates texts and lists that are too long', async () => {
     const { items, said } = await read({
       name: 'n '.repeat(400),
       description: 'word '.repeat(5000),
@@ -171,7 +171,7 @@ describe('what is decoration is left away with a warning', () => {
   });
 });
 
-test('never echoes a value', async () => {
+test('no message quotes a value', async () => {
   const secret = 'S3CR3T';
   const { faults } = await read({
     price: secret,
@@ -222,7 +222,7 @@ describe('the price is that of the cheapest available variant', () => {
   });
 });
 
-describe('a line that cannot be read costs that line only', () => {
+describe('an unreadable line costs only that line', () => {
   const deep = `{"externalId":"d","name":"d","x":${'['.repeat(32)}${']'.repeat(32)}}`;
   test.each<[string, string | Uint8Array, string]>([
     ['no JSON', '{"externalId":', 'invalid_json'],
@@ -252,7 +252,7 @@ describe('a line that cannot be read costs that line only', () => {
     expect(lines).toEqual([1, 4]);
   });
 
-  test('a pair written as escapes is one character, a string may hold brackets', async () => {
+  test('reads an escaped surrogate pair as one character, and brackets inside a string', async () => {
     const text = `{"externalId":"a","name":"\\ud83d\\ude00","description":"${'['.repeat(99)}\\\\\\""}`;
     const { items, said } = await readAll(jsonLines, text);
     expect(said).toEqual([]);
@@ -271,7 +271,7 @@ test('__proto__ changes nothing', async () => {
   expect(variants[0]!.options).toEqual({ Size: 'M' });
 });
 
-test('chunks may end anywhere', async () => {
+test('chunk boundaries do not matter', async () => {
   const content = Buffer.from(
     `\ufeff${line({ name: 'Tasse 茶😀' })}\r\n\r\n{bad\n${line({ externalId: 'é' })}`,
   );
@@ -294,7 +294,7 @@ const DAMAGES: readonly ((text: string) => string)[] = [
   (text) => `[${text}]`,
 ];
 
-test('500 damaged files: exactly the damaged lines are at fault, all others come through', async () => {
+test('500 damaged files: exactly the damaged lines are faults, and all others are read', async () => {
   const rows = fc.array(fc.option(fc.nat(DAMAGES.length - 1), { freq: 3 }), {
     minLength: 1,
     maxLength: 30,

@@ -5,7 +5,7 @@ import { context, readAll } from './read.ts';
 const read = async (text: string, name = 'docs/returns.md') =>
   await readAll(markdownContexts, text, { name });
 
-test('takes id, title, link and date from the front matter', async () => {
+test('reads id, title, link and date from the front matter', async () => {
   const text =
     '\ufeff---\r\nid: 42\r\ntitle: "Returns: how"\r\nurl: https://a.example/r\r\ndate: 2024-05-01\r\nextra: [1]\r\n---\r\n\r\n# Heading\r\nText\r\n';
   const { items, said } = await read(text);
@@ -34,7 +34,7 @@ test.each<[string, string, string]>([
   expect([found.externalId, found.name]).toEqual([id, name]);
 });
 
-describe('what cannot be read is said', () => {
+describe('reports unreadable files', () => {
   const bomb = 'a: &a [1]\nb: &b [*a,*a]\nc: [*b,*b]';
   test.each<[string, string]>([
     [`---\n${bomb}\n---\nx`, '1 error invalid_front_matter -'],
@@ -51,13 +51,13 @@ describe('what cannot be read is said', () => {
     expect([items, said]).toEqual([[], [expected]]);
   });
 
-  test('a bad link or date is left away', async () => {
+  test('drops an invalid link or date', async () => {
     const { items, said } = await read('---\nurl: ftp://x\npublishedAt: soon\n---\nx');
     expect(said).toEqual(['1 warning invalid_url url', '1 warning invalid_time publishedAt']);
     expect(items.length).toBe(1);
   });
 
-  test('a long text is cut', async () => {
+  test('truncates a long text', async () => {
     const { items, said } = await read('wörd '.repeat(50_000));
     expect(said).toEqual(['1 warning too_long -']);
     expect(context(items).description.length).toBeLessThanOrEqual(200_000);

@@ -27,7 +27,7 @@ const LAMP = `<g:description><![CDATA[<p>A <b>warm</b> lamp &amp; more</p>]]></g
 <g:shipping><g:country>DE</g:country><g:price>4.90 EUR</g:price></g:shipping>`;
 
 describe('Google XML', () => {
-  test('RSS: everything that search needs, at the price that holds now', async () => {
+  test('RSS: everything that search needs, at the current price', async () => {
     let use: ColumnUse | null = null;
     const text = rss(item('lamp', LAMP));
     expect(detected(text)).toBe('google-xml');
@@ -70,7 +70,7 @@ describe('Google XML', () => {
     expect(offering(later.items)).toMatchObject({ priceMinor: 4900, compareAtPriceMinor: null });
   });
 
-  test('Atom: links are attributes, the id of the feed is not the product’s', async () => {
+  test('Atom: links are attributes, and the feed’s id is not a product’s', async () => {
     const text = `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom" xmlns:g="http://base.google.com/ns/1.0">
       <entry><id>tag:shop,1</id><g:id>mug</g:id><title>Mug</title><link rel="alternate" href="https://shop.example/mug"/>
       <summary>Blue</summary><g:price>9.90 USD</g:price><g:availability>out_of_stock</g:availability></entry></feed>`;
@@ -86,7 +86,7 @@ describe('Google XML', () => {
     });
   });
 
-  test('items of a group become one product, wherever they stand', async () => {
+  test('items of a group become one product, wherever they are', async () => {
     const shirt = (id: string, size: string, price: string) =>
       item(
         id,
@@ -107,7 +107,7 @@ describe('Google XML', () => {
     });
   });
 
-  test('a broken item costs no other, and goes in again once mended', async () => {
+  test('a broken item damages no other, and can be imported after correction', async () => {
     const items = [
       item('a', '<g:price>1 EUR</g:price>'),
       item('b', '<g:description><![CDATA[never closed</g:description>'),
@@ -139,7 +139,7 @@ describe('Google XML', () => {
 });
 
 describe('tables', () => {
-  test('TSV with headings as people write them', async () => {
+  test('TSV with headings in common notations', async () => {
     const text = [
       'ID\tTitle\tLink\tImage Link\tAdditional image link\tPrice\tSale price\tAvailability\tGTIN\tShoe factory',
       'a\tBoot\thttps://shop.example/a\thttps://shop.example/1.jpg\thttps://shop.example/2.jpg, https://shop.example/3.jpg\t1.299,00 EUR\t\tpreorder\t4006381333931\tx',
@@ -173,7 +173,7 @@ describe('tables', () => {
     expect(errors).toContain('Nr,Bezeichnung,Preis,vitrine_file');
   });
 
-  test('OpenAI’s feed by its present and its former names', async () => {
+  test('OpenAI’s feed with its current and former names', async () => {
     const now =
       'item_id,title,url,image_url,price,availability,group_id,variant_dict,is_eligible_search,store_country';
     const then =
@@ -219,7 +219,7 @@ describe('tables', () => {
     expect(again.items).toMatchObject([{ externalId: 'b', priceMinor: 500 }]);
   });
 
-  test('a mapped column wins over one that has the name already, whichever comes first', async () => {
+  test('a mapped column overrides one that already has the name, whichever comes first', async () => {
     const mapping = new Map([['aktion', 'price']]);
     for (const [head, row] of [
       ['id,title,price,Aktion', 'a,A,9.00,7.00'],
@@ -233,7 +233,7 @@ describe('tables', () => {
     expect(items).toMatchObject([{ priceMinor: 700 }]);
   });
 
-  test('a mapping of a column that the file does not have is refused, with those that it has', async () => {
+  test('refuses to map a missing column, and lists the columns of the file', async () => {
     const mapping = new Map([['pries', 'price']]);
     await expect(
       readAll(googleTable, 'id,title,Preis\na,A,9.00\n', { mapping }),

@@ -6,15 +6,15 @@ export interface Read {
   readonly items: CatalogItem[];
   readonly lines: number[];
   readonly faults: Fault[];
-  /** `line severity code column`, in the order of the file. */
+  /** `line severity code column`, in file order. */
   readonly said: string[];
-  /** What `FILE.errors.csv` would hold. */
+  /** Content of `FILE.errors.csv`. */
   readonly errorsCsv: string;
 }
 
 const OPTIONS: ReaderOptions = { currency: 'EUR', shopUrl: 'https://shop.example', now: 0 };
 
-/** Everything that `format` makes of a file, given in chunks of `chunkBytes`. */
+/** Reads a whole file with `format`, in chunks of `chunkBytes`. */
 export async function readAll(
   format: CatalogFormat,
   content: string | Uint8Array,

@@ -3,7 +3,7 @@ import { RecordGroups } from '../../src/catalog/record/record-groups.ts';
 
 const row = (text: string) => ({ fields: [text] });
 
-test('rows of a product are together, in the order in which products began', () => {
+test('groups the rows of a product, in order of first rows', () => {
   const groups = new RecordGroups<{ fields: string[] }>();
   for (const [key, text] of [
     ['a', '1'],
@@ -16,7 +16,7 @@ test('rows of a product are together, in the order in which products began', () 
   expect([...groups.rest()]).toEqual([[row('1'), row('3')], [row('2')]]);
 });
 
-test('what is held is bounded: the oldest goes first, and what comes for it later is told', () => {
+test('bounds its memory: emits the oldest group first and reports later rows of it', () => {
   const groups = new RecordGroups<{ fields: string[] }>(10_000);
   const given: string[] = [];
   for (let index = 0; index < 100; index += 1) {

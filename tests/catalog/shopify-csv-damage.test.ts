@@ -4,7 +4,7 @@ import { shopifyCsv } from '../../src/catalog/shopify/shopify-csv.ts';
 import { readAll } from './read.ts';
 import { file, MUG, OLD, row, SHIRT } from './shopify-file.ts';
 
-test('chunks may end anywhere', async () => {
+test('chunk boundaries do not matter', async () => {
   const text = `\ufeff${file({ ...SHIRT, 'Body (HTML)': 'é\n"😀"' }, MUG)}\r\n`;
   const content = new TextEncoder().encode(text);
   const whole = await readAll(shopifyCsv, content);
@@ -24,7 +24,7 @@ const DAMAGES: readonly ((text: string) => string)[] = [
   (text) => text.replace('Mug', 'M\0g'),
 ];
 
-test('500 damaged files: exactly the damaged rows are at fault, all others come through', async () => {
+test('500 damaged files: exactly the damaged rows are faults, and all others are read', async () => {
   const damage = fc.option(fc.nat(DAMAGES.length - 1), { freq: 3 });
   const rows = fc.array(fc.tuple(damage, fc.boolean()), { minLength: 1, maxLength: 25 });
   await fc.assert(
@@ -34,7 +34,7 @@ test('500 damaged files: exactly the damaged rows are at fault, all others come 
       const text = [OLD.join(',')];
       let number = 2;
       for (const [index, [damaged, isLong]] of plan.entries()) {
-        // A sound row between broken ones: what follows a broken quote counts as its rest.
+        // A valid row between broken ones: lines after a broken quote count as its rest.
         const broken = index % 2 === 0 ? damaged : null;
         const handle = `p${index}`;
         const html = isLong && broken === null ? 'two\n"lines"' : 'one';

@@ -29,7 +29,7 @@ const NEW: readonly string[] = [
 ];
 const read = async (...rows: Cells[]) => await readAll(shopifyCsv, file(...rows));
 
-test('a product with options takes its variants and images from the rows below', async () => {
+test('a product with options gets its variants and images from the following rows', async () => {
   const { items, said, lines } = await read(
     {
       ...SHIRT,
@@ -113,7 +113,7 @@ test('a product with options takes its variants and images from the rows below',
   });
 });
 
-test('Title: Default Title is no option; the only variant is the product', async () => {
+test('Title: Default Title is not an option; the only variant is the product', async () => {
   const { items } = await read({
     ...MUG,
     'Variant SKU': 'M-1',
@@ -129,7 +129,7 @@ test('Title: Default Title is no option; the only variant is the product', async
   });
 });
 
-test('the headers of both vintages mean the same', async () => {
+test('old and new headings mean the same', async () => {
   const cells = {
     Title: 'Shirt',
     'URL handle': 'shirt',
@@ -210,7 +210,7 @@ test.each<[Cells]>([
   [{ Status: 'Archived' }],
   [{ Status: 'unlisted' }],
   [{ Published: 'FALSE' }],
-])('%j is left out and said so', async (cells) => {
+])('%j is left out and reported', async (cells) => {
   const { items, said } = await read(
     { ...SHIRT, ...cells },
     { Handle: 'shirt', 'Option1 Value': 'M' },
@@ -288,14 +288,14 @@ describe('a bad row', () => {
     ).toEqual(products);
   });
 
-  test('that is broken loses its variant if its handle is legible', async () => {
+  test('costs its variant if it is broken but its handle is legible', async () => {
     const broken = `${row(second)},surplus`;
     const { items, said } = await readAll(shopifyCsv, [file(SHIRT), broken, row(MUG)].join('\n'));
     expect(said).toEqual(['3 error column_count -']);
     expect(items.length).toBe(2);
   });
 
-  test('that is broken and begins a product takes the rows that continue it', async () => {
+  test('takes the rows that continue it if it is broken and begins a product', async () => {
     const text = [
       file(MUG),
       row(SHIRT).slice(0, -3),
@@ -309,13 +309,13 @@ describe('a bad row', () => {
   });
 });
 
-test('a file of other columns is refused whole', async () => {
+test('refuses a file with other columns', async () => {
   await expect(readAll(shopifyCsv, 'Name,Price\nMug,1')).rejects.toMatchObject({
     code: 'invalid_input',
   });
 });
 
-test('without a handle the title makes one, as in Shopify', async () => {
+test('derives a missing handle from the title, as Shopify does', async () => {
   const { items } = await read(
     { ...MUG, Handle: '', Title: 'Big  Mug (blue)' },
     { 'Image Src': 'https://a.example/1.jpg' },
@@ -336,7 +336,7 @@ test.each<[string, string]>([
   expect(items.length).toBe(1);
 });
 
-test('text behind a pasted picture is kept', async () => {
+test('keeps text after a pasted image', async () => {
   const { items } = await read({
     ...MUG,
     'Body (HTML)': `<img src="data:x,${'A'.repeat(2_000_000)}">Behind`,

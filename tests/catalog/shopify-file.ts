@@ -1,4 +1,4 @@
-/** Columns of the old vintage that the tests use. */
+/** The old headings that the tests use. */
 export const OLD = [
   'Handle',
   'Title',

@@ -6,7 +6,7 @@ import { offering, readAll } from './read.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 
-/** Of each language, in one order: the columns that the sample has. */
+/** The sample's headings in each language, in a fixed order. */
 const HEADINGS = {
   English:
     'ID,Type,SKU,"GTIN, UPC, EAN, or ISBN",Name,Published,Visibility in catalog,Short description,Description,Date sale price starts,Date sale price ends,In stock?,Stock,Backorders allowed?,Sale price,Regular price,Categories,Tags,Images,Parent,External URL,Brands,Attribute 1 name,Attribute 1 value(s)',
@@ -78,12 +78,12 @@ describe('an export in', () => {
   });
 });
 
-test('headings in a language that is not known are told by their place', async () => {
+test('recognizes headings in an unknown language by position', async () => {
   const english = HEADINGS.English.replace('Short description', 'Kort beskrivning').replace(
     'Sale price,',
     'Reapris,',
   );
-  // The sample lacks columns of the export between those, so only neighbours can be told.
+  // The sample lacks columns between these, so only adjacent ones can be recognized.
   const { items } = await readAll(wooCsv, [english, ...ROWS].join('\n'), { now: NOW });
   expect(offering(items)).toMatchObject({ priceMinor: 750 });
   expect(offering(items, 1).description).toStartWith('Soft.');
@@ -110,7 +110,7 @@ test.each([
   expect(offering(items).availability).toBe(availability as never);
 });
 
-test('faults are those of their rows; what is sound of a product is taken', async () => {
+test('reports faults by row and keeps the valid parts of a product', async () => {
   const text = small(
     "1,simple,,'=A,1,1,,,,5,'-x,,",
     '2,simple,,B,1,1,,,,x,,,',
@@ -151,7 +151,7 @@ test('faults are those of their rows; what is sound of a product is taken', asyn
   ]);
 });
 
-test('how prices are written is told by the prices', async () => {
+test('determines the decimal separator from the prices', async () => {
   const comma = await readAll(
     wooCsv,
     small('1,simple,,A,1,1,,,,"9,90",,,', '2,simple,,B,1,1,,,,1.250,,,'),

@@ -164,7 +164,7 @@ describe('validate', () => {
   });
 
   test.each([
-    ['a script', 'deploy.sh', '# Deploy\nTOKEN=s3cr3t\n', 'is of no known format'],
+    ['a script', 'deploy.sh', '# Deploy\nTOKEN=s3cr3t\n', 'has an unknown format'],
     [
       'a workbook',
       'shop.xlsx',

@@ -38,7 +38,7 @@ describe('catalog import', () => {
     const path = file('feed.tsv', 'id\ttitle\tprice\tcustom\na\tLamp\t1\tx\n');
     const { stdout, stderr } = await run(['import', path]);
     expect(stderr).toBe(
-      `${path}: google-tsv, told by the columns id, title, price\n  takes id, title, price\n  ignores custom\n`,
+      `${path}: google-tsv, detected by the columns id, title, price\n  takes id, title, price\n  ignores custom\n`,
     );
     expect(stdout).toMatch(/^1 new/);
   });
@@ -47,7 +47,7 @@ describe('catalog import', () => {
     const path = file('both.csv', 'id,title,price,seller_name\na,Lamp,1,x\n');
     const { stderr } = await run(['import', path, '--dry-run']);
     expect(stderr).toContain(
-      'openai-csv, told by the columns seller_name, id, title, price; it could be google-tsv too: --format chooses',
+      'openai-csv, detected by the columns seller_name, id, title, price; it could also be google-tsv: choose with --format',
     );
     expect((await run(['import', path, '--dry-run', '--format', 'google-tsv'])).stderr).toContain(
       'google-tsv, as --format says',

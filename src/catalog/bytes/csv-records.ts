@@ -1,8 +1,8 @@
 import type { Line } from './lines.ts';
 
 /**
- * Most characters and lines of one record. Without a limit an unclosed quote would take the rest
- * of the file.
+ * Limits for the characters and lines of one record. Without them, an unclosed quote would swallow the
+ * rest of the file.
  */
 const RECORD_LENGTH_MAX = 10 * 1024 * 1024;
 const RECORD_LINE_COUNT_MAX = 10_000;
@@ -17,38 +17,38 @@ export type CsvProblem =
 
 /** One record of a CSV file. */
 export interface CsvRecord {
-  /** Physical line on which it begins, from 1. */
+  /** Physical line on which the record begins, from 1. */
   readonly line: number;
-  /** Split as well as could be where there is a problem, always as many as there are columns. */
+  /** One per column. If there is a problem, the record is split as well as possible. */
   readonly fields: readonly string[];
   readonly problem: CsvProblem | null;
 }
 
 /**
- * Puts lines together to the records of RFC 4180. A record that turns out to be broken costs its
- * first line only: reading starts again on its second, so a stray quote takes nothing with it. What
- * follows a broken quote and is no record either is the rest of it, and one problem.
+ * Joins lines into records as RFC 4180 defines them. A broken record costs only its first line: parsing
+ * resumes on its second, so that a stray quote damages nothing else. Lines after a broken quote that
+ * form no record belong to the broken one and count as one problem.
  *
- * Own code because csv-parse cannot go back: a stray quote takes all up to the next one, or the
- * whole file. Every line of an open record is read at most twice.
+ * csv-parse is no replacement because it cannot backtrack: a stray quote swallows everything up to the
+ * next one, or the whole file. Here every line of an open record is read at most twice.
  */
 export class CsvRecords {
   #delimiter: string;
-  /** Zero until the first record says how many there are. */
+  /** Number of columns; zero until the first record. */
   #width = 0;
   #open: Line[] = [];
   #openLength = 0;
   #fields: string[] = [];
-  /** The beginning of a quoted field that goes on, or null outside of quotes. */
+  /** The start of a quoted field that continues on the next line; null outside quotes. */
   #quoted: string | null = null;
-  /** A record with a broken quote whose rest may still come. */
+  /** A record with a broken quote that later lines may belong to. */
   #broken: { problem: CsvProblem; lines: Line[] } | null = null;
 
   constructor(delimiter: string) {
     this.#delimiter = delimiter;
   }
 
-  /** The records that are complete with this line. Blank lines are none. */
+  /** Returns the records that this line completes. Skips blank lines. */
   push(line: Line): CsvRecord[] {
     const done: CsvRecord[] = [];
     const waiting = [line];
@@ -58,7 +58,7 @@ export class CsvRecords {
     return done;
   }
 
-  /** The records that only the end of the file completes. */
+  /** Returns the records that the end of the file completes. */
   end(): CsvRecord[] {
     const done: CsvRecord[] = [];
     while (this.#open.length > 0) {
@@ -97,7 +97,7 @@ export class CsvRecords {
     }
   }
 
-  /** Reads one more line of the open record. */
+  /** Scans the next line of the open record. */
   #scan(text: string): 'done' | 'open' | 'stray' {
     if (this.#quoted === null && !text.includes('"')) {
       this.#fields = text.split(this.#delimiter);
@@ -108,7 +108,7 @@ export class CsvRecords {
     return scan.state;
   }
 
-  /** Gives up the first line of the open record and puts the others back. */
+  /** Reports the first line of the open record as broken and puts the others back. */
   #fail(problem: CsvProblem, waiting: Line[], done: CsvRecord[]): void {
     const [first, ...others] = this.#open as [Line, ...Line[]];
     waiting.push(...others.reverse());
@@ -158,7 +158,7 @@ export class CsvRecords {
     done.push({ line: lines[0]!.number, fields: this.#padded(fields), problem });
   }
 
-  /** Exactly as many as there are columns; what is too much goes into the last. */
+  /** Pads to the number of columns; the last column takes any excess. */
   #padded(fields: readonly string[]): string[] {
     const width = Math.max(this.#width, 1);
     const kept = fields.slice(0, width);
@@ -175,7 +175,7 @@ interface LineScan {
   readonly quoted: string | null;
 }
 
-/** Appends the fields that end on this line to `fields`, strictly as RFC 4180 has it. */
+/** Appends the fields that end on this line to `fields`, strictly by RFC 4180. */
 function scanLine(
   { text, delimiter, quoted }: LineScan,
   fields: string[],
@@ -214,9 +214,9 @@ function scanLine(
 }
 
 /**
- * The fields of a broken record as a person would read them: a quote opens only at the start of a
- * field and closes only at its end. Clean if no quoted field holds a stray quote or stays open, so
- * that the only quotes out of place are those inside bare text (`5" pipe`).
+ * Splits a broken record leniently: a quote opens only at the start of a field and closes only at its
+ * end. Clean if no quoted field contains a stray quote or stays open, so that the only misplaced quotes
+ * are inside unquoted text (`5" pipe`).
  */
 function splitLoosely(text: string, delimiter: string): { fields: string[]; isClean: boolean } {
   const fields: string[] = [];

@@ -5,7 +5,7 @@ import type { TableHead } from '../record/table-columns.ts';
 import { type CsvProblem, type CsvRecord, CsvRecords } from './csv-records.ts';
 import { readLines } from './lines.ts';
 
-/** The columns that vitrine adds to the records it gives back to be mended. */
+/** The columns that vitrine adds to rejected records in `FILE.errors.csv`. */
 export const ERROR_COLUMNS = [
   'vitrine_file',
   'vitrine_line',
@@ -16,14 +16,14 @@ export const ERROR_COLUMNS = [
   'vitrine_message',
 ] as const;
 
-/** Headings in a message; tables have hundreds. */
+/** Most headings that a message lists; tables have hundreds. */
 const HEADINGS_SHOWN_MAX = 40;
 
 /** A CSV file whose first record names the columns. */
 interface CsvTable extends TableHead {
-  /** As they stand in the file, without those that `FILE.errors.csv` adds. */
+  /** As written in the file, without those that `FILE.errors.csv` adds. */
   readonly columns: readonly string[];
-  /** The records below, as they come. Can be read once. */
+  /** The records below the header, in file order. Can be read once. */
   readonly rows: AsyncIterable<CsvRow>;
 }
 
@@ -32,7 +32,7 @@ export interface CsvRow extends CsvRecord {
   readonly record: number;
 }
 
-/** Opens a CSV file with commas, semicolons or tabs: whichever its first line has most of. */
+/** Opens a CSV file. The delimiter is the comma, semicolon or tab, whichever is most frequent in the first line. */
 export async function openCsv(
   bytes: AsyncIterable<Uint8Array>,
   mapping?: Mapping,
@@ -66,13 +66,13 @@ function checkMapping(
   throw new AppError('invalid_input', `--map: the file has no column ${names}. It has ${present}.`);
 }
 
-/** The name by which a column is taken, in lower case. */
+/** The mapped name of a column, in lower case. */
 export function mappedName(heading: string, mapping: Mapping | undefined): string {
   const name = heading.toLowerCase();
   return mapping?.get(name) ?? name;
 }
 
-/** The columns of the text that a file begins with, in lower case. */
+/** The columns in the first line of a file, in lower case. */
 export function headColumns({ text, mapping }: FileHead): Set<string> {
   const [first = ''] = text
     .replace(/^\ufeff/, '')
@@ -104,14 +104,14 @@ async function* readRows(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvR
   }
 }
 
-/** Rows of `FILE.errors.csv` as they were, without the columns that vitrine added. */
+/** Restores the original rows of a `FILE.errors.csv`, without the columns that vitrine added. */
 async function* readGivenBack(
   records: AsyncIterable<CsvRecord>,
   own: readonly (boolean | undefined)[],
 ): AsyncGenerator<CsvRow> {
   for await (const row of readRows(records)) {
     const fields = row.fields.filter((_, index) => own[index]).map(fromSpreadsheet);
-    // What vitrine could not decode it gave back with U+FFFD in it, for somebody to put right.
+    // Undecodable text was written out with U+FFFD, for the shop to correct.
     const isUnmended = fields.some((field) => field.includes('\ufffd'));
     yield { ...row, fields, problem: row.problem ?? (isUnmended ? 'invalid_utf8' : null) };
   }
@@ -128,10 +128,10 @@ function delimiterOf(header: string): string {
 const PROBLEMS: Readonly<Record<CsvProblem, string>> = {
   invalid_utf8: 'The row is not UTF-8.',
   line_too_long: 'The row has a line longer than 10 MiB.',
-  forbidden_text: 'The row holds a NUL.',
-  stray_quote: 'The row has a quotation mark out of place.',
+  forbidden_text: 'The row contains a NUL.',
+  stray_quote: 'The row has a misplaced quotation mark.',
   unclosed_quote: 'The row has a quotation mark that is never closed.',
-  column_count: 'The row has more or fewer fields than the first row has columns.',
+  column_count: 'The row does not have as many fields as the first row has columns.',
 };
 
 export function csvFinding(problem: CsvProblem): Finding {
@@ -148,12 +148,12 @@ function quote(field: string): string {
 }
 
 /**
- * A spreadsheet would take these for a formula (OWASP, CSV injection), also behind blanks and in
- * full width.
+ * Text that a spreadsheet would evaluate as a formula (OWASP, CSV injection), also after white space or
+ * in full-width characters.
  */
 const FORMULA = /^'*\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
-/** Text that a spreadsheet shows and does not reckon: an apostrophe goes before a formula. */
+/** Prefixes a formula with an apostrophe, so that a spreadsheet shows it instead of evaluating it. */
 function toSpreadsheet(field: string): string {
   return FORMULA.test(field) ? `'${field}` : field;
 }

@@ -2,15 +2,15 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '../../domain/errors.ts';
 
-/** Most bytes a compressed file may unfold to: a bomb ends here. */
+/** Limit for decompressed bytes; stops decompression bombs. */
 const INFLATED_MAX = 4 * 1024 ** 3;
 
-/** Enough to tell every format, and the `head` that `detect` is given. */
+/** Size of the head that `detect` receives; enough to detect every format. */
 const HEAD_BYTES = 64 * 1024;
 
 /**
- * The bytes of a file, inflated as they flow if its first two are gzip's, whatever its name.
- * Throws `invalid_input` where a compressed file is cut off or damaged, `too_large` beyond 4 GiB.
+ * Streams the bytes of a file, decompressed if they start with gzip's magic number, whatever its name.
+ * Throws `invalid_input` if a compressed file is truncated or damaged, `too_large` beyond 4 GiB.
  */
 export async function* openBytes(
   stream: AsyncIterable<Uint8Array>,
@@ -22,14 +22,14 @@ export async function* openBytes(
     return;
   }
   const gunzip = createGunzip();
-  // Without a callback of its own a failing source would be an unhandled error.
+  // Without a callback, a failing source would raise an unhandled error.
   const inflated = pipeline(Readable.from(bytes, { objectMode: false }), gunzip, () => undefined);
   let length = 0;
   try {
     for await (const chunk of inflated) {
       length += chunk.length;
       if (length > inflatedMax)
-        throw new AppError('too_large', 'The file unfolds to too many bytes.');
+        throw new AppError('too_large', 'The file is too large after decompression.');
       yield chunk;
     }
   } catch (cause) {
@@ -38,7 +38,7 @@ export async function* openBytes(
   }
 }
 
-/** The first 64 KiB as text, for `detectFormat`, and all the bytes again, for the reader. */
+/** Returns the first 64 KiB as text, for `detectFormat`, and all bytes, for the reader. */
 export async function peekText(
   stream: AsyncIterable<Uint8Array>,
 ): Promise<{ head: string; bytes: AsyncIterable<Uint8Array> }> {
@@ -47,7 +47,7 @@ export async function peekText(
 }
 
 /**
- * Reads on until there are `count` bytes or no more; `bytes` then gives everything from the start.
+ * Reads `count` bytes, or fewer at the end of the file; `bytes` then yields everything from the start.
  */
 export async function peekBytes(
   stream: AsyncIterable<Uint8Array>,

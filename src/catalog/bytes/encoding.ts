@@ -2,10 +2,10 @@ import { AppError } from '../../domain/errors.ts';
 import { peekBytes } from './decompress.ts';
 
 /**
- * The bytes of a text as UTF-8: from UTF-16 if it begins with that byte order mark, from what an XML
- * declaration names, or from `encoding` (a label of the WHATWG Encoding standard, `windows-1252`). All
- * else passes as it is: what is not UTF-8 then becomes a fault of its line. Throws `invalid_input`
- * for a label that is none.
+ * Converts text to UTF-8: from UTF-16 if it starts with that byte order mark, from the encoding that an
+ * XML declaration names, or from `encoding` (a label of the WHATWG Encoding standard, `windows-1252`).
+ * Other bytes pass unchanged; if they are not UTF-8, their line is reported later. Throws
+ * `invalid_input` for an unknown label.
  */
 export async function* toUtf8(
   stream: AsyncIterable<Uint8Array>,
@@ -33,7 +33,7 @@ function decoderOf(label: string): TextDecoder {
   }
 }
 
-/** Null for UTF-8, and for what cannot be told. */
+/** Null for UTF-8 and for an unknown encoding. */
 function encodingOf(head: Uint8Array): string | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';

@@ -1,18 +1,18 @@
 import type { RecordText } from '../record/reader.ts';
 import { readText } from './lines.ts';
 
-/** Characters of one element. */
+/** Longest element, in characters. */
 const ELEMENT_MAX = 10 * 1024 * 1024;
 
-/** Keys by which the beginning of an element is known again behind one that is broken. */
+/** Leading keys that identify the start of the next element after a broken one. */
 const SIGNATURE_KEYS = 3;
 
 /**
- * The elements of the lists that a JSON document holds under `listKeys`, or of a document that is a
- * list; a document that is neither is one element. A broken element costs no other: reading goes on
- * where the next one begins, known by the keys that the elements begin with.
+ * Yields the elements of the lists under `listKeys` in a JSON document, or of a document that is a list;
+ * any other document is one element. A broken element costs no other: reading resumes where the next
+ * one begins, which its leading keys identify.
  *
- * Own code because JSON parsers stop at the first fault; each element is read by one.
+ * Our own code, because JSON parsers stop at the first fault. A JSON parser reads each element.
  */
 export async function* readElements(
   bytes: AsyncIterable<Uint8Array>,
@@ -26,15 +26,15 @@ export async function* readElements(
 export class ElementSplitter {
   readonly #listKeys: ReadonlySet<string>;
   #text = '';
-  /** Line on which `#text` begins. */
+  /** The line on which `#text` begins. */
   #line: number;
   #record = 0;
   #state: 'document' | 'list' | 'rest' = 'document';
   #signature: readonly string[] = [];
   #indent: string | null = null;
-  /** Characters without which looking again is in vain. */
+  /** Length of `#text` below which scanning again is pointless. */
   #wanted = 0;
-  /** Whether the rest of an element that is too long is being passed over. */
+  /** Whether the rest of an overlong element is being skipped. */
   #isTooLong = false;
 
   constructor(listKeys: readonly string[], firstLine = 1) {
@@ -57,7 +57,7 @@ export class ElementSplitter {
       if (this.#text === '') return;
       const step = this.#state === 'list' ? this.#inList(isLast) : this.#outside(isLast);
       if (step === 'more') {
-        // Half as much again, so that an element that comes in many pieces is not read as often.
+        // Half as much again, so that an element in many chunks is not rescanned for each.
         this.#wanted = Math.ceil(this.#text.length * 1.5);
         return;
       }
@@ -66,7 +66,7 @@ export class ElementSplitter {
     }
   }
 
-  /** Before a list: at the beginning of a document, or behind a list in it. */
+  /** Scans outside a list: at the start of a document, or after a list in it. */
   #outside(isLast: boolean): RecordText | 'moved' | 'more' {
     if (this.#state === 'document' && this.#text.startsWith('[')) {
       this.#drop(1);
@@ -114,7 +114,7 @@ export class ElementSplitter {
     return this.#broken(isLast);
   }
 
-  /** A broken element ends where the next one begins. */
+  /** Handles a broken element, which ends where the next one begins. */
   #broken(isLast: boolean): RecordText | 'moved' | 'more' {
     const signature =
       this.#signature.length > 0 ? this.#signature : (leadingKeys(this.#text) ?? []);
@@ -124,7 +124,7 @@ export class ElementSplitter {
     if (isLast) return this.#element(this.#text.length);
     if (this.#text.length <= ELEMENT_MAX) return 'more';
     const lines = lineCount(this.#text);
-    // The end of it may be the beginning of the next one.
+    // Its end may be the start of the next one.
     const kept = this.#text.slice(-1024);
     this.#text = `{${'\n'.repeat(lines - lineCount(kept))}${kept}`;
     this.#isTooLong = true;
@@ -168,20 +168,20 @@ function lineCount(text: string): number {
 
 type Scan = { readonly kind: 'end' | 'broken'; readonly index: number } | { readonly kind: 'more' };
 
-/** What has no white space or brackets in it: numbers, true, false, null, and nonsense. */
+/** A bare word: a number, true, false, null, or garbage. */
 const WORD = /[^\s{}[\]:,"]+/y;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** The tokens of a JSON text one after the other, from `from`. */
+/** Iterates over the tokens of a JSON text, starting at `from`. */
 class Tokens {
   readonly #text: string;
-  /** Behind the token and the white space that follows it. */
+  /** Index after the token and the white space that follows it. */
   end: number;
   start = 0;
-  /** Behind the token itself. */
+  /** Index after the token. */
   tokenEnd = 0;
-  /** Index of the first line feed behind `end`, so that it is looked for once. */
+  /** Index of the first line feed after `end`, cached. */
   #lineFeed = -1;
 
   constructor(text: string, from: number) {
@@ -189,7 +189,7 @@ class Tokens {
     this.end = from;
   }
 
-  /** A bracket, a sign, a bare word, `"` for a string, or why there is none. */
+  /** Returns a bracket, a punctuation mark, a bare word, `"` for a string, or why there is no token. */
   next(): string | { readonly none: 'more' | 'broken' } {
     this.start = this.end;
     const code = this.#text.charCodeAt(this.start);
@@ -197,7 +197,7 @@ class Tokens {
     if (code === QUOTE) {
       const end = this.#closingQuote();
       const lineFeed = this.#nextLineFeed();
-      // No line ends in a string of JSON.
+      // A JSON string cannot contain a line end.
       if (lineFeed !== -1 && (end === -1 || lineFeed < end)) return { none: 'broken' };
       if (end === -1) return { none: 'more' };
       this.#endAt(end + 1);
@@ -243,8 +243,8 @@ function isBlank(code: number): boolean {
 }
 
 /**
- * The end of the value that begins at `from`. Not a parser, but strict about what a damage upsets:
- * what follows a string, what stands between brackets, and which bracket closes which.
+ * Finds the end of the value that begins at `from`. Not a parser, but strict about what damage breaks:
+ * the token after a string, commas between values, and matching brackets.
  */
 function scanValue(text: string, from: number): Scan {
   const tokens = new Tokens(text, from);
@@ -257,7 +257,7 @@ function scanValue(text: string, from: number): Scan {
     if (token === '{' || token === '[') open.push(token);
     else if (token === '}' || token === ']') open.pop();
     if (open.length === 0) {
-      // A bare value may go on in the next piece of the file.
+      // A bare value may continue in the next chunk.
       const isOver = tokens.end < text.length || /["\]}]/.test(token);
       return isOver ? { kind: 'end', index: tokens.tokenEnd } : { kind: 'more' };
     }
@@ -277,11 +277,11 @@ function mayFollow(previous: string, token: string, top: string | undefined): bo
   if (token === '}') return top === '{' && previous !== ',' && previous !== ':';
   if (token === ']') return top === '[' && previous !== ',' && previous !== ':';
   if (!isStart) return false;
-  // In an object only names follow a bracket or a comma.
+  // In an object, only names follow a bracket or a comma.
   return token === '"' || top !== '{' || previous === ':';
 }
 
-/** The first list among the members of an object, or its end. `depth` 1: `text` begins inside of it. */
+/** Finds the first list among an object's members, or the object's end. `depth` 1: `text` begins inside it. */
 function findList(
   text: string,
   depth: 0 | 1,
@@ -307,13 +307,13 @@ function findList(
   }
 }
 
-/** The first names of the object that `text` begins with, or null if it does not begin well. */
+/** The leading names of the object at the start of `text`; null if its start is broken. */
 function leadingKeys(text: string): string[] | null {
   if (!text.startsWith('{')) return null;
   const keys: string[] = [];
   for (let at = 0; keys.length < SIGNATURE_KEYS; ) {
     const tokens = new Tokens(text, at);
-    // The bracket before the first name, the comma before the others.
+    // Skips the bracket before the first name and the comma before each other.
     tokens.next();
     if (tokens.next() !== '"') break;
     const name = text.slice(tokens.start, tokens.tokenEnd);
@@ -328,17 +328,17 @@ function leadingKeys(text: string): string[] | null {
   return keys.length === 0 ? null : keys;
 }
 
-/** The beginnings of elements, as the ones before them were. */
+/** How the previous elements began. */
 interface Beginning {
-  /** Their first names. */
+  /** Their leading names. */
   readonly signature: readonly string[];
-  /** What stands before them on their line; null if that is another element. */
+  /** The text before them on their line; null if that is another element. */
   readonly indent: string | null;
 }
 
 /**
- * Where, behind the first character, the next element begins: with the same names as those before it,
- * or, broken itself, with some of them at the beginning of a line.
+ * The index, after the first character, where the next element begins: with the same leading names, or,
+ * if it is broken too, with some of them at the start of a line.
  */
 function findNext(text: string, { signature, indent }: Beginning): number | null {
   const [first] = signature;

@@ -8,12 +8,12 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   invalid_utf8: 'The record is not UTF-8.',
   line_too_long: 'The record is longer than 10 MiB.',
   invalid_json: 'The record is not JSON.',
-  too_deep: `The record nests objects and lists more than ${DEPTH_MAX} deep.`,
-  forbidden_text: 'The record holds a NUL or half a character.',
-  wrong_type: 'The record is JSON but no object.',
+  too_deep: `The record nests objects and lists more than ${DEPTH_MAX} levels deep.`,
+  forbidden_text: 'The record contains a NUL or an unpaired surrogate.',
+  wrong_type: 'The record is JSON but not an object.',
 };
 
-/** The object that a record is, or null with the reason in `findings`. */
+/** Parses a record as an object; null with the reason in `findings`. */
 export function parseRecord(
   { text, problem }: { readonly text: string; readonly problem: string | null },
   findings: Findings,
@@ -29,11 +29,11 @@ function unreadable(code: string): Finding {
 }
 
 /**
- * `\u0000` and escaped surrogates, which are to be looked at more closely; most lines have none.
+ * `\u0000` and escaped surrogates. Few lines have any, so that the full check seldom runs.
  */
 const SUSPECT_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
-/** What a JSON text stands for, or the code of what is wrong with it. */
+/** The value of a JSON text, or the code of its fault. */
 export function parseJson(text: string): { code: string | null; value: unknown } {
   if (text.includes('\0')) return { code: 'forbidden_text', value: null };
   if (isDeeperThan(DEPTH_MAX, text)) return { code: 'too_deep', value: null };
@@ -53,7 +53,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Whether brackets outside strings nest deeper than `max`. Right for JSON; anything else fails to
+ * Whether brackets outside strings nest deeper than `max`. Exact for valid JSON; other text fails to
  * parse anyway.
  */
 function isDeeperThan(max: number, text: string): boolean {
@@ -72,7 +72,7 @@ function isDeeperThan(max: number, text: string): boolean {
   return false;
 }
 
-/** Index of the quote that closes the string opened at `start`, or of the text's end. */
+/** Index of the quote that closes the string opened at `start`, or of the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

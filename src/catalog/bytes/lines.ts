@@ -1,22 +1,22 @@
 import { isUtf8 } from 'node:buffer';
 import type { RecordText } from '../record/reader.ts';
 
-/** Longest line read, in bytes. A product with 2,000 variants takes about 1 MB. */
+/** Longest line, in bytes. A product with 2,000 variants takes about 1 MB. */
 export const LINE_MAX = 10 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** One physical line without its end. */
+/** One physical line without its line end. */
 export interface Line {
   /** From 1. */
   readonly number: number;
-  /** Empty if too long; with U+FFFD where it is not UTF-8. */
+  /** Empty if too long; U+FFFD replaces bytes that are not UTF-8. */
   readonly text: string;
   readonly problem: 'invalid_utf8' | 'line_too_long' | null;
 }
 
-/** Every line that is not blank, as a record. */
+/** Yields every line that is not blank as a record. */
 export async function* readLineRecords(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<RecordText> {
@@ -29,9 +29,9 @@ export async function* readLineRecords(
 }
 
 /**
- * Splits bytes at LF or CR LF, or at CR where the first line ends so, whatever the chunks, and numbers
- * the lines; a byte order mark at the start is dropped. Holds at most `LINE_MAX` bytes and one chunk: the rest of a longer line is
- * passed over unread.
+ * Splits bytes into numbered lines at LF or CR LF, or at CR if the first line ends with one, however they
+ * are chunked. Drops a byte order mark at the start. Holds at most `LINE_MAX` bytes and one chunk; skips
+ * the rest of a longer line.
  */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let number = 0;
@@ -57,7 +57,7 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 }
 
-/** The text of a file in pieces, with U+FFFD where it is not UTF-8, and without byte order mark. */
+/** Decodes a file in chunks, without its byte order mark; U+FFFD replaces bytes that are not UTF-8. */
 export async function* readText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const streaming = new TextDecoder();
   for await (const chunk of withLineFeeds(bytes)) {
@@ -68,7 +68,7 @@ export async function* readText(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
   if (rest !== '') yield rest;
 }
 
-/** The same bytes, with LF for CR in a file whose first line ends with CR alone. */
+/** Replaces CR with LF if the first line ends with CR alone. */
 async function* withLineFeeds(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let endsWithReturn: boolean | null = null;
   let held = new Uint8Array();
@@ -93,7 +93,7 @@ async function* withLineFeeds(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
   if (held.length > 0) yield held;
 }
 
-/** Null if the line is too long, counting what was passed over. */
+/** Null if the line is too long, skipped bytes included. */
 function joined(parts: readonly Uint8Array[], last: Uint8Array, length: number): Uint8Array | null {
   return length + last.length > LINE_MAX ? null : Buffer.concat([...parts, last]);
 }

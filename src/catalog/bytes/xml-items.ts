@@ -2,17 +2,17 @@ import { SaxesParser } from 'saxes';
 import type { RecordText } from '../record/reader.ts';
 import { readText } from './lines.ts';
 
-/** Characters of one item. */
+/** Longest item, in characters. */
 const ITEM_MAX = 10 * 1024 * 1024;
 
 const START = /<((?:[\w.-]+:)?(?:item|entry))(?=[\s>/])/;
 
 /**
- * Every `<item>` or `<entry>` of a feed as it stands. One that is broken costs no other: an item ends
- * where the next one begins, even inside of a CDATA section that is never closed.
+ * Yields the text of every `<item>` or `<entry>` in a feed. A broken one costs no other: an item ends
+ * where the next one begins, even inside an unclosed CDATA section.
  *
- * Own code because an XML parser cannot go on behind what is not well-formed; the items themselves
- * are read by one.
+ * Our own code, because an XML parser cannot continue after a part that is not well-formed. An XML
+ * parser reads each item.
  */
 export async function* readXmlItems(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RecordText> {
   const splitter = new ItemSplitter();
@@ -22,14 +22,14 @@ export async function* readXmlItems(bytes: AsyncIterable<Uint8Array>): AsyncGene
 
 class ItemSplitter {
   #text = '';
-  /** Line on which `#text` begins. */
+  /** The line on which `#text` begins. */
   #line = 1;
   #record = 0;
-  /** Up to where the item at the start of `#text` was looked through. */
+  /** How far the item at the start of `#text` has been scanned. */
   #seen = 0;
-  /** Of the item that `#text` begins with; null between items. */
+  /** Tag name of the item at the start of `#text`; null between items. */
   #name: string | null = null;
-  /** Whether the rest of an item that is too long is being passed over. */
+  /** Whether the rest of an overlong item is being skipped. */
   #isTooLong = false;
 
   *push(text: string): Generator<RecordText> {
@@ -46,7 +46,7 @@ class ItemSplitter {
       if (this.#name === null) {
         const start = START.exec(this.#text);
         if (start === null) {
-          // A tag may have been cut in two.
+          // A tag may be split between two chunks.
           this.#drop(Math.max(0, this.#text.length - 256));
           return;
         }
@@ -80,7 +80,7 @@ class ItemSplitter {
     return item;
   }
 
-  /** Keeps the line of an item that is too long, and forgets what it says. */
+  /** Keeps the line number of an overlong item and drops its text. */
   #passOver(): void {
     const kept = `<${this.#name}>`;
     const lines = lineCount(this.#text);
@@ -89,7 +89,7 @@ class ItemSplitter {
     this.#isTooLong = true;
   }
 
-  /** Index behind the item, or null if it is not all there yet. */
+  /** Index after the item; null if it is incomplete. */
   #endOfItem(name: string, isLast: boolean): number | null {
     const tag = name.replaceAll('.', '\\.');
     const marks = new RegExp(`<!\\[CDATA\\[|<!--|</${tag}\\s*>|<${tag}(?=[\\s>/])`, 'g');
@@ -111,7 +111,7 @@ class ItemSplitter {
     return isLast ? this.#text.length : null;
   }
 
-  /** Where an item ends whose CDATA or comment is never closed: at its end tag, else at `next`. */
+  /** The end of an item with an unclosed CDATA section or comment: its end tag, else `next`. */
   #brokenEnd(tag: string, from: number, next: number): number {
     const end = new RegExp(`</${tag}\\s*>`, 'g');
     end.lastIndex = from;
@@ -125,7 +125,7 @@ class ItemSplitter {
   }
 }
 
-/** A copy: a part of a text keeps the whole of it in memory, and items wait for others of their product. */
+/** Copies a text, because a slice keeps its whole source in memory, and items may wait for a long time. */
 function detached(text: string): string {
   return Buffer.from(text).toString();
 }
@@ -136,18 +136,18 @@ function lineCount(text: string): number {
   return count;
 }
 
-/** An element right below the item. */
+/** A direct child element of the item. */
 export interface XmlValue {
-  /** `g` of `g:price`, `''` of `title`. */
+  /** `g` for `g:price`, `''` for `title`. */
   readonly prefix: string;
   readonly name: string;
-  /** Its text, or where it has none, its `href`. */
+  /** Its text, or its `href` if it has no text. */
   readonly text: string;
-  /** Texts of the elements in it by their names without prefix. */
+  /** Texts of its child elements, by names without prefix. */
   readonly parts: Readonly<Record<string, string>>;
 }
 
-/** Entities of HTML that feeds use though XML does not have them. */
+/** HTML entities that feeds use although XML does not define them. */
 const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: '\u00a0',
   copy: '©',
@@ -195,7 +195,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ntilde: 'ñ',
 };
 
-/** Reads one item after the other. Keeps its parser from one to the next, which saves half the time. */
+/** Parses items. Reuses its parser, which saves half the time. */
 export class XmlItemReader {
   #parser = this.#newParser();
   #isBroken = false;
@@ -207,7 +207,7 @@ export class XmlItemReader {
   #href = '';
   #parts: Record<string, string> = {};
 
-  /** The elements of one item, or null if it is not well-formed XML. */
+  /** Returns the elements of one item; null if it is not well-formed XML. */
   read(text: string): readonly XmlValue[] | null {
     this.#values = [];
     this.#parser.write(text);

@@ -34,10 +34,10 @@ import {
   VARIANT_COUNT_MAX,
 } from '../record/values.ts';
 
-/** Largest amount kept, in minor units. */
+/** Largest amount accepted, in minor units. */
 const AMOUNT_MAX = 1e13;
 
-/** The product feed of the Agentic Commerce Protocol: one product with its variants a line. */
+/** The product feed of the Agentic Commerce Protocol: one product with its variants per line. */
 export const acpFeed: CatalogFormat = {
   name: 'acp-jsonl',
   detect: ({ text }) =>
@@ -65,7 +65,7 @@ async function* readAll(
     const { raw, findings } = recordFindings(file, text, acpFeed.name);
     const values = parseRecord(text, findings);
     for (const name of Object.keys(values ?? {})) names.add(name);
-    // The header of a feed says of what it is one.
+    // The first line may be the feed's header, which is not a product.
     const isHeader = values !== null && 'feed_id' in values && !('variants' in values);
     const item = values === null || isHeader ? null : readProduct(values, findings, options);
     for (const fault of findings.faults) yield { fault };
@@ -84,7 +84,7 @@ function readProduct(
   findings.externalId = externalId === '' ? null : externalId;
   const found = objectsAt(fields, 'variants');
   if (found.length === 0)
-    fields.error('variants', 'missing_value', 'must have one entry at least.');
+    fields.error('variants', 'missing_value', 'must have at least one entry.');
   const read = found
     .slice(0, VARIANT_COUNT_MAX)
     .map((variant, index) => readVariant(variant, findings, { index, currency: options.currency }));
@@ -147,7 +147,7 @@ function readVariant(
   const price = readAmount(fields, 'price', currency);
   const listPrice = readAmount(fields, 'list_price', price.currency);
   if (price.minor !== null && listPrice.minor !== null && listPrice.currency !== price.currency) {
-    fields.error('list_price', 'currency_conflict', 'is in another currency than the price.');
+    fields.error('list_price', 'currency_conflict', 'has a different currency than the price.');
   }
   const options: Record<string, string> = {};
   for (const option of objectsAt(fields, 'variant_options')) {
@@ -159,7 +159,7 @@ function readVariant(
   const codes = objectsAt(fields, 'barcodes').map((code) => spelled(code['value'] ?? ''));
   const gtin = codes.map(parseGtin).find((code) => code !== null) ?? null;
   if (gtin === null && codes.length > 0) {
-    fields.warning('barcodes', 'invalid_gtin', 'hold no GTIN of 8, 12, 13 or 14 digits.');
+    fields.warning('barcodes', 'invalid_gtin', 'contain no GTIN of 8, 12, 13 or 14 digits.');
   }
   const id = fields.id('id', EXTERNAL_ID_MAX);
   const title = Object.values(options).join(' / ') || fields.line('title') || id;
@@ -177,7 +177,7 @@ function readVariant(
   return { variant, currency: price.currency };
 }
 
-/** An integer in minor units of the currency beside it. */
+/** Reads an integer in minor units of the accompanying currency. */
 function readAmount(
   fields: JsonFields,
   column: string,
@@ -188,7 +188,7 @@ function readAmount(
   const { amount, currency } = isJsonObject(value) ? value : {};
   const isAmount = typeof amount === 'number' && Number.isInteger(amount) && amount >= 0;
   if (!isAmount || amount > AMOUNT_MAX || typeof currency !== 'string' || !isCurrency(currency)) {
-    const rule = 'must have an amount in minor units (1999 for 19.99) and a currency of ISO 4217.';
+    const rule = 'must have an amount in minor units (1999 for 19.99) and an ISO 4217 currency.';
     fields.error(column, 'invalid_price', rule);
     return { minor: null, currency: fallback };
   }

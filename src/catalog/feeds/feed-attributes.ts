@@ -1,9 +1,9 @@
 import { TableColumns, type TableHead } from '../record/table-columns.ts';
 
 /**
- * Attributes of product feeds by all their names: Google Merchant Center's product data
- * specification, and OpenAI's product feed with its former names. Vitrine's own are last, for tables
- * whose columns were mapped.
+ * Attributes of product feeds with all their names: from Google Merchant Center's product data
+ * specification and OpenAI's product feed, former names included. Vitrine's own names come last, for
+ * mapped columns.
  */
 export const FEED_NAMES = {
   id: ['id', 'item_id', 'offer_id', 'externalid'],
@@ -60,7 +60,7 @@ const BY_NAME: ReadonlyMap<string, FeedAttribute> = new Map(
   ),
 );
 
-/** The attribute of a name as a feed writes it: `g:Image Link`, `image-link`, `image_link`. */
+/** The attribute for a name in any notation of feeds: `g:Image Link`, `image-link`, `image_link`. */
 export function feedAttribute(name: string): FeedAttribute | null {
   return BY_NAME.get(feedName(name)) ?? null;
 }

@@ -31,15 +31,15 @@ import {
 } from '../record/values.ts';
 import type { FeedAttribute } from './feed-attributes.ts';
 
-/** One entry of a product feed, of whatever format. */
+/** One entry of a product feed in any format. */
 export interface FeedRecord extends TextValues<FeedAttribute> {
   readonly line: number;
   readonly record: number;
-  /** Why it cannot be read at all. */
+  /** Why the entry cannot be read; null if it can. */
   readonly problem: Finding | null;
-  /** Of an attribute that may be there several times. */
+  /** The values of an attribute that may occur several times. */
   list(attribute: FeedAttribute): readonly string[];
-  /** As it stands in the file, for the columns that the feed gives back. */
+  /** The raw values, for the columns of `FILE.errors.csv`. */
   readonly fields: readonly string[];
 }
 
@@ -64,7 +64,7 @@ const AVAILABILITIES: ReadonlyMap<string, Availability> = new Map([
   ['unknown', 'unknown'],
 ]);
 
-/** What the variants of a group may differ in, as the options are called. */
+/** Attributes in which variants may differ, with the names of the options. */
 const OPTIONS: readonly (readonly [FeedAttribute, string])[] = [
   ['color', 'Color'],
   ['size', 'Size'],
@@ -86,7 +86,7 @@ const NAMED_ATTRIBUTES: readonly (readonly [FeedAttribute, string])[] = [
   ['category', 'category'],
 ];
 
-/** One sound record of a group. */
+/** One valid record of a group. */
 interface Member {
   readonly record: FeedRecord;
   readonly fields: TextFields<FeedAttribute>;
@@ -95,8 +95,8 @@ interface Member {
 }
 
 /**
- * The product that records of one group stand for, or a record on its own; null if none of them is
- * sound. Why, and what was taken without, is in `findings`.
+ * Reads one product from the records of a group, or from a single record; null if none is valid.
+ * `findings` says why, and which values were dropped.
  */
 export function readFeedItem(
   records: readonly [FeedRecord, ...FeedRecord[]],
@@ -113,7 +113,11 @@ export function readFeedItem(
       const message = `is not in ${first.currency}, as the other variants are.`;
       member.fields.refuse('price', 'currency_conflict', message);
     } else if (members.some(({ variant }) => variant.id === member.variant.id)) {
-      member.fields.refuse('id', 'duplicate_value', 'is that of another variant of the product.');
+      member.fields.refuse(
+        'id',
+        'duplicate_value',
+        'is already used by another variant of the product.',
+      );
     } else members.push(member);
   }
   const [first] = members;
@@ -133,7 +137,7 @@ function readMember(record: FeedRecord, findings: Findings, options: ReaderOptio
   }
   const fields = new TextFields<FeedAttribute>(record, findings);
   if (/^(?:false|0|no)$/i.test(fields.raw('searchable'))) {
-    const message = 'says that the product is not to be found; it was left out.';
+    const message = 'says that the product is hidden; it was left out.';
     fields.warn('searchable', 'not_published', message);
     return null;
   }
@@ -167,7 +171,7 @@ function readPrices(
 ): { currency: string; priceMinor: number | null; compareAtPriceMinor: number | null } {
   const named = fields.text('currency').toUpperCase();
   if (named !== '' && !isCurrency(named)) {
-    fields.refuse('currency', 'unknown_currency', 'is no ISO 4217 code.');
+    fields.refuse('currency', 'unknown_currency', 'is not an ISO 4217 code.');
   }
   const context: PriceContext = { currency: named || currency, decimal: 'point' };
   const regular = fields.price('price', context);
@@ -194,10 +198,10 @@ function inSameCurrency(
   return null;
 }
 
-/** As exports say it in a column of its own; its sale price may be left over from a former sale. */
+/** Values of an on-sale column that mean no sale; the sale price may be left over from a former one. */
 const NOT_ON_SALE = /^(?:0|false|no|n|off)$/i;
 
-/** A period that cannot be read never holds: a price that is too low would be a false promise. */
+/** An unreadable period never applies: a price that is too low would be a false promise. */
 function readPeriod(fields: TextFields<FeedAttribute>): {
   from: number | null;
   until: number | null;
@@ -210,7 +214,7 @@ function readPeriod(fields: TextFields<FeedAttribute>): {
     const from = parseInstant(start);
     const until = parseLastMoment(end);
     if (from !== null && until !== null) return { from: Date.parse(from), until };
-    const rule = 'is no period like 2026-01-01T00:00Z/2026-01-31T23:59Z; the sale was left out.';
+    const rule = 'is not a period like 2026-01-01T00:00Z/2026-01-31T23:59Z; the sale was left out.';
     fields.warn('salePeriod', 'invalid_time', rule);
     return NEVER;
   }
@@ -220,7 +224,7 @@ function readPeriod(fields: TextFields<FeedAttribute>): {
   const end = until === '' ? null : parseLastMoment(until);
   if ((from !== '' && start === null) || (until !== '' && end === null)) {
     const name = from !== '' && start === null ? 'saleFrom' : 'saleUntil';
-    fields.warn(name, 'invalid_time', 'is no date or time; the sale was left out.');
+    fields.warn(name, 'invalid_time', 'is not a date or time; the sale was left out.');
     return NEVER;
   }
   return { from: start === null ? null : Date.parse(start), until: end };
@@ -312,7 +316,7 @@ function ofVariants(
   return { ...leadingPrice(variants), availability, gtins: [], sku: null, variants };
 }
 
-/** Titles of variants often end with their options: the words that all of them begin with. */
+/** The words that all variants' titles begin with, because titles often end with the options. */
 function readName(members: readonly [Member, ...Member[]]): string {
   const [{ fields }] = members;
   const own = fields.line('groupTitle', NAME_MAX);
@@ -340,7 +344,7 @@ function readImages(members: readonly Member[]): string[] {
   return [...images].slice(0, IMAGE_COUNT_MAX);
 }
 
-/** `Home > Women > Dresses` or `Home/Women/Dresses`, from the general to the particular. */
+/** Splits `Home > Women > Dresses` or `Home/Women/Dresses`, most general first. */
 function splitPath(path: string): string[] {
   const parts = path.split(path.includes('>') ? '>' : /\s*\/\s*(?=\p{Lu})/u).map(shortText);
   return parts.filter((part) => part !== '').map((part) => cut(part, SHORT_TEXT_MAX).text);
@@ -361,7 +365,7 @@ function readAttributes(
   const joined = highlights.filter((text) => text !== '').join('\n');
   if (joined !== '') attributes['highlights'] = cut(joined, ATTRIBUTE_TEXT_MAX).text;
   for (const detail of record.list('details').slice(0, ATTRIBUTE_COUNT_MAX)) {
-    // `section:name:value`; the section may be left out.
+    // `section:name:value`; the section is optional.
     const parts = detail.split(':').map(shortText);
     const [label = '', value = ''] =
       parts.length > 2 ? [parts[1], parts.slice(2).join(':')] : parts;

@@ -10,8 +10,8 @@ import { type FeedAttribute, feedAttribute } from './feed-attributes.ts';
 import { type FeedRecord, readFeedItem } from './feed-item.ts';
 
 /**
- * The products of a feed: records with the same group id are variants of one product, wherever in
- * the file they stand.
+ * Yields the products of a feed. Records with the same group id are variants of one product, even if
+ * they are not adjacent.
  */
 export async function* readFeed(
   { file, columns }: { file: string; columns: readonly string[] },
@@ -38,12 +38,12 @@ export async function* readFeed(
   for (const group of groups.rest()) yield* rowsOf(group);
 }
 
-/** Of rows that came when the product they belong to had to be given away. */
+/** The finding for a row whose product has already been emitted. */
 export const SPLIT_GROUP: Finding = {
   column: null,
   code: 'split_group',
   message:
-    'The row is too far from the others of its product: sort the file so that they follow one another.',
+    'The row is too far from the other rows of its product: sort the file so that they are adjacent.',
 };
 
 function readGroup(
@@ -66,7 +66,7 @@ function readGroup(
   return rows;
 }
 
-/** A row of a table. Attributes that are lists have commas between their values. */
+/** Reads a row of a table. Commas separate the values of list attributes. */
 export function feedRecordOfRow(row: CsvRow, columns: TableColumns<FeedAttribute>): FeedRecord {
   const { line, record, fields, problem } = row;
   return {
@@ -85,13 +85,13 @@ export function feedRecordOfRow(row: CsvRow, columns: TableColumns<FeedAttribute
   };
 }
 
-/** Some feeds put JSON into a cell: `{"color":"Blue"}`, `["https://…"]`. */
+/** Reads JSON in a cell, which some feeds use: `{"color":"Blue"}`, `["https://…"]`. */
 function listOfJson(cell: string): string[] {
   const { code, value } = parseJson(cell);
   return code === null ? textsOf(value) : [cell];
 }
 
-/** An object of JSON Lines: text, numbers, lists, and objects of those. */
+/** Reads an object of JSON Lines: text, numbers, lists, and objects of those. */
 export function feedRecordOfObject(
   values: JsonObject,
   position: { line: number; record: number; fields: readonly string[] },
@@ -111,7 +111,7 @@ export function feedRecordOfObject(
   };
 }
 
-/** Scalars as text; an object as `name:value` each. */
+/** Scalars as text; each member of an object as `name:value`. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];

@@ -21,7 +21,7 @@ import {
 import type { FeedRecord } from './feed-item.ts';
 import { feedRecordOfRow, readFeed } from './feed-records.ts';
 
-/** Of which a product feed has one at least, beside id and title. */
+/** A product feed has at least one of these, besides id and title. */
 const MARKS: readonly FeedAttribute[] = [
   'price',
   'availability',
@@ -32,8 +32,8 @@ const MARKS: readonly FeedAttribute[] = [
 ];
 
 /**
- * A product feed as a table: what Google Merchant Center takes as TSV, and any table whose columns
- * have these names or were given them.
+ * A product feed as a table: Google Merchant Center's TSV, and any table whose columns have these names
+ * or were mapped to them.
  */
 export const googleTable: CatalogFormat = {
   name: 'google-tsv',
@@ -44,7 +44,7 @@ export const googleTable: CatalogFormat = {
   read: readFeedTable,
 };
 
-/** The columns by which a table is a product feed, or null if it is none. */
+/** The columns that identify a table as a product feed; null if it is not one. */
 export function feedMarks(columns: ReadonlySet<string>): string[] | null {
   const names = [...columns];
   const find = (attribute: FeedAttribute) =>
@@ -77,7 +77,7 @@ export async function* readFeedTable(
   yield* readFeed({ file: source.name, columns: table.columns }, records(), options);
 }
 
-/** What Google Merchant Center takes as RSS 2.0 or Atom 1.0. */
+/** Google Merchant Center's RSS 2.0 or Atom 1.0. */
 export const googleXml: CatalogFormat = {
   name: 'google-xml',
   detect: detectXml,
@@ -108,9 +108,9 @@ async function* readItems(
 }
 
 const UNREADABLE: Readonly<Record<string, string>> = {
-  invalid_utf8: 'The item holds bytes that are not UTF-8.',
+  invalid_utf8: 'The item contains bytes that are not UTF-8.',
   line_too_long: 'The item is longer than 10 MiB.',
-  forbidden_text: 'The item holds a NUL.',
+  forbidden_text: 'The item contains a NUL.',
   invalid_xml: 'The item is not well-formed XML.',
 };
 
@@ -138,16 +138,16 @@ function toRecord(item: RecordText, context: ItemContext): FeedRecord {
   return new ItemRecord(item, { problem: null, shape, texts: found.map(({ text }) => text) });
 }
 
-/** What the texts of an item are: the same for most items of a feed, of which thousands wait at once. */
+/** The names of an item's texts, shared among items because thousands may wait at once. */
 interface ItemShape {
   readonly attributes: readonly FeedAttribute[];
-  /** As the file calls them. */
+  /** The file's names for them. */
   readonly names: readonly string[];
 }
 
 const NO_SHAPE: ItemShape = { attributes: [], names: [] };
 
-/** More are not remembered: a feed has some dozens. */
+/** Most shapes that are cached; a feed has a few dozen. */
 const SHAPES_MAX = 1000;
 
 function shapeOf(found: readonly FoundAttribute[], shapes: Map<string, ItemShape>): ItemShape {
@@ -202,13 +202,13 @@ class ItemRecord implements FeedRecord {
 
 interface FoundAttribute {
   readonly attribute: FeedAttribute;
-  /** As the file calls it. */
+  /** The file's name for it. */
   readonly name: string;
   readonly prefix: string;
   readonly text: string;
 }
 
-/** Google's attributes win over RSS's and Atom's own of the same name; other namespaces are no part. */
+/** Google's attributes override RSS's and Atom's of the same name. Other namespaces are ignored. */
 function findAttributes(
   values: readonly XmlValue[],
   { elements, options }: ItemContext,

@@ -18,7 +18,7 @@ import type { FeedRecord } from './feed-item.ts';
 import { feedRecordOfObject, readFeed } from './feed-records.ts';
 import { feedMarks, readFeedTable } from './google-feed.ts';
 
-/** Names that OpenAI's product feed has, present or former, and Google's has not. */
+/** Names, current or former, in OpenAI's product feed but not in Google's. */
 const MARKS: readonly string[] = [
   'is_eligible_search',
   'is_eligible_checkout',
@@ -48,7 +48,7 @@ export const openaiTable: CatalogFormat = {
   read: readFeedTable,
 };
 
-/** OpenAI's product feed as JSON Lines, one item or variant a line, or as one list of them. */
+/** OpenAI's product feed as JSON Lines, one item or variant per line, or as one list. */
 export const openaiJsonLines: CatalogFormat = {
   name: 'openai-jsonl',
   detect: detectRecords,
@@ -56,7 +56,7 @@ export const openaiJsonLines: CatalogFormat = {
   readRecords: readAll,
 };
 
-/** The names in the first object: of a line, or of a list. */
+/** Detects the format by the names in the first object of a line or list. */
 function detectRecords({ text, mapping }: FileHead): string | null {
   const isList = /^[\s\ufeff]*\[/.test(text);
   const [line = ''] = text.split('\n').filter((each) => /^[ \t\ufeff]*\{/.test(each));
@@ -112,7 +112,8 @@ function withMappedNames(values: JsonObject, { mapping }: ReaderOptions): JsonOb
   const named = Object.entries(values).map(
     ([name, value]) => [mapping.get(name.toLowerCase()) ?? name, value, name] as const,
   );
-  // What was mapped wins over a member of that name: the first counts, and the last stays.
+  // Mapped members come first to precede members with an equivalent name, and last to replace one with
+  // the same name.
   const isMapped = ([to, , from]: (typeof named)[number]) => to !== from;
   const others = named.filter((member) => !isMapped(member));
   const mapped = named.filter(isMapped);

@@ -42,18 +42,18 @@ import {
 
 const NO_GTIN: Complaint = {
   code: 'invalid_gtin',
-  message: 'is no GTIN: 8, 12, 13 or 14 digits, the last a check digit.',
+  message: 'is not a GTIN: it needs 8, 12, 13 or 14 digits and a valid check digit.',
 };
-const NO_SLUG: Complaint = { code: 'invalid_slug', message: 'must be one segment of a path.' };
-const NO_TIME: Complaint = { code: 'invalid_time', message: 'is no RFC 3339 date or time.' };
+const NO_SLUG: Complaint = { code: 'invalid_slug', message: 'must be a single path segment.' };
+const NO_TIME: Complaint = { code: 'invalid_time', message: 'is not an RFC 3339 date or time.' };
 const CUT_TAG: Complaint = {
   code: 'too_long',
   message: `has entries of more than ${SHORT_TEXT_MAX} characters; they were left out.`,
 };
 
 /**
- * The item that an object of vitrine's own JSON stands for, or null if it has to be left out; why,
- * and what was taken without, is in `findings`. Members it does not know are passed over.
+ * Reads an item from an object in vitrine's own JSON format; null if it is rejected. `findings` says why,
+ * and which values were dropped. Ignores unknown members.
  */
 export function readItem(
   values: JsonObject,
@@ -120,7 +120,7 @@ function readOffering(
   };
 }
 
-/** Required like a key, but cut and not refused when too long. */
+/** Required like a key, but truncated rather than refused if too long. */
 function readName(fields: JsonFields): string {
   const name = fields.line('name', NAME_MAX) ?? '';
   const isAbsent = typeof (fields.raw('name') ?? '') === 'string';
@@ -132,7 +132,7 @@ function readCurrency(fields: JsonFields, fallback: string): string {
   const currency = fields.text('currency').trim();
   if (currency === '') return fallback;
   if (isCurrency(currency)) return currency;
-  fields.error('currency', 'invalid_currency', 'is no ISO 4217 code in capitals.');
+  fields.error('currency', 'invalid_currency', 'is not an ISO 4217 code in capitals.');
   return fallback;
 }
 
@@ -147,7 +147,7 @@ function readPrices(
   return { priceMinor, compareAtPriceMinor: comparable(priceMinor, compareAtPriceMinor) };
 }
 
-/** A JSON number counts as the decimal it is written as. */
+/** Reads a JSON number as the decimal that is written. */
 function readPrice(fields: JsonFields, column: string, currency: string): number | null {
   const value = fields.raw(column);
   const text = typeof value === 'number' ? String(value) : fields.text(column).trim();
@@ -157,7 +157,7 @@ function readPrice(fields: JsonFields, column: string, currency: string): number
     fields.error(
       column,
       'invalid_price',
-      'is no price: digits, a point, no more decimals than the currency has, no symbol or sign.',
+      'is not a price: write digits and a decimal point, with no symbol or sign and no more decimals than the currency has.',
     );
   }
   return minor;
@@ -191,13 +191,14 @@ function readAttributes(fields: JsonFields): Record<string, AttributeValue> {
     fields.warning('attributes', 'too_many', message);
   }
   if (dropped > 0) {
-    const message = 'may hold text, numbers, true and false under names of at most 255 characters.';
+    const message =
+      'may contain only text, numbers, true and false, under names of at most 255 characters.';
     fields.warning('attributes', 'invalid_value', message);
   }
   return attributes;
 }
 
-/** Null for what an attribute cannot hold. A list of scalars becomes one text. */
+/** Null for a value that an attribute cannot store. A list of scalars becomes one text. */
 function attributeValue(value: unknown): AttributeValue | null {
   if (typeof value === 'string') return cut(longText(value), ATTRIBUTE_TEXT_MAX).text;
   if (typeof value === 'boolean') return value;
@@ -206,7 +207,7 @@ function attributeValue(value: unknown): AttributeValue | null {
   return cut(longText(value.join(', ')), ATTRIBUTE_TEXT_MAX).text;
 }
 
-/** Assigning to `__proto__` would change the object and not give it a member. */
+/** Assigning to `__proto__` would change the object's prototype instead of adding a member. */
 function isSafeName(name: string): boolean {
   return name !== '' && name !== '__proto__' && name.length <= SHORT_TEXT_MAX;
 }
@@ -259,7 +260,7 @@ function readVariant(fields: JsonFields, currency: string): Variant {
   };
 }
 
-/** `availability` says more than `available` and wins. */
+/** `availability` is more precise than `available` and takes precedence. */
 function readVariantAvailability(fields: JsonFields): Availability {
   const available = fields.raw('available');
   if (available !== null && typeof available !== 'boolean') {
@@ -274,7 +275,7 @@ function readOptions(fields: JsonFields): Record<string, string> {
   const options: Record<string, string> = {};
   for (const [key, value] of readEntries(fields, 'options')) {
     const name = shortText(key);
-    if (typeof value !== 'string') fields.error('options', 'wrong_type', 'must hold text only.');
+    if (typeof value !== 'string') fields.error('options', 'wrong_type', 'must contain only text.');
     else if (isSafeName(name)) options[name] = cut(shortText(value), SHORT_TEXT_MAX).text;
   }
   return options;

@@ -7,7 +7,7 @@ import { readItem } from './json-item.ts';
 const RECORD_COLUMN = 'json';
 
 /**
- * Vitrine's own format, and what an export writes: one JSON object a line, products and contexts.
+ * Vitrine's own format, also for exports: one JSON object per line, a product or a context.
  */
 export const jsonLines: CatalogFormat = {
   name: 'json-lines',
@@ -26,7 +26,7 @@ async function* readAll(
   for await (const record of records) yield* readJsonRecord(file, record, options);
 }
 
-/** The item of one JSON text and what is wrong with it: at least one row, the item last. */
+/** Yields the faults of one JSON text, then its item, if any: at least one row. */
 export function readJsonRecord(
   file: string,
   text: RecordText,

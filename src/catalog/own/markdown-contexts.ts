@@ -18,7 +18,7 @@ import {
 
 /** Longest front matter, in characters. */
 const FRONT_MATTER_MAX = 16_384;
-/** Most characters of a file that are read; what is kept of its text is less. */
+/** Most characters of a file that are read; fewer are stored. */
 const FILE_MAX = 2 * 1024 * 1024;
 
 const FRONT_MATTER = /^---[ \t]*\n([\s\S]*?)\n?^(?:---|\.\.\.)[ \t]*(?:\n|$)/m;
@@ -32,8 +32,8 @@ export const markdownContexts: CatalogFormat = {
 };
 
 /**
- * Only by its name: scripts, settings and source code have lines that look like headings, and must not
- * become what a shop says.
+ * Detects Markdown only by its name: scripts, settings and source code have lines that look like headings
+ * and must not become a shop's texts.
  */
 function detectMarkdown({ text: head, fileName }: FileHead): string | null {
   if (!/\.(?:md|markdown)(?:\.gz)?$/i.test(fileName)) return null;
@@ -52,7 +52,7 @@ async function* readMarkdown(source: CatalogSource): AsyncGenerator<CatalogRow> 
   if (item !== null) yield { item, ...position };
 }
 
-/** The whole file, cut at its limit, or null with the reason in `findings`. */
+/** The whole file, truncated at the limit; null with the reason in `findings`. */
 async function readText(source: CatalogSource, findings: Findings): Promise<string | null> {
   const lines: string[] = [];
   let length = 0;
@@ -74,7 +74,7 @@ async function readText(source: CatalogSource, findings: Findings): Promise<stri
 const UNREADABLE = {
   invalid_utf8: 'The file is not UTF-8.',
   line_too_long: 'The file has a line longer than 10 MiB.',
-  forbidden_text: 'The file holds a NUL.',
+  forbidden_text: 'The file contains a NUL.',
 } as const;
 
 function readContext(text: string, fileName: string, findings: Findings): Context | null {
@@ -92,9 +92,9 @@ function readContext(text: string, fileName: string, findings: Findings): Contex
   const heading = FIRST_HEADING.exec(body)?.[1];
   const fallback = path.slice(path.lastIndexOf('/') + 1);
   const name = matter.line('title') ?? shortText(heading ?? fallback);
-  const publicUrl = matter.parsed('url', parseWebUrl, 'is no http(s) URL.');
+  const publicUrl = matter.parsed('url', parseWebUrl, 'is not an http(s) URL.');
   const column = matter.line('publishedAt') === null ? 'date' : 'publishedAt';
-  const publishedAt = matter.parsed(column, parseInstant, 'is no RFC 3339 date or time.');
+  const publishedAt = matter.parsed(column, parseInstant, 'is not an RFC 3339 date or time.');
   const description = cut(longText(body), CONTEXT_TEXT_MAX);
   if (description.isCut) {
     const message = `The text was cut to ${CONTEXT_TEXT_MAX} characters.`;
@@ -111,7 +111,7 @@ function readContext(text: string, fileName: string, findings: Findings): Contex
   };
 }
 
-/** The YAML above a text. Aliases are refused: a few lines of them can unfold to gigabytes. */
+/** The YAML before a text. Refuses aliases, because a few lines of them can expand to gigabytes. */
 class FrontMatter {
   readonly #values: JsonObject;
   readonly #findings: Findings;
@@ -126,7 +126,7 @@ class FrontMatter {
     findings.error({ column: null, code: 'invalid_front_matter', message });
   }
 
-  /** Numbers are taken as they are written: `id: 42` is meant as text. */
+  /** Reads numbers as text, as written: `id: 42`. */
   line(column: string): string | null {
     const value = this.#values[column] ?? null;
     if (typeof value === 'string') return shortText(value) || null;
@@ -148,7 +148,7 @@ class FrontMatter {
   }
 }
 
-/** The object that the YAML is, or null if it is anything else. */
+/** Parses YAML as an object; null if it is anything else. */
 function parseYaml(yaml: string): JsonObject | null {
   if (yaml.length > FRONT_MATTER_MAX) return null;
   try {
@@ -157,7 +157,7 @@ function parseYaml(yaml: string): JsonObject | null {
     const value: unknown = document.toJS({ maxAliasCount: 0 });
     return isJsonObject(value) ? value : null;
   } catch {
-    // toJS throws on an alias, the parser on nesting deeper than the stack.
+    // toJS throws on an alias, and the parser on nesting that exceeds the stack.
     return null;
   }
 }

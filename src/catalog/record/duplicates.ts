@@ -1,8 +1,8 @@
 import type { CatalogRow } from './reader.ts';
 
 /**
- * Rows whose external id no earlier one has; a later one becomes a fault with its record. Remembers
- * every id, in 11 to 22 bytes.
+ * Yields the rows, with a fault in place of each row whose external id occurred earlier. Remembers every
+ * id, in 11 to 22 bytes.
  */
 export async function* withoutDuplicates(
   rows: AsyncIterable<CatalogRow>,
@@ -27,19 +27,19 @@ export async function* withoutDuplicates(
 }
 
 const INITIAL_PLACES = 1024;
-/** Fuller, and looking for a free place takes long. */
+/** Highest load factor; beyond it, probing takes too long. */
 const FULL = 0.75;
 
 /**
- * Texts told apart by 64 bits of hash each: a set of strings takes eight times the memory. Among ten
- * million texts the chance that any two are taken for one is 1 in 300,000.
+ * A set of texts that stores a 64-bit hash of each, in an eighth of the memory of a set of strings. Among
+ * ten million texts, the probability of any collision is 1 in 300,000.
  */
 export class TextSet {
-  /** Pairs of halves of a hash; 0, 0 is a free place. */
+  /** Pairs of 32-bit hash halves; 0, 0 marks a free place. */
   #places = new Uint32Array(INITIAL_PLACES * 2);
   #size = 0;
 
-  /** False if it was there already. */
+  /** Returns false if the text was already present. */
   add(text: string): boolean {
     if (!this.#put(hash64(text))) return false;
     this.#size += 1;
@@ -53,7 +53,7 @@ export class TextSet {
     return places[at] !== 0 || places[at + 1] !== 0;
   }
 
-  /** The place of a hash, or the free one where it belongs. */
+  /** The place of a hash, or the free place where it belongs. */
   #find([high, low]: readonly [high: number, low: number]): number {
     const places = this.#places;
     const mask = places.length / 2 - 1;

@@ -1,6 +1,6 @@
 import type { Fault, RawRecord, RecordText } from './reader.ts';
 
-/** Where a record stands. */
+/** The position of a record in its file. */
 interface Position {
   readonly file: string;
   readonly line: number;
@@ -8,14 +8,14 @@ interface Position {
   readonly raw: RawRecord;
 }
 
-/** What is wrong with one value. Our own words: never the value, never a library's message. */
+/** What is wrong with one value. Contains neither the value nor a library's message. */
 export interface Finding {
   readonly column: string | null;
   readonly code: string;
   readonly message: string;
 }
 
-/** Collects what is wrong with one record, so that all of it is told at once. */
+/** Collects the faults of one record, so that all are reported together. */
 export class Findings {
   readonly faults: Fault[] = [];
   externalId: string | null = null;
@@ -26,33 +26,33 @@ export class Findings {
     this.#position = position;
   }
 
-  /** Whether the record has to be left out. */
+  /** Whether the record is rejected. */
   get isRejected(): boolean {
     return this.#isRejected;
   }
 
-  /** Leaves the record out. */
+  /** Rejects the record. */
   error(finding: Finding): void {
     this.#isRejected = true;
     this.faults.push(this.#fault(finding, 'error'));
   }
 
-  /** Leaves out what stands on this line, but not the whole record: one variant of it. */
+  /** Rejects the part of the record on this line, such as one variant. */
   partialError(finding: Finding): void {
     this.faults.push(this.#fault(finding, 'error'));
   }
 
-  /** Leaves the record out for what has been reported already. */
+  /** Rejects the record for a fault that has already been reported. */
   reject(): void {
     this.#isRejected = true;
   }
 
-  /** What comes next stands on another line of the record. */
+  /** Sets the position of the findings that follow. */
   moveTo({ line, record }: Pick<Position, 'line' | 'record'>): void {
     this.#position = { ...this.#position, line, record };
   }
 
-  /** The record is taken without this value. */
+  /** Accepts the record without this value. */
   warning(finding: Finding): void {
     this.faults.push(this.#fault(finding, 'warning'));
   }
@@ -73,7 +73,7 @@ export class Findings {
   }
 }
 
-/** The same for a record that is given back as it stands, in the one column of its format. */
+/** Creates findings for a record of a format that is not a table; its raw text goes into one column. */
 export function recordFindings(
   file: string,
   { line, record, text }: Omit<RecordText, 'problem'>,

@@ -1,12 +1,12 @@
 import { compile, type HtmlToTextOptions } from 'html-to-text';
 
 /**
- * Characters of HTML that are looked at; an import keeps 20,000 of text. The parser takes quadratic
- * time over end tags that close nothing: half a second at this length, half a minute at 1 MiB.
+ * Characters of HTML that are parsed; an import keeps 20,000 of text. The parser takes quadratic time on
+ * unmatched end tags: half a second at this length, half a minute at 1 MiB.
  */
 export const HTML_MAX = 128 * 1024;
 
-/** Compiled with the first text: that takes some 10 ms, which a start of the service can do without. */
+/** Compiled with the first text, because compiling takes 10 ms that would delay start-up. */
 let toText: ((html: string) => string) | null = null;
 
 export const HTML_OPTIONS: HtmlToTextOptions = {
@@ -25,8 +25,8 @@ export const HTML_OPTIONS: HtmlToTextOptions = {
 };
 
 /**
- * What a person would read of an HTML description: lists with their marks, paragraphs apart, no
- * links, images or scripts. Text without markup comes back as it is.
+ * The visible text of an HTML description: lists with bullets, separate paragraphs, no links, images or
+ * scripts. Returns text without markup unchanged.
  */
 export function htmlToText(html: string): string {
   if (!/[<&]/.test(html)) return html;
@@ -35,8 +35,8 @@ export function htmlToText(html: string): string {
 }
 
 /**
- * Drops images first: pasted as data URLs they can be megabytes, and the text behind them would be
- * cut off.
+ * Drops images before truncation, because data URLs of several megabytes would displace the text after
+ * them.
  */
 function withoutImages(html: string): string {
   if (html.length <= HTML_MAX) return html;

@@ -6,8 +6,8 @@ import { cut, longText, SHORT_TEXT_MAX, shortText } from './values.ts';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * What `String` makes of a value. It would call a member of that name that an object brings along, and
- * throw where that is no function.
+ * As `String(value)`, but safe for objects: `String` would call an object's own `toString` member, and
+ * throw if that is not a function.
  */
 export function spelled(value: unknown): string {
   if (Array.isArray(value)) return value.map((each) => (each == null ? '' : spelled(each))).join();
@@ -19,13 +19,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Reads the members of one JSON object and reports what is wrong with them. Null and absent are
- * the same; so is text of nothing but white space.
+ * Reads the members of one JSON object and reports their faults. Treats null and blank text as absent.
  */
 export class JsonFields {
   #values: JsonObject;
   #findings: Findings;
-  /** What stands before a member's name in a fault: `variants[3].`. */
+  /** Prefix of a member's name in a fault: `variants[3].`. */
   #path: string;
 
   constructor(values: JsonObject, findings: Findings, path = '') {
@@ -38,17 +37,17 @@ export class JsonFields {
     return this.#values[column] ?? null;
   }
 
-  /** One line, cut to `max` with a warning. */
+  /** One line, truncated to `max` with a warning. */
   line(column: string, max = SHORT_TEXT_MAX): string | null {
     return this.#cut(column, shortText(this.text(column)), max);
   }
 
-  /** Line breaks kept, cut to `max` with a warning. */
+  /** Text with its line breaks, truncated to `max` with a warning. */
   prose(column: string, max: number): string {
     return this.#cut(column, longText(this.text(column)), max) ?? '';
   }
 
-  /** A key: one line that must be there, and is refused and not cut when too long. */
+  /** A key: a required line, refused rather than truncated if too long. */
   key(column: string, max: number): string {
     const text = shortText(this.text(column));
     if (text === '' && !this.#hasWrongType(column)) {
@@ -58,7 +57,7 @@ export class JsonFields {
     return text;
   }
 
-  /** As `key`, of a member that may be a whole number. */
+  /** As `key`, for a member that may be a whole number. */
   id(column: string, max: number): string {
     const value = this.raw(column);
     return Number.isSafeInteger(value) ? String(value) : this.key(column, max);
@@ -75,7 +74,7 @@ export class JsonFields {
     return choice;
   }
 
-  /** A value that is decoration: one that `parse` refuses is left out with a warning. */
+  /** An optional value: dropped with a warning if `parse` refuses it. */
   parsed(
     column: string,
     parse: (text: string) => string | null,
@@ -93,8 +92,7 @@ export class JsonFields {
   }
 
   /**
-   * A list of text without blanks and repetitions; what `parse` refuses is left out with one
-   * warning.
+   * A list of texts without blanks and duplicates. Drops values that `parse` refuses, with one warning.
    */
   list(column: string, { max, parse, complaint }: ListRules): string[] {
     const value = this.raw(column);
@@ -118,7 +116,7 @@ export class JsonFields {
     return [...kept];
   }
 
-  /** The text of a member, `''` if absent; anything but text is an error. */
+  /** The text of a member, `''` if absent; any other type is an error. */
   text(column: string): string {
     const value = this.#values[column];
     if (typeof value === 'string') return value;
@@ -164,12 +162,12 @@ interface ListRules {
 
 export const NO_URL: Complaint = {
   code: 'invalid_url',
-  message: 'is no http(s) URL of at most 2,048 characters without user name.',
+  message: 'is not an http(s) URL of at most 2,048 characters without a user name.',
 };
 
 /**
- * Whether any key or text below `value` holds NUL or an unpaired surrogate. `value` is of bounded
- * depth.
+ * Whether any key or text in `value` contains NUL or an unpaired surrogate. The depth of `value` is
+ * bounded.
  */
 export function hasForbiddenText(value: unknown): boolean {
   if (typeof value === 'string') return isForbiddenText(value);

@@ -1,11 +1,11 @@
 import { comparable } from '../../domain/catalog.ts';
 import { isCurrency, minorDigits, parsePrice } from '../../domain/money.ts';
 
-/** Which sign a file puts before the decimals of its prices. */
+/** The decimal separator of a file's prices. */
 export type Decimal = 'point' | 'comma';
 
 export interface PriceContext {
-  /** ISO 4217 code of prices that name none. */
+  /** ISO 4217 code for prices without a currency. */
   readonly currency: string;
   readonly decimal: Decimal;
 }
@@ -20,7 +20,7 @@ export interface PriceProblem {
   readonly message: string;
 }
 
-/** Currencies that a sign stands for; the shop's own counts if it is one of them. */
+/** Currencies by symbol. The shop's own currency wins if it is among them. */
 const SIGNS: Readonly<Record<string, readonly string[]>> = {
   '€': ['EUR'],
   '£': ['GBP', 'EGP', 'GIP', 'FKP', 'SHP'],
@@ -67,27 +67,28 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const PLAIN = /^\d{1,11}(?:\.\d{1,2})?$/;
-/** A sign or code, a number with its separators, a sign or code. */
+/** A number with separators, with a currency symbol or code before or after it. */
 const WITH_CURRENCY =
   /^([^\d.,'+\-−]*)((?:\d|[.,](?=\d))(?:[\d.,' ]*\d)?)(?:[.,][-–—]{1,2}|)([^\d.,'+\-−]*)$/;
 
 const INVALID: PriceProblem = {
   code: 'invalid_price',
-  message: 'is no price: an amount of no more decimals than the currency has, not below zero.',
+  message: 'is not a price: it must be zero or more, with no more decimals than the currency has.',
 };
 const AMBIGUOUS: PriceProblem = {
   code: 'ambiguous_price',
-  message: 'could mean thousands or decimals: write it with two decimals, or without the sign.',
+  message:
+    'has an ambiguous separator (thousands or decimals): write two decimals, or omit the separator.',
 };
 const UNKNOWN_CURRENCY: PriceProblem = {
   code: 'unknown_currency',
-  message: 'names a currency that cannot be told: use its ISO 4217 code.',
+  message: 'names an ambiguous currency: use its ISO 4217 code.',
 };
 
 /**
- * A price as people and programs write it: `19,99`, `1.234,56 €`, `CHF 1'234.50`, `1 234,56`,
- * `19.99 USD`. Where three digits follow the only separator and it is the one of the file's
- * decimals, nobody can tell: that is a problem and not a guess.
+ * Parses a price in common notations: `19,99`, `1.234,56 €`, `CHF 1'234.50`, `1 234,56`, `19.99 USD`.
+ * If the only separator is the file's decimal separator and three digits follow it, the price is
+ * ambiguous; that is reported instead of guessed.
  */
 export function readPrice(text: string, { currency, decimal }: PriceContext): Price | PriceProblem {
   if (PLAIN.test(text) && minorDigits(currency) === 2) {
@@ -112,7 +113,7 @@ export function isPrice(price: Price | PriceProblem): price is Price {
   return 'minor' in price;
 }
 
-/** The one currency that what stands around an amount names, the shop's if nothing does. */
+/** The currency named before or after an amount, or the shop's if none is named. Null if ambiguous. */
 function currencyOf(before: string, after: string, fallback: string): string | null {
   let found: string | null = null;
   for (const part of [before.trim(), after.trim()]) {
@@ -130,11 +131,11 @@ function currencyNamed(part: string, fallback: string): string | null {
   const candidates = SIGNS[part.toLowerCase()];
   if (candidates === undefined) return null;
   if (candidates.includes(fallback)) return fallback;
-  // A pound in a shop that sells in euros is British; a dollar could be anybody's.
+  // A £ in a shop that sells in euros means GBP; a $ could be several currencies.
   return candidates.length === 1 || part === '£' ? candidates[0]! : null;
 }
 
-/** The amount as digits and a point, or why it is none. */
+/** The amount with digits and a decimal point, or why it is not a number. */
 function plainNumber(
   amount: string,
   { decimal, digits }: { decimal: Decimal; digits: number },
@@ -165,15 +166,15 @@ function plainNumber(
   return amount.replace(sign, '.').replace(/^\./, '0.');
 }
 
-/** When a sale price holds, in milliseconds since the epoch; null where there is no such end. */
+/** When a sale price applies, in milliseconds since the epoch; null if that end is open. */
 export interface Period {
   readonly from: number | null;
   readonly until: number | null;
 }
 
 /**
- * What a price and a sale price mean at `now`. In minor units of one currency. A sale price of 0 means that
- * there is no sale: exports fill the column of every offering.
+ * The price and compare-at price at `now`, from a price and a sale price in minor units of one currency.
+ * A sale price of 0 means no sale, because exports fill that column for every offering.
  */
 export function currentPrice(
   { regular, sale, period }: { regular: number | null; sale: number | null; period: Period },
@@ -184,7 +185,7 @@ export function currentPrice(
     sale > 0 &&
     (period.from === null || now >= period.from) &&
     (period.until === null || now < period.until);
-  // A sale price that is not lower is no sale.
+  // A sale price that is not lower does not count.
   if (!isOn || (regular !== null && sale >= regular)) {
     return { priceMinor: regular, compareAtPriceMinor: null };
   }

@@ -1,15 +1,15 @@
 import type { CatalogItem } from '../../domain/catalog.ts';
 
-/** A file to read: its name is for messages, its bytes come decompressed. */
+/** A file to read. Its name is for messages; its bytes are decompressed. */
 export interface CatalogSource {
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Why a row, or one value in it, was not taken. Never aborts an import. */
+/** Why a row, or one value in it, was rejected. Never aborts an import. */
 export interface Fault {
   readonly file: string;
-  /** Physical line on which the record, or the row of it that is at fault, begins, from 1. */
+  /** Physical line on which the record, or its faulty row, begins, from 1. */
   readonly line: number;
   /** Number of the record, from 1. */
   readonly record: number;
@@ -19,100 +19,100 @@ export interface Fault {
   readonly code: string;
   readonly message: string;
   /**
-   * `error`: the record was left out, or, where a record spans rows, this row of it. `warning`: it
-   * was taken without this value, or is meant to be left out (`not_published`).
+   * `error`: the record was rejected, or only this row if the record has several. `warning`: the record
+   * was accepted without this value, or left out on purpose (`not_published`).
    */
   readonly severity: 'error' | 'warning';
   /**
-   * What to put right: the same object on all that is said of one record; null where it cannot be
-   * given back.
+   * The record to correct: the same object for all faults of one record; null if it cannot be written
+   * out.
    */
   readonly raw: RawRecord | null;
 }
 
 /**
- * A record as it stood in the file, as rows of a table, so that `FILE.errors.csv` can give it back
- * to be mended whatever its format: the source's own columns, or one column `json`.
+ * A record as written in the file, in rows of a table, so that `FILE.errors.csv` can contain it whatever
+ * its format: with the source's own columns, or with one column such as `json`.
  */
 export interface RawRecord {
   readonly columns: readonly string[];
-  /** As many fields as columns each; split as well as could be where the row itself is broken. */
+  /** Each with one field per column. A broken row is split as well as possible. */
   readonly rows: readonly { readonly line: number; readonly fields: readonly string[] }[];
 }
 
-/** A record that was taken, and where it stood. */
+/** An accepted record and its position. */
 export interface CatalogEntry {
   readonly item: CatalogItem;
   readonly file: string;
   readonly line: number;
   readonly record: number;
-  /** For faults that only show later, such as an external id that is there twice. Null once it is not needed. */
+  /** For faults that are found later, such as a duplicate external id. Null once it is no longer needed. */
   readonly raw: RawRecord | null;
 }
 
-/** The faults of a record come before its entry, if it has one. */
+/** The faults of a record precede its entry, if it has one. */
 export type CatalogRow = CatalogEntry | { readonly fault: Fault };
 
-/** What a reader must know of the shop it reads for, and of the moment. */
+/** What a reader needs to know about the shop and the current time. */
 export interface ReaderOptions {
-  /** ISO 4217 code for rows that name none. */
+  /** ISO 4217 code for rows without a currency. */
   readonly currency: string;
   /**
-   * `https://shop.example`, to make product links where the format has only handles; null if
+   * `https://shop.example`, used to make product links if the format has only handles; null if
    * unknown.
    */
   readonly shopUrl: string | null;
-  /** Milliseconds since the epoch: whether a sale price with dates holds. */
+  /** Milliseconds since the epoch; decides whether a dated sale price applies. */
   readonly now: number;
-  /** Headings of this file, in lower case, and the names by which the format is to take them. */
+  /** Maps this file's headings, in lower case, to the format's names. */
   readonly mapping?: Mapping;
-  /** Told once, when it is known: of a table at its first row, else at the end. */
+  /** Called once: at the first row of a table, otherwise at the end. */
   readonly onColumns?: (use: ColumnUse) => void;
 }
 
 export type Mapping = ReadonlyMap<string, string>;
 
-/** Columns, members or elements by their names in the file. */
+/** Columns, members or elements, by their names in the file. */
 export interface ColumnUse {
   readonly used: readonly string[];
   readonly ignored: readonly string[];
 }
 
-/** Names in the order in which they were met, by whether they are known. */
+/** Splits names into known and unknown, in the order in which they occurred. */
 export function columnUse(names: Iterable<string>, isUsed: (name: string) => boolean): ColumnUse {
   const met = [...names];
   return { used: met.filter(isUsed), ignored: met.filter((name) => !isUsed(name)) };
 }
 
-/** What a format is told by. */
+/** The input of format detection. */
 export interface FileHead {
-  /** The first 64 KiB, or less if there is no more. */
+  /** The first 64 KiB of the file, or all of it. */
   readonly text: string;
   readonly fileName: string;
   readonly mapping?: Mapping;
 }
 
-/** One record of a format that is no table, as it stands in the file. */
+/** The raw text of one record in a format that is not a table. */
 export interface RecordText {
   /** Physical line on which it begins, from 1. */
   readonly line: number;
   /** From 1. */
   readonly record: number;
   readonly text: string;
-  /** Why it cannot be read, as the code of a fault. */
+  /** Why it cannot be read, as a fault code. */
   readonly problem: 'invalid_utf8' | 'line_too_long' | null;
 }
 
-/** One catalogue format. Pure over its stream; what it holds at once is bounded. */
+/** One catalogue format. A pure function of its stream, with bounded memory. */
 export interface CatalogFormat {
   /** As in `--format` and in messages: `shopify-csv`. */
   readonly name: string;
-  /** The column of `FILE.errors.csv` that holds its records, where that is not called by its name. */
+  /** The column of `FILE.errors.csv` for its records, if not named after the format. */
   readonly recordColumn?: string;
-  /** What in the beginning of a file says that it is of this format, or null if nothing does. */
+  /** The evidence in the start of a file that it has this format; null if there is none. */
   detect(head: FileHead): string | null;
   read(source: CatalogSource, options: ReaderOptions): AsyncIterable<CatalogRow>;
-  /** Records that `FILE.errors.csv` gives back. Formats that are tables are read from it as such. */
+  /** Reads records from a corrected `FILE.errors.csv`. Tables need no such method. */
   readRecords?(
     file: string,
     records: AsyncIterable<RecordText>,

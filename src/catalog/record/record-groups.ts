@@ -1,13 +1,13 @@
 import { TextSet } from './duplicates.ts';
 
-/** Bytes, roughly, that rows take which wait for others of the same product: some 6,000 rows. */
+/** Approximate bytes of rows that may wait for others of their product: some 6,000 rows. */
 const HELD_MAX = 16 * 1024 * 1024;
 
-/** What a row takes beside its text, and what each of its fields does. */
+/** Approximate overhead in bytes of a row and of each of its fields. */
 const ROW_BYTES = 1500;
 const FIELD_BYTES = 40;
 
-/** Puts rows together that belong to one product and need not follow one another in the file. */
+/** Groups rows that belong to one product but may not be adjacent in the file. */
 export class RecordGroups<Row extends { readonly fields: readonly string[] }> {
   readonly #heldMax: number;
   readonly #open = new Map<string, { rows: Row[]; length: number }>();
@@ -18,7 +18,7 @@ export class RecordGroups<Row extends { readonly fields: readonly string[] }> {
     this.#heldMax = heldMax;
   }
 
-  /** Whether the row was kept; if not, its group had to be given away before. */
+  /** Returns false if the row's group has already been emitted. */
   add(key: string, row: Row): boolean {
     if (this.#given.has(key)) return false;
     const length = row.fields.reduce(
@@ -33,7 +33,7 @@ export class RecordGroups<Row extends { readonly fields: readonly string[] }> {
     return true;
   }
 
-  /** Groups that have to go so that what is held stays bounded, the oldest first. */
+  /** Yields the oldest groups until memory is within its limit. */
   *overflowing(): Generator<Row[]> {
     for (const [key, { rows, length }] of this.#open) {
       if (this.#held <= this.#heldMax) return;
@@ -44,7 +44,7 @@ export class RecordGroups<Row extends { readonly fields: readonly string[] }> {
     }
   }
 
-  /** All groups that are left. */
+  /** Yields all remaining groups. */
   *rest(): Generator<Row[]> {
     for (const { rows } of this.#open.values()) yield rows;
     this.#open.clear();

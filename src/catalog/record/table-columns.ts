@@ -5,13 +5,13 @@ import { shortText } from './values.ts';
 export interface TableHead {
   /** As they stand in the file. */
   readonly columns: readonly string[];
-  /** By what names the format is to take them, in lower case. */
+  /** The format's names for them, in lower case. */
   readonly names: readonly string[];
-  /** Places of the columns whose names the owner gave. */
+  /** Indexes of the columns that the caller mapped. */
   readonly mapped: ReadonlySet<number>;
 }
 
-/** Where the columns of one file are that a format knows. */
+/** Finds a format's columns in one file. */
 export class TableColumns<Name extends string> {
   /** As they stand in the file. */
   readonly headings: readonly string[];
@@ -19,8 +19,8 @@ export class TableColumns<Name extends string> {
   readonly #indexes: Readonly<Record<Name, number>>;
 
   /**
-   * `known` has the names of each column in lower case, the one that counts most first. A column that was
-   * mapped to any of them counts more.
+   * `known` lists the names of each column in lower case, in order of precedence. A column that the caller
+   * mapped to any of them takes precedence.
    */
   constructor(
     { columns, names, mapped }: TableHead,
@@ -42,12 +42,12 @@ export class TableColumns<Name extends string> {
     return this.#indexes[column] !== -1;
   }
 
-  /** The column as this file calls it, for messages. */
+  /** This file's heading of the column, for messages. */
   heading(column: Name): string {
     return this.headings[this.#indexes[column]] ?? this.#known[column][0]!;
   }
 
-  /** The cell as it stands, `''` where the file has no such column. */
+  /** The unprocessed cell; `''` if the file has no such column. */
   raw(fields: readonly string[], column: Name): string {
     return fields[this.#indexes[column]] ?? '';
   }
@@ -58,7 +58,7 @@ export class TableColumns<Name extends string> {
     return cell === '' ? '' : shortText(cell);
   }
 
-  /** What of the file is taken: the known columns, and those at `others`. */
+  /** Which columns are used: the known ones and those at `others`. */
   use(others: readonly number[] = []): ColumnUse {
     const indexes = new Set([...Object.values<number>(this.#indexes), ...others]);
     return {

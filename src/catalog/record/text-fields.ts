@@ -5,17 +5,17 @@ import { HTML_MAX, htmlToText } from './html-text.ts';
 import { isPrice, type Price, type PriceContext, readPrice } from './prices.ts';
 import { cut, longText, parseGtin, parseInstant, SHORT_TEXT_MAX, shortText } from './values.ts';
 
-/** Where the values of one record come from, whatever its format. */
+/** Access to the values of one record, independent of its format. */
 export interface TextValues<Name extends string> {
-  /** As it stands, `''` where there is none. */
+  /** The unprocessed value; `''` if there is none. */
   raw(name: Name): string;
-  /** What this file calls it, for messages. */
+  /** This file's name for it, for messages. */
   heading(name: Name): string;
 }
 
-/** Reads the values of one record as they stand in a file, and reports what is wrong with them. */
+/** Reads the textual values of one record and reports their faults. */
 export class TextFields<Name extends string> {
-  /** Whether a value is wrong in a way that would make answers wrong. */
+  /** Whether a fault would make search results wrong, so that the record is rejected. */
   isRefused = false;
   readonly #values: TextValues<Name>;
   readonly #findings: Findings;
@@ -41,7 +41,7 @@ export class TextFields<Name extends string> {
     return text === '' ? null : text;
   }
 
-  /** Must be there, and is refused and not cut when too long. */
+  /** A required value, refused rather than truncated if too long. */
   key(name: Name, max: number): string {
     const text = this.text(name);
     if (text === '') this.refuse(name, 'missing_value', 'is required.');
@@ -49,7 +49,7 @@ export class TextFields<Name extends string> {
     return text;
   }
 
-  /** Text that may be HTML, as a person would read it. */
+  /** Text, or the visible text of HTML. */
   prose(name: Name): string {
     return this.proseOf(name, this.#values.raw(name));
   }
@@ -70,17 +70,17 @@ export class TextFields<Name extends string> {
   urlOf(name: Name, text: string): string | null {
     if (text === '') return null;
     const url = parseWebUrl(text);
-    if (url === null) this.warn(name, 'invalid_url', 'is no http(s) URL.');
+    if (url === null) this.warn(name, 'invalid_url', 'is not an http(s) URL.');
     return url;
   }
 
-  /** Spreadsheets put an apostrophe before long numbers to keep them whole. */
+  /** Strips the apostrophe that spreadsheets put before long numbers. */
   gtin(name: Name): string | null {
     const text = this.text(name).replace(/^'/, '');
     if (text === '') return null;
     const gtin = parseGtin(text);
     if (gtin === null) {
-      const rule = 'is no GTIN: 8, 12, 13 or 14 digits, the last a check digit.';
+      const rule = 'is not a GTIN: it needs 8, 12, 13 or 14 digits and a valid check digit.';
       this.warn(name, 'invalid_gtin', rule);
     }
     return gtin;
@@ -103,16 +103,16 @@ export class TextFields<Name extends string> {
     const text = this.raw(name);
     if (text === '') return null;
     const instant = parseInstant(text);
-    if (instant === null) this.warn(name, 'invalid_time', 'is no date or time.');
+    if (instant === null) this.warn(name, 'invalid_time', 'is not a date or time.');
     return instant;
   }
 
-  /** The record is taken without this value. */
+  /** Accepts the record without this value. */
   warn(name: Name, code: string, message: string): void {
     this.#findings.warning(this.#finding(name, code, message));
   }
 
-  /** The record, or its row, is left out. */
+  /** Rejects the record, or its row. */
   refuse(name: Name, code: string, message: string): void {
     this.isRefused = true;
     this.#findings.partialError(this.#finding(name, code, message));

@@ -10,13 +10,13 @@ export const IMAGE_COUNT_MAX = 250;
 /** Shopify allows 2,048. */
 export const VARIANT_COUNT_MAX = 2_000;
 export const ATTRIBUTE_COUNT_MAX = 500;
-/** Code points of a context's text. */
+/** Longest text of a context, in code points. */
 export const CONTEXT_TEXT_MAX = 200_000;
 
 const PLAIN_LINE = /^[!-~]+(?: [!-~]+)*$/;
 const PLAIN_TEXT = /^[\n -~]*$/;
 
-/** As `cleanLine`, at a tenth of its cost for the plain ASCII that most values are. */
+/** As `cleanLine`, at a tenth of its cost for plain ASCII, which most values are. */
 export function shortText(text: string): string {
   return PLAIN_LINE.test(text) ? text : cleanLine(text);
 }
@@ -26,7 +26,7 @@ export function longText(text: string): string {
   return PLAIN_TEXT.test(text) ? text.trim() : cleanText(text);
 }
 
-/** Cuts to `max` code points at a word's end. */
+/** Truncates to `max` code points at the end of a word. */
 export function cut(text: string, max: number): { text: string; isCut: boolean } {
   if (text.length <= max || codePointCount(text) <= max) return { text, isCut: false };
   return { text: truncateWords(text, max), isCut: true };
@@ -36,8 +36,8 @@ const INSTANT =
   /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * RFC 3339 UTC with milliseconds, or null if it is no date that exists. A date alone is its first
- * moment, a time without an offset is UTC.
+ * RFC 3339 UTC with milliseconds; null if the date does not exist. A date without a time means its first
+ * moment; a time without an offset is UTC.
  */
 export function parseInstant(text: string): string | null {
   const match = INSTANT.exec(text.trim());
@@ -52,7 +52,7 @@ export function parseInstant(text: string): string | null {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** As `parseInstant`, in milliseconds since the epoch; a date alone is the end of that day. */
+/** As `parseInstant`, in milliseconds since the epoch; a date without a time means the end of that day. */
 export function parseLastMoment(text: string): number | null {
   const instant = parseInstant(text);
   if (instant === null) return null;
@@ -60,7 +60,7 @@ export function parseLastMoment(text: string): number | null {
 }
 
 /**
- * Digits of a GTIN-8, -12, -13 or -14 whose check digit is right (GS1 General Specifications 7.9),
+ * The digits of a GTIN-8, -12, -13 or -14 with a valid check digit (GS1 General Specifications 7.9);
  * else null.
  */
 export function parseGtin(text: string): string | null {
@@ -73,12 +73,12 @@ export function parseGtin(text: string): string | null {
   return sum % 10 === 0 ? digits : null;
 }
 
-/** One segment of a path, or null. */
+/** A single path segment; else null. */
 export function parseSlug(text: string): string | null {
   return /^[^\s/?#\\]{1,255}$/u.test(text) ? text : null;
 }
 
-/** The name an attribute goes by, from a column's heading: `Age group` → `age_group`. */
+/** Derives an attribute's name from a column's heading: `Age group` → `age_group`. */
 export function attributeName(heading: string): string {
   const words = heading.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return words.join('_').slice(0, SHORT_TEXT_MAX);

@@ -1,8 +1,8 @@
 import { TableColumns, type TableHead } from '../record/table-columns.ts';
 
 /**
- * What each column is headed, in lower case: as exported until 2024, then as since. Both are met,
- * also mixed by apps, and every name means the same in both.
+ * The headings of each column, in lower case: first as exported until 2024, then as exported since. Files
+ * use either, or a mixture written by apps; every name means the same in both.
  */
 const HEADINGS = {
   handle: ['handle', 'url handle'],
@@ -45,10 +45,10 @@ export type ShopifyColumn = keyof typeof HEADINGS;
 /** A product metafield: `Colour (product.metafields.shopify.color-pattern)`. */
 const METAFIELD = /^(.+?)\s*\(product\.metafields\.[^)]*\)$/i;
 
-/** Columns that no other format has next to `Title`. */
+/** Columns that only this format has beside `Title`. */
 const MARKS = ['option1 value', 'variant price', 'variant sku', 'body (html)', 'compare-at price'];
 
-/** The columns, in lower case, by which a file is a Shopify product CSV, or null if it is none. */
+/** The columns, in lower case, that identify a Shopify product CSV; null if the file is not one. */
 export function shopifyMarks(columns: ReadonlySet<string>): string[] | null {
   const handle = HEADINGS.handle.find((heading) => columns.has(heading));
   const mark = MARKS.find((heading) => columns.has(heading));

@@ -11,10 +11,10 @@ import {
 import { ShopifyColumns, shopifyMarks } from './shopify-columns.ts';
 import { readProduct, type ShopifyProduct } from './shopify-product.ts';
 
-/** Rows of one product that are kept; each adds a variant, an image or both. */
+/** Most rows of one product; each adds a variant, an image or both. */
 const ROW_COUNT_MAX = VARIANT_COUNT_MAX + IMAGE_COUNT_MAX;
 
-/** What Shopify's admin exports under Products, with the columns of either vintage. */
+/** The product export of Shopify's admin, with old or new headings. */
 export const shopifyCsv: CatalogFormat = {
   name: 'shopify-csv',
   detect(head) {
@@ -51,7 +51,7 @@ function readRows(product: ShopifyProduct, file: string, options: ReaderOptions)
   const [{ line, record }] = rows;
   const raw = { columns: columns.headings, rows };
   const findings = new Findings({ file, line, record, raw });
-  // The handle of a broken row may be anything.
+  // The handle of a broken row can be arbitrary text.
   const isId = parseSlug(handle) !== null && handle.length <= EXTERNAL_ID_MAX;
   findings.externalId = isId ? handle : null;
   const item = readProduct(product, findings, options);
@@ -66,21 +66,21 @@ interface Group {
 }
 
 /**
- * Puts the rows of a product together: those with the same handle that follow one another, and
- * rows with neither handle nor title. A broken row says little of where it belongs, so it does not
- * end the product before it until the next sound row does.
+ * Groups the rows of each product: adjacent rows with the same handle, and rows with neither handle nor
+ * title. A broken row may not say where it belongs, so it does not end the product before it; the next
+ * valid row does.
  */
 class ProductRows {
   readonly #columns: ShopifyColumns;
   #current: Group | null = null;
-  /** A broken row of another product than `#current`, and the rows that continue it. */
+  /** A broken row that does not belong to `#current`, and the rows that continue it. */
   #aside: Group | null = null;
 
   constructor(columns: ShopifyColumns) {
     this.#columns = columns;
   }
 
-  /** The products that are complete now that this row has come. */
+  /** Returns the products that this row completes. */
   push(row: CsvRow): ShopifyProduct[] {
     const handle = this.#handleOf(row);
     const last = this.#aside ?? this.#current;
@@ -114,7 +114,7 @@ class ProductRows {
     return group === null ? [] : [{ ...group, columns: this.#columns }];
   }
 
-  /** Shopify makes the handle of the title where a file gives none. */
+  /** Like Shopify, derives a missing handle from the title. */
   #handleOf({ fields }: CsvRow): string {
     const handle = this.#columns.text(fields, 'handle');
     if (handle !== '') return handle;

@@ -44,8 +44,8 @@ import {
 const LISTS = ['products', 'pages', 'policies'];
 
 /**
- * What a Shopify shop gives out as JSON: `products.json`, `pages.json`, `policies.json` and
- * `meta.json`, of the storefront or of the admin's interface. All but products become contexts.
+ * A Shopify shop's JSON: `products.json`, `pages.json`, `policies.json` and `meta.json`, from the
+ * storefront or the Admin API. Everything except products becomes contexts.
  */
 export const shopifyJson: CatalogFormat = {
   name: 'shopify-json',
@@ -149,7 +149,7 @@ function readProduct(
   if (findings.isRejected) return null;
   const slug = fields.parsed('handle', parseSlug, {
     code: 'invalid_slug',
-    message: 'must be one segment of a path.',
+    message: 'must be a single path segment.',
   });
   const images = imagesOf(values);
   return {
@@ -183,7 +183,7 @@ function readProduct(
   };
 }
 
-const NO_TIME = { code: 'invalid_time', message: 'is no RFC 3339 date or time.' };
+const NO_TIME = { code: 'invalid_time', message: 'is not an RFC 3339 date or time.' };
 
 /** `products.json` has prices as text in major units; `products/{handle}.js` has whole cents. */
 function readVariants(values: JsonObject, { findings, options }: Reading): Variant[] {
@@ -214,7 +214,7 @@ function readVariants(values: JsonObject, { findings, options }: Reading): Varia
       sku: fields.line('sku'),
       gtin: fields.parsed('barcode', parseGtin, {
         code: 'invalid_gtin',
-        message: 'is no GTIN: 8, 12, 13 or 14 digits, the last a check digit.',
+        message: 'is not a GTIN: it needs 8, 12, 13 or 14 digits and a valid check digit.',
       }),
       priceMinor,
       compareAtPriceMinor: comparable(priceMinor, compareAt),
@@ -238,7 +238,7 @@ function readAmount(
   if (typeof value === 'number') {
     const minor = isInCents && Number.isInteger(value) && value >= 0 ? value : null;
     const amount = isInCents ? minor : parsePrice(String(value), currency);
-    if (amount === null) fields.error(column, 'invalid_price', 'is no price.');
+    if (amount === null) fields.error(column, 'invalid_price', 'is not a price.');
     return amount;
   }
   const text = fields.text(column).trim();
@@ -250,7 +250,7 @@ function readAmount(
   return null;
 }
 
-/** The admin's interface counts the stock, the storefront says whether it can be bought. */
+/** The Admin API gives a stock count; the storefront says whether a variant can be bought. */
 function availabilityOf(variant: JsonObject): Availability {
   if (typeof variant['available'] === 'boolean') {
     return variant['available'] ? 'in_stock' : 'out_of_stock';
@@ -271,7 +271,7 @@ function optionNames({ options }: JsonObject): string[] {
   });
 }
 
-/** `Title: Default Title` is how the format says that there is no choice. */
+/** In this format, `Title: Default Title` means that there are no options. */
 function readOptions(variant: JsonObject, names: readonly string[]): Record<string, string> {
   const options: Record<string, string> = {};
   for (const [index, column] of ['option1', 'option2', 'option3'].entries()) {

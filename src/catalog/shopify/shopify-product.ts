@@ -28,14 +28,14 @@ import {
 import type { ShopifyColumn, ShopifyColumns } from './shopify-columns.ts';
 import { isVariantRow, optionNames, RowReader, readVariant } from './shopify-variant.ts';
 
-/** All rows of one product; the first has what is the product's own. */
+/** All rows of one product; the first has the product's own values. */
 export interface ShopifyProduct {
   readonly handle: string;
   readonly rows: readonly [CsvRow, ...CsvRow[]];
   readonly columns: ShopifyColumns;
 }
 
-/** The product that the rows stand for, or null with the reason in `findings`. */
+/** Reads a product from its rows; null with the reason in `findings`. */
 export function readProduct(
   product: ShopifyProduct,
   findings: Findings,
@@ -103,7 +103,7 @@ function columnFinding(
   return { column: heading, code, message: `${heading} ${message}` };
 }
 
-/** Blank means published. Reports what is not, and what cannot be told. */
+/** Whether the product is published; blank means yes. Reports an unpublished product or an unknown value. */
 function isPublished(product: ShopifyProduct, findings: Findings): boolean {
   const { fields } = product.rows[0];
   const status = product.columns.text(fields, 'status').toLowerCase();
@@ -165,7 +165,7 @@ function readAttributes({ rows, columns }: ShopifyProduct): Record<string, Attri
   return attributes;
 }
 
-/** In the order of their positions; without one, in the file's. */
+/** Ordered by position, or in file order if there is none. */
 function readImages({ rows, columns }: ShopifyProduct, findings: Findings): string[] {
   const placed: { url: string; position: number }[] = [];
   for (const row of rows) {
@@ -186,7 +186,7 @@ function readImages({ rows, columns }: ShopifyProduct, findings: Findings): stri
   return images.slice(0, IMAGE_COUNT_MAX);
 }
 
-/** Every variant whose row is sound, with ids that no two share. */
+/** Every variant with a valid row, each with a unique id. */
 function readVariants(
   { rows, columns }: ShopifyProduct,
   currency: string,
@@ -212,9 +212,8 @@ function readVariants(
 }
 
 /**
- * The SKU is a variant's id where no other variant of the product has it, else its options are,
- * which Shopify keeps unique. Of two with the same options the second is left out: nobody could
- * tell them apart.
+ * A variant's id is its SKU if that is unique within the product, otherwise its options, which Shopify
+ * keeps unique. Of two variants with the same options, the second is rejected as indistinguishable.
  */
 function withOwnIds(
   found: readonly { row: CsvRow; variant: Variant }[],
@@ -241,7 +240,7 @@ function withOwnIds(
   return [...variants.values()];
 }
 
-/** A single variant without options is the product itself. */
+/** A single variant without options becomes the product itself. */
 function ofVariants(
   variants: readonly Variant[],
 ): Pick<

@@ -23,23 +23,23 @@ const VARIANT_MARKS = [
 interface VariantContext {
   readonly columns: ShopifyColumns;
   readonly currency: string;
-  /** What the product's options are called, in their order; the first row has the names. */
+  /** The names of the product's options, in order, from its first row. */
   readonly optionNames: readonly string[];
 }
 
-/** Whether a row below the first says something of a variant; if not it only adds an image. */
+/** Whether a row after the first describes a variant; otherwise it only adds an image. */
 export function isVariantRow({ fields }: CsvRow, columns: ShopifyColumns): boolean {
   return VARIANT_MARKS.some((column) => columns.raw(fields, column).trim() !== '');
 }
 
-/** Names of the options, `''` where a row leaves one blank. */
+/** Names of the options; `''` for one that the row leaves blank. */
 export function optionNames({ fields }: CsvRow, columns: ShopifyColumns): string[] {
   return OPTIONS.map(([name]) => columns.text(fields, name));
 }
 
 /**
- * The variant of one row, or null with the reason in `findings`. The format has no ids of variants:
- * the SKU or else the options stand in, until all variants of the product are known.
+ * The variant of one row; null with the reason in `findings`. The format has no variant ids, so the SKU
+ * or the options serve as a provisional id until all variants of the product are known.
  */
 export function readVariant(
   row: CsvRow,
@@ -81,7 +81,7 @@ export class RowReader extends TextFields<ShopifyColumn> {
     this.#has = (column) => columns.has(column);
   }
 
-  /** In minor units of the shop's currency: the format has no other. */
+  /** In minor units of the shop's currency; the format has no others. */
   amount(column: ShopifyColumn, currency: string): number | null {
     const price = this.price(column, { currency, decimal: 'point' });
     if (price === null || price.currency === currency) return price?.minor ?? null;
@@ -89,7 +89,7 @@ export class RowReader extends TextFields<ShopifyColumn> {
     return null;
   }
 
-  /** Unknown where the file does not say: multi-location exports have no quantity. */
+  /** Unknown if the file does not say: multi-location exports have no quantity. */
   availability(): Availability {
     const tracker = this.text('tracker');
     const quantity = this.text('quantity');
@@ -100,14 +100,14 @@ export class RowReader extends TextFields<ShopifyColumn> {
     if (!['', 'deny', 'continue', 'true', 'false'].includes(policy)) {
       this.refuse('policy', 'invalid_value', 'must be deny or continue.');
     }
-    // Who counts nothing sells always. Where the column was left out, the count says whether there is one.
+    // Without a tracker, stock is not counted. If the column is missing, the quantity decides.
     if (this.#has('tracker') && tracker === '') return 'in_stock';
     if (quantity === '') return 'unknown';
     if (Number(quantity) > 0) return 'in_stock';
     return policy === 'continue' || policy === 'true' ? 'backorder' : 'out_of_stock';
   }
 
-  /** `Title: Default Title` is how the format says that there is no choice. */
+  /** In this format, `Title: Default Title` means that there are no options. */
   options(names: readonly string[]): Record<string, string> {
     const options: Record<string, string> = {};
     for (const [index, [, column]] of OPTIONS.entries()) {

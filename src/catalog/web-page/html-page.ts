@@ -15,15 +15,15 @@ import {
   shortText,
 } from '../record/values.ts';
 
-/** Characters of a page that are looked at; its text is what stands in the first of these. */
+/** Characters of a page that are parsed. */
 const PAGE_MAX = 2 * 1024 * 1024;
 
-/** Where the text of a page is, without what surrounds it on every page. */
+/** Selectors of a page's main text, without navigation and footers; the first match wins. */
 const MAIN = ['.shopify-policy__container', 'main', 'article'];
 
 /**
- * One page as one context: a policy, an FAQ. Never told by its content, because an error or a login is
- * a page as well.
+ * One page as one context, such as a policy or an FAQ. Never detected by content, because error pages and
+ * login forms look the same.
  */
 export const htmlPage: CatalogFormat = {
   name: 'html-page',
@@ -43,7 +43,7 @@ async function* readPage({ name, bytes }: CatalogSource): AsyncGenerator<Catalog
   const item = toContext(html.slice(0, PAGE_MAX), name);
   findings.externalId = item.externalId;
   if (html.includes('\0') || html.includes('\ufffd')) {
-    const message = 'The page holds bytes that are no text.';
+    const message = 'The page contains bytes that are not text.';
     findings.error({ column: null, code: 'invalid_utf8', message });
   } else if (item.description === '' || item.name === '') {
     const message = 'The page has no text, or no title.';

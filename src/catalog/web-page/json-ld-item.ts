@@ -53,7 +53,7 @@ const GTINS = ['gtin', 'gtin13', 'gtin14', 'gtin12', 'gtin8', 'isbn'];
 
 const ATTRIBUTES: readonly string[] = ['color', 'size', 'material', 'pattern', 'category', 'award'];
 
-/** What variants differ in: the property, and the name of the option. */
+/** Properties in which variants differ, with the names of the options. */
 const OPTIONS = [
   ['color', 'Color'],
   ['size', 'Size'],
@@ -67,7 +67,7 @@ interface Node {
   readonly byId: ReadonlyMap<string, JsonObject>;
 }
 
-/** The offering that a node stands for, or null with the reason in `findings`. */
+/** Reads an offering from a node; null with the reason in `findings`. */
 export function readNode(
   { node, variants: parts, byId }: Node,
   findings: Findings,
@@ -174,11 +174,11 @@ class NodeReader {
     const text = this.text(name).trim();
     if (text === '') return null;
     const url = webUrl(text);
-    if (url === null) this.warn(name, 'invalid_url', 'is no http(s) URL.');
+    if (url === null) this.warn(name, 'invalid_url', 'is not an http(s) URL.');
     return url;
   }
 
-  /** What names the offering for good: the shop's own number, else its address. */
+  /** A stable identifier: the shop's own number, else the URL. */
   identity(url: string | null): string | null {
     const id = this.#node['@id'];
     const candidates = [
@@ -193,7 +193,7 @@ class NodeReader {
     const texts = textsOf(this.#node['image'], this.#context.byId, 'url');
     const urls = texts.map(webUrl).filter((url) => url !== null);
     if (urls.length < texts.length)
-      this.warn('image', 'invalid_url', 'holds what is no http(s) URL.');
+      this.warn('image', 'invalid_url', 'contains a value that is not an http(s) URL.');
     return urls;
   }
 
@@ -201,7 +201,7 @@ class NodeReader {
     const name = GTINS.find((property) => this.text(property) !== '');
     if (name === undefined) return null;
     const gtin = parseGtin(this.text(name));
-    if (gtin === null) this.warn(name, 'invalid_gtin', 'is no GTIN: its check digit is wrong.');
+    if (gtin === null) this.warn(name, 'invalid_gtin', 'is not a GTIN: its check digit is wrong.');
     return gtin;
   }
 
@@ -216,7 +216,7 @@ class NodeReader {
     return [this.#node['@type']].flat().some((type) => /Service$/.test(spelled(type)));
   }
 
-  /** Where a reservation can be made, by schema.org's actions. */
+  /** The URL for reservations, from schema.org's actions. */
   bookingUrl(): string | null {
     const actions: unknown[] = [this.#node['potentialAction'] ?? []].flat();
     for (const action of actions.filter(isJsonObject)) {
@@ -248,7 +248,7 @@ class NodeReader {
     return attributes;
   }
 
-  /** Offers on their own, and those that an aggregate holds. */
+  /** Individual offers, and those inside an aggregate. */
   offers(): JsonObject[] {
     const entries: unknown[] = [this.#node['offers'] ?? []].flat();
     const offers = entries.filter(isJsonObject).map((offer) => this.#resolved(offer));
@@ -259,7 +259,7 @@ class NodeReader {
     });
   }
 
-  /** The cheapest offer that can be had, else the cheapest. */
+  /** The cheapest available offer, else the cheapest. */
   offer(): OfferReading {
     const read = this.offers().map((offer) => this.#readOffer(offer));
     const priced = read.filter(({ prices }) => prices.priceMinor !== null);
@@ -322,7 +322,7 @@ class NodeReader {
     const named = [...current, ...specifications].map((entry) => entry['priceCurrency']);
     const currency = named.find((code) => typeof code === 'string');
     if (typeof currency === 'string' && !isCurrency(currency)) {
-      this.refuse('offers.priceCurrency', 'unknown_currency', 'is no ISO 4217 code.');
+      this.refuse('offers.priceCurrency', 'unknown_currency', 'is not an ISO 4217 code.');
     }
     const fallback = typeof currency === 'string' ? currency : options.currency;
     const amount = current.map((entry) => entry['price'] ?? entry['lowPrice'] ?? entry['minPrice']);
@@ -357,7 +357,7 @@ class NodeReader {
       .toLowerCase();
     const availability = AVAILABILITIES.get(word);
     if (availability === undefined) {
-      this.warn('offers.availability', 'invalid_value', 'is no ItemAvailability of schema.org.');
+      this.warn('offers.availability', 'invalid_value', 'is not a schema.org ItemAvailability.');
     }
     return availability ?? 'unknown';
   }
@@ -367,7 +367,7 @@ function isThere(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
-/** Whether a price holds at `now`. */
+/** Whether a price applies at `now`. */
 function isOn(specification: JsonObject, now: number): boolean {
   const from = parseInstant(spelled(specification['validFrom'] ?? ''));
   const until = parseLastMoment(spelled(specification['validThrough'] ?? ''));
@@ -380,7 +380,7 @@ function webUrl(value: unknown): string | null {
   return parseWebUrl(text.startsWith('//') ? `https:${text}` : text);
 }
 
-/** Texts of a value: itself, or what an object calls its value, name or, first, `preferred`. */
+/** The texts of a value: itself, or an object's `preferred` member, value or name. */
 function textsOf(
   value: unknown,
   byId: ReadonlyMap<string, JsonObject>,

@@ -19,15 +19,15 @@ import { readNode } from './json-ld-item.ts';
 const LISTS = ['@graph', 'itemListElement'];
 
 /**
- * Characters of nodes that are held at once, so that one may refer to another by its `@id`: any page,
- * and the neighbours in a file that is longer.
+ * Characters of nodes held in memory, so that one can refer to another by `@id`: enough for any page, and
+ * for neighbours in a longer file.
  */
 const HELD_MAX = 16 * 1024 * 1024;
 
-/** Characters from which on a script may stand behind what is looked at to tell the format. */
+/** Length of a head, in characters, after which a script may lie beyond the text used for detection. */
 const LONG_HEAD = 32 * 1024;
 
-/** Most nodes that are looked at in one record. */
+/** Most nodes examined in one record. */
 const NODE_COUNT_MAX = 10_000;
 
 const PRODUCT_TYPES = new Set([
@@ -54,7 +54,7 @@ export const jsonLd: CatalogFormat = {
 function detectJsonLd({ text }: FileHead): string | null {
   const isPage = /^[\s\ufeff]*</.test(text);
   if (isPage && /<script[^>]+application\/ld\+json/i.test(text)) return 'a page with JSON-LD';
-  // The script may stand behind a head that is longer than what is looked at.
+  // The script may lie beyond the text used for detection.
   if (isPage && text.length > LONG_HEAD && /<!doctype html|<html[\s>]/i.test(text))
     return 'a page, which may have JSON-LD';
   const isJson = /^[\s\ufeff]*[[{]/.test(text) && /"@(?:context|type|graph)"\s*:/.test(text);
@@ -70,11 +70,11 @@ async function* readJsonLd(
   yield* readAll(source.name, records, options);
 }
 
-/** The elements of every script of JSON-LD in a page. */
+/** Yields the elements of every JSON-LD script in a page. */
 async function* readScripts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RecordText> {
   let script: { text: string; line: number } | null = null;
   const found: { text: string; line: number }[] = [];
-  // What of the page is not yet counted begins at `from`, on `line`.
+  // The part whose lines are not yet counted begins at `from`, on `line`.
   let [uncounted, from, line] = ['', 0, 1];
   const lineAt = (index: number) => {
     const counted = uncounted.slice(0, Math.max(0, index - from));
@@ -153,7 +153,7 @@ function* readTogether(
   const byId = new Map<string, JsonObject>();
   for (const node of nodes.flat()) {
     const id = node['@id'];
-    // Of several that are about one thing the one that says most.
+    // Of several nodes with one `@id`, keep the one with the most members.
     if (typeof id === 'string' && sizeOf(node) > sizeOf(byId.get(id))) byId.set(id, node);
   }
   const products = nodes.flat().filter(isProduct);
@@ -179,7 +179,7 @@ function sizeOf(node: JsonObject | undefined): number {
   return node === undefined ? 0 : Object.keys(node).length;
 }
 
-/** Every object with a type, wherever in the value it stands, outermost first. */
+/** Every object with a type at any depth, outermost first. */
 function nodesOf(value: JsonObject): JsonObject[] {
   const nodes: JsonObject[] = [];
   const waiting: unknown[] = [value];
@@ -189,7 +189,7 @@ function nodesOf(value: JsonObject): JsonObject[] {
     if (!isJsonObject(next)) continue;
     if ('@type' in next) nodes.push(next);
     for (const [name, entry] of Object.entries(next)) {
-      // What a product is similar to, or part of, is no offering of this page.
+      // Products that this one is similar to, or part of, are not offerings of this page.
       if (
         typeof entry === 'object' &&
         !/^(?:isRelatedTo|isSimilarTo|isVariantOf|review|brand)$/.test(name)
@@ -201,7 +201,7 @@ function nodesOf(value: JsonObject): JsonObject[] {
   return nodes;
 }
 
-/** Types may be several, and carry the vocabulary's address. */
+/** A node's types, without the vocabulary's URL; there may be several. */
 function typesOf(node: JsonObject): string[] {
   const types: unknown[] = [node['@type']].flat();
   return types
@@ -211,7 +211,7 @@ function typesOf(node: JsonObject): string[] {
 
 function isProduct(node: JsonObject): boolean {
   const isTyped = typesOf(node).some((type) => PRODUCT_TYPES.has(type));
-  // A reference to a product, or what an offer says that it is of.
+  // A reference to a product, or the product named by an offer.
   return (
     isTyped && (node['name'] !== undefined || node['offers'] !== undefined || 'hasVariant' in node)
   );
@@ -222,7 +222,7 @@ interface Neighbours {
   readonly products: readonly JsonObject[];
 }
 
-/** The variants that a group names, and those that name the group. */
+/** The variants that a group lists, and those that refer to the group. */
 function variantsOf(group: JsonObject, { byId, products }: Neighbours): JsonObject[] {
   const entries: unknown[] = [group['hasVariant'] ?? []].flat();
   const named = entries.filter(isJsonObject).map((entry) => resolved(entry, byId));

@@ -2,9 +2,8 @@ import type { ColumnUse } from '../record/reader.ts';
 import { TableColumns, type TableHead } from '../record/table-columns.ts';
 
 /**
- * What WooCommerce heads each column of its export, in the order of the export: English, German,
- * French, Spanish, Italian, Dutch, Portuguese, Polish; in lower case. Its language packs differ from
- * version to version, so there are several for some.
+ * The headings of WooCommerce's export, in export order and lower case: English, German, French, Spanish,
+ * Italian, Dutch, Portuguese, Polish. Some have several translations, because language packs change.
  */
 const HEADINGS = {
   id: ['id'],
@@ -202,20 +201,20 @@ export type WooColumn = keyof typeof HEADINGS;
 
 const ORDER = Object.keys(HEADINGS) as WooColumn[];
 
-/** In the order of the export, but of no use here. */
+/** Columns of the export that are ignored here. */
 const UNUSED: ReadonlySet<WooColumn> = new Set<WooColumn>([
   ...(['featured', 'taxStatus', 'taxClass', 'lowStock', 'shippingClass'] as const),
   ...(['downloadLimit', 'downloadExpiry', 'grouped', 'upsells', 'crossSells'] as const),
 ]);
 
-/** Without which a table is none of WooCommerce's. */
+/** Columns that every WooCommerce export has. */
 const NEEDED: readonly WooColumn[] = ['type', 'name', 'regularPrice'];
 
 const ATTRIBUTE = /attribut|atribut|atrybut|eigenschap/;
 const ATTRIBUTE_NAME = /\b(?:name|nom|nombre|nome|naam|nazwa)\b/;
 const ATTRIBUTE_VALUE = /value|wert|valeur|valor|valore|valuta|waarde|warto/;
 
-/** One attribute of a product: where its name and its values stand. */
+/** The columns with the name and values of one attribute. */
 export interface AttributeColumns {
   readonly name: number;
   readonly values: number;
@@ -230,7 +229,7 @@ function wooName(heading: string): string {
     .trim();
 }
 
-/** The columns by which a table is an export of WooCommerce, or null if it is none. */
+/** The columns that identify a WooCommerce export; null if the table is not one. */
 export function wooMarks(columns: Iterable<string>): string[] | null {
   const names = new Set([...columns].map(wooName));
   const marks = NEEDED.map((column) => HEADINGS[column].find((heading) => names.has(heading)));
@@ -241,10 +240,10 @@ export function wooMarks(columns: Iterable<string>): string[] | null {
   return isWoo && found.length === NEEDED.length ? found : null;
 }
 
-/** Where the columns of one export are. */
+/** The columns of one export. */
 export class WooColumns extends TableColumns<WooColumn> {
   readonly attributes: readonly AttributeColumns[];
-  /** Whether the headings are English, which says something of how prices are written. */
+  /** Whether the headings are English, which suggests how prices are written. */
   readonly isEnglish: boolean;
 
   constructor(table: TableHead) {
@@ -279,8 +278,8 @@ export class WooColumns extends TableColumns<WooColumn> {
 }
 
 /**
- * The names with those of columns in a language that is not known put in by their place: between two
- * columns that are known, as far apart as the export has them.
+ * Names columns in an unknown language by position: between two known columns that are as far apart as in
+ * WooCommerce's export.
  */
 function withPlaces(names: readonly string[]): string[] {
   const filled = [...names];

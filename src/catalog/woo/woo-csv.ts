@@ -8,16 +8,16 @@ import { RecordGroups } from '../record/record-groups.ts';
 import { WooColumns, wooMarks } from './woo-columns.ts';
 import { isVariation, readWooProduct, unescaped } from './woo-product.ts';
 
-/** Rows that are looked at to see how prices are written. */
+/** Rows examined to determine the decimal separator. */
 const SAMPLE_ROWS = 500;
 
 /**
- * As in `RecordGroups`, but more: an export goes by the age of its rows, so that a variation may stand
- * far behind its product. Some 25,000 rows of variable products; others do not wait.
+ * As in `RecordGroups`, but more: an export is in order of age, so that a variation may be far from its
+ * product. Holds some 25,000 rows of variable products; other rows do not wait.
  */
 const HELD_MAX = 96 * 1024 * 1024;
 
-/** What WooCommerce exports under Products, with headings in any of its languages. */
+/** WooCommerce's product export, with headings in any language. */
 export const wooCsv: CatalogFormat = {
   name: 'woocommerce-csv',
   detect(head) {
@@ -52,7 +52,7 @@ async function* readWoo(source: CatalogSource, options: ReaderOptions): AsyncGen
   yield* catalog.end();
 }
 
-/** Prices are written as the shop shows them: told by the first ones, else by the language. */
+/** The decimal separator of the shop, determined by the first prices, else by the language. */
 function decimalOf(rows: readonly CsvRow[], columns: WooColumns): Decimal {
   let commas = 0;
   let points = 0;
@@ -74,14 +74,14 @@ interface WooContext {
 }
 
 /**
- * Puts variations to the product that they name by id or SKU. The export goes by the ids, so they may
- * stand anywhere behind it, or before it.
+ * Assigns variations to the product that they name by id or SKU. They may precede or follow it at any
+ * distance, because the export is in order of ids.
  */
 class WooCatalog {
   readonly #file: string;
   readonly #context: WooContext;
   readonly #groups = new RecordGroups<CsvRow>(HELD_MAX);
-  /** `id:12` or a SKU → the group that it stands for. */
+  /** Maps `id:12` or a SKU to its group. */
   readonly #keys = new Map<string, string>();
 
   constructor(file: string, context: WooContext) {
@@ -154,5 +154,5 @@ class WooCatalog {
 const NO_PARENT: Finding = {
   column: null,
   code: 'missing_parent',
-  message: 'The variation names no product of this file.',
+  message: 'The variation names no product in this file.',
 };

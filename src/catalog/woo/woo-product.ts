@@ -30,7 +30,7 @@ import {
 } from '../record/values.ts';
 import type { WooColumn, WooColumns } from './woo-columns.ts';
 
-/** What is on sale as an appointment and not as a thing. */
+/** Types that are sold as appointments. */
 const SERVICE_TYPES = ['booking', 'appointment', 'accommodation-booking'];
 
 interface WooContext {
@@ -39,19 +39,19 @@ interface WooContext {
   readonly options: ReaderOptions;
 }
 
-/** Whether the type of a row says that it is one choice of another product. */
+/** Whether a row of this type is a variation of another product. */
 export function isVariation(type: string): boolean {
   return type.split(',').some((word) => /^(?:subscription_)?variation$/.test(word.trim()));
 }
 
-/** WooCommerce puts an apostrophe before what a spreadsheet would take for a formula. */
+/** Strips the apostrophe that WooCommerce puts before text that looks like a formula. */
 export function unescaped(text: string): string {
   return /^'[=+\-@]/.test(text) ? text.slice(1) : text;
 }
 
 /**
- * The product of one row and of the rows of its variations, or null with the reason in `findings`. A
- * variation that is wrong is left out, a product without one that is right is, too.
+ * Reads a product from its row and those of its variations; null with the reason in `findings`. Rejects
+ * an invalid variation, and a product that has only invalid ones.
  */
 export function readWooProduct(
   [product, ...variations]: readonly [CsvRow, ...CsvRow[]],
@@ -165,7 +165,7 @@ function readPrices(
   let sale = amount('salePrice');
   if ((from !== '' && start === null) || (until !== '' && end === null)) {
     const column = from !== '' && start === null ? 'saleFrom' : 'saleUntil';
-    if (sale !== null) fields.warn(column, 'invalid_time', 'is no date; the sale was left out.');
+    if (sale !== null) fields.warn(column, 'invalid_time', 'is not a date; the sale was left out.');
     sale = null;
   }
   const period = { from: start === null ? null : Date.parse(start), until: end };
@@ -190,7 +190,7 @@ function readAvailability(fields: TextFields<WooColumn>): Availability {
 }
 
 function readDescription(fields: TextFields<WooColumn>): string {
-  // A line break is written as a backslash and an n.
+  // The export writes a line break as `\n`, two characters.
   const [short, long] = (['shortDescription', 'description'] as const).map((column) =>
     fields.proseOf(column, fields.raw(column).replaceAll('\\n', '\n')),
   ) as [string, string];
@@ -198,7 +198,7 @@ function readDescription(fields: TextFields<WooColumn>): string {
   return cut(`${short}\n\n${long}`.trim(), DESCRIPTION_MAX).text;
 }
 
-/** Values have commas between them; a comma in a value has a backslash before it. */
+/** Splits values at commas; a backslash escapes a comma. */
 function listOf(cell: string): string[] {
   const parts = cell.match(/(?:\\.|[^,\\])+/gs) ?? [];
   return parts
@@ -220,7 +220,7 @@ function readTags(fields: TextFields<WooColumn>): string[] {
   return [...new Set(tags)].slice(0, TAG_COUNT_MAX);
 }
 
-/** `Clothing > Shirts` is about shirts. */
+/** The last part of a path: `Clothing > Shirts` → `Shirts`. */
 function lastOfPath(path: string): string | null {
   const last = path.split('>').at(-1)?.trim() ?? '';
   return cut(last, SHORT_TEXT_MAX).text || null;
@@ -248,7 +248,11 @@ function readVariants(rows: readonly CsvRow[], findings: Findings, context: WooC
     const variant = readVariant(row, fields, context);
     if (variant === null) continue;
     if (variants.has(variant.id)) {
-      fields.refuse('id', 'duplicate_value', 'is that of another variation of the product.');
+      fields.refuse(
+        'id',
+        'duplicate_value',
+        'is already used by another variation of the product.',
+      );
     } else variants.set(variant.id, variant);
   }
   return [...variants.values()];

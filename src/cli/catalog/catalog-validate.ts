@@ -39,7 +39,10 @@ export function validateCommand(cli: Cli): Command {
     .action(async (path: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<ValidateOptions>();
       if (!isCurrency(options.currency))
-        throw new AppError('invalid_input', `${options.currency} is no ISO 4217 code in capitals.`);
+        throw new AppError(
+          'invalid_input',
+          `${options.currency} is not an ISO 4217 code in capitals.`,
+        );
       const result = await validate(cli, options, path);
       printResult(
         cli,

@@ -41,7 +41,7 @@ async function read(path: string, bytesMax?: number): Promise<number> {
   return (await Array.fromAsync(rows)).length;
 }
 
-describe('what arrives small and unfolds large ends at its limit', () => {
+describe('a small download that expands beyond the limit ends there', () => {
   test('facts of a shop, which are read whole', async () => {
     await expect(read('/products.json')).rejects.toMatchObject({
       code: 'too_large',
@@ -55,9 +55,9 @@ describe('what arrives small and unfolds large ends at its limit', () => {
   });
 });
 
-test('an address that nobody can guess is in no message', async () => {
+test('no message contains an unguessable URL', async () => {
   await expect(read('/exports/8f14e45fceea167a5a36dedd4bea2543?s=x')).rejects.toMatchObject({
     code: 'unsupported_media_type',
-    message: expect.stringMatching(/^127\.0\.0\.1 is of no known format/),
+    message: expect.stringMatching(/^127\.0\.0\.1 has an unknown format/),
   });
 });
