@@ -2,6 +2,9 @@ import { sampleFiles } from '../../src/assets/sample-files.ts';
 import { formatNamed } from '../../src/catalog/formats.ts';
 import { isAvailable, isBookable, type Offering } from '../../src/domain/catalog.ts';
 import { priceText } from '../../src/domain/money.ts';
+import { variantFields } from '../../src/mcp/tools/variant-text.ts';
+import { parseQuestion } from '../../src/search/query/parse-question.ts';
+import { askedWords, chooseVariant } from '../../src/search/results/choose-variant.ts';
 import type { ToolAnswer } from './assistant.ts';
 
 /** A bit of everything: reduced, gone, free, a service, a preorder, a long name. */
@@ -19,6 +22,8 @@ const PICKED = [
 ];
 
 const QUESTION = 'a gift for somebody who lives for coffee';
+
+const ASKED = askedWords(parseQuestion(QUESTION));
 
 const CONTEXTS = [
   {
@@ -121,12 +126,13 @@ function shortItem(offering: Offering) {
 }
 
 function searchResult(offering: Offering) {
-  const { description, images, slug, publishedAt, tags, availability } = offering;
+  const { description, images, slug, publishedAt, tags, availability, variants } = offering;
   return {
     ...shortItem(offering),
     ...{ description, images, slug, publishedAt, tags, availability },
     score: 0.8,
     reason: '',
     url: offering.publicUrl,
+    ...(variants.length > 1 && variantFields(chooseVariant(ASKED, offering), offering)),
   };
 }

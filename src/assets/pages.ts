@@ -17,6 +17,7 @@ const SCRIPTS = {
     'host.js',
     'appearance.js',
     'link.js',
+    'choice.js',
     'order.js',
     'card.js',
     'carousel.js',

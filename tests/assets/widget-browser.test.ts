@@ -184,6 +184,38 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
     await page.close();
   }, 20_000);
 
+  test('a variant is chosen and bought by keyboard alone, and can be read in both themes', async () => {
+    const [first] = (sample.searched.structuredContent as { results: object[] }).results;
+    const tee = {
+      ...first,
+      options: [{ name: 'Size', values: ['S', 'M'], soldOut: ['S'] }],
+      variants: [{ id: 'm', title: 'M', price: '22.00', available: true }],
+      variantCount: 2,
+    };
+    for (const theme of ['light', 'dark'] as const) {
+      const result = { structuredContent: { query: 'tee', count: 1, results: [tee] } };
+      const { page, frame } = await show({
+        width: 360,
+        context: { theme, locale: 'en-IE' },
+        result,
+      });
+      await frame.getByRole('button', { name: /^Buy/ }).focus();
+      await page.keyboard.press('Enter');
+      expect(await frame.evaluate(() => document.activeElement!.tagName)).toBe('SELECT');
+      expect(await frame.evaluate(faintTexts, CONTRAST_MIN)).toEqual([]);
+      await page.keyboard.type('M');
+      expect(await frame.locator('.price').textContent()).toBe('Price €22.00');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => assistant.asked.opened.length === 1);
+      expect(await page.evaluate(() => assistant.asked)).toMatchObject({
+        calls: [{ name: 'single_product_express_checkout', arguments: { variant: 'm' } }],
+      });
+      await page.close();
+    }
+  }, 20_000);
+
   test('says to a screen reader what is seen', async () => {
     const { page, frame } = await show();
     const tree = await frame.locator('main').ariaSnapshot();

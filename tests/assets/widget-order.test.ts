@@ -86,6 +86,109 @@ describe('buying and booking', () => {
     await Promise.all([refused.close(), broken.close()]);
   });
 
+  const TEE = {
+    ...OFFERING,
+    options: [
+      { name: 'Size', values: ['S', 'M'], soldOut: [] },
+      { name: 'Colour', values: ['Red', 'Blue'], soldOut: [] },
+    ],
+    variants: [
+      { id: 'm-red', title: 'M / Red', price: '22.00', available: true },
+      { id: 's-red', title: 'S / Red', price: '21.00', available: true },
+      { id: 's-blue', title: 'S / Blue', price: '20.00', available: false },
+    ],
+  };
+
+  /** The widget with this offering, whose checkout answers so, and what was asked of it. */
+  async function choosing(offering: object, answer: object = {}) {
+    const calls: unknown[] = [];
+    const page = await showing(found([offering]), {
+      prepare: (bridge) => {
+        bridge.oncalltool = async (call) => {
+          calls.push(call.arguments);
+          return { content: [], ...answer } as never;
+        };
+      },
+    });
+    const lists = () =>
+      [...page.window.document.querySelectorAll('select')] as unknown as HTMLSelectElement[];
+    const choose = (at: number, words: string) => {
+      const list = lists()[at]!;
+      list.value = [...list.options].find(({ text }) => text.startsWith(words))!.value;
+      list.dispatchEvent(new page.window.Event('change', { bubbles: true }) as never);
+    };
+    const buy = async () => {
+      page.click('button.main');
+      await page.settle();
+      await page.settle();
+    };
+    return { ...page, calls, lists, choose, buy };
+  }
+
+  test('buys the variant that is chosen, at its price, and nothing before one is', async () => {
+    const page = await choosing(TEE);
+    expect(page.text('.options')).toBe('SizeChoose…SMColourChoose…RedBlue');
+    await page.buy();
+    expect([page.calls, page.text('.outcome')]).toEqual([[], 'Please choose first.']);
+    expect(page.window.document.activeElement).toBe(page.lists()[0] as never);
+    page.choose(0, 'M');
+    page.choose(1, 'Red');
+    expect(page.text('.price')).toBe('Price €22.00');
+    await page.buy();
+    expect(page.calls).toEqual([{ product_id: OFFERING.id, variant: 'm-red' }]);
+    // Beyond the variants that are listed, words say which.
+    page.choose(1, 'Blue');
+    await page.buy();
+    expect(page.calls[1]).toEqual({ product_id: OFFERING.id, variant: 'M / Blue' });
+    page.choose(0, 'S');
+    expect([page.text('button.main'), page.text('.availability')]).toEqual([
+      'Sold out Skerry French Press',
+      'Not available',
+    ]);
+    await page.buy();
+    expect(page.calls).toHaveLength(2);
+    await page.close();
+  });
+
+  test('has chosen what the question chose, and leaves open what it left open', async () => {
+    const matchedVariant = { id: 's-red', title: 'S / Red', open: ['Size'] };
+    const page = await choosing({ ...TEE, price: '21.00', matchedVariant });
+    expect(page.lists().map(({ value }) => value)).toEqual(['', '0']);
+    const settled = await choosing({ ...TEE, matchedVariant: { ...matchedVariant, open: [] } });
+    await settled.buy();
+    expect(settled.calls).toEqual([{ product_id: OFFERING.id, variant: 's-red' }]);
+    await Promise.all([page.close(), settled.close()]);
+  });
+
+  test('lets people choose among what the shop offers when it asks back', async () => {
+    const choices = [
+      { id: 'a', title: '<b>A</b>', price: '1.00', available: true },
+      { id: 'b', title: 'B', price: null, available: false },
+    ];
+    const page = await choosing(OFFERING, { isError: true, _meta: { 'vitrine/choices': choices } });
+    await page.buy();
+    expect(page.text('.options')).toBe('VariantChoose…<b>A</b>, €1.00B – sold out');
+    page.choose(0, '<b>A</b>');
+    await page.buy();
+    expect(page.calls).toEqual([
+      { product_id: OFFERING.id },
+      { product_id: OFFERING.id, variant: 'a' },
+    ]);
+    await page.close();
+  });
+
+  test.each([
+    ['options that are no list', { options: 'x', variants: 5, matchedVariant: [] }],
+    ['options without values', { options: [{ name: 'Size' }, null, 7] }],
+    ['values that are no text', { options: [{ name: {}, values: [1, null, {}], soldOut: 3 }] }],
+  ])('%s leave a card standing', async (_, change) => {
+    const page = await choosing({ ...OFFERING, ...change });
+    expect(page.text('.options')).toBe('');
+    await page.buy();
+    expect(page.calls).toEqual([{ product_id: OFFERING.id }]);
+    await page.close();
+  });
+
   test.each([
     ['https://shop.example.com/a', true],
     ['http://127.0.0.1:8787/a', true],

@@ -1,4 +1,5 @@
 import { element, unseen } from '../page/element.js';
+import { variantChoice } from './choice.js';
 import { link } from './link.js';
 import { orderButton } from './order.js';
 import { webAddress } from './web-address.js';
@@ -14,7 +15,11 @@ export function offeringCard(offering, { host, locale }) {
   const name = text(offering.name) || 'Unnamed';
   const outcome = element('p', { class: 'outcome', role: 'status' });
   const page = webAddress(offering.publicUrl);
-  const availability = availabilityInWords(offering);
+  const choice = variantChoice(offering.bookable === true ? {} : offering, locale);
+  const facts = element('div', { class: 'facts' });
+  const showFacts = () => facts.replaceChildren(...factsOf(withVariant(offering, choice), locale));
+  choice.node.addEventListener('change', showFacts);
+  showFacts();
   return element(
     'li',
     {},
@@ -27,27 +32,43 @@ export function offeringCard(offering, { host, locale }) {
         { class: 'body' },
         element('p', { class: 'vendor', dir: 'auto' }, text(offering.vendor)),
         element('h2', { dir: 'auto', title: name }, name),
-        element(
-          'div',
-          { class: 'facts' },
-          price(offering, locale),
-          availability &&
-            element(
-              'p',
-              { class: 'availability', 'data-level': availability.level },
-              availability.words,
-            ),
-        ),
+        facts,
+        choice.node,
         element(
           'div',
           { class: 'actions' },
           page && link(page, { host, outcome, className: 'button' }, 'View', unseen(` ${name}`)),
-          orderButton(offering, { host, outcome, name }),
+          orderButton(offering, { host, outcome, name, choice }),
         ),
         outcome,
       ),
     ),
   );
+}
+
+/**
+ * The offering at the price of the variant that is chosen, as far as it is known.
+ *
+ * @param {import('./wording.js').Offering} offering
+ * @param {import('./choice.js').Choice} choice
+ */
+function withVariant(offering, choice) {
+  const variant = choice.chosen();
+  const isShown = /** @type {any} */ (offering.matchedVariant)?.id === variant?.id;
+  if (variant === null || variant.price === undefined || isShown) return offering;
+  const { price, available } = variant;
+  return { ...offering, price, compareAtPrice: null, availability: null, available };
+}
+
+/**
+ * @param {import('./wording.js').Offering} offering
+ * @param {string} locale
+ */
+function factsOf(offering, locale) {
+  const shown = availabilityInWords(offering);
+  const availability =
+    shown && element('p', { class: 'availability', 'data-level': shown.level }, shown.words);
+  return [price(offering, locale), availability].filter((part) => part !== null);
 }
 
 /**

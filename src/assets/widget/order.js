@@ -1,7 +1,7 @@
 import { element, unseen } from '../page/element.js';
 import { link } from './link.js';
 import { safeAddress } from './web-address.js';
-import { text } from './wording.js';
+import { itemsOf, text } from './wording.js';
 
 /** The server's tools behind the button. */
 const BUYING = {
@@ -26,9 +26,9 @@ const ID = /^[\w-]{1,64}$/;
  * `outcome`.
  *
  * @param {import('./wording.js').Offering} offering
- * @param {{ host: import('./host.js').Host, outcome: HTMLElement, name: string }} shown
+ * @param {{ host: import('./host.js').Host, outcome: HTMLElement, name: string, choice: import('./choice.js').Choice }} shown
  */
-export function orderButton(offering, { host, outcome, name }) {
+export function orderButton(offering, { host, outcome, name, choice }) {
   const id = text(offering.id);
   const kind = offering.bookable === true ? BOOKING : BUYING;
   if (!ID.test(id) || !(host.canCallTools() || host.canSendMessages())) return null;
@@ -55,14 +55,32 @@ export function orderButton(offering, { host, outcome, name }) {
     outcome.replaceChildren(...said);
   };
 
+  /** What is wanted of several variants. */
+  const wanted = () => {
+    const variant = kind === BUYING ? choice.chosen() : null;
+    return text(variant?.id) || text(variant?.title);
+  };
+
   async function order() {
+    const variant = wanted();
     if (!host.canCallTools()) {
-      const isSent = await host.sendMessage(`Please get the ${kind.wanted} for offering ${id}.`);
+      const isSent = await host.sendMessage(
+        `Please get the ${kind.wanted} for offering ${id}${variant === '' ? '' : `, variant ${variant}`}.`,
+      );
       tell(!isSent, isSent ? 'Asked the assistant.' : 'The assistant did not take the request.');
       return show('ready');
     }
-    const result = await host.callTool(kind.tool, { [kind.argument]: id });
+    const result = await host.callTool(kind.tool, {
+      [kind.argument]: id,
+      ...(variant !== '' && { variant }),
+    });
     const { checkoutUrl, url } = result.structuredContent ?? {};
+    const choices = itemsOf(result._meta?.['vitrine/choices']);
+    if (result.isError === true && choices.length > 0) {
+      choice.offer(choices);
+      show('ready');
+      return ask();
+    }
     if (result.isError === true) {
       tell(true, wordsOf(result) || 'That did not work.');
       if (result._meta?.['vitrine/soldOut'] !== true) return show('ready');
@@ -77,8 +95,22 @@ export function orderButton(offering, { host, outcome, name }) {
     show('ready');
   }
 
+  /** Takes the person to what is still to be chosen. */
+  function ask() {
+    tell(false, 'Please choose first.');
+    choice.missing()?.focus();
+  }
+
+  const showState = () =>
+    show((choice.chosen() ?? offering).available === false ? 'refused' : 'ready');
+  choice.node.addEventListener('change', () => {
+    tell(false);
+    button.closest('.card')?.removeAttribute('data-refused');
+    showState();
+  });
   button.addEventListener('click', () => {
     if (button.getAttribute('aria-disabled') === 'true') return;
+    if (kind === BUYING && choice.missing() !== null) return ask();
     show('busy');
     tell(false);
     order().catch((error) => {
@@ -86,7 +118,7 @@ export function orderButton(offering, { host, outcome, name }) {
       show('ready');
     });
   });
-  show(offering.available === false ? 'refused' : 'ready');
+  showState();
   return button;
 }
 

@@ -1,8 +1,5 @@
 import { wordsOf } from './order.js';
-import { text } from './wording.js';
-
-/** More than a tool result of 60 KB can hold. */
-const ITEMS_MAX = 500;
+import { itemsOf, text } from './wording.js';
 
 /**
  * @typedef {import('./wording.js').Offering} Offering
@@ -58,13 +55,4 @@ function phaseOfResult(result, asked) {
     total: Number.isInteger(data.total) ? Math.max(data.total, offerings.length) : offerings.length,
     isLowConfidence: data.meta?.lowConfidence === true,
   };
-}
-
-/**
- * @param {unknown} list
- * @returns {Offering[]}
- */
-function itemsOf(list) {
-  const isItem = (/** @type {unknown} */ item) => typeof item === 'object' && item !== null;
-  return Array.isArray(list) ? list.filter(isItem).slice(0, ITEMS_MAX) : [];
 }

@@ -13,7 +13,13 @@
  * @property {unknown} [availability]
  * @property {unknown} [available]
  * @property {unknown} [bookable]
+ * @property {unknown} [options]
+ * @property {unknown} [variants]
+ * @property {unknown} [matchedVariant]
  */
+
+/** More than a tool result of 60 KB can hold. */
+const ITEMS_MAX = 500;
 
 const AMOUNT = /^\d+(?:\.\d+)?$/;
 
@@ -34,6 +40,17 @@ const AVAILABILITY = new Map([
  */
 export function text(value) {
   return typeof value === 'string' ? value : '';
+}
+
+/**
+ * The objects of a list; what is no list is empty.
+ *
+ * @param {unknown} list
+ * @returns {any[]}
+ */
+export function itemsOf(list) {
+  const isItem = (/** @type {unknown} */ item) => typeof item === 'object' && item !== null;
+  return Array.isArray(list) ? list.filter(isItem).slice(0, ITEMS_MAX) : [];
 }
 
 /**

@@ -8,7 +8,7 @@ import { FENCE_NOTE, quoted } from './catalogue-text.ts';
 import { AVAILABILITY_WORDS, priceWords } from './offering-text.ts';
 import { OfferingReference, UNKNOWN_OFFERING } from './reference.ts';
 import { defineTool, NullableString } from './tool.ts';
-import { choiceList, nameWithVariant, VariantReference } from './variant-text.ts';
+import { choiceList, listedVariants, nameWithVariant, VariantReference } from './variant-text.ts';
 
 const NAME = 'single_product_express_checkout';
 
@@ -86,8 +86,9 @@ export const singleProductExpressCheckout = defineTool({
 });
 
 /** Nothing is picked for a person who has not chosen. */
-function toChoose({ name, currency }: Offering, choices: readonly Variant[]): { miss: string } {
+function toChoose({ name, currency }: Offering, choices: readonly Variant[]) {
   return {
+    choices: listedVariants(choices, currency),
     miss: [
       `${quoted(name)} comes in ${choices.length} variants that it could be. Ask which one, and call again with its id as variant.`,
       FENCE_NOTE,

@@ -17,7 +17,13 @@ export type ToolOutcome<Output> =
       readonly bookable?: readonly string[];
       readonly ownHit: OwnHit;
     }
-  | { readonly miss: string; readonly isSoldOut?: boolean; readonly ownHit: OwnHit };
+  | {
+      readonly miss: string;
+      /** What the cards are told besides. */
+      readonly isSoldOut?: boolean;
+      readonly choices?: readonly object[];
+      readonly ownHit: OwnHit;
+    };
 
 interface ToolDefinition<Input extends TObject, Output extends TObject> {
   /** Never changes: assistants remember it. */
@@ -64,6 +70,7 @@ const WIDGET_META = {
 /** What a result tells the cards alone (`src/assets/widget/`). */
 const BOOKABLE = 'vitrine/bookable';
 const SOLD_OUT = 'vitrine/soldOut';
+const CHOICES = 'vitrine/choices';
 
 export function defineTool<Input extends TObject, Output extends TObject>(
   definition: ToolDefinition<Input, Output>,
@@ -91,6 +98,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
           content: [{ type: 'text', text: outcome.miss }],
           isError: true,
           ...(outcome.isSoldOut === true && { _meta: { [SOLD_OUT]: true } }),
+          ...(outcome.choices !== undefined && { _meta: { [CHOICES]: outcome.choices } }),
         };
       }
       const { text, structured, bookable = [] } = outcome;

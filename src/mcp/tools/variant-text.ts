@@ -62,17 +62,22 @@ export function variantFields(
       values: values.slice(0, VALUES_MAX),
       soldOut: soldOutValues(variants, name, values).slice(0, VALUES_MAX),
     })),
-    variants: ordered.slice(0, VARIANTS_MAX).map((variant) => ({
-      id: variant.id,
-      title: variantName(variant),
-      price: priceText(variant.priceMinor, currency),
-      available: isAvailable(variant.availability),
-    })),
+    variants: listedVariants(ordered, currency),
     variantCount: variants.length,
     ...(matched !== null && {
       matchedVariant: { id: matched.id, title: variantName(matched), open: [...open] },
     }),
   };
+}
+
+/** As many variants as an answer may have. */
+export function listedVariants(variants: readonly Variant[], currency: string) {
+  return variants.slice(0, VARIANTS_MAX).map((variant) => ({
+    id: variant.id,
+    title: variantName(variant),
+    price: priceText(variant.priceMinor, currency),
+    available: isAvailable(variant.availability),
+  }));
 }
 
 function soldOutValues(
