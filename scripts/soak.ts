@@ -1,15 +1,19 @@
 /**
  * Serves mixed traffic with faults for a long time: searches, hits, assistants, streams that vanish,
  * imports, rebuilds, backups, garbage, and a language model that is well, broken, slow or gone by
- * turns. Prints answers by status, and the memory of the service with its slope. Exit code 1 for a
- * 5xx, an error in the log, or, in two hours and more, memory that grows by more than 1 MB an hour.
+ * turns. Prints answers by status, and the memory of the service: after warm-up, at the end, its most,
+ * and its slope. Exit code 1 for a 5xx, an error in the log, memory that reaches 1.5 times its level after
+ * warm-up, or, in two hours and more, memory that grows by more than 1 MB an hour.
  *
- *   bun scripts/soak.ts [--minutes 10] [--binary FILE]
+ *   bun scripts/soak.ts [--minutes 10] [--binary FILE] [--data FOLDER --catalogue PRODUCTS.jsonl[.gz]]
+ *
+ * FOLDER: with that catalogue imported and embedded; it is copied. Without it the sample catalogue is served.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { bytesOf, faultOfBytes, makeGarbage, randomFrom } from '../tests/support/garbage.ts';
 import { hitOf, posted } from '../tests/support/hits.ts';
 import { run, SOURCE_COMMAND, serve } from '../tests/support/processes.ts';
@@ -22,11 +26,19 @@ import {
 } from '../tests/support/stand-in-chat-endpoint.ts';
 import { churn } from '../tests/support/vanishing-clients.ts';
 import { residentMb } from './bench/processes.ts';
+import { prepareData } from './bench/vitrine.ts';
 import { ROOT } from './binary/folders.ts';
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '10' }, binary: { type: 'string' } },
+  options: {
+    minutes: { type: 'string', default: '10' },
+    binary: { type: 'string' },
+    data: { type: 'string' },
+    catalogue: { type: 'string' },
+  },
 });
+if ((values.data === undefined) !== (values.catalogue === undefined))
+  throw new Error('--data and --catalogue belong together');
 const minutes = Number(values.minutes);
 const command = values.binary === undefined ? SOURCE_COMMAND : [values.binary];
 
@@ -34,6 +46,15 @@ const SAMPLE_EVERY_MS = 5000;
 
 /** Of the run: what a service grows to is no leak. */
 const WARM_UP_SHARE = 0.3;
+
+/** Samples whose mean is the level at one time: half a minute. */
+const LEVEL_SAMPLES = 6;
+
+/** Of the level after warm-up, that memory may reach. */
+const GROWTH_MAX = 1.5;
+
+/** One item in so many has another text in the next version of the catalogue. */
+const CHANGED_EVERY = 10;
 
 /** In a shorter run the slope is that of noise. */
 const JUDGED_FROM_MINUTES = 120;
@@ -63,10 +84,9 @@ async function soak(): Promise<void> {
     if (exitCode !== 0) throw new Error(`${args.join(' ')}: exit ${exitCode}\n${stderr}`);
     return JSON.parse(stdout) as Record<string, string>;
   };
-  const { apiKey } = (await vitrine('init', '--org', 'Acme', '--currency', 'EUR')) as {
-    apiKey: string;
-  };
-  await vitrine('org', 'set', '--unlimited');
+  await prepareData({ label: '', command }, { data, copyOf: values.data });
+  const { apiKey } = (await vitrine('key', 'create')) as { apiKey: string };
+  const [{ slug }] = (await vitrine('org', 'list')) as unknown as [{ slug: string }];
   const versions = writeVersions();
   await vitrine('catalog', 'import', versions[0]!);
   const model = await startChatEndpoint();
@@ -98,13 +118,13 @@ async function soak(): Promise<void> {
     [20, () => ask(`/rest/search/v2/?q=${question()}&skip_scoring=true`)],
     [
       10,
-      () => ask('/rest/hits/', posted(hitOf('acme', { path: `/p/${Math.floor(random() * 99)}` }))),
+      () => ask('/rest/hits/', posted(hitOf(slug, { path: `/p/${Math.floor(random() * 99)}` }))),
     ],
-    [500, () => ask('/rest/hits/', posted(Array.from({ length: 100 }, () => hitOf('acme'))))],
+    [500, () => ask('/rest/hits/', posted(Array.from({ length: 100 }, () => hitOf(slug))))],
     [50, () => ask('/mcp', rpc('search_offerings', { question: words() }))],
     [300, () => ask('/mcp', rpc('list_all_offerings', {}))],
-    [100, () => ask('/rest/org/ai/acme/')],
-    [5000, () => ask('/rest/org/ai/acme/?regenerate=true')],
+    [100, () => ask(`/rest/org/ai/${slug}/`)],
+    [5000, () => ask(`/rest/org/ai/${slug}/?regenerate=true`)],
     [2000, () => churn(streams, 20)],
     [30_000, () => vitrine('catalog', 'import', versions[imports++ % versions.length]!, '--full')],
     [120_000, () => vitrine('backup', join(folder, 'backup.db'), '--force')],
@@ -150,18 +170,32 @@ async function soak(): Promise<void> {
   report({ statuses, samples, exitCode, log: serving.stderr() });
 }
 
-/** The sample catalogue, and the same with other texts and without some of it. */
+/** The catalogue, and the same with other texts and without some of it. */
 function writeVersions(): string[] {
-  const text = readFileSync(join(ROOT, 'src', 'assets', 'sample', 'offerings.jsonl'), 'utf8');
-  const rows = text.split('\n').filter((line) => line !== '');
-  // Its pictures are addresses only in the demo.
-  const items = rows.map((line) => ({ ...(JSON.parse(line) as object), image: null }));
-  const changed = items.slice(10).map((item) => ({ ...item, description: 'Now in another box.' }));
+  const items = readItems();
+  const changed = items
+    .slice(10)
+    .map((item, at) =>
+      at % CHANGED_EVERY === 0 ? { ...item, description: 'Now in another box.' } : item,
+    );
   return [items, changed].map((version, index) => {
     const path = join(folder, `version-${index}.jsonl`);
     writeFileSync(path, version.map((item) => `${JSON.stringify(item)}\n`).join(''));
     return path;
   });
+}
+
+function readItems(): object[] {
+  const sample = join(ROOT, 'src', 'assets', 'sample', 'offerings.jsonl');
+  const path = values.catalogue ?? sample;
+  const bytes = readFileSync(path);
+  const text = new TextDecoder().decode(path.endsWith('.gz') ? gunzipSync(bytes) : bytes);
+  const items = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as object);
+  // The sample's pictures are addresses only in the demo.
+  return path === sample ? items.map((item) => ({ ...item, image: null })) : items;
 }
 
 interface Sample {
@@ -180,24 +214,30 @@ function report({ statuses, samples, exitCode, log }: Outcome): void {
   for (const [what, times] of [...statuses].sort()) console.log(`${what.padEnd(20)} ${times}`);
   const warm = samples.slice(Math.floor(samples.length * WARM_UP_SHARE));
   const { slope, deviation } = slopeOf(warm);
-  const sizes = warm.map(({ mb }) => mb);
+  const level = meanMb(warm.slice(0, LEVEL_SAMPLES));
+  const end = meanMb(warm.slice(-LEVEL_SAMPLES));
+  const most = Math.max(...warm.map(({ mb }) => mb));
+  const ofLevel = (mb: number) => `${mb.toFixed(0)} MB (${(mb / level).toFixed(2)} ×)`;
   console.log(
-    `memory after warm-up: ${Math.min(...sizes)} to ${Math.max(...sizes)} MB, slope ${slope.toFixed(1)} ± ${(2 * deviation).toFixed(1)} MB/h`,
+    `memory after warm-up: ${level.toFixed(0)} MB; at the end ${ofLevel(end)}, most ${ofLevel(most)}, slope ${slope.toFixed(1)} ± ${(2 * deviation).toFixed(1)} MB/h`,
   );
   const errors = log.split('\n').filter((line) => line.includes('"level":"error"'));
   console.log(`${errors.length} errors in the log, exit code ${exitCode}`);
   for (const line of errors.slice(0, 10)) console.log(line);
   const isBad = [...statuses.keys()].some((what) => /^5|^garbage:/.test(what));
-  const grows = minutes >= JUDGED_FROM_MINUTES && slope - 2 * deviation > SLOPE_MAX_MB_PER_HOUR;
+  const rises = minutes >= JUDGED_FROM_MINUTES && slope - 2 * deviation > SLOPE_MAX_MB_PER_HOUR;
+  const grows = rises || most > level * GROWTH_MAX;
   if (isBad || grows || errors.length > 0 || exitCode !== 0) process.exitCode = 1;
+}
+
+function meanMb(samples: readonly Sample[]): number {
+  return samples.reduce((sum, { mb }) => sum + mb, 0) / samples.length;
 }
 
 /** The line through the samples by least squares: megabytes an hour, and the standard error of that. */
 function slopeOf(samples: readonly Sample[]): { slope: number; deviation: number } {
-  const mean = (values: readonly number[]) =>
-    values.reduce((sum, value) => sum + value, 0) / values.length;
-  const hours = mean(samples.map((sample) => sample.hours));
-  const mb = mean(samples.map((sample) => sample.mb));
+  const hours = samples.reduce((sum, sample) => sum + sample.hours, 0) / samples.length;
+  const mb = meanMb(samples);
   const spread = samples.reduce((sum, sample) => sum + (sample.hours - hours) ** 2, 0);
   const slope =
     samples.reduce((sum, sample) => sum + (sample.hours - hours) * (sample.mb - mb), 0) / spread;
