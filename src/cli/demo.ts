@@ -207,6 +207,7 @@ async function untilEmbedded(cli: Cli, services: OpenServices): Promise<void> {
 function nextSteps({ url }: RunningService, apiKey: string, dataFolder: string): string {
   const claude = assistantSetup('claude-code', {
     url: `${url}/mcp`,
+    publicUrl: null,
     apiKey,
     dataFolder,
     organization: null,

@@ -1,14 +1,19 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Argument, Command } from 'commander';
+import { dataFiles } from '../config.ts';
 import { AppError } from '../domain/errors.ts';
 import type { CheckedStep } from '../mcp/check.ts';
 import {
   ASSISTANTS,
   type Assistant,
   assistantSetup,
+  publicEndpoint,
 } from '../operations/assistants/assistant-setup.ts';
+import { listOrganizations } from '../operations/tenants/organizations.ts';
 import { organizationOf } from './catalog/catalog.ts';
 import { type Cli, type CommonOptions, configOf, printResult } from './command/cli.ts';
+import { operate } from './command/operator.ts';
 import { converseOverStdio } from './mcp-stdio.ts';
 
 /** A server that has not answered everything by then is not well. */
@@ -48,14 +53,15 @@ function configCommand(cli: Cli): Command {
     .option('--api-key <key>', 'key to put in; a placeholder if left out')
     .option('--public-url <url>', 'address of the service as the assistant sees it')
     .addHelpText('after', '\nExample:\n  vitrine mcp config claude-code --api-key "$KEY"')
-    .action((assistant: Assistant, _options: object, command: Command) => {
+    .action(async (assistant: Assistant, _options: object, command: Command) => {
       const options = command.optsWithGlobals<McpOptions>();
       const config = configOf(cli, options);
       const { hostname, port } = config.listen;
       const host = hostname.includes(':') ? `[${hostname}]` : hostname;
-      const base = config.publicUrl ?? `http://${host}:${port}`;
+      const base = (config.publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, '');
       const setup = assistantSetup(assistant, {
-        url: `${base.replace(/\/+$/, '')}/mcp`,
+        url: `${base}/mcp`,
+        publicUrl: await publicUrlOf(cli, options, base),
         apiKey: options.apiKey ?? null,
         dataFolder: resolve(config.dataFolder),
         organization: options.org ?? null,
@@ -66,19 +72,33 @@ function configCommand(cli: Cli): Command {
     });
 }
 
+/** Where the organization answers without a key; null where it does not, or where there are no data to look at. */
+async function publicUrlOf(cli: Cli, options: McpOptions, base: string): Promise<string | null> {
+  const { dataFolder, databaseUrl } = configOf(cli, options);
+  if (databaseUrl === null && !existsSync(dataFiles(dataFolder).database)) return null;
+  const all = await operate(cli, options, listOrganizations, {});
+  const named = options.org?.toLowerCase();
+  const meant = all.filter(({ id, slug }) => named === undefined || named === id || named === slug);
+  return meant.length === 1 && meant[0]!.publicAssistants.isOn
+    ? publicEndpoint(base, meant[0]!)
+    : null;
+}
+
 function checkCommand(cli: Cli): Command {
   return new Command('check')
     .argument('<url>', 'address of the service, with or without /mcp')
     .description('try everything an assistant does, and say what to do where it fails')
-    .option('--api-key <key>', 'key to try it with (default: VITRINE_API_KEY)')
+    .option(
+      '--api-key <key>',
+      'key to try it with (default: VITRINE_API_KEY); without one, as a customer’s assistant',
+    )
     .addHelpText(
       'after',
       '\nExample:\n  vitrine mcp check https://catalogue.shop.example --api-key "$KEY"',
     )
     .action(async (address: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<McpOptions>();
-      const apiKey = options.apiKey ?? cli.environment['VITRINE_API_KEY'];
-      if (apiKey === undefined) throw new AppError('invalid_input', 'Name a key with --api-key.');
+      const apiKey = options.apiKey ?? cli.environment['VITRINE_API_KEY'] ?? null;
       const signal = AbortSignal.any([cli.stop, AbortSignal.timeout(CHECK_TIMEOUT_MS)]);
       // The protocol's client is large, and nothing else needs it.
       const { checkServer } = await import('../mcp/check.ts');

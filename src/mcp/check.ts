@@ -17,7 +17,8 @@ export interface CheckedStep {
 export interface CheckOptions {
   /** Of the MCP endpoint, `…/mcp`. */
   readonly url: URL;
-  readonly apiKey: string;
+  /** Null: as an assistant without one. */
+  readonly apiKey: string | null;
   readonly signal: AbortSignal;
 }
 
@@ -61,7 +62,7 @@ function stepsOf(client: Client, options: CheckOptions): readonly Step[] {
 const OTHER_PROGRAM = 'Another program answers at this address.';
 
 function beginning(client: Client, { url, apiKey, signal }: CheckOptions): Step[] {
-  const requestInit = { headers: { 'X-API-Key': apiKey } };
+  const requestInit = { headers: headersOf(apiKey) };
   return [
     {
       name: 'initialize',
@@ -165,8 +166,12 @@ function transport(options: CheckOptions): Step[] {
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
+function headersOf(apiKey: string | null): Record<string, string> {
+  return apiKey === null ? {} : { 'X-API-Key': apiKey };
+}
+
 function post(url: URL, { apiKey, signal }: CheckOptions, message: object): Promise<Response> {
-  const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json' };
+  const headers = { ...headersOf(apiKey), 'Content-Type': 'application/json' };
   return fetch(url, { method: 'POST', headers, body: JSON.stringify(message), signal });
 }
 
@@ -175,7 +180,7 @@ async function firstEvent(
   url: URL,
   { apiKey, signal, headers }: CheckOptions & { headers: Record<string, string> },
 ): Promise<string> {
-  const response = await fetch(url, { headers: { 'X-API-Key': apiKey, ...headers }, signal });
+  const response = await fetch(url, { headers: { ...headersOf(apiKey), ...headers }, signal });
   const reader = response.body?.getReader();
   const { value } = (await reader?.read()) ?? {};
   await reader?.cancel();
@@ -186,7 +191,7 @@ async function firstEvent(
 
 /** A whole conversation of the transport of 2024. */
 async function overEvents({ url, apiKey, signal }: CheckOptions): Promise<string> {
-  const headers = { 'X-API-Key': apiKey };
+  const headers = headersOf(apiKey);
   const client = new Client(CLIENT_INFO);
   const transport = new SSEClientTransport(url, {
     requestInit: { headers },

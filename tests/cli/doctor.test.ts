@@ -248,6 +248,21 @@ describe('each line can say so', () => {
     expect(line('streams')).toMatchObject({ state: 'warn' });
   });
 
+  test('public assistants: they are told to come and turned away, or let in where none can come', async () => {
+    const folder = healthy();
+    const address = ['--public-url', 'https://shop.example'];
+    expect((await examine(folder)).line('public assistants').state).toBe('ok');
+    const closed = (await examine(folder, address)).line('public assistants');
+    expect(closed).toMatchObject({ state: 'warn' });
+    expect(closed.advice).toContain('--public-assistants on');
+    await vitrineJson('org', 'set', '--public-assistants', 'on', '--data', folder);
+    expect((await examine(folder, address)).line('public assistants').state).toBe('ok');
+    expect((await examine(folder)).line('public assistants')).toMatchObject({
+      state: 'warn',
+      advice: 'set public_url',
+    });
+  });
+
   test('model: it does not load; meaning: not all of it is read', async () => {
     const flags = ['--embedder', 'endpoint', '--embedder-model', 'm', '--embedder-url'];
     const { line } = await examine(healthy(), [...flags, `http://${await occupy()}`]);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { TOOLS } from '../../src/mcp/tools/tools.ts';
+import type { OrganizationView } from '../../src/operations/tenants/organizations.ts';
 import { CATALOG, jsonLines } from '../support/catalog.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
 import {
@@ -64,6 +65,47 @@ async function conversation(client: Client): Promise<void> {
   });
 }
 
+test('init asks on a terminal whether customers’ assistants may come without a key; no is the default', async () => {
+  for (const [answer, isOn] of [
+    ['y\n', true],
+    ['\n', false],
+  ] as const) {
+    const folder = ['--data', join(temporary.path, `asked-${isOn}`)];
+    const made = await vitrine(['init', '--org', 'Asked', ...folder], {
+      canAsk: true,
+      input: answer,
+    });
+    expect(made.stderr).toContain('Answer customers’ assistants without a key?');
+    expect(made.stdout).toContain(`Public assistants are ${isOn ? 'on' : 'off'}`);
+    const [organization] = await vitrineJson<OrganizationView[]>('org', 'list', ...folder);
+    expect(organization!.publicAssistants).toEqual({
+      isOn,
+      rateLimit: { perMinute: 600, burst: 100 },
+    });
+  }
+});
+
+test('mcp config prints the address without a key for each host that can use it, unless a key is given', async () => {
+  const folder = ['--data', join(temporary.path, 'open')];
+  const { organization } = await vitrineJson<{ organization: OrganizationView }>(
+    ...['init', '--org', 'Open', '--public-assistants', 'on', ...folder],
+  );
+  const address = `https://open.example/mcp/org/${organization.id}/`;
+  const config = async (host: string, ...flags: string[]) => {
+    const usual = ['--public-url', 'https://open.example', ...folder];
+    return (await vitrine(['mcp', 'config', host, ...usual, ...flags])).stdout;
+  };
+  for (const host of ['claude-code', 'cursor', 'vscode', 'chatgpt']) {
+    const open = await config(host);
+    expect([host, open.includes(address)]).toEqual([host, true]);
+    expect(open).not.toMatch(/key|token/i);
+    const isKeyed = (await config(host, '--api-key', 'vk_x')).includes('vk_x');
+    expect([host, isKeyed]).toEqual([host, host !== 'chatgpt']);
+  }
+  await vitrineJson('org', 'set', '--public-assistants', 'off', ...folder);
+  expect(await config('cursor')).toContain('X-API-Key');
+});
+
 describe('mcp stdio', () => {
   test('talks without a service, and is one to other commands meanwhile', async () => {
     const client = await connectStdio();
@@ -122,6 +164,13 @@ describe('beside a running service', () => {
       expect(lines).toHaveLength(12);
       expect(lines.every((line) => line.startsWith('ok '))).toBe(true);
     }
+  }, 30_000);
+
+  test('mcp check without a key tries what a customer’s assistant does', async () => {
+    expect((await vitrine(['mcp', 'check', serving.url])).exitCode).toBe(1);
+    await vitrineJson('org', 'set', '--public-assistants', 'on', ...data);
+    expect((await vitrine(['mcp', 'check', serving.url])).exitCode).toBe(0);
+    await vitrineJson('org', 'set', '--public-assistants', 'off', ...data);
   }, 30_000);
 
   test('mcp check says what to do about a wrong key, and fails', async () => {

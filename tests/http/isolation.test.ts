@@ -7,6 +7,7 @@ import type { Service } from '../support/service.ts';
 import { type ChatEndpoint, say, startChatEndpoint } from '../support/stand-in-chat-endpoint.ts';
 import { TARGETS } from '../support/targets.ts';
 import { leaksOf, makeTenants, missingTwin, type Tenant } from '../support/tenants.ts';
+import { escaped, type Fetch, hitOf, UUID_WAYS, WAYS } from '../support/ways-to-name.ts';
 
 /** Random calls; `bun run promises` makes more. */
 const CALLS = Number(process.env['VITRINE_TEST_ISOLATION_CALLS'] ?? 2000);
@@ -15,98 +16,17 @@ const AT_ONCE = 8;
 /** A process of its own: the binary where one is named. */
 const target = TARGETS.at(-1)!;
 
-const MESSAGES = '/mcp/messages';
-
-type Fetch = Service['fetch'];
-type Send = (fetch: Fetch, name: string) => Promise<Response>;
-
-const escaped = (name: string) => encodeURIComponent(name);
-
-const hitOf = (organization: string) => ({
-  organization,
-  eventDate: '2026-01-01T00:00:00Z',
-  classification: 'search',
-});
-
-const sendHits =
-  (type: string, bodyOf: (name: string) => string): Send =>
-  (fetch, name) =>
-    fetch('/rest/hits/', {
-      method: 'POST',
-      headers: { 'content-type': type },
-      body: bodyOf(name),
-    });
-
-const rpc =
-  (method: string, paramsOf: (name: string) => object): Send =>
-  (fetch, name) =>
-    post(fetch, { jsonrpc: '2.0', id: 7, method, params: paramsOf(name) });
-
-const callTool = (tool: string, argument: string): Send =>
-  rpc('tools/call', (name) => ({ name: tool, arguments: { [argument]: name } }));
-
-const PING = { jsonrpc: '2.0', id: 7, method: 'ping' };
-const LIST = { jsonrpc: '2.0', id: 8, method: 'resources/list' };
-
-/** Every way in which something can be named to the service. */
-const WAYS: Readonly<Record<string, Send>> = {
-  'v2, shop in the path': (fetch, name) => fetch(`/rest/search/v2/${escaped(name)}/?q=kettle`),
-  'v2, shop in the query': (fetch, name) =>
-    fetch(`/rest/search/v2/?q=kettle&shop_id=${escaped(name)}`),
-  'v2, question': (fetch, name) => fetch(`/rest/search/v2/?q=${escaped(name)}`),
-  'v3, shop in the path': (fetch, name) => fetch(`/rest/search/v3/${escaped(name)}/?q=kettle`),
-  'v3, shop in the query': (fetch, name) =>
-    fetch(`/rest/search/v3/?q=kettle&shop_id=${escaped(name)}`),
-  'v3, shops in the query': (fetch, name) =>
-    fetch(`/rest/search/v3/?q=kettle&shop_id=shop-1&shop_id=${escaped(name)}&limit=100`),
-  'v3, question': (fetch, name) => fetch(`/rest/search/v3/?q=${escaped(name)}`),
-  'v3, question without scoring': (fetch, name) =>
-    fetch(`/rest/search/v3/?q=${escaped(name)}&skip_scoring=true&products_only=true`),
-  'v3, cursor': (fetch, name) => fetch(`/rest/search/v3/?q=kettle&cursor=${escaped(name)}`),
-  'landing page': (fetch, name) => fetch(`/rest/org/ai/${escaped(name)}/`),
-  'landing page, regenerated': (fetch, name) =>
-    fetch(`/rest/org/ai/${escaped(name)}/?regenerate=true`),
-  'landing page, HEAD': (fetch, name) => fetch(`/rest/org/ai/${escaped(name)}`, { method: 'HEAD' }),
-  hit: sendHits('application/json', (name) => JSON.stringify(hitOf(name))),
-  'batch of hits': sendHits('application/json', (name) => JSON.stringify([hitOf(name)])),
-  'lines of hits': sendHits('application/x-ndjson', (name) => JSON.stringify(hitOf(name))),
-  'MCP at an address': (fetch, name) => post(fetch, LIST, { path: `/mcp/org/${escaped(name)}/` }),
-  'MCP stream at an address': (fetch, name) => fetch(`/mcp/org/${escaped(name)}/`),
-  'search_offerings, question': callTool('search_offerings', 'question'),
-  get_booking_link: callTool('get_booking_link', 'offering_id'),
-  get_product_link: callTool('get_product_link', 'product_id'),
-  single_product_express_checkout: callTool('single_product_express_checkout', 'product_id'),
-  'unknown tool': rpc('tools/call', (name) => ({ name })),
-  'context://': rpc('resources/read', (name) => ({ uri: `context://${name}` })),
-  'landing://': rpc('resources/read', (name) => ({ uri: `landing://${name}` })),
-  'any resource': rpc('resources/read', (uri) => ({ uri })),
-  'cursor of resources': rpc('resources/list', (cursor) => ({ cursor })),
-  'batch of messages': (fetch, name) =>
-    post(fetch, [
-      PING,
-      { ...LIST, method: 'resources/read', params: { uri: `context://${name}` } },
-      { ...PING, id: 9, method: name },
-    ]),
-  'session, POST': (fetch, name) =>
-    post(fetch, LIST, { path: MESSAGES, headers: { 'mcp-session-id': name } }),
-  'session, POST by address': (fetch, name) =>
-    post(fetch, LIST, { path: `${MESSAGES}?sessionId=${escaped(name)}` }),
-  'session, GET': (fetch, name) => fetch(MESSAGES, { headers: { 'mcp-session-id': name } }),
-  'session, DELETE': (fetch, name) =>
-    fetch(MESSAGES, { method: 'DELETE', headers: { 'mcp-session-id': name } }),
-};
-
-/** The other ways tell a name apart from a stream of no session by its form. */
-const UUID_WAYS: Readonly<Record<string, Send>> = {
-  'last event': (fetch, name) => fetch('/mcp', { headers: { 'last-event-id': `${name}.0` } }),
-};
-
 /** An answer as it is, except for what differs from one request to the next: times, and with them its length. */
 async function wholeAnswer(response: Response): Promise<string> {
   const text = response.headers.get('content-type')?.startsWith('text/event-stream')
     ? await firstBlock(response)
     : await response.text();
-  const changing = ['date', 'age', ...(text.includes('"timings"') ? ['content-length'] : [])];
+  const changing = [
+    'date',
+    'age',
+    'ratelimit',
+    ...(text.includes('"timings"') ? ['content-length'] : []),
+  ];
   const headers = [...response.headers].filter(([name]) => !changing.includes(name));
   return `${response.status}\n${headers.map((pair) => pair.join(': ')).join('\n')}\n\n${text}`
     .replace(/"timings":\{[^}]*\}|"tookMs":[\d.]+/g, '')
@@ -148,6 +68,7 @@ describe(`${target.name}: two organizations, seed ${SEED}`, () => {
     service = await target.start({
       flags: {
         'log-level': 'debug',
+        'trusted-proxies': '127.0.0.1',
         'scorer-url': model.origin,
         'scorer-model': 'm',
         'writer-url': model.origin,
@@ -188,6 +109,47 @@ describe(`${target.name}: two organizations, seed ${SEED}`, () => {
     }
     expect(cases).toBeGreaterThanOrEqual(400);
     figure(`${cases} names of the other's and of nobody's: the same bytes`);
+  }, 120_000);
+
+  test('nobody without a key reads what is another’s, at the address of one that answers everybody', async () => {
+    const open = { perMinute: 1_000_000, burst: 1_000_000 };
+    const setPublic = (isOn: boolean, { organization }: Tenant) =>
+      service.operator.setPublic(isOn, open, organization.slug);
+    let cases = 0;
+    let answered = 0;
+    for (const [owner, other] of pairs()) {
+      await setPublic(true, owner);
+      const fetch = withRequestId(strangerAt(service, owner));
+      for (const isOtherOpen of [false, true]) {
+        await setPublic(isOtherOpen, other);
+        for (const [kind, name] of Object.entries({ ...other.names, cursor: other.cursor })) {
+          for (const [way, send] of Object.entries(WAYS)) {
+            // At its own address, the other answers everybody too.
+            if (isOtherOpen && /landing page|at an address/.test(way)) continue;
+            const answerTo = async (asked: string) => {
+              const answer = await wholeAnswer(await send(fetch, asked));
+              return answer.replaceAll(asked, 'NAME').replaceAll(escaped(asked), 'NAME');
+            };
+            const foreign = await answerTo(name);
+            expect([way, kind, leaksOf(other, foreign, [])]).toEqual([way, kind, []]);
+            if (foreign.startsWith('200')) answered += 1;
+            cases += 1;
+            if (/\d/.test(name) && way.includes('question')) continue;
+            const missing = await answerTo(
+              kind === 'cursor' ? signedByNobody(name) : missingTwin(name),
+            );
+            expect([way, kind, foreign]).toEqual([way, kind, missing]);
+          }
+        }
+      }
+      const { names } = owner;
+      const product = await (await WAYS['get_product_link']!(fetch, names['product']!)).text();
+      expect(leaksOf(owner, product, []).length).toBeGreaterThan(0);
+      await setPublic(false, owner);
+      await setPublic(false, other);
+    }
+    expect(answered).toBeGreaterThan(cases / 4);
+    figure(`${cases} names of the other's without a key: the same bytes as nobody's`);
   }, 120_000);
 
   test('its owner finds each thing by the same name', async () => {
@@ -305,6 +267,20 @@ describe(`${target.name}: two organizations, seed ${SEED}`, () => {
     expect(await scores()).toEqual(before);
   });
 });
+
+/** Somebody without a key at a tenant's public addresses, each time from elsewhere: failures are counted. */
+function strangerAt({ asStranger }: Service, { organization }: Tenant): Fetch {
+  let count = 0;
+  return (path, init = {}) => {
+    const headers = new Headers(init.headers);
+    count += 1;
+    headers.set('x-forwarded-for', `198.18.${count >> 8}.${count & 255}`);
+    const own = path
+      .replace(/^\/mcp$/, `/mcp/org/${organization.id}/`)
+      .replace(/^(\/mcp\/messages)\??/, `$1?organization=${organization.id}&`);
+    return asStranger(own, { ...init, headers });
+  };
+}
 
 /** A cursor of which every character but those of its signature is right. */
 function signedByNobody(cursor: string): string {

@@ -89,7 +89,7 @@ function nothing() {
 
 /** @param {Report} report */
 function panels(report) {
-  const { hits, fromAssistants, funnel, latency } = report;
+  const { hits, fromAssistants, access, funnel, latency } = report;
   const asked = report.questions.reduce((sum, row) => sum + row.hits, 0);
   const unanswered = report.questions.reduce((sum, row) => sum + row.unanswered, 0);
   const checkouts = funnel.find(({ step }) => step === 'checkout')?.hits ?? 0;
@@ -99,6 +99,8 @@ function panels(report) {
       ['From assistants and crawlers', percent(fromAssistants, hits)],
       ['Top questions unanswered', percent(unanswered, asked)],
       ['Checkouts', count(checkouts)],
+      ['Answers without a key', count(access.public)],
+      ['Answers to a key', count(access.key)],
       ['Half of answers within', latency === null ? '–' : milliseconds(latency.p50Ms)],
     ]),
     element(

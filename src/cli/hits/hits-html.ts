@@ -28,7 +28,7 @@ h2 { font-size: 15px; font-weight: 600; }
 section > p { color: var(--soft); font-size: 13px; margin-top: 2px; }
 section > div:last-child { margin-top: 16px; }
 section.figures > div:last-child { margin-top: 0; }
-section.figures { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 20px; background: none; border: 0; padding: 0; }
+section.figures { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 20px; background: none; border: 0; padding: 0; }
 section.figures div { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 16px 20px; margin: 0; }
 .figures b { display: block; font-size: 28px; line-height: 1.25; font-weight: 650; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }
 .figures span { color: var(--soft); font-size: 13px; }
@@ -82,7 +82,7 @@ ${latencySection(report)}
 `;
 }
 
-function figures({ hits, fromAssistants, questions, funnel }: HitReport): string {
+function figures({ hits, fromAssistants, access, questions, funnel }: HitReport): string {
   const asked = questions.reduce((sum, row) => sum + row.hits, 0);
   const unanswered = questions.reduce((sum, row) => sum + row.unanswered, 0);
   const checkouts = funnel.find(({ step }) => step === 'checkout')!.hits;
@@ -91,6 +91,8 @@ function figures({ hits, fromAssistants, questions, funnel }: HitReport): string
     [share(fromAssistants, hits), `from assistants and their crawlers (${number(fromAssistants)})`],
     [share(unanswered, asked), 'of the top questions found nothing'],
     [number(checkouts), 'went to checkout'],
+    [number(access.public), 'answers without a key, to public assistants'],
+    [number(access.key), 'answers to callers with a key'],
   ];
   return `<section class="wide figures">${cells.map(([value, label]) => `<div><b>${value}</b><span>${label}</span></div>`).join('')}</section>`;
 }

@@ -29,11 +29,12 @@ const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /** The report for a terminal; `by` leaves only that part of it. */
 export function renderReport(report: HitReport, by: Grouping | null, columns: number): string {
-  const { firstDay, lastDay, organization, hits, fromAssistants, dropped } = report;
+  const { firstDay, lastDay, organization, hits, fromAssistants, access, dropped } = report;
   const span = firstDay === lastDay ? firstDay : `${firstDay} to ${lastDay}`;
   const head = [
     bold(`${organization.name}, ${span}`),
     `${hits} hits, ${fromAssistants} from assistants and their crawlers (${share(fromAssistants, hits)})`,
+    `${access.public} answers of the service to callers without a key, ${access.key} to callers with one`,
     ...(dropped > 0 ? [`${dropped} of the service’s own answers were not recorded.`] : []),
   ].join('\n');
   const textWidth = Math.max(20, columns - 36);

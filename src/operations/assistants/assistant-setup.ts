@@ -4,6 +4,8 @@ export type Assistant = (typeof ASSISTANTS)[number];
 export interface SetupOptions {
   /** Of the MCP endpoint. */
   readonly url: string;
+  /** Of the same without a key; null: a key is needed. */
+  readonly publicUrl: string | null;
   readonly apiKey: string | null;
   /** Absolute. */
   readonly dataFolder: string;
@@ -30,9 +32,12 @@ export function assistantSetup(assistant: Assistant, options: SetupOptions): Ass
 
 /** Complete by construction: an assistant does not compile until it is told here. */
 const SETUPS: Record<Assistant, (options: SetupOptions) => AssistantSetup> = {
-  'claude-code': ({ url, apiKey }) => ({
+  'claude-code': ({ url, publicUrl, apiKey }) => ({
     where: 'Run this in a terminal:',
-    paste: `claude mcp add --transport http vitrine ${url} --header "X-API-Key: ${apiKey ?? NO_KEY}"`,
+    paste:
+      openUrl({ publicUrl, apiKey }) === null
+        ? `claude mcp add --transport http vitrine ${url} --header "X-API-Key: ${apiKey ?? NO_KEY}"`
+        : `claude mcp add --transport http vitrine ${publicUrl}`,
     remarks: [],
   }),
   'claude-desktop': ({ dataFolder, organization }) => {
@@ -46,12 +51,24 @@ const SETUPS: Record<Assistant, (options: SetupOptions) => AssistantSetup> = {
       ],
     };
   },
-  cursor: ({ url, apiKey }) => ({
+  cursor: ({ url, publicUrl, apiKey }) => ({
     where: '.cursor/mcp.json of a project, or ~/.cursor/mcp.json:',
-    paste: json({ mcpServers: { vitrine: { url, headers: { 'X-API-Key': apiKey ?? NO_KEY } } } }),
+    paste: json({
+      mcpServers: {
+        vitrine:
+          openUrl({ publicUrl, apiKey }) === null
+            ? { url, headers: { 'X-API-Key': apiKey ?? NO_KEY } }
+            : { url: publicUrl },
+      },
+    }),
     remarks: [],
   }),
-  vscode: ({ url, apiKey }) => {
+  vscode: ({ url, publicUrl, apiKey }) => {
+    const where = '.vscode/mcp.json of a workspace:';
+    if (openUrl({ publicUrl, apiKey }) !== null) {
+      const servers = { vitrine: { type: 'http', url: publicUrl } };
+      return { where, paste: json({ servers }), remarks: [] };
+    }
     const input = {
       type: 'promptString',
       id: 'vitrine-key',
@@ -61,7 +78,7 @@ const SETUPS: Record<Assistant, (options: SetupOptions) => AssistantSetup> = {
     const key = apiKey ?? `\${input:${input.id}}`;
     const server = { type: 'http', url, headers: { 'X-API-Key': key } };
     return {
-      where: '.vscode/mcp.json of a workspace:',
+      where,
       paste: json({
         ...(apiKey === null ? { inputs: [input] } : {}),
         servers: { vitrine: server },
@@ -69,19 +86,35 @@ const SETUPS: Record<Assistant, (options: SetupOptions) => AssistantSetup> = {
       remarks: [],
     };
   },
-  chatgpt: ({ url, apiKey }) => ({
+  chatgpt: ({ url, publicUrl, apiKey }) => ({
     where: 'Settings → Apps & Connectors → Advanced → Developer mode; then Create:',
     paste: [
       'Name:            vitrine',
-      `MCP Server URL:  ${url}`,
-      'Authentication:  Access token / API key',
-      `Token:           ${apiKey ?? NO_KEY}`,
+      `MCP Server URL:  ${publicUrl ?? url}`,
+      ...(publicUrl === null
+        ? ['Authentication:  Access token / API key', `Token:           ${apiKey ?? NO_KEY}`]
+        : ['Authentication:  No authentication']),
     ].join('\n'),
-    remarks: url.startsWith('https://')
-      ? []
-      : ['ChatGPT reaches https addresses on the internet only: set public_url.'],
+    remarks: [
+      ...(publicUrl === null
+        ? ['Where ChatGPT offers no field for a token: vitrine org set --public-assistants on']
+        : []),
+      ...(url.startsWith('https://')
+        ? []
+        : ['ChatGPT reaches https addresses on the internet only: set public_url.']),
+    ],
   }),
 };
+
+/** The address without a key, unless there is one to put in. */
+function openUrl({ publicUrl, apiKey }: Pick<SetupOptions, 'publicUrl' | 'apiKey'>): string | null {
+  return apiKey === null ? publicUrl : null;
+}
+
+/** The address that answers without a key, of an organization that takes public assistants. */
+export function publicEndpoint(base: string, { id }: { readonly id: string }): string {
+  return `${base}/mcp/org/${id}/`;
+}
 
 function json(value: object): string {
   return JSON.stringify(value, null, 2);

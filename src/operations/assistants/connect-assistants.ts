@@ -7,6 +7,7 @@ import {
   type Assistant,
   type AssistantSetup,
   assistantSetup,
+  publicEndpoint,
 } from './assistant-setup.ts';
 
 /** How assistants and programs are told of the service. */
@@ -33,15 +34,16 @@ export const connectAssistants = defineOperation({
     services: AssistantServices,
     { organization: reference, apiKey = null },
   ): Promise<Connections> {
-    const { slug } = resolveOrganization(services, reference);
+    const organization = resolveOrganization(services, reference);
     const { baseUrl, isPublic } = services.landing.address;
     const base = baseUrl.replace(/\/+$/, '');
     const isOnly = services.directory.organizations().length === 1;
     const options = {
       url: `${base}/mcp`,
+      publicUrl: organization.publicAssistants.isOn ? publicEndpoint(base, organization) : null,
       apiKey,
       dataFolder: services.dataFolder,
-      organization: isOnly ? null : slug,
+      organization: isOnly ? null : organization.slug,
     };
     return {
       isPublic,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { AGENT_KINDS } from '../../domain/agent.ts';
 import { AppError } from '../../domain/errors.ts';
-import { LATENCY_BOUNDS_MS } from '../../domain/hit.ts';
+import { type HitAccess, LATENCY_BOUNDS_MS } from '../../domain/hit.ts';
 import type { Organization } from '../../domain/organization.ts';
 import {
   type DayRange,
@@ -44,6 +44,10 @@ export const HitReport = Type.Object({
   lastDay: Day,
   hits: Count,
   fromAssistants: Count,
+  access: Type.Object(
+    { key: Count, public: Count },
+    { description: 'Answers of the service itself: to callers with a key, and without one.' },
+  ),
   /** Every day of the span, the oldest first. */
   days: Type.Array(Type.Object({ day: Day, hits: Count, kinds: Type.Record(Kind, Count) })),
   kinds: Type.Array(Type.Object({ kind: Kind, hits: Count })),
@@ -131,6 +135,8 @@ async function makeReport(
 ): Promise<HitReport> {
   const counts = await findHitDays(services.db, key, range);
   const sum = (rows: readonly HitDayCount[]) => rows.reduce((total, { hits }) => total + hits, 0);
+  const answers = (access: HitAccess) =>
+    counts.filter((row) => row.source === 'service' && row.access === access);
   const values = (dimension: HitDimension) =>
     sumValues(services, { organizationKey: key, dimension, days: daysWith(counts) });
   const questions = await values('question');
@@ -141,6 +147,7 @@ async function makeReport(
     ...range,
     hits: sum(counts),
     fromAssistants: sum(counts.filter(isFromAssistant)),
+    access: { key: sum(answers('key')), public: sum(answers('public')) },
     days: daysOf(range, counts),
     kinds: AGENT_KINDS.map((kind) => ({
       kind,

@@ -51,6 +51,7 @@ export const DATA_CHECKS: readonly Check<UpkeepServices>[] = [
   { name: 'clock', look: lookAtClock },
   { name: 'last import', look: lookAtImports },
   { name: 'landing page', look: lookAtLandingPages },
+  { name: 'public assistants', look: lookAtPublicAssistants },
   { name: 'last backup', look: lookAtBackup },
 ];
 
@@ -219,6 +220,27 @@ async function lookAtImports({ db, directory, platform }: UpkeepServices) {
     }
   }
   return ok(latest === 0 ? 'there are no shops' : new Date(latest).toISOString());
+}
+
+/** Whether assistants that come because a page or an address tells them to are let in. */
+function lookAtPublicAssistants({ directory, landing }: UpkeepServices) {
+  const { baseUrl, isPublic } = landing.address;
+  const all = directory.organizations();
+  const closed = all.find(({ publicAssistants }) => !publicAssistants.isOn);
+  if (isPublic && closed !== undefined)
+    return warn(
+      `the landing page of ${closed.slug} sends assistants to ${baseUrl}, which turns them away without a key`,
+      `run "vitrine org set --org ${closed.slug} --public-assistants on", or hand out keys`,
+    );
+  const open = all.find(({ publicAssistants }) => publicAssistants.isOn);
+  if (!isPublic && open !== undefined)
+    return warn(
+      `${open.slug} answers without a key, but no address that assistants reach is set`,
+      'set public_url',
+    );
+  return ok(
+    open === undefined ? 'off, and no public address is set' : `they are answered at ${baseUrl}`,
+  );
 }
 
 async function lookAtLandingPages(services: UpkeepServices) {

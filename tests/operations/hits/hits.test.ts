@@ -228,6 +228,23 @@ describe('own traffic', () => {
     await service.close();
   });
 
+  test('reports and hits tell answers without a key from those with one', async () => {
+    const service = await startService();
+    await service.operator.setPublic(true);
+    const page = `/rest/org/ai/${service.organization.id}/`;
+    await service.asStranger(page);
+    await service.asStranger(page);
+    await service.fetch(page);
+    await recordOwnTraffic(service.services);
+    const rows = await service.services.db.all<{ access: string }>({
+      sql: 'SELECT access FROM hit_facts ORDER BY key',
+      args: [],
+    });
+    expect(rows.map(({ access }) => access)).toEqual(['public', 'public', 'key']);
+    expect(await report(service)).toMatchObject({ hits: 3, access: { key: 1, public: 2 } });
+    await service.close();
+  });
+
   test('what cannot be written stays noted; beyond 10,000 it is dropped and counted, and no search fails', async () => {
     const service = await startService();
     const { ownTraffic, db } = service.services;
