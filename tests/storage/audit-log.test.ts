@@ -24,7 +24,7 @@ test('nothing in the audit log can be changed or removed', async () => {
   await db.close();
 });
 
-test('an entry whose details are damaged is shown with them as they are stored, and hides no other', async () => {
+test('an entry with damaged details is shown with them as stored, and hides no other', async () => {
   const db = await openFresh();
   const damaged =
     "INSERT INTO audit_log (at, event, details) VALUES (1, 'key.created', '{\"n#:1}')";

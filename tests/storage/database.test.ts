@@ -163,7 +163,7 @@ describe('a file that is not a whole database of ours is refused and left as it 
   });
 });
 
-test('what the operator reads names the file, what a caller may read holds no cause', async () => {
+test('the operator’s message names the file, the caller’s holds no cause', async () => {
   const path = freshPath();
   writeFileSync(path, 'not a database, certainly not'.repeat(50));
   const error = await openDatabase(path, { create: false }).catch((thrown: AppError) => thrown);
@@ -180,7 +180,7 @@ test.each(['plain.db', 'with blank.db', 'a#b.db', 'a?b.db', '100%.db', 'ü.db'])
   },
 );
 
-test('a crash loses nothing that was acknowledged: the PRAGMAs for that are in force', async () => {
+test('a crash loses no acknowledged write: the PRAGMAs for that are in force', async () => {
   const db = await openFresh();
   const pragma = async (name: string) =>
     Object.values((await db.all<object>({ sql: `PRAGMA ${name}`, args: [] }))[0]!)[0];
@@ -218,7 +218,7 @@ test('a write is one transaction: a statement that fails leaves nothing of the o
   await db.close();
 });
 
-test('writes happen in the order of asking, and a failed one does not stop the next', async () => {
+test('writes run in the order they were submitted, and a failed one does not stop the next', async () => {
   const db = await openFresh();
   const outcomes = await Promise.allSettled([
     db.write([insertMeta('a')]),

@@ -44,7 +44,7 @@ async function openAfterKill(): Promise<Database> {
   return db;
 }
 
-test('what is staged changes nothing of what is seen, and is seen as a whole', async () => {
+test('staged versions stay invisible, and become visible as a whole', async () => {
   const db = await openAfterKill();
   expect(await visible(db, 1)).toEqual([
     ['id-a', 1],
@@ -58,7 +58,7 @@ test('what is staged changes nothing of what is seen, and is seen as a whole', a
   await db.close();
 });
 
-test('after a killed import its endings are taken back and its versions are leftovers', async () => {
+test('after a killed import, the versions it ended are restored and those it staged are leftovers', async () => {
   const db = await openAfterKill();
   await db.write(reviveVersions(shopAt(1), 100));
   const leftovers = await findLeftovers(db, shopAt(1), 100);
@@ -80,7 +80,7 @@ test('after a killed import its endings are taken back and its versions are left
   await db.close();
 });
 
-test('the version that a rollback would bring back is no leftover, an older one is', async () => {
+test('the version that a rollback would restore is not a leftover, an older one is', async () => {
   const db = await openWithShops();
   await stage(db, { key: 1, shopKey: 10, generation: 1, name: 'a1', id: 'a' });
   await publish(db, 10, 1);
@@ -93,7 +93,7 @@ test('the version that a rollback would bring back is no leftover, an older one 
   await db.close();
 });
 
-test('leftovers come in slices, and another shop’s are none', async () => {
+test('leftovers come in slices, without those of other shops', async () => {
   const db = await openAfterKill();
   await stage(db, { key: 5, shopKey: 11, generation: 2, name: 'x' });
   expect(await findLeftovers(db, shopAt(1), 1)).toHaveLength(1);
@@ -103,7 +103,7 @@ test('leftovers come in slices, and another shop’s are none', async () => {
   await db.close();
 });
 
-test('a further external id keeps the id it first stood for, in its shop alone', async () => {
+test('an alias keeps the id it was first given, in its own shop only', async () => {
   const db = await openAfterKill();
   await stage(db, { key: 5, shopKey: 10, generation: 2, name: 'd', id: 'other', itemId: 'id-b' });
   await stage(db, { key: 6, shopKey: 10, generation: 3, name: 'e', id: 'other', itemId: 'id-c' });
@@ -115,7 +115,7 @@ test('a further external id keeps the id it first stood for, in its shop alone',
   await db.close();
 });
 
-test('every version of an item is known, whoever sees it', async () => {
+test('every version of an item is known, visible or not', async () => {
   const db = await openAfterKill();
   const versions = await findVersions(db, 10, ['id-a', 'id-c', 'unknown']);
   expect(
@@ -132,7 +132,7 @@ test('every version of an item is known, whoever sees it', async () => {
   await db.close();
 });
 
-test('what is visible comes page by page, each once, bodies in the order of ids', async () => {
+test('visible versions come page by page, each once, bodies in the order of ids', async () => {
   const db = await openAfterKill();
   const [first] = await findVisibleKeys(db, shopAt(2), {
     after: { key: 0, firstGeneration: 0 },
@@ -147,7 +147,7 @@ test('what is visible comes page by page, each once, bodies in the order of ids'
   await db.close();
 });
 
-test('a slug finds what came in another format and is visible', async () => {
+test('a slug finds visible items that came in another format', async () => {
   const db = await openAfterKill();
   const slugs = ['a', 'c', 'unknown'];
   expect(await findIdsBySlug(db, shopAt(1), { slugs, format: 'other' })).toEqual(
@@ -164,7 +164,7 @@ test('items of another organization are missing, as are those that are gone', as
   await db.close();
 });
 
-test('counts are of what is visible', async () => {
+test('only visible items are counted', async () => {
   const db = await openAfterKill();
   await stage(db, { key: 6, shopKey: 10, generation: 1, name: 'policy', type: 'context' });
   expect(await countItems(db, shopAt(1))).toMatchObject({ offerings: 2, contexts: 1, embedded: 0 });

@@ -27,7 +27,7 @@ async function codeOf(path: string): Promise<string> {
   return error instanceof AppError ? error.code : 'none';
 }
 
-test('while one process has the folder no other gets it, until it is killed', async () => {
+test('while one process holds the folder no other can, until the first is killed', async () => {
   const path = freshPath();
   const holder = await holdElsewhere(path);
   expect(await codeOf(path)).toBe('already_running');
@@ -53,7 +53,7 @@ test('the lock is where its path says, whatever characters that has', async () =
   await lock.release();
 });
 
-test('a lock that cannot be had for another reason is not said to be held', async () => {
+test('a lock that fails for another reason is not reported as held', async () => {
   const folder = freshPath();
   mkdirSync(folder);
   const text = join(folder, 'text.lock');

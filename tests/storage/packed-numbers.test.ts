@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { packedNumber, packNumbers } from '../../src/storage/engine/packed-numbers.ts';
 import { openFresh } from './open.ts';
 
-test('SQL reads numbers as they were packed, from none to the largest', async () => {
+test('SQL reads numbers as they were packed, from zero to the largest', async () => {
   const db = await openFresh();
   const read = async (rows: readonly (readonly number[])[]) => {
     const [places, digits] = packNumbers(rows);

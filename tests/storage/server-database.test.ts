@@ -53,7 +53,7 @@ async function scalar(db: Database, text: string): Promise<unknown> {
 }
 
 describe('what is on the server', () => {
-  test('nothing: made by whoever may, not_initialized for the others', async () => {
+  test('nothing: created if allowed, else not_initialized', async () => {
     const server = await startServer();
     expect((await errorOf(open(server, { create: false }))).code).toBe('not_initialized');
     expect(await findServerSchema({ url: server.url, authToken: '' })).toBe(0);
@@ -62,7 +62,7 @@ describe('what is on the server', () => {
     expect(await findServerSchema({ url: server.url, authToken: '' })).toBe(MIGRATIONS.length);
   });
 
-  test('four instances that make it at the same time each find it made, once', async () => {
+  test('four instances that create it at the same time create it once', async () => {
     const server = await startServer();
     const opened = await Promise.all(
       ['one', 'two', 'three', 'four'].map((instance) => open(server, { instance })),
@@ -70,7 +70,7 @@ describe('what is on the server', () => {
     for (const db of opened) expect(await scalar(db, 'SELECT count(*) FROM revisions')).toBe(2);
   });
 
-  test('a file of ours that the server was given is ours', async () => {
+  test('a file of ours that the server was started with is ours', async () => {
     const path = freshPath();
     const file = await openFresh(path);
     await file.write([sql("INSERT INTO meta (name, value) VALUES ('a', 'b')")]);
@@ -79,7 +79,7 @@ describe('what is on the server', () => {
     expect(await scalar(db, "SELECT value FROM meta WHERE name = 'a'")).toBe('b');
   });
 
-  test('a file that a server leaves behind opens as a file, and bears our number from then on', async () => {
+  test('a file from a server opens as a file, and has our application_id from then on', async () => {
     const path = freshPath();
     const server = await startServer(path);
     const db = await open(server);
@@ -93,7 +93,7 @@ describe('what is on the server', () => {
     }
   });
 
-  test('whether it has commits on its disk before it answers can be asked', async () => {
+  test('it can be asked whether it syncs commits before it answers', async () => {
     const weak = await open(await startServer());
     expect(await syncsCommits(weak)).toBe(false);
     const server = await startLibsqlServer({ path: freshPath(), isStrong: true });
@@ -218,7 +218,7 @@ describe('statements', () => {
     expect(new Uint8Array(row!['bytes'] as ArrayBuffer)).toEqual(bytes);
   });
 
-  test('a write is one transaction: one that another instance was quicker with is a conflict, and leaves nothing', async () => {
+  test('a write is one transaction: if another instance was quicker it is a conflict, and changes nothing', async () => {
     const server = await startServer();
     const [one, two] = [await open(server), await open(server, { instance: 'two' })];
     const insert = (name: string) => sql("INSERT INTO meta (name, value) VALUES (?, '')", name);
@@ -228,7 +228,7 @@ describe('statements', () => {
     expect(await scalar(one, "SELECT count(*) FROM meta WHERE name IN ('a', 'b')")).toBe(1);
   });
 
-  test('a wrong statement is a bug and not a server that is away', async () => {
+  test('a wrong statement is a bug, not an unreachable server', async () => {
     const db = await open(await startServer());
     await expect(db.write([sql('INSERT INTO nowhere VALUES (1)')])).rejects.toThrow('nowhere');
     await expect(db.all(sql('SELECT nothing'))).rejects.not.toBeInstanceOf(AppError);
@@ -237,7 +237,7 @@ describe('statements', () => {
 });
 
 describe('streams', () => {
-  test('one stays open from one statement to the next, and is replaced when the server has forgotten it', async () => {
+  test('one is reused from statement to statement, and replaced when the server has closed it', async () => {
     const server = await startServer();
     const db = await open(server);
     const insert = (name: string) => sql("INSERT INTO meta (name, value) VALUES (?, '')", name);
@@ -254,7 +254,7 @@ describe('streams', () => {
     expect(await scalar(db, "SELECT count(*) FROM meta WHERE name <> 'application'")).toBe(12);
   });
 
-  test('they are as many as there are statements at once, at most twenty', async () => {
+  test('there are as many as concurrent statements, at most twenty', async () => {
     const server = await startServer();
     const db = await open(server);
     const before = server.streams;
@@ -280,8 +280,8 @@ test('a write does not wait for those before it, up to eight at once', async () 
   expect(server.streams - before).toBeLessThanOrEqual(8);
 });
 
-describe('a server that is away', () => {
-  test('refuses reads and writes for now, and is there again by itself', async () => {
+describe('a server that is unreachable', () => {
+  test('refuses reads and writes, and recovers by itself', async () => {
     const server = await startServer();
     const db = await open(server);
     await server.leave();
@@ -302,7 +302,7 @@ describe('a server that is away', () => {
     expect(db.activity.isRefusing).toBe(false);
   });
 
-  test('one that takes requests and says nothing holds writes up once, not one after the other', async () => {
+  test('if it accepts requests but never answers, all waiting writes fail together, not one after another', async () => {
     const server = await startServer();
     const db = await open(server, { answerMs: 150 });
     const silence = Promise.withResolvers<void>();
@@ -325,7 +325,7 @@ describe('leases', () => {
     return (await db.write([takeLease(claim)]))[0]!.rows.length === 1;
   };
 
-  test('one instance has a lease, prolongs it and gives it back; another one gets it then, or once it ran out', async () => {
+  test('one instance takes, renews and releases a lease; another gets it then, or once it has expired', async () => {
     const server = await startServer();
     const [one, two] = [await open(server), await open(server, { instance: 'two' })];
     expect([await take(one, 60_000), await take(two, 60_000), await take(one, 60_000)]).toEqual([
@@ -339,7 +339,7 @@ describe('leases', () => {
     expect([await take(two, 0), await take(one, 60_000)]).toEqual([true, true]);
   });
 
-  test('what is written behind the fence of a lease that was lost is refused as a whole', async () => {
+  test('a write fenced by a lost lease is refused as a whole', async () => {
     const server = await startServer();
     const [one, two] = [await open(server), await open(server, { instance: 'two' })];
     const guarded = (text: string) => one.stage([...fence(one, 'import'), sql(text)]);

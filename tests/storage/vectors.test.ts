@@ -91,7 +91,7 @@ test('vectors without a direction never rank, least of all first', async () => {
   await db.close();
 });
 
-test('vectors of another model are never compared, and are forgotten in slices', async () => {
+test('vectors of another model are never compared, and are deleted in slices', async () => {
   const { db, modelKey } = await openWithVectors([EAST, EAST, EAST]);
   const other = await saveEmbeddingModel(db, { tag: 'other', dimensions: 8 });
   const query = { modelKey: other, vector: new Float32Array(8).fill(1) };
@@ -112,7 +112,7 @@ test('a model keeps its key and its number of dimensions', async () => {
   await db.close();
 });
 
-test('a new version keeps the vector of a text that stayed the same, and of no other', async () => {
+test('a new version keeps the vector of an unchanged text, and of no other', async () => {
   const { db, modelKey } = await openWithVectors([EAST, EAST]);
   const base = { shopKey: 10, generation: 2 };
   await stage(db, { ...base, key: 3, name: 'x', id: 'item-1', textHash: 'n0', replacesKey: 1 });

@@ -24,7 +24,7 @@ function find(db: Database, terms: string[], scope: Partial<SearchScope> = {}, l
 const keysOf = (matches: readonly { documentKey: number }[]) =>
   matches.map(({ documentKey }) => documentKey);
 
-test('any of the terms is enough, more of them are better, ties go by key', async () => {
+test('any term is enough, more are better, ties are ordered by key', async () => {
   const db = await openWithShops();
   for (const [key, name] of ['red mug', 'blue mug', 'red mug', 'green plate'].entries()) {
     await stage(db, { key: key + 1, shopKey: 10, generation: 1, name });
@@ -38,8 +38,8 @@ test('any of the terms is enough, more of them are better, ties go by key', asyn
   await db.close();
 });
 
-describe('a searcher sees the published generation and nothing else', () => {
-  test('staged versions are never found, replaced ones only until they are', async () => {
+describe('a search sees the published generation and nothing else', () => {
+  test('staged versions are never found, replaced ones only until the replacement is published', async () => {
     const db = await openWithShops();
     await stage(db, { key: 1, shopKey: 10, generation: 1, name: 'red mug', id: 'a' });
     expect(await find(db, ['mug'])).toEqual([]);
@@ -102,7 +102,7 @@ test('two organizations with the same words never see each other, nor change eac
   await db.close();
 });
 
-test('what is taken out of the index is found no more and counts no more', async () => {
+test('a document removed from the index is neither found nor counted', async () => {
   const db = await openWithShops();
   await stage(db, { key: 1, shopKey: 10, generation: 1, name: 'red mug' });
   await publish(db, 10, 1);
@@ -130,7 +130,7 @@ test.each([
   await db.close();
 });
 
-test('terms by beginning and length, the most frequent first', async () => {
+test('terms by prefix and length, the most frequent first', async () => {
   const db = await openWithShops();
   for (const [index, name] of ['mug', 'mug mat', 'mat', 'mugs', 'moth', 'rug'].entries()) {
     await stage(db, { key: index + 1, shopKey: 10, generation: 1, name });
@@ -144,7 +144,7 @@ test('terms by beginning and length, the most frequent first', async () => {
   await db.close();
 });
 
-test('whatever words a text has, the index keeps their terms as they are', async () => {
+test('whatever the words of a text, the index stores their terms unchanged', async () => {
   const db = await openFresh();
   await db.write(createWordIndex(1));
   let key = 0;

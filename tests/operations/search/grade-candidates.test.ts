@@ -26,7 +26,7 @@ async function search({ fetch }: LocalService, question: string) {
 const textsOf = ({ asked }: ChatEndpoint) =>
   asked.flatMap(({ document }) => document.products.map(({ text }) => text));
 
-test('a policy with a perfect score is judged by the model: only a code that was asked for is not', async () => {
+test('the model grades a policy with a perfect score: only an exact code is exempt', async () => {
   const { service, endpoint } = await startShop();
   await service.importText('# Repair\n\nDo you repair?\n', { format: 'markdown' });
   await service.importText(
@@ -38,7 +38,7 @@ test('a policy with a perfect score is judged by the model: only a code that was
   expect(first!.name).toBe('Sewing kit');
 });
 
-test('the item whose code was asked for stays first, unjudged, whatever the model says', async () => {
+test('the item whose code was asked for stays first and is not graded', async () => {
   const { service, endpoint } = await startShop();
   await service.importText(
     jsonLines([

@@ -86,7 +86,7 @@ function content(layers: Layers) {
 }
 
 describe('loading a catalogue again', () => {
-  test('reads nothing where nothing has changed, and gives the same', async () => {
+  test('reads nothing if nothing has changed, and gives the same answers', async () => {
     const first = await load();
     expect(first.textsRead).toBe(first.layers.base.index.size);
     for (const isExtensible of [true, false]) {
@@ -138,12 +138,12 @@ describe('loading a catalogue again', () => {
     expect(content(layers)).toEqual(content((await load()).layers));
   });
 
-  test('is given up when it is not wanted any more', async () => {
+  test('stops when it is no longer wanted', async () => {
     expect((await load({ isWanted: () => false })).layers).toBeNull();
   });
 });
 
-test('loading lets whatever waits go first after each slice, document by document', async () => {
+test('loading yields to waiting tasks after each slice', async () => {
   const first = await load();
   const { size } = first.layers.base.index;
   expect(first.pauses).toBeGreaterThan((size * LOOK_MS) / (SLICE_MS + LOOK_MS));

@@ -186,7 +186,7 @@ test('without a search a catalogue is loaded at the start, once and with its vec
   former.discard();
 });
 
-test('where an index that was not prepared is found to be of an earlier catalogue, libSQL answers', async () => {
+test('if the index in memory is of an earlier catalogue, libSQL answers', async () => {
   const { indexes, directory, db } = service.services;
   while (await indexes.loadNext(never));
   await db.write([{ sql: 'UPDATE shops SET revision = revision + 1', args: [] }]);
@@ -197,7 +197,7 @@ test('where an index that was not prepared is found to be of an earlier catalogu
   expect(indexes.find(keyOf())).not.toBeNull();
 });
 
-test('a catalogue that changes while it is loading is loaded nevertheless, and then brought up to date', async () => {
+test('a catalogue that changes while it is loading is still loaded, and then updated', async () => {
   const changing = await startService({ embedder: null });
   await changing.importText('{"externalId":"a","name":"lamp"}\n{"externalId":"b","name":"rug"}\n');
   const { indexes } = changing.services;
@@ -282,7 +282,7 @@ test(
   LONG_MS,
 );
 
-test('while a catalogue is loading, searches in libSQL leave it half of the time, and else do not wait', async () => {
+test('while a catalogue is loading, searches in libSQL leave it half of the time; otherwise they do not wait', async () => {
   const STEP_MS = 4;
   const platform = fakePlatform();
   let nowMs = 0;
@@ -314,7 +314,7 @@ test('while a catalogue is loading, searches in libSQL leave it half of the time
   await turning.close();
 });
 
-test('a vector that is made later is found in memory', async () => {
+test('a vector that is computed later is found in memory', async () => {
   const later = await startService();
   await later.importText('{"externalId":"a","name":"lamp"}\n{"externalId":"b","name":"rug"}\n');
   await later.services.embeddings.questionVector('lamp');

@@ -75,7 +75,7 @@ function candidates(letters: string): ScorerCandidate[] {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('verdicts', () => {
-  test('are kept: the same question costs no second call, in whatever case and spacing', async () => {
+  test('are cached: the same question costs no second call, whatever its case and spacing', async () => {
     const { scorer, scoring, scoreAnswered } = start();
     const graded = { state: 'language_model', grades: [3, 3] } as const;
     expect(await scoreAnswered('Warm  Jacket', candidates('ab'), 3)).toEqual(graded);
@@ -83,7 +83,7 @@ describe('verdicts', () => {
     expect(scorer.asked).toEqual([{ question: 'warm jacket', keys: ['a', 'b'] }]);
   });
 
-  test('are asked for where they are missing, and only there', async () => {
+  test('are asked for only where they are missing', async () => {
     const { scorer, scoreAnswered } = start();
     await scoreAnswered('q', candidates('ab'), 3);
     expect(await scoreAnswered('q', candidates('cadb'), 1)).toEqual({
@@ -101,7 +101,7 @@ describe('verdicts', () => {
     expect(scorer.asked).toHaveLength(3);
   });
 
-  test('are kept where the model gave none', async () => {
+  test('are cached as missing where the model gave none', async () => {
     const { scorer, scoring, scoreAnswered } = start();
     const passedOver = { state: 'language_model', grades: [null] } as const;
     expect(await scoreAnswered('q', candidates('a'), null)).toEqual(passedOver);
@@ -117,13 +117,13 @@ describe('verdicts', () => {
     expect(scorer.asked).toEqual([{ question: 'q', keys: ['a', 'b'] }]);
   });
 
-  test('about nothing need no model', async () => {
+  test('for no candidates need no model', async () => {
     const { scorer, scoring } = start();
     expect(await scoring.score('q', [])).toEqual({ state: 'language_model', grades: [] });
     expect(scorer.asked).toHaveLength(0);
   });
 
-  test('are forgotten, the least recently used first, once there are 50,000', async () => {
+  test('are evicted, the least recently used first, once there are 50,000', async () => {
     const { scorer, scoring, scoreAnswered } = start();
     const list = candidates('abcdefghijklmnopqrstuvwxy');
     await scoreAnswered('first', list, 1);
@@ -160,7 +160,7 @@ describe('a model that is late', () => {
     expect(platform.logged).toMatchObject([{ event: 'scorer_late', fields: { tookMs: 3000 } }]);
   });
 
-  test('is asked four things at a time: a fifth search does not wait, the same question joins', async () => {
+  test('gets four calls at a time: a fifth search does not wait, the same question shares a call', async () => {
     const { scorer, scoring } = start();
     const four = ['a', 'b', 'c', 'd'].map((question) => scoring.score(question, candidates('x')));
     expect(await scoring.score('e', candidates('x'))).toEqual({ state: 'timeout' });
@@ -229,7 +229,7 @@ describe('a model that fails', () => {
     expect(scorer.asked.map(({ question }) => question).join('')).toBe('abcdeg');
   });
 
-  test('now and then is not left alone', async () => {
+  test('only now and then keeps being asked', async () => {
     const { scoreFailed, scoreAnswered } = start();
     for (let index = 0; index < 20; index++) {
       if (index % 5 === 4) await scoreAnswered(`q ${index}`, candidates('a'), 3);
@@ -239,7 +239,7 @@ describe('a model that fails', () => {
   });
 });
 
-test('closing ends the calls on their way, and nothing is asked or logged from then on', async () => {
+test('closing aborts the calls in flight, and nothing is asked or logged afterwards', async () => {
   const { platform, scorer, scoring } = start();
   const outcome = scoring.score('q', candidates('a'));
   scoring.close();

@@ -79,7 +79,7 @@ function expectEachOnce(pages: readonly Page[]): void {
   expect(ids.toSorted()).toEqual(MUGS.map(({ externalId }) => externalId));
 }
 
-test('pages of a graded set are graded, and hold everything once', async () => {
+test('pages of a graded answer are graded, and hold each result once', async () => {
   const { service } = await startWithMugs();
   const pages = await follow(service, await ask(service, null));
   expect(pages.map(({ scoring }) => scoring)).toEqual(Array(3).fill('language_model'));
@@ -89,7 +89,7 @@ test('pages of a graded set are graded, and hold everything once', async () => {
   expect(grades).toEqual(grades.toSorted());
 });
 
-test('pages behind one that came without grades come without grades, though the model answers again', async () => {
+test('pages after an ungraded first page are ungraded, although the model answers again', async () => {
   const { service, endpoint } = await startWithMugs();
   const asked = new Promise<ChatExchange>((resolve) => {
     endpoint.reply = resolve;
@@ -107,7 +107,7 @@ test('pages behind one that came without grades come without grades, though the 
   expect((await ask(service, null)).scoring).toBe('language_model');
 });
 
-test('pages behind one by words alone are by words alone', async () => {
+test('pages after a first page by words alone are by words alone', async () => {
   const { service } = await startWithMugs();
   service.model.condition = 'slow';
   const asked = service.model.nextAsked();
@@ -122,7 +122,7 @@ test('pages behind one by words alone are by words alone', async () => {
   expectEachOnce(pages);
 });
 
-test('a page that a model of the first one cannot order any more says so', async () => {
+test('a page says so if a model that ordered the first page is no longer available', async () => {
   const { service } = await startWithMugs();
   const { cursor } = await ask(service, null);
   const again = await startShopAgain(service);
@@ -132,7 +132,7 @@ test('a page that a model of the first one cannot order any more says so', async
   expect(page.warnings).toEqual([expect.stringContaining('may come again')]);
 });
 
-/** The same data folder, another process: nothing is remembered. */
+/** The same data folder in another process: caches are empty. */
 async function startShopAgain(service: LocalService) {
   await service.services.close();
   opened.splice(opened.indexOf(service), 1, { close: () => service.discard() });

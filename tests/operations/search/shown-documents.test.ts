@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-test('a document is the same object until more than the bound was shown', async () => {
+test('a document stays the same object until the cache limit is exceeded', async () => {
   const shown = new ShownDocuments(service.services.db, TWO_DOCUMENTS_BYTES);
   const find = async (place: number) =>
     (await shown.find(organizationKey, [documents[place]!], CATALOGUE))[0];
@@ -34,7 +34,7 @@ test('a document is the same object until more than the bound was shown', async 
   expect(lamp?.stored.item.name).toBe('lamp');
   expect(await find(0)).toBe(lamp!);
   await find(1);
-  // The older half: asked for again, it stays.
+  // The older generation: a document that is asked for again stays.
   expect(await find(0)).toBe(lamp!);
   await find(1);
   await find(2);
@@ -42,7 +42,7 @@ test('a document is the same object until more than the bound was shown', async 
   expect(await find(0)).not.toBe(lamp!);
 });
 
-test('a document whose words are numbered otherwise is read anew, one that is gone or another’s is null', async () => {
+test('a document tokenized by another table is read again; one that is gone or another organization’s is null', async () => {
   const shown = new ShownDocuments(service.services.db);
   const [before] = await shown.find(organizationKey, documents, CATALOGUE);
   const later = { id: Symbol('another'), table };

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { classesBySize } from '../../../src/search/index/dimension-classes.ts';
 
-test('the classes are those of the values sorted by size, later dimensions first among equals', () => {
+test('the classes follow the values sorted by magnitude, later dimensions first among equals', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 12, maxLength: 60 }),

@@ -54,7 +54,7 @@ test.each(['ab', '12', '3', 'ab123', 'lh', '7', 'lh7', '4006381333931'])(
   },
 );
 
-test('texts for highlights are as a person reads them', () => {
+test('texts for highlights are in readable form', () => {
   expect(offeringTexts(LAMP)).toMatchObject({
     name: 'Lighthouse lamp',
     type: 'Lamps, sea',
@@ -96,7 +96,7 @@ describe('passages of a text', () => {
     expect(splitPassages(markdown)).toEqual(passages);
   });
 
-  test('a long section is cut at paragraphs, each part with the heading', () => {
+  test('a long section is split at paragraphs, each part with its heading', () => {
     const paragraph = 'word '.repeat(80).trim();
     const passages = splitPassages(`# Long\n\n${Array(5).fill(paragraph).join('\n\n')}`);
     expect(passages).toHaveLength(5);
@@ -139,7 +139,7 @@ test('every word of a text is in some passage, in order', () => {
   );
 });
 
-test('a passage is shown with its heading, except where the name says it already', () => {
+test('a passage is shown with its heading, unless the name already contains it', () => {
   const text = '# Returns\n\nThirty days.\n\n## Costs\n\nNone.\n\n## Contact';
   const documents = searchDocuments(makeContext('Returns', text));
   expect(documents.map(({ passage }) => passage)).toEqual([
@@ -154,7 +154,7 @@ test('a passage is shown with its heading, except where the name says it already
   ]);
 });
 
-test('the embedder gets no more than it reads', () => {
+test('the text to embed is no longer than the model reads', () => {
   const [document] = searchDocuments(makeOffering({ description: 'word '.repeat(5000) }));
   expect(document!.embeddingText.length).toBeLessThanOrEqual(1200);
 });

@@ -19,7 +19,7 @@ function facetsOfItems(items: readonly CatalogItem[]): Facets {
   return facetsOf(indexRows(rows, () => true).index.countFacets([...items.keys()]));
 }
 
-test('values are counted over offerings, the most frequent first, ties in the alphabet’s order', () => {
+test('values are counted over offerings, the most frequent first, ties alphabetically', () => {
   const items = [
     makeOffering({ vendor: 'B', productType: 'Mugs', tags: ['x', 'y'] }),
     makeOffering({ vendor: 'A', productType: 'Mugs', tags: ['y'] }),
@@ -40,7 +40,7 @@ test('values are counted over offerings, the most frequent first, ties in the al
   });
 });
 
-test('prices of different currencies are never put together, and free is a price', () => {
+test('prices in different currencies are kept apart, and zero is a price', () => {
   const items = [
     makeOffering({ currency: 'EUR', priceMinor: 500 }),
     makeOffering({ currency: 'EUR', priceMinor: 0 }),
@@ -58,6 +58,6 @@ test('a facet lists at most twenty values', () => {
   expect(facetsOfItems(items).vendor).toHaveLength(20);
 });
 
-test('nothing found, nothing counted', () => {
+test('without matches there are no counts', () => {
   expect(facetsOfItems([])).toEqual({ vendor: [], productType: [], tags: [], price: [] });
 });

@@ -50,7 +50,7 @@ function layersOf({
   return { layered, fresh: new LayeredIndex(buildIndex(visible, DIMENSIONS)), visible };
 }
 
-test('a base with hidden documents and an overlay answers as one index over what is visible', () => {
+test('a base with hidden documents and an overlay answers like one index over the visible documents', () => {
   fc.assert(
     fc.property(
       arbitraryLayers,
@@ -83,7 +83,7 @@ test('a base with hidden documents and an overlay answers as one index over what
   );
 }, 60_000);
 
-test('terms, their counts, and documents without a vector are those of what is visible', () => {
+test('terms, their counts and missing vectors are those of the visible documents', () => {
   const range = fc.record({
     prefix: fc.constantFrom('', 'r', 're', 'l', 's', '沙', '𠮷', 'q'),
     lengthMin: fc.integer({ min: 0, max: 4 }),
@@ -102,7 +102,7 @@ test('terms, their counts, and documents without a vector are those of what is v
   );
 }, 60_000);
 
-test('a vector that comes later is set in the layer that has the document, and in none that hides it', () => {
+test('a late vector is set in the layer that holds the document, and in none that hides it', () => {
   fc.assert(
     fc.property(arbitraryLayers, (layers) => {
       const { layered, fresh, visible } = layersOf(layers);

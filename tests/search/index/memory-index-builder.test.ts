@@ -31,7 +31,7 @@ function documentOf(documentKey: number, fields: Partial<Record<Field, string>>)
   };
 }
 
-test('frequencies half a count apart are kept apart, whichever fields hold the term', async () => {
+test('frequencies that differ by a half stay distinct, whichever fields hold the term', async () => {
   const documents = [
     documentOf(1, { vendor: 'shoe', details: 'shoe shoe', body: 'shoe' }),
     documentOf(4, { vendor: 'lamp lamp', details: 'lamp' }),

@@ -86,7 +86,7 @@ describe('against the database, on any documents', () => {
     );
   }, 60_000);
 
-  test('meaning: the same documents and cosines as vector_distance_cos', async () => {
+  test('vectors: the same documents and cosines as vector_distance_cos', async () => {
     const vector = arbitraryVector.filter(
       (values) => values?.some((value) => value !== 0) === true,
     );
@@ -154,7 +154,7 @@ describe('search', () => {
   const index = buildIndex(documents, DIMENSIONS);
   const groups = [group('red'), group('shoe', 'shoes*')];
 
-  test('brings words first, then what is only near, each with all its signals', () => {
+  test('returns word matches first, then vector matches, each with all its signals', () => {
     const { candidates, wordMatchCount } = index.search({
       groups,
       vector: vector(1),
@@ -186,7 +186,7 @@ describe('search', () => {
     ]);
   });
 
-  test('keeps to shops and products, and leaves nothing behind for the next search', () => {
+  test('respects shops and products only, and leaves no state for the next search', () => {
     const search = (scope: { shopKeys: readonly number[] | null; productsOnly: boolean }) =>
       index
         .search({ groups, vector: vector(1), scope, limit: 10 })
@@ -202,7 +202,7 @@ describe('search', () => {
     ).toEqual([]);
   });
 
-  test('describes documents found elsewhere as it does its own, and leaves out what it lacks', () => {
+  test('describes documents found elsewhere like its own, and leaves out those it lacks', () => {
     const query = { groups, vector: vector(1), scope: EVERYWHERE, limit: 10 };
     const own = index
       .search(query)
@@ -211,7 +211,7 @@ describe('search', () => {
     expect(index.describe(elsewhere, groups)).toMatchObject(own.toReversed());
   });
 
-  test('takes a vector that comes later', () => {
+  test('accepts a late vector', () => {
     const late = buildIndex(documents, DIMENSIONS);
     expect(late.measureCosines([3], vector(0, 0, 1)).size).toBe(0);
     expect(late.setVector(3, vector(0, 0, 1))).toBe(true);
@@ -317,7 +317,7 @@ test('fields of a group: where the texts hold it, and the bits of the groups agr
   }
 });
 
-test('facets: what is counted over the items', () => {
+test('facets: the same as counting over the items', () => {
   for (let run = 0; run < 20; run++) {
     const documents = offerings.map((_, document) => document).filter(() => random() < 0.3);
     expect(facetsOf(offeringIndex.countFacets(documents))).toEqual(
@@ -326,7 +326,7 @@ test('facets: what is counted over the items', () => {
   }
 });
 
-test('a build of 20,000 terms and more sorts them as SQLite does, and frequencies add up', () => {
+test('a build of more than 20,000 terms sorts them as SQLite does, and its frequencies add up', () => {
   const documents = Array.from({ length: 500 }, (_, key) =>
     documentOf(key + 1, {
       fields: {

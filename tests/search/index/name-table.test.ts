@@ -16,7 +16,7 @@ const group = fc.record({
   idf: fc.constant(1),
 });
 
-test('names kept as numbers give the signals that reading them word by word gives', () => {
+test('names stored as term numbers give the same signals as the names themselves', () => {
   fc.assert(
     fc.property(
       fc.array(name, { minLength: 1, maxLength: 6 }),

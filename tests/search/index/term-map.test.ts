@@ -5,7 +5,7 @@ import { TermMap } from '../../../src/search/index/term-map.ts';
 // Neighbours and numbers that fall on the same place.
 const term = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.constantFrom(64, 128, 4096, 0xffff_fffe));
 
-test('a term has the value it was given, every other one none', () => {
+test('a term has the value it was given, and every other term has none', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(term, fc.integer())), term, (pairs, asked) => {
       const values = new Map(pairs);

@@ -28,7 +28,7 @@ test('the committed kernel is what its text assembles to', async () => {
   expect(VECTOR_KERNEL_CODE).toBe(await assembleKernel());
 });
 
-test('vector8: reads and makes the bytes that libSQL does', async () => {
+test('vector8: reads and writes the same bytes as libSQL', async () => {
   const client = createClient({ url: ':memory:' });
   for (const dimensions of [1, 3, 4, 5, 6, 100, 384]) {
     for (const vector of [
@@ -89,7 +89,7 @@ test.each([1, 7, 16, 100, 130, 384, 1536])(
   },
 );
 
-test('two passes find nearly all of what all cosines find', () => {
+test('two passes find nearly all that exact cosines find', () => {
   const dimensions = 384;
   const size = 12_000;
   const centres = Array.from({ length: 60 }, () => randomVector(dimensions));
@@ -115,7 +115,7 @@ test('two passes find nearly all of what all cosines find', () => {
   expect(found / 1500).toBeGreaterThan(0.995);
 });
 
-test('what rows have in common is the mean of their directions', () => {
+test('the mean vector of rows is the mean of their directions', () => {
   const vectors = [randomVector(20), randomVector(20), randomVector(20)];
   const kernel = new VectorKernel(20);
   for (const vector of [...vectors, null]) kernel.append(vector && quantiseVector8(vector));
@@ -130,7 +130,7 @@ test('what rows have in common is the mean of their directions', () => {
   expect(kernel.vectorOf(3)).toBeNull();
 });
 
-test('a direction is what counts: zero vectors are none, and a question without one is refused', () => {
+test('only the direction counts: a zero vector is missing, and a question without a direction is refused', () => {
   const kernel = new VectorKernel(4);
   for (const values of [
     [0, 0, 0, 0],

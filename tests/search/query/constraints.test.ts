@@ -66,7 +66,7 @@ test.each([
   expect(readConstraints(text).constraints).toEqual([]);
 });
 
-test('only what can be had now', () => {
+test('availability', () => {
   expect(readConstraints('tv in stock').constraints).toEqual([
     { kind: 'availability', text: 'in stock' },
   ]);
@@ -80,7 +80,7 @@ const ITEM: Facts & { score: number } = {
   score: 1,
 };
 
-describe('what meets a question’s demands', () => {
+describe('items that meet a question’s constraints', () => {
   const filter = (text: string, items: readonly Partial<typeof ITEM & ItemFacts>[]) => {
     const { constraints } = readConstraints(text);
     const all = items.map((item, place) => {
@@ -100,19 +100,19 @@ describe('what meets a question’s demands', () => {
     expect(filter('under 5000 yen', items)).toEqual({ kept: [0], relaxed: [] });
   });
 
-  test('a size that is not said contradicts nothing', () => {
+  test('a missing size contradicts nothing', () => {
     const items = [{ measures: ['8gb'] }, { measures: ['32gb'] }, { measures: [] }];
     expect(filter('at least 16 gb', items)).toEqual({ kept: [1, 2], relaxed: [] });
   });
 
-  test('only what clearly has it is left out', () => {
+  test('only items that clearly have an excluded thing are left out', () => {
     const presences = (['clear', 'mentioned', 'free', 'none'] as const).map((presence) => ({
       presences: [presence],
     }));
     expect(filter('without milk', presences)).toEqual({ kept: [1, 2, 3], relaxed: [] });
   });
 
-  test('demands that leave nothing are given up, the least certain first', () => {
+  test('constraints that leave nothing are relaxed, the least certain first', () => {
     const items = [
       { prices: [9900], available: false },
       { prices: [2000], available: false },
@@ -124,7 +124,7 @@ describe('what meets a question’s demands', () => {
     });
   });
 
-  test('what meets them but is about something else does not count', () => {
+  test('an item that meets them but is about something else does not count', () => {
     const items = [
       { prices: [9900], score: 0.8 },
       { prices: [100], score: 0.2 },
@@ -132,7 +132,7 @@ describe('what meets a question’s demands', () => {
     expect(filter('under $5', items)).toEqual({ kept: [0, 1], relaxed: ['price'] });
   });
 
-  test('a policy meets every demand', () => {
+  test('a policy meets every constraint', () => {
     const items = [{ isContext: true }, { prices: [9900] }];
     expect(filter('over 50', items)).toEqual({ kept: [0, 1], relaxed: [] });
   });

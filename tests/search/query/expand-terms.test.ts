@@ -31,7 +31,7 @@ const SHOP = vocabulary({
   lever: 2,
 });
 
-describe('what a question’s words may stand for', () => {
+describe('what a question’s terms expand to', () => {
   test.each<[string, string[], string[][]]>([
     ['a known word stands for itself', ['jacket'], [['jacket']]],
     ['whoever it is for is no slip', ['lover', 'jacket'], [['lover'], ['jacket']]],
@@ -65,7 +65,7 @@ describe('what a question’s words may stand for', () => {
   });
 });
 
-test('every count that is asked for is among those to be looked up', () => {
+test('every count that expansion needs is looked up beforehand', () => {
   const words = fc.array(
     fc.string({ unit: fc.constantFrom('a', 'b', '1'), minLength: 1, maxLength: 9 }),
     {
@@ -86,7 +86,7 @@ test('every count that is asked for is among those to be looked up', () => {
   );
 });
 
-test('a rare word tells more than a common one, and every word something', () => {
+test('a rare term weighs more than a common one, and every term more than nothing', () => {
   const [rare, common] = expandTerms(['raincoat', 'watch'], SHOP);
   expect(rare!.idf).toBeGreaterThan(common!.idf);
   fc.assert(
@@ -109,7 +109,7 @@ function naiveDistance(left: string, right: string): number {
   );
 }
 
-test('editDistance is what its definition says', () => {
+test('editDistance equals its definition', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 5 });
   fc.assert(
     fc.property(word, word, (left, right) => {
@@ -134,7 +134,7 @@ test.each([
   expect(isSimilar(term, candidate)).toBe(expected);
 });
 
-test('whatever is similar has a length in the range that is looked through', () => {
+test('similar terms have a length in the range that is searched', () => {
   // Long enough to be corrected, and with letters put in or left out as often as that is allowed.
   const word = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 5, maxLength: 12 });
   const longer = word.chain((term) =>

@@ -21,7 +21,7 @@ test('the text stays as asked, trimmed', () => {
   expect(parseQuestion('  Red Shoes?  ').text).toBe('Red Shoes?');
 });
 
-test('at most 32 distinct terms, whatever is asked', () => {
+test('at most 32 distinct terms, whatever the question', () => {
   const words = fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }), {
     maxLength: 80,
   });
@@ -35,7 +35,7 @@ test('at most 32 distinct terms, whatever is asked', () => {
   );
 });
 
-test('a word that tells something is never lost to those that tell nothing', () => {
+test('stop words never displace another word', () => {
   const filler = 'can you please show me something like the a of for with my '.repeat(5);
   expect(parseQuestion(`${filler} teapot`).terms).toEqual(['teapot']);
 });

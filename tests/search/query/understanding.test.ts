@@ -26,7 +26,7 @@ function shop(counts: Record<string, number>) {
   };
 }
 
-describe('a code is the same with and without punctuation and case, and no other', () => {
+describe('a code matches regardless of punctuation and case, and matches no other code', () => {
   test.each([
     ['SKU-4431', 'sku4431', true],
     ['SKU-4431', 'SKU 4431', true],
@@ -45,16 +45,16 @@ describe('a code is the same with and without punctuation and case, and no other
   });
 });
 
-test('a size is no code that a catalogue could lack', () => {
+test('a size is never an unknown code', () => {
   expect(findCodes('16gb 8x10 3-seater ps4').filter(({ isCertain }) => isCertain)).toEqual([]);
 });
 
-test('terms of an unknown code are taken for nothing else', () => {
+test('terms of an unknown code are not expanded', () => {
   const [group] = expandTerms(['hedphone'], shop({ headphone: 9 }), new Set(['hedphone']));
   expect(group!.alternatives).toEqual(['hedphone']);
 });
 
-describe('other words for the same thing', () => {
+describe('synonyms', () => {
   test.each([
     [['couch'], ['sofa']],
     [['cell', 'phone'], ['mobile']],
@@ -91,7 +91,7 @@ describe('other words for the same thing', () => {
     expect(termsToCount([term])).toContain(known);
   });
 
-  test('are no other word because they begin like one', () => {
+  test('are not matched because of a common beginning', () => {
     for (const [term, other] of [
       ['man', 'men'],
       ['sleeve', 'sleef'],
@@ -100,17 +100,17 @@ describe('other words for the same thing', () => {
       expect(expandTerms([term], shop({ [term]: 1, [other]: 9 }))[0]!.alternatives).toEqual([term]);
   });
 
-  test('with a synonym at hand are not taken apart', () => {
+  test('with a synonym are not split', () => {
     const [group] = expandTerms(['settee'], shop({ sofa: 5, set: 9, tee: 9 }));
     expect(group).toMatchObject({ alternatives: ['settee'], substitutes: ['sofa'] });
   });
 
-  test('stand for the halves of a German compound in the plural', () => {
+  test('match the halves of a German compound in the plural', () => {
     const [group] = expandTerms(['wanderschuhe'], shop({ hiking: 3, schuh: 1, shoe: 5 }));
     expect(group!.alternatives).toEqual(['wanderschuhe', 'hiking', 'schuh', 'shoe']);
   });
 
-  test('stand for the halves of a foreign compound', () => {
+  test('match the halves of a foreign compound', () => {
     const [group] = expandTerms(['schreibtischlampe'], shop({ schreibtisch: 1, lamp: 5 }));
     expect(group!.alternatives).toEqual(['schreibtischlampe', 'schreibtisch', 'lamp']);
   });
@@ -143,14 +143,14 @@ test.each([
   expect(headOf(name, [{ term: 'laptop', alternatives: ['laptop'], idf: 1 }], 0)).toBe(expected);
 });
 
-test('the wrong size is one of the same kind, and not the one asked for', () => {
+test('a wrong size has the same unit but not the value asked for', () => {
   expect(contradicts(['3000mm', '8mm'], ['3000mm'])).toBe(false);
   expect(contradicts(['1500mm'], ['3000mm'])).toBe(true);
   expect(contradicts(['64gb'], ['3000mm'])).toBe(false);
   expect(contradicts(['5x7'], ['8x10'])).toBe(true);
 });
 
-test('what is said to be absent is not present', () => {
+test('a thing that is said to be absent is not present', () => {
   expect(presenceOf([['name'], ['name']])).toBe('free');
   expect(presenceOf([[], ['type']])).toBe('clear');
   expect(presenceOf([[], ['body']])).toBe('mentioned');

@@ -53,7 +53,7 @@ describe('whatever the grades', () => {
     fc.assert(fc.property(lists, fc.array(grade, { maxLength: 30 }), check), { numRuns: 500 });
   type Ranked = { id: number; score: number }[];
 
-  test('each candidate is there once, unless graded 0 while something is relevant', () => {
+  test('each candidate appears once, unless it is graded 0 while another is relevant', () => {
     property((list, grades) => {
       const { candidates, lowConfidence } = applyGrades(list, grades);
       const kept = candidates.map(({ id }) => id).sort((a, b) => a - b);
@@ -65,7 +65,7 @@ describe('whatever the grades', () => {
     });
   });
 
-  test('grades never rise down the list, equal ones keep their order, scores fall within 0 and 1', () => {
+  test('grades never rise down the list, equal ones keep their order, and scores fall between 1 and 0', () => {
     property((list, grades) => {
       const { candidates, lowConfidence } = applyGrades(list, grades);
       const graded = candidates.filter(({ id }) => typeof grades[id] === 'number');
@@ -82,7 +82,7 @@ describe('whatever the grades', () => {
     });
   });
 
-  test('the list that came in stays as it is', () => {
+  test('the input list is not changed', () => {
     property((list, grades) => {
       const before = structuredClone(list);
       applyGrades(list, grades);

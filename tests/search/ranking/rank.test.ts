@@ -49,7 +49,7 @@ function idsOf(candidates: readonly Candidate[], feedback?: readonly number[]): 
 }
 
 describe('order', () => {
-  test('what is like the best answers comes before its equal', () => {
+  test('of two equals, the one nearer to the best answers comes first', () => {
     const equal = [candidateOf(1), candidateOf(2)];
     expect(idsOf(equal)).toEqual(['item-1', 'item-2']);
     const feedback = [0.2, 0.8];
@@ -58,7 +58,7 @@ describe('order', () => {
     expect(rankCandidates(equal, askedFor(), skipped).ranked[0]!.id).toBe('item-1');
   });
 
-  test('a question to the shop is answered by what the shop says, if that is near in meaning', () => {
+  test('a question about the shop is answered by a policy whose vector is near', () => {
     const list = [
       candidateOf(1, { cosine: 0.4 }),
       candidateOf(2, { cosine: 0.4, isContext: true }),
@@ -88,7 +88,7 @@ describe('order', () => {
     expect(bestCandidates(list, asked, 1).map(({ id }) => id)).toEqual(['item-2']);
   });
 
-  test('a service about the thing comes behind the thing, unless what is done was asked for', () => {
+  test('a service ranks below the product it is about, unless the service was asked for', () => {
     const facts = { prices: [], currency: 'EUR', measures: [], isService: true };
     const service = (hasNoun: boolean) =>
       candidateOf(1, { facts, matched: BOTH, name: { ...NAMED, hasNoun } });
@@ -97,7 +97,7 @@ describe('order', () => {
     expect(idsOf([service(true), thing])).toEqual(['item-1', 'item-2']);
   });
 
-  test('a type that says what is asked for counts as the noun of a name does', () => {
+  test('a type that names what is asked for counts like the head noun of a name', () => {
     const words = { matched: BOTH };
     const list = [candidateOf(1, words), candidateOf(2, { ...words, typed: [0, 1] })];
     expect(idsOf(list)).toEqual(['item-2', 'item-1']);
@@ -106,7 +106,7 @@ describe('order', () => {
   });
 });
 
-test('feedback is made of the first of a ranking without it', () => {
+test('feedback comes from the first results of a ranking without feedback', () => {
   const candidates = Array.from({ length: 60 }, (_, at) =>
     candidateOf(at, { cosine: ((at * 37) % 60) / 60, available: at % 7 > 0 }),
   );
@@ -140,7 +140,7 @@ describe('confidence', () => {
     expect(isDoubted(candidate, asked)).toBe(expected);
   });
 
-  test('nothing at all is doubted, and a code that was found never is', () => {
+  test('an empty answer has low confidence, and a code that was found never has', () => {
     const options = { skipScoring: false };
     expect(rankCandidates([], askedFor(), options).lowConfidence).toBe(true);
     const code = [{ term: 'ab-12', alternatives: ['ab12'], idf: 5, isCode: true as const }];

@@ -52,7 +52,7 @@ test('more of any signal never lowers a score', () => {
   );
 });
 
-test('of two alike, the one that is like the best answers comes first', () => {
+test('of two equals, the one nearer to the best answers scores higher', () => {
   fc.assert(
     fc.property(signals, share, share, (given, one, other) => {
       const [less, more] = [Math.min(one, other), Math.max(one, other)];
@@ -62,7 +62,7 @@ test('of two alike, the one that is like the best answers comes first', () => {
   );
 });
 
-test('what cannot be ordered is demoted, not hidden', () => {
+test('items that cannot be ordered are demoted, not hidden', () => {
   fc.assert(
     fc.property(judges, signals, fc.boolean(), (judge, given, hasVector) => {
       const available = judge({ ...given, available: true }, hasVector);
@@ -84,7 +84,7 @@ test.each<[string, number[], number[], number]>([
   expect(coverage(groups, matched)).toBe(expected);
 });
 
-test('a word in the name or a code weighs most', () => {
+test('a term in the name or in a code weighs most', () => {
   const heaviest = Math.max(...FIELDS.map((field) => FIELD_WEIGHTS[field]));
   expect(FIELDS.filter((field) => FIELD_WEIGHTS[field] === heaviest)).toEqual(['name', 'codes']);
 });

@@ -72,7 +72,7 @@ describe('one sentence says why', () => {
   });
 });
 
-test('only what matched is named, in the words of the wire', () => {
+test('only fields that matched are named, by their names on the wire', () => {
   const groups = [asked('red'), asked('mug')];
   const fields: Field[][] = [['name', 'type'], ['codes']];
   expect(matchedOn(explained({ groups, fields }))).toEqual(['name', 'tags', 'sku']);
@@ -90,7 +90,7 @@ const PLACES: Readonly<Record<Field, string>> = {
   body: 'the text',
 };
 
-test('a field that holds no word of the question is never given as a reason', () => {
+test('a field without a word of the question is never a reason', () => {
   const fields = fc.array(fc.uniqueArray(fc.constantFrom(...FIELDS)), { maxLength: 4 });
   fc.assert(
     fc.property(fields, (fieldsOfGroup) => {
@@ -103,7 +103,7 @@ test('a field that holds no word of the question is never given as a reason', ()
   );
 });
 
-test('a word that stands for the one asked for is said to be another one', () => {
+test('a substitute is reported as another word', () => {
   const given = explained({
     groups: [{ term: 'couch', alternatives: ['couch'], idf: 1 }],
     fields: [['name']],

@@ -45,11 +45,11 @@ describe('a snippet', () => {
     expect(snippetOf(text, ...terms)).toBe(snippet);
   });
 
-  test('is absent where nothing matches', () => {
+  test('is absent if nothing matches', () => {
     expect([snippetOf('a red shoe', 'blue'), snippetOf('', 'blue')]).toEqual([null, null]);
   });
 
-  test('is cut at blanks around the stretch that holds most of the question', () => {
+  test('is cut at blanks around the window that matches most of the question', () => {
     const filler = 'lorem ipsum '.repeat(30);
     const snippet = snippetOf(`red ${filler}a red rain jacket ${filler}`, 'red', 'rain', 'jacket')!;
     expect(snippet).toContain('<mark>red</mark> <mark>rain</mark> <mark>jacket</mark>');
@@ -61,13 +61,13 @@ describe('a snippet', () => {
     expect(snippetOf(`a ${word} b`, termOf(word))).toContain(`<mark>${word}</mark>`);
   });
 
-  test('takes no more time for a text that is nothing but matches', () => {
+  test('takes no longer for a text that consists of matches', () => {
     const text = 'red '.repeat(50_000);
     expect(processorMs(() => snippetOf(text, 'red'))).toBeLessThan(2000);
   });
 });
 
-/** Text in which what matches, markup, long words and characters of two code units are frequent. */
+/** Text with many matches, markup, long words and surrogate pairs. */
 const anyText = fc
   .array(
     fc.oneof(
@@ -99,7 +99,7 @@ const unescapeHtml = (html: string) =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-test('whatever the text, a snippet is a stretch of it with only <mark> in it', () => {
+test('whatever the text, a snippet is a part of it with no markup but <mark>', () => {
   fc.assert(
     fc.property(anyText, anyText, (before, after) => {
       const text = `${before} red ${after}`;
@@ -126,7 +126,7 @@ test('whatever the text, a snippet is a stretch of it with only <mark> in it', (
   );
 });
 
-test('escapeHtml leaves nothing that HTML reads as its own', () => {
+test('escapeHtml leaves no HTML markup', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(escapeHtml(text)).not.toMatch(/[<>"']/);
@@ -135,7 +135,7 @@ test('escapeHtml leaves nothing that HTML reads as its own', () => {
   );
 });
 
-test('a snippet shows the first stretch that holds the most groups', () => {
+test('a snippet shows the first window with the most groups', () => {
   const words = fc.array(
     fc.record({ group: fc.integer({ min: 0, max: 5 }), isHit: fc.boolean() }),
     { minLength: 1, maxLength: 120 },

@@ -61,7 +61,7 @@ const groups = fc.array(
   { maxLength: 4 },
 );
 
-test('a text that was read before is highlighted as one that is read anew', () => {
+test('a tokenized text is highlighted like the text itself', () => {
   fc.assert(
     fc.property(text, text, groups, (shown, other, asked) => {
       const table = tableOf(shown, other);
@@ -74,7 +74,7 @@ test('a text that was read before is highlighted as one that is read anew', () =
   );
 });
 
-test('a text with a word that the table lacks is not read', () => {
+test('a text with a word that the table lacks is not tokenized', () => {
   const table = tableOf('red jacket');
   expect(tokenizeText('red snow', table)).toBeNull();
   expect(tokenizeText('jacket, red', table)).not.toBeNull();

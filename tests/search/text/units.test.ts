@@ -34,29 +34,29 @@ test.each([
   expect(findMeasures(text)).toEqual([]);
 });
 
-test('a size is found by its number and by the measure that ends its dimensions too', () => {
+test('a size also matches its number and the measure at the end of its dimensions', () => {
   expect(indexTermsOf('16 GB')).toEqual(['16gb', '16']);
   expect(indexTermsOf('12 x 85 g')).toEqual(['12x85', '12', '85', '85g']);
 });
 
-test('what an item is free of is one term in any of its spellings', () => {
+test('"free of" is one term in each of its spellings', () => {
   for (const text of ['lactose-free', 'without lactose', 'free of lactose', 'no added lactose']) {
     expect(indexTermsOf(text)).toContain('lactosefree');
   }
 });
 
-test('a measure covers its words, and what stands beside it stays', () => {
+test('a measure covers its own words and no others', () => {
   const [measure] = findMeasures('rug 8 x 10 ft wool');
   expect('rug 8 x 10 ft wool'.slice(measure!.start, measure!.end)).toBe('8 x 10 ft');
   expect(termsOf('rug 8 x 10 ft wool')).toEqual(['rug', '8x10', 'wool']);
 });
 
-test('terms tell their unit and value', () => {
+test('a term encodes its unit and value', () => {
   expect(quantityOf('0p5in')).toEqual({ unit: 'in', value: 0.5 });
   expect(quantityOf('8x10')).toEqual({ unit: 'x2', value: null });
   expect(quantityOf('ps4')).toBeNull();
 });
 
-test('an amount without sense is none', () => {
+test('a meaningless amount is not an amount', () => {
   expect([readAmount('1/0'), readAmount(''), readAmount('x')]).toEqual([null, null, null]);
 });

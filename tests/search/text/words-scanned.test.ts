@@ -40,7 +40,7 @@ function plainTerms(value: string): string[] {
 }
 
 describe('scanning words', () => {
-  test('finds what one pattern over the whole text finds', () => {
+  test('finds the same as one pattern over the whole text', () => {
     fc.assert(
       fc.property(text(PARTS), (value) => {
         expect(termsOf(value, [])).toEqual(plainTerms(value));
@@ -49,7 +49,7 @@ describe('scanning words', () => {
     );
   });
 
-  test('gives the same term however many other words were met in between', () => {
+  test('gives the same term, however many other words came in between', () => {
     const words = Array.from({ length: 200_000 }, (_, at) =>
       at.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!),
     );
@@ -57,7 +57,7 @@ describe('scanning words', () => {
       expect(termsOf(batch.join(' '), [])).toEqual(batch.map(termOf));
   });
 
-  test('a word as long as a term may be is kept whole, a longer one cut', () => {
+  test('a word of the maximum length is kept whole, a longer one is truncated', () => {
     const longest = 'b'.repeat(TERM_LENGTH_MAX);
     expect(termsOf(`${longest} ${longest}c ${longest}`)).toEqual([longest, longest, longest]);
   });
@@ -90,7 +90,7 @@ describe('scanning sizes', () => {
   ];
   const JUNK = ['', ' ', 'lamp ', ' 12 ', ' A4 ', '7. ', '(', ' 3/4 ', ' 1,5 ', '99', ' 5 lamps, '];
 
-  test('a size is found behind whatever stands before it, unless that goes over into it', () => {
+  test('a size is found after any text that does not run into it', () => {
     fc.assert(
       fc.property(text(JUNK), fc.constantFrom(...SIZES), (junk, size) => {
         const alone = findMeasures(size).map(({ term }) => term);
@@ -103,7 +103,7 @@ describe('scanning sizes', () => {
 });
 
 describe('Memo', () => {
-  test('gives what the function gives, and asks it again only for what was not asked lately', () => {
+  test('returns what the function returns, and calls it again only for texts not used recently', () => {
     const asked: string[] = [];
     const memo = new Memo((word) => asked.push(word) > 0 && word.toUpperCase(), 2);
     for (const word of ['a', 'b', 'a', 'c', 'd', 'e', 'a'])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { fold, scanWords, stem, termOf, termsOf } from '../../../src/search/text/words.ts';
 
-/** Text of many scripts, and of what stands between words. */
+/** Text in many scripts, with many separators. */
 const anyText = fc
   .array(
     fc.oneof(
@@ -85,7 +85,7 @@ test.each([
   expect(fold(word)).toBe(folded);
 });
 
-test('folding and finding the term twice changes nothing', () => {
+test('tokenizing a term again changes nothing', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       for (const { start, end } of scanWords(text)) {
@@ -120,7 +120,7 @@ test('scripts without blanks give overlapping pairs', () => {
   expect(termsOf('無印TシャツXL')).toEqual(['無印', 't', 'シャ', 'ャツ', 'xl']);
 });
 
-test('offsets point at the word that the term was made of, in the order of the text', () => {
+test('offsets point at the word of each term, in the order of the text', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       let last = 0;
