@@ -58,7 +58,7 @@ export function naiveFields(
   );
 }
 
-/** How a name answers a question, word by word. */
+/** The name signals for a question, computed word by word. */
 export function naiveNameSignals(
   { terms, headLength }: NameTerms,
   groups: readonly TermGroup[],
@@ -86,7 +86,10 @@ export function naiveNameSignals(
   };
 }
 
-/** Cosines of documents to a vector, as libSQL computes them; one without a vector of the model is missing. */
+/**
+ * Cosines of documents to a vector, as libSQL computes them. Documents without a vector of the
+ * model are left out.
+ */
 export async function cosinesInSql(
   db: Database,
   documentKeys: readonly number[],

@@ -33,7 +33,7 @@ async function execute(path: string, sql: string): Promise<void> {
   client.close();
 }
 
-/** Overwrites a stretch of the file. */
+/** Overwrites a range of the file. */
 function damage(path: string, from: number, length: number): void {
   const bytes = readFileSync(path);
   bytes.fill(0xa5, from, from + length);
@@ -252,7 +252,7 @@ test('what another process wrote in between is there when this one opens the fil
   for (let round = 1; round <= 8; round++) {
     const { exitCode, stderr } = await run(command, [path]);
     expect([exitCode, stderr]).toEqual([0, '']);
-    // As a start does before it migrates.
+    // As at a start, before migrating.
     await readSchemaVersion(path);
     const db = await openDatabase(path, { create: false });
     const [row] = await db.all<{ count: number }>({

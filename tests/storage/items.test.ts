@@ -72,7 +72,7 @@ test('after a killed import, the versions it ended are restored and those it sta
     ['id-b', 2],
   ];
   expect(await visible(db, 1)).toEqual(before as never);
-  // Nothing of the killed import may come up when the next one publishes its generation.
+  // Nothing of the killed import may become visible when the next one publishes its generation.
   expect(await visible(db, 2)).toEqual(before as never);
   expect(await findLeftovers(db, shopAt(1), 100)).toEqual([]);
   const [items] = await db.write(reviveVersions(shopAt(1), 100));

@@ -12,7 +12,7 @@ const folder = temporaryFolder();
 let fileCount = 0;
 process.once('exit', () => folder.remove());
 
-/** A path in a folder that is gone when the tests are. */
+/** A path in a folder that is deleted after the tests. */
 export function freshPath(name = `${++fileCount}.db`): string {
   return join(folder.path, name);
 }
@@ -53,7 +53,7 @@ export interface Version {
   readonly replacesKey?: number;
 }
 
-/** Writes a version as an import does, in sight of nobody until its generation is published. */
+/** Writes a version as an import does: invisible until its generation is published. */
 export async function stage(db: Database, version: Version): Promise<void> {
   const { key, shopKey, generation, name, type = 'product', replacesKey = null } = version;
   const organizationKey = Math.floor(shopKey / 10);

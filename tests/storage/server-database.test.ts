@@ -275,7 +275,7 @@ test('a write does not wait for those before it, up to eight at once', async () 
       db.write([sql("INSERT INTO meta (name, value) VALUES (?, '')", `n${at}`)]),
     ),
   );
-  // One that waits takes over the stream of one that is done.
+  // A waiting request takes over the stream of one that has finished.
   expect(server.streams - before).toBeGreaterThanOrEqual(7);
   expect(server.streams - before).toBeLessThanOrEqual(8);
 });

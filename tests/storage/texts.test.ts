@@ -7,7 +7,7 @@ import { copyDatabaseFiles } from '../../src/storage/engine/files.ts';
 import { BYTE_COLUMNS } from '../../src/storage/engine/texts.ts';
 import { freshPath, openFresh, openWithShops, publish, stage } from './open.ts';
 
-/** Makes what is stored at `text` something that is no UTF-8. */
+/** Replaces the text stored at `text` with invalid UTF-8. */
 function flip(path: string, text: string): void {
   const bytes = readFileSync(path);
   const at = bytes.indexOf(text);
@@ -16,7 +16,7 @@ function flip(path: string, text: string): void {
   writeFileSync(path, bytes);
 }
 
-/** A database with one row, whose text was then flipped. */
+/** A database with one row, whose text was then damaged. */
 async function withFlipped(value: string): Promise<string> {
   const path = freshPath();
   const db = await openFresh(path);

@@ -2,27 +2,27 @@ import { open } from 'node:fs/promises';
 import { AppError } from '../../domain/errors.ts';
 import type { SqlClient } from './sql-client.ts';
 
-/** Pages in the write-ahead log after which a write moves them into the file; SQLite's own default. */
+/** Pages in the write-ahead log that trigger a checkpoint; SQLite's default. */
 const CHECKPOINT_PAGES = 1000;
 
 /**
- * Staged transactions after which their pages are moved: some 200 pages, which hold the event loop for
- * about 10 ms. A thousand hold it for 20 to 60 ms.
+ * Staged transactions between two checkpoints: about 200 pages, which block the event loop for
+ * about 10 ms. A thousand pages block it for 20 to 60 ms.
  */
 const STAGED_PER_CHECKPOINT = 4;
 
 export interface CheckpointOptions {
   readonly client: SqlClient;
-  /** Of the database. */
+  /** The path of the database. */
   readonly path: string;
   /** Runs a task between writes. */
   inTurn<Result>(task: () => Promise<Result>): Promise<Result>;
 }
 
-/** Decides when pages move from the write-ahead log of a file into the file. */
+/** Decides when a file's write-ahead log is checkpointed. */
 export class Checkpoints {
   readonly #options: CheckpointOptions;
-  /** Pages after which SQLite moves them by itself; 0: never. */
+  /** Pages after which SQLite checkpoints automatically; 0: never. */
   #automaticPages = CHECKPOINT_PAGES;
   #stagedCount = 0;
 
@@ -30,7 +30,10 @@ export class Checkpoints {
     this.#options = options;
   }
 
-  /** Runs a write that neither waits for the disk nor moves pages. Its caller has the turn, and calls `step` later. */
+  /**
+   * Runs a write that neither waits for the disk nor checkpoints. The caller holds the write queue,
+   * and calls `step` later.
+   */
   async stage<Result>(write: () => Promise<Result>): Promise<Result> {
     await this.#set('NORMAL', 0);
     try {
@@ -40,19 +43,22 @@ export class Checkpoints {
     }
   }
 
-  /** After a staged write and outside its turn: moves what some of them have written, a small step at a time. */
+  /**
+   * Checkpoints staged writes in small steps. Call it after a staged write, without holding the
+   * queue.
+   */
   async step(): Promise<void> {
     this.#stagedCount += 1;
     if (this.#stagedCount % STAGED_PER_CHECKPOINT !== 0 || this.#automaticPages === 0) return;
     const { client, inTurn } = this.#options;
     await this.#syncLog();
-    // As with SQLite's own checkpoints, what fails now is tried again after a later write.
+    // As with SQLite's own checkpoints, a failed one is retried after a later write.
     await inTurn(async () => {
       if (this.#automaticPages > 0) await client.execute('PRAGMA wal_checkpoint(PASSIVE)');
     }).catch(() => undefined);
   }
 
-  /** Runs `task` while no pages are moved. Throws `unavailable` when the file is busy. */
+  /** Runs `task` with checkpoints suspended. Throws `unavailable` if the file is busy. */
   async without<Result>(task: () => Promise<Result>): Promise<Result> {
     const { client, inTurn } = this.#options;
     await inTurn(() => this.#stop());
@@ -66,7 +72,10 @@ export class Checkpoints {
     }
   }
 
-  /** Empties the log, so that from here on it only grows: SQLite begins anew in one that is used up. */
+  /**
+   * Empties the log, so that from here on it only grows: SQLite would otherwise restart a fully
+   * checkpointed log from its beginning.
+   */
   async #stop(): Promise<void> {
     const { client } = this.#options;
     await client.execute('PRAGMA wal_autocheckpoint = 0');
@@ -83,13 +92,16 @@ export class Checkpoints {
     return this.#options.client.executeMultiple(pragmas);
   }
 
-  /** Has another thread wait for the disk. Safety does not rest on it: a checkpoint syncs the log as well, which then takes no time. */
+  /**
+   * Waits for the disk on another thread. Safety does not depend on it: the checkpoint syncs the
+   * log as well, which then takes no time.
+   */
   async #syncLog(): Promise<void> {
     try {
       await using log = await open(`${this.#options.path}-wal`, 'r+');
       await log.datasync();
     } catch {
-      // The checkpoint says what is wrong.
+      // The checkpoint will report the error.
     }
   }
 }

@@ -12,7 +12,7 @@ import { type LocalService, startService } from '../../support/start-service.ts'
 
 const LONG_MS = 60_000;
 
-/** What a slice of loading may take, and what the clock of these tests goes on by with every look at it. */
+/** The length of a slice, and the step by which the tests' clock advances at each reading. */
 const SLICE_MS = 8;
 const LOOK_MS = 1;
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** Layers, how many texts were read for them, and how often loading let others go first. */
+/** Layers, the number of texts read for them, and how often loading yielded. */
 async function load({
   former = null,
   isExtensible = true,
@@ -59,7 +59,9 @@ async function load({
   return { layers: layers!, textsRead, pauses };
 }
 
-/** Everything that searches find in layers, and rank by. Places differ where layers do. */
+/**
+ * Everything that searches find in layers and rank by, without places, which depend on the layers.
+ */
 function content(layers: Layers) {
   const { index, names, facts } = searchLayers(layers);
   const groups = ['lamp', 'jacket', 'coffee', 'return', '1*'].map((term) => ({

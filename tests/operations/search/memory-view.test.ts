@@ -52,7 +52,7 @@ function keyOf({ services, organization }: LocalService = service): number {
   return services.directory.findOrganization(organization.id)!.key;
 }
 
-/** What an answer says, without what only the clock decides. */
+/** An answer without its timings. */
 function substance({ results, timings: _, facets, ...answer }: SearchAnswer) {
   return {
     ...answer,
@@ -66,10 +66,10 @@ function substance({ results, timings: _, facets, ...answer }: SearchAnswer) {
   };
 }
 
-/** A hundred questions, each asked twice, on a machine that does something else besides. */
+/** A hundred questions, each asked twice, on a machine under load. */
 const LONG_MS = 60_000;
 
-/** Both ways: what libSQL answers, then, with the index loaded, what memory answers. */
+/** Both answers: libSQL's, then the one from memory once the index is loaded. */
 async function compareWays(
   compared: LocalService,
   asked: readonly { readonly question: string; readonly scope?: Scope }[],
@@ -122,7 +122,7 @@ test(
       .offerings.replaceAll('"pictures/', '"https://x.example/')
       .trim()
       .split('\n');
-    // Half of the second shop is the first one's too, under the same words and other ids.
+    // Half of the second shop's items are also in the first, with the same words and other ids.
     await several.importText(`${lines.slice(0, 60).join('\n')}\n`, { shop: 'shop-1' });
     await several.importText(`${lines.slice(30, 90).join('\n')}\n`, { shop: 'second' });
     for (const { text } of sampleFiles().contexts)
@@ -159,7 +159,7 @@ test('an import, and a rollback, is served from memory from its commit on', asyn
   expect(cheaper!.stored.item).toMatchObject({ externalId: 'zeppelin', priceMinor: 900 });
   expect((await ask('zeppelin')).facets.price[0]!.minMinor).toBe(900);
   await service.perform('catalog.rollback', {});
-  // What was taken back may come again with other texts under the same keys.
+  // A generation that was rolled back may return with other texts under the same keys.
   expect(indexes.find(keyOf())!.layers.overlay).toBeNull();
   const [dearer] = (await ask('zeppelin')).results;
   expect(dearer!.stored.item).toMatchObject({ externalId: 'zeppelin', priceMinor: 1200 });
@@ -210,7 +210,7 @@ test('a catalogue that changes while it is loading is still loaded, and then upd
   await changing.close();
 });
 
-/** A shop's rows and the answers to a few questions, whichever way the index came to be. */
+/** A shop's rows and the answers to a few questions, however the index was built. */
 const arbitraryEdits = fc.array(
   fc.array(
     fc.record({
@@ -304,7 +304,7 @@ test('while a catalogue is loading, searches in libSQL leave it half of the time
   while (isLoading) {
     await indexes.turn();
     if (!isLoading) break;
-    // A search that holds the event loop.
+    // A search that blocks the event loop.
     nowMs += 100;
     searchedMs += 100;
   }

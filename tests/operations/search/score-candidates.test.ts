@@ -71,7 +71,7 @@ function candidates(letters: string): ScorerCandidate[] {
   return [...letters].map((letter) => ({ key: letter, text: `text of ${letter}` }));
 }
 
-/** Lets everything that is ready to go on go on. */
+/** Lets all pending tasks run. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('verdicts', () => {
@@ -274,7 +274,7 @@ describe("an endpoint's fault never fails a search: 200 of them", async () => {
       states.push((await scoring.score(`question ${index}`, candidates('abc'))).state);
       tookMs.push(performance.now() - startedAt);
     }
-    // A busy machine may hold up a few of them; what waited for the endpoint would hold up all.
+    // A busy machine may delay a few of them; waiting for the endpoint would delay all.
     const late = tookMs.filter((ms) => ms >= budgetMs + 200);
     expect(late.length).toBeLessThan(10);
     expect(new Set(states).difference(new Set(['timeout', 'unavailable']))).toBeEmpty();

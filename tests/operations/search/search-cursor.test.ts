@@ -12,7 +12,10 @@ import {
   startService,
 } from '../../support/start-service.ts';
 
-/** Mugs of which a model holds every other one right: its order is not the ranker's. */
+/**
+ * Mugs of which a model grades every other one as right, so that its order differs from the
+ * ranker's.
+ */
 const MUGS = Array.from({ length: 9 }, (_, at) => ({
   externalId: `mug-${at}`,
   name: `Mug number ${at}`,

@@ -6,7 +6,7 @@ test('the classes follow the values sorted by magnitude, later dimensions first 
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 12, maxLength: 60 }),
-      // No two bytes of different sign are of the same size.
+      // No two bytes of different sign have the same magnitude.
       fc.integer({ min: 1, max: 250 }),
       (bytes, zero) => {
         const shift = -(zero + 0.3);

@@ -105,7 +105,7 @@ describe('passages of a text', () => {
   });
 });
 
-/** Markdown in which headings, empty sections and long paragraphs are frequent. */
+/** Markdown with many headings, empty sections and long paragraphs. */
 const markdown = fc
   .array(
     fc.oneof(

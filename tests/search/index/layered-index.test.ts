@@ -13,7 +13,7 @@ import {
   WORDS,
 } from './arbitrary-documents.ts';
 
-/** A catalogue, which of its documents are in the base and not visible any more, and which are in the overlay. */
+/** A catalogue, with the documents hidden in the base and those in the overlay. */
 const arbitraryLayers = arbitraryDocuments.chain((documents) =>
   fc.record({
     documents: fc.constant(
@@ -75,7 +75,7 @@ test('a base with hidden documents and an overlay answers like one index over th
           };
         };
         expect(ask(layered)).toEqual(ask(fresh));
-        // A search leaves nothing behind for the next one.
+        // A search leaves no state for the next one.
         expect(ask(layered)).toEqual(ask(fresh));
       },
     ),

@@ -46,7 +46,7 @@ test('frequencies that differ by a half stay distinct, whichever fields hold the
   expect(match!.bm25).toBeCloseTo(expected!.bm25, 6);
 });
 
-/** What a step of a build, or of its taking apart, may do at most: some milliseconds' worth. */
+/** The most work in one step of a build or of `unfold`: a few milliseconds' worth. */
 const POSTINGS_AT_ONCE = 32_768;
 const TERMS_AT_ONCE = 4096;
 

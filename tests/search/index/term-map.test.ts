@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { TermMap } from '../../../src/search/index/term-map.ts';
 
-// Neighbours and numbers that fall on the same place.
+// Neighbouring numbers, and numbers that share a slot.
 const term = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.constantFrom(64, 128, 4096, 0xffff_fffe));
 
 test('a term has the value it was given, and every other term has none', () => {

@@ -135,7 +135,7 @@ test.each([
 });
 
 test('similar terms have a length in the range that is searched', () => {
-  // Long enough to be corrected, and with letters put in or left out as often as that is allowed.
+  // Long enough to be corrected, with as many letters inserted or deleted as allowed.
   const word = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 5, maxLength: 12 });
   const longer = word.chain((term) =>
     fc

@@ -116,7 +116,7 @@ describe('synonyms', () => {
   });
 });
 
-/** Whether a name says that the thing is what the group names, from 0 to 1. */
+/** The head signal of a name for a question, from 0 to 1. */
 function headOf(name: string, groups: readonly TermGroup[], headGroup: number): number {
   const names = new NameTable();
   names.add(nameTerms(name));

@@ -70,7 +70,7 @@ describe('whatever the grades', () => {
       const { candidates, lowConfidence } = applyGrades(list, grades);
       const graded = candidates.filter(({ id }) => typeof grades[id] === 'number');
       const ids = graded.map(({ id }) => id);
-      // Where everything stays as it was, only zeros were given, and they are in their order too.
+      // If the order is unchanged, only zeros were given, and they keep their order too.
       expect(ids).toEqual(
         ids.toSorted((one, other) => grades[other]! - grades[one]! || one - other),
       );

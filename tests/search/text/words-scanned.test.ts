@@ -4,7 +4,7 @@ import { Memo } from '../../../src/search/text/memo.ts';
 import { findMeasures } from '../../../src/search/text/units.ts';
 import { TERM_LENGTH_MAX, termOf, termsOf } from '../../../src/search/text/words.ts';
 
-/** Parts that a scanner may trip over where they meet. */
+/** Fragments whose combinations a scanner may get wrong. */
 const PARTS = [
   ...['lamp', 'Lamps', 'hoodies', 'A1B2', 'SKU-44', "men's", '’s', "I'm", 'é', 'e\u0301', 'Straße'],
   ...[
@@ -27,14 +27,14 @@ const PARTS = [
 const text = (parts: readonly string[]) =>
   fc.array(fc.constantFrom(...parts), { maxLength: 12 }).map((chosen) => chosen.join(''));
 
-/** What `termsOf` says of a text without sizes, word by word with one pattern. */
+/** `termsOf` for a text without sizes, word by word with one pattern. */
 function plainTerms(value: string): string[] {
   const unspaced =
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
   return [...value.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].flatMap(({ 0: word, index }) => {
     const behind = index > 0 ? value.slice(index - 1, index + 4) : '';
     if (/^['’](?:s|m|d|t|re|ve|ll)(?![\p{L}\p{N}])/iu.test(behind)) return [];
-    // How scripts without blanks are cut is held by examples.
+    // Examples cover how scripts without blanks are split.
     return unspaced.test(word) ? termsOf(word, []) : [termOf(word)].filter((term) => term !== '');
   });
 }
