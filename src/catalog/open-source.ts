@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors.ts';
 import { openBytes, peekText } from './bytes/decompress.ts';
-import { toUtf8 } from './bytes/encoding.ts';
+import { type Encoding, openText } from './bytes/encoding.ts';
 import { detectFormat, FORMATS, formatNamed } from './formats.ts';
 import type {
   CatalogFormat,
@@ -20,7 +20,7 @@ export interface SourceHints {
 /** A file whose format is known. */
 export interface OpenedSource {
   readonly format: CatalogFormat;
-  /** How the format was determined, for messages. */
+  /** How the format was determined, and the encoding unless it is UTF-8, for messages. */
   readonly evidence: string;
   /** Can be read once. */
   rows(options: Omit<ReaderOptions, 'mapping'>): AsyncIterable<CatalogRow>;
@@ -40,16 +40,15 @@ export async function openSource(
     const names = FORMATS.map((format) => format.name).join(', ');
     throw new AppError('invalid_input', `There is no format "${name}": ${names}.`);
   }
-  const { head, bytes } = await peekText(
-    toUtf8(openBytes(source.bytes, inflatedBytesMax), encoding ?? null),
-  );
+  const text = await openText(openBytes(source.bytes, inflatedBytesMax), encoding ?? null);
+  const { head, bytes } = await peekText(text.bytes);
   const file = { text: head, fileName: source.name, ...(mapping && { mapping }) };
   const detection = named === null ? detectFormat(file) : null;
   const format = named ?? detection?.format ?? null;
   if (format === null) throw unknownFormat(source.name, head);
   return {
     format,
-    evidence: detection === null ? 'as --format says' : evidenceOf(detection),
+    evidence: `${detection === null ? 'as --format says' : evidenceOf(detection)}${encodingNote(text.encoding)}`,
     rows: (options) =>
       format.read({ name: source.name, bytes }, { ...options, ...(mapping && { mapping }) }),
   };
@@ -58,6 +57,12 @@ export async function openSource(
 function evidenceOf({ evidence, others }: { evidence: string; others: readonly string[] }): string {
   if (others.length === 0) return `detected by ${evidence}`;
   return `detected by ${evidence}; it could also be ${others.join(' or ')}: choose with --format`;
+}
+
+function encodingNote(encoding: Encoding | null): string {
+  if (encoding === null) return '';
+  const { label, from } = encoding;
+  return `; read as ${label}${from === 'guess' ? ' by its bytes: --encoding names another' : ''}`;
 }
 
 /** The first characters of workbooks decoded as UTF-8: zip archives, and older Office files (D0 CF 11 E0 …). */
