@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { runInBackground } from './background.ts';
 import { type Config, dataFiles, localUrl } from './config.ts';
 import { Directory } from './directory.ts';
 import { AppError } from './domain/errors.ts';
@@ -10,20 +11,15 @@ import { modelFiles } from './models/model-files.ts';
 import { openRemotePageWriter } from './models/page-writer.ts';
 import { openRemoteEmbedder } from './models/remote-embedder.ts';
 import { openRemoteScorer } from './models/remote-scorer.ts';
-import { forgetIdleSessions } from './operations/assistants/sessions.ts';
 import { SILENT } from './operations/define-operation.ts';
 import { HitRecorder } from './operations/hits/hit-recorder.ts';
-import { maintainHits } from './operations/hits/maintain-hits.ts';
 import { OwnTraffic, recordOwnTraffic } from './operations/hits/own-traffic.ts';
-import { SourceRefreshes } from './operations/imports/source-refreshes.ts';
 import { Mutex } from './operations/instances/mutex.ts';
 import type { SharedWork } from './operations/instances/shared-work.ts';
 import { openSharedWork } from './operations/instances/shared-work.ts';
 import { Introductions } from './operations/landing/introductions.ts';
 import { LandingPages, type LandingPagesOptions } from './operations/landing/landing-pages.ts';
-import { regenerateNextPage } from './operations/landing/regenerate-next-page.ts';
 import { RetentionClock } from './operations/retention-clock.ts';
-import { embedNextDocuments } from './operations/search/embed-next-documents.ts';
 import { Embeddings } from './operations/search/embeddings.ts';
 import { IndexKeeper } from './operations/search/index-keeper.ts';
 import { Scoring } from './operations/search/score-candidates.ts';
@@ -35,9 +31,6 @@ import {
   backUpBeforeMigration,
   removeDeadWorkFolders,
 } from './operations/upkeep/back-up-database.ts';
-import { examineRecords } from './operations/upkeep/examine-records.ts';
-import { followInstances } from './operations/upkeep/follow-instances.ts';
-import { measureEventLoop } from './operations/upkeep/measure-event-loop.ts';
 import { PageCheck } from './operations/upkeep/page-check.ts';
 import { Readiness } from './operations/upkeep/readiness.ts';
 import { registerMetrics } from './operations/upkeep/register-metrics.ts';
@@ -50,53 +43,14 @@ import { lockFolder } from './storage/engine/lock.ts';
 import { openServerDatabase, syncsCommits } from './storage/engine/server-database.ts';
 import { releaseLeases } from './storage/landing-pages.ts';
 import { findOrSaveMeta } from './storage/meta.ts';
-import { runLoop } from './worker.ts';
 
 export { SCHEMA_VERSION } from './storage/engine/migrations.ts';
 
 /** Rate-limit buckets kept in memory: for organizations, and for IP addresses that sent invalid keys. */
 const BUCKETS_MAX = 100_000;
 
-/** How soon embeddings follow an import: the pause between checks while idle. */
-const EMBED_IDLE_MS = 500;
-
-/** How soon a requested catalogue is loaded into memory. */
-const INDEX_IDLE_MS = 100;
-
-/** How soon a source that is due is fetched. */
-const SOURCES_IDLE_MS = 1000;
-
 /** Minimum for the total timeout of a call to the language model. */
 const SCORER_TIMEOUT_MIN_MS = 10_000;
-
-/** How soon a stale landing page is rebuilt. */
-const LANDING_IDLE_MS = 500;
-/** How often expired assistant sessions are deleted. */
-const SESSIONS_IDLE_MS = 10 * 60_000;
-
-/** How often the times of last use of keys are written. */
-const KEY_USES_FLUSH_MS = 60_000;
-
-/** How soon the service's own traffic is recorded. */
-const OWN_TRAFFIC_IDLE_MS = 250;
-
-/** How soon a search for a damaged record starts after one was read. */
-const RECORDS_IDLE_MS = 1000;
-
-/** How soon a page check that could not start is retried. */
-const PAGE_CHECK_IDLE_MS = 1000;
-
-/** How soon hits are counted: the pause between checks while idle. */
-const HITS_IDLE_MS = 1000;
-
-/** How soon changes by another instance are seen; a key revoked there works here for this long. */
-const FOLLOW_IDLE_MS = 1000;
-
-/** On a server an idle service looks for work so many times as rarely. */
-const SERVER_PATIENCE = 4;
-
-/** How soon another instance takes over the background work of one that has stopped. */
-const BACKGROUND_IDLE_MS = 4000;
 
 /** Everything that lives as long as the process. */
 export interface Services extends SharedWork, UpkeepServices {}
@@ -135,7 +89,10 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
     await bootstrap(services, options.config);
     return {
       ...services,
-      startWorkers: () => startWorkers(services, opened),
+      startWorkers() {
+        const ended = runInBackground(services);
+        opened.defer(() => ended);
+      },
       beginStop: () => stopping.abort(),
       async close() {
         stopping.abort();
@@ -292,42 +249,6 @@ function hitServices(
     ownTraffic: new OwnTraffic(),
     hitRetention: { days, rollUpMonths, fullAddressHours: hitsFullAddressHours },
   };
-}
-
-function startWorkers(services: Services, opened: AsyncDisposableStack): void {
-  const { platform, stopping: signal, indexes, directory, background, db } = services;
-  const { embeddings, pageCheck } = services;
-  const sources = new SourceRefreshes(services, signal);
-  void embeddings.warmUp(signal);
-  // Requested now, so that the first searches find them in memory; loaded once the model is known.
-  for (const { key } of directory.organizations()) indexes.find(key);
-  const run = (name: string, idleMs: number, task: () => Promise<boolean>) =>
-    runLoop({ name, idleMs, platform, signal }, task);
-  // Each look is a request to a server.
-  const patience = db.instance === null ? 1 : SERVER_PATIENCE;
-  const runForAll = (name: string, idleMs: number, task: () => Promise<boolean>) =>
-    run(name, idleMs * patience, async () => background.isHeld && (await task()));
-  const workers = [
-    runForAll('embed', EMBED_IDLE_MS, () => embedNextDocuments(services, signal)),
-    run('index', INDEX_IDLE_MS, () => indexes.loadNext(signal)),
-    runForAll('landing', LANDING_IDLE_MS, () => regenerateNextPage(services)),
-    runForAll('sources', SOURCES_IDLE_MS, () => sources.startNext()),
-    run('key-uses', KEY_USES_FLUSH_MS, () => flushKeyUses(services).then(() => false)),
-    run('own-traffic', OWN_TRAFFIC_IDLE_MS, () => recordOwnTraffic(services)),
-    runForAll('hits', HITS_IDLE_MS, () => maintainHits(services)),
-    run('page-check', PAGE_CHECK_IDLE_MS, () => pageCheck.run().then(() => false)),
-    run('records', RECORDS_IDLE_MS, examineRecords(services)),
-    run('event-loop', 0, measureEventLoop(services)),
-    run('sessions', SESSIONS_IDLE_MS, () => forgetIdleSessions(services).then(() => false)),
-  ];
-  if (db.instance !== null) {
-    workers.push(run('follow', FOLLOW_IDLE_MS, followInstances(services)));
-    workers.push(run('background', BACKGROUND_IDLE_MS, () => background.keep().then(() => false)));
-  }
-  opened.defer(async () => {
-    await Promise.all(workers);
-    await sources.settled();
-  });
 }
 
 function openScoring(

@@ -80,11 +80,18 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'mcp/resources': ['mcp', 'operations/landing', 'operations/offerings', 'assets', 'domain'],
 
+  // What runs beside requests.
+  background: [
+    ...['operations/assistants', 'operations/hits', 'operations/imports', 'operations/instances'],
+    ...['operations/landing', 'operations/search', 'operations/tenants', 'operations/upkeep'],
+    'worker',
+  ],
   services: [
-    ...['operations', 'operations/assistants', 'operations/hits', 'operations/imports'],
+    'background',
+    ...['operations', 'operations/hits'],
     ...['operations/instances', 'operations/landing', 'operations/search', 'operations/tenants'],
     ...['operations/upkeep', 'directory', 'storage', 'storage/engine', 'models', 'rate-limit'],
-    ...['worker', 'metrics', 'config', 'platform', 'domain'],
+    ...['metrics', 'config', 'platform', 'domain'],
   ],
 
   // Looks after all the others, and so knows them.
