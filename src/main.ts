@@ -6,13 +6,13 @@ import { describeFailure } from './cli/command/failure.ts';
 import { createProgram } from './cli/program.ts';
 import { runtimeName, systemPlatform } from './platform.ts';
 
-/** Of a wrong command line (EX_USAGE). */
+/** Exit code of a wrong command line (EX_USAGE). */
 const USAGE = 64;
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
-// Whoever reads may stop reading: `vitrine search … | head` is no failure.
+// The reader may close the pipe: `vitrine search … | head` is not a failure.
 process.stdout.on('error', () => process.exit());
 
 const cli: Cli = {
@@ -42,5 +42,5 @@ try {
   }
 }
 await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
-// Threads of the model and sockets of clients must not keep a finished command alive.
+// Model threads and client sockets must not keep a finished command alive.
 process.exit();

@@ -5,13 +5,15 @@ import { operate } from './command/operator.ts';
 
 export function adminCommand(cli: Cli): Command {
   return new Command('admin')
-    .description('the page on which a person searches, reads traffic and manages keys')
+    .description('open the admin page: search, traffic, and API keys')
     .addCommand(linkCommand(cli), { isDefault: true });
 }
 
 function linkCommand(cli: Cli): Command {
   return new Command('link')
-    .description('print an address that signs one browser in, once, within ten minutes')
+    .description(
+      'print a sign-in link for one browser; it works once and expires after ten minutes',
+    )
     .addHelpText('after', '\nExample:\n  vitrine admin link')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();

@@ -7,7 +7,7 @@ type Shell = (typeof SHELLS)[number];
 export function completionCommand(cli: Cli): Command {
   return new Command('completion')
     .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
-    .description('print what makes the shell complete commands and options')
+    .description('print a script that completes commands and options in your shell')
     .addHelpText(
       'after',
       `
@@ -22,13 +22,13 @@ Example:
     });
 }
 
-/** What may follow after some commands. */
+/** What may follow a command. */
 interface Place {
-  /** `['catalog', 'import']`; empty: after `vitrine` itself. */
+  /** Such as `['catalog', 'import']`; empty for `vitrine` itself. */
   readonly path: readonly string[];
   readonly commands: readonly Word[];
   readonly options: readonly Word[];
-  /** Values that the first argument takes; empty: files. */
+  /** Choices of the first argument; empty if it takes a file. */
   readonly choices: readonly string[];
 }
 
@@ -63,7 +63,9 @@ const SCRIPTS: Readonly<Record<Shell, (places: readonly Place[]) => string>> = {
   fish: fishScript,
 };
 
-/** Walks over the words so far as far as they are commands: options and their values are passed over. */
+/**
+ * The script walks the words typed so far, follows commands, and skips options and their values.
+ */
 function bashScript(places: readonly Place[]): string {
   const cases = places.map(({ path, commands, options, choices }) => {
     const words = [...commands.map(({ text }) => text), ...choices].join(' ');
@@ -156,7 +158,7 @@ function placeNames(places: readonly Place[]): string {
     .join('|')}|`;
 }
 
-/** `'name:what it does'`, as zsh describes words. */
+/** `'name:what it does'`, the form in which zsh describes words. */
 function described(words: readonly Word[]): string {
   return words
     .map(({ text, description }) => {

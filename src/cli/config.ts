@@ -9,12 +9,12 @@ import {
   withSettings,
 } from './command/cli.ts';
 
-/** What stands in the place of a secret that is set. */
+/** Shown instead of a secret that is set. */
 const MASK = '••••••';
 
 export function configCommand(cli: Cli): Command {
   return withSettings(new Command('config'))
-    .description('every setting, its value and where that came from')
+    .description('list every setting with its value and where the value comes from')
     .addHelpText('after', '\nExample:\n  vitrine config --json')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();

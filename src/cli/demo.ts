@@ -29,7 +29,7 @@ import { renderSearch } from './search.ts';
 import { type RunningService, startService, untilStopped } from './serve.ts';
 
 const ORGANIZATION = { name: 'Harbour & Pine', currency: 'EUR', domain: 'shop.example.com' };
-/** Where its services are booked. */
+/** Where its services can be booked. */
 const FURTHER_DOMAINS = ['book.example.com'];
 
 const QUESTION = 'a waterproof jacket under 150 euros';
@@ -39,7 +39,7 @@ const POLL_MS = 100;
 export function demoCommand(cli: Cli): Command {
   return withSettings(new Command('demo'))
     .description(
-      'load the sample catalogue into a folder that is thrown away, serve it, and ask it something',
+      'load the sample catalogue into a temporary folder, serve it, and ask it a question',
     )
     .option('--once', 'stop after the answer')
     .addHelpText('after', '\nExample:\n  vitrine demo')
@@ -52,7 +52,7 @@ export function demoCommand(cli: Cli): Command {
       const folder = mkdtempSync(join(tmpdir(), 'vitrine-demo-'));
       try {
         const quiet = { logLevel: 'warn', opsListen: '127.0.0.1:0', ...options };
-        // What is thrown away is never on a server.
+        // Temporary data never goes to a database server.
         const thrownAway = { ...quiet, data: folder, databaseUrl: '' };
         const config = configOf(cli, thrownAway);
         await runDemo(cli, config, options);
@@ -85,7 +85,7 @@ interface Show {
   readonly config: Config;
   readonly platform: Platform;
   readonly once: boolean;
-  /** Whether somebody asked for this very address. */
+  /** Whether the user chose this address. */
   readonly isChosen: boolean;
 }
 
@@ -124,14 +124,17 @@ async function show(
   cli.print(nextSteps(service, apiKey, config.dataFolder));
   if (!once) {
     const link = services.adminSessions.createLink();
-    if (link !== null) cli.print(`\n${bold('See it as its operator does:')}\n  ${link}`);
-    cli.print(dim('\nServing until Ctrl-C; nothing is kept.'));
+    if (link !== null) cli.print(`\n${bold('Open the admin page:')}\n  ${link}`);
+    cli.print(dim('\nServing until Ctrl-C. Nothing is kept.'));
     await untilStopped(cli);
   }
   await service.stop();
 }
 
-/** On the usual address, or on any free port if that one is taken and nobody asked for it. */
+/**
+ * Listens on the default address, or on any free port if the default is in use and the user chose
+ * none.
+ */
 async function startOnFreePort(
   { listen }: Config,
   {
@@ -196,7 +199,7 @@ async function untilEmbedded(cli: Cli, services: OpenServices): Promise<void> {
     progress.update({
       done: embedded,
       total: offerings + contexts,
-      stage: 'reading for meaning',
+      stage: 'indexing for search by meaning',
       count: embedded,
     });
     await cli.clock.sleep(POLL_MS, cli.stop);
@@ -213,13 +216,13 @@ function nextSteps({ url }: RunningService, apiKey: string, dataFolder: string):
     organization: null,
   });
   return [
-    bold('Ask it from a program:'),
+    bold('Query it from a program:'),
     `  curl -G ${url}/rest/search/v3/ -H 'X-API-Key: ${apiKey}' --data-urlencode 'q=rain jacket under 150'`,
     '',
-    bold('Paste into a terminal to ask it from Claude (others: vitrine mcp config --help):'),
+    bold('Paste into a terminal to connect Claude (other assistants: vitrine mcp config --help):'),
     `  ${claude.paste}`,
     '',
-    bold('Read what assistants read:'),
+    bold('Read the page that assistants read:'),
     `  curl ${url}/rest/org/ai/${slugify(ORGANIZATION.name)}/ -H 'X-API-Key: ${apiKey}'`,
     '',
     bold('Your own catalogue:'),

@@ -33,12 +33,12 @@ Answer customers’ assistants without a key?`;
 
 export function initCommand(cli: Cli): Command {
   return new Command('init')
-    .description('make the data folder, the first organization, its shop and its key')
+    .description('create the data folder, the first organization, its shop and its API key')
     .requiredOption('--org <name>', 'name of the organization')
     .option('--currency <code>', 'ISO 4217 code of its shop', 'USD')
-    .option('--slug <slug>', 'short name for addresses; made from the name if left out')
+    .option('--slug <slug>', 'short name for URLs (default: derived from the name)')
     .option('--locale <tag>', 'language of its shop', 'en')
-    .option('--domain <host>', 'host name of its shop, for product links')
+    .option('--domain <host>', 'host name of its shop, used in product links')
     .addOption(publicAssistantsOption())
     .addHelpText(
       'after',
@@ -57,7 +57,7 @@ export function initCommand(cli: Cli): Command {
         if (services.directory.organizations().length > 0) {
           throw new AppError(
             'conflict',
-            `${config.dataFolder} is initialised already: "vitrine org create" adds an organization.`,
+            `${config.dataFolder} is already initialised. To add an organization, run "vitrine org create".`,
           );
         }
         const { org: name, currency, slug, locale, domain } = options;
@@ -77,7 +77,7 @@ export function initCommand(cli: Cli): Command {
           [
             `${bold(organization.name)} is ready in ${config.dataFolder} (organization ${organization.id}, shop "${organization.shops[0]!.handle}").`,
             '',
-            `API key, shown only now: ${bold(apiKey)}`,
+            `API key (shown only once): ${bold(apiKey)}`,
             `Prices that name no currency are ${organization.shops[0]!.currency}: "vitrine shop set --currency CODE" changes that.`,
             '',
             publicAssistants

@@ -23,10 +23,10 @@ interface KeyOptions extends CommonOptions {
 
 export function keyCommand(cli: Cli): Command {
   const create = new Command('create')
-    .description('make a key; it is shown only once')
-    .option('--name <name>', 'what it is for')
-    .option('--scopes <list>', `some of ${SCOPES.join(',')}`, parseScopes)
-    .option('--expires <date>', 'when it ends, such as 2027-01-31')
+    .description('create a key; it is shown only once')
+    .option('--name <name>', 'purpose of the key')
+    .option('--scopes <list>', `comma-separated: ${SCOPES.join(', ')}`, parseScopes)
+    .option('--expires <date>', 'expiry date, such as 2027-01-31')
     .addHelpText('after', '\nExample:\n  vitrine key create --name website --scopes search,hits')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<KeyOptions>();
@@ -41,7 +41,7 @@ export function keyCommand(cli: Cli): Command {
       );
     });
   const list = new Command('list')
-    .description('keys of an organization, never the keys themselves')
+    .description('list the keys of an organization, without their secrets')
     .addHelpText('after', '\nExample:\n  vitrine key list')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<KeyOptions>();
@@ -54,8 +54,13 @@ export function keyCommand(cli: Cli): Command {
     });
   const rotate = new Command('rotate')
     .argument('<id>', 'the twelve characters behind vk_')
-    .description('make a successor; the old key works until the overlap ends')
-    .option('--overlap <time>', 'such as 24h, 30m or 0s', parseDuration, 24 * 3_600_000)
+    .description('create a successor; the old key works until the overlap ends')
+    .option(
+      '--overlap <time>',
+      'how long the old key still works, such as 24h, 30m or 0s',
+      parseDuration,
+      24 * 3_600_000,
+    )
     .addHelpText('after', '\nExample:\n  vitrine key rotate 4fT0aZ81kQpx --overlap 24h')
     .action(async (id: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<KeyOptions>();
@@ -65,21 +70,21 @@ export function keyCommand(cli: Cli): Command {
     });
   const revoke = new Command('revoke')
     .argument('<id>', 'the twelve characters behind vk_')
-    .description('end a key: the next request with it fails')
+    .description('revoke a key immediately')
     .addHelpText('after', '\nExample:\n  vitrine key revoke 4fT0aZ81kQpx')
     .action(async (id: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<KeyOptions>();
       const revoked = await operate(cli, options, revokeApiKey, { ...organizationOf(options), id });
       printResult(cli, options, revoked, (view) => renderKeys([view]));
     });
-  const key = new Command('key').description('API keys of an organization');
+  const key = new Command('key').description('manage the API keys of an organization');
   for (const command of [create, list, rotate, revoke]) key.addCommand(command);
   return key;
 }
 
 export function auditCommand(cli: Cli): Command {
   return new Command('audit')
-    .description('what operators did, newest first')
+    .description('list operator actions, newest first')
     .option('--limit <count>', 'entries', Number, 50)
     .addHelpText('after', '\nExample:\n  vitrine audit --limit 20')
     .action(async (_options: object, command: Command) => {
@@ -113,6 +118,6 @@ function renderKeys(keys: readonly ApiKeyView[]): string {
 function parseScopes(text: string): Scope[] {
   const scopes = text.split(',').map((scope) => scope.trim());
   const unknown = scopes.filter((scope) => !(SCOPES as readonly string[]).includes(scope));
-  if (unknown.length > 0) throw new InvalidArgumentError(`There are only ${SCOPES.join(', ')}.`);
+  if (unknown.length > 0) throw new InvalidArgumentError(`The scopes are ${SCOPES.join(', ')}.`);
   return [...new Set(scopes)] as Scope[];
 }

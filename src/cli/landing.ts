@@ -11,12 +11,12 @@ import { organizationOf } from './catalog/catalog.ts';
 import { type Cli, type CommonOptions, printResult, table } from './command/cli.ts';
 import { operate } from './command/operator.ts';
 
-/** Bytes of English Markdown that make a token of most models, on average. */
+/** Bytes of English Markdown per model token, on average. */
 const BYTES_PER_TOKEN = 4;
 
 export function landingCommand(cli: Cli): Command {
   return new Command('landing')
-    .description('the page that tells assistants what a shop is, sells and promises')
+    .description('show, rebuild or export the landing page that assistants read')
     .addCommand(showCommand(cli))
     .addCommand(regenerateCommand(cli))
     .addCommand(exportCommand(cli));
@@ -24,8 +24,8 @@ export function landingCommand(cli: Cli): Command {
 
 function showCommand(cli: Cli): Command {
   return new Command('show')
-    .description('every page with its place in the queue, or one page as it is served')
-    .option('--page', 'print the page itself')
+    .description('list every page with its place in the queue, or print one page')
+    .option('--page', 'print the page as it is served')
     .addHelpText('after', '\nExample:\n  vitrine landing show --page')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { page?: boolean }>();
@@ -39,7 +39,7 @@ function showCommand(cli: Cli): Command {
 
 function regenerateCommand(cli: Cli): Command {
   return new Command('regenerate')
-    .description('build the page anew, and wait for it')
+    .description('rebuild the page and wait until it is ready')
     .addHelpText('after', '\nExample:\n  vitrine landing regenerate')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
@@ -50,10 +50,10 @@ function regenerateCommand(cli: Cli): Command {
 
 function exportCommand(cli: Cli): Command {
   return new Command('export')
-    .description('write files for the web root of the shop; both unless one is named')
-    .option('--llms-txt', 'llms.txt: the page')
-    .option('--agents-md', 'AGENTS.md: how an agent should act here')
-    .option('--out <folder>', 'where to', '.')
+    .description('write llms.txt and AGENTS.md for the web root of the shop, or only one of them')
+    .option('--llms-txt', 'write llms.txt: the landing page')
+    .option('--agents-md', 'write AGENTS.md: how an agent should act here')
+    .option('--out <folder>', 'output folder', '.')
     .addHelpText('after', '\nExample:\n  vitrine landing export --llms-txt --out /var/www/shop')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<
@@ -73,7 +73,7 @@ function exportCommand(cli: Cli): Command {
       for (const { path, text } of files) writeFileSync(path, text);
       if (!hasPublicUrl)
         cli.note(
-          'They name an address of this machine: set public_url to one that clients reach.\n',
+          'The files contain an address of this machine: set public_url to one that clients can reach.\n',
         );
       const written = files.map(({ path, text }) => ({ path, bytes: Buffer.byteLength(text) }));
       printResult(cli, options, { files: written }, (result) =>

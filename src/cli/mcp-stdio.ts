@@ -10,12 +10,12 @@ import { openServices } from '../services.ts';
 import { type Cli, type CommonOptions, configOf } from './command/cli.ts';
 import { isListening } from './command/operator.ts';
 
-/** Characters of a line: as large as a body over HTTP. */
+/** Maximum length of a line in characters, as large as an HTTP body. */
 const LINE_MAX = 4 * 1024 * 1024;
 
 /**
- * Answers an assistant until it closes its end: through the service that runs on the data folder,
- * else as that service itself, so that other commands find one.
+ * Answers an assistant over stdio until it closes its input. Uses the service that runs on the data
+ * folder; if none is running, becomes that service, so that other commands find one.
  */
 export async function converseOverStdio(
   cli: Cli,
@@ -45,7 +45,7 @@ export async function converseOverStdio(
   }
 }
 
-/** Each line that holds more than blanks, parsed as a body over HTTP is. */
+/** Each line that is not blank, parsed like an HTTP body. */
 async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -57,7 +57,10 @@ async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line
   if (rest.trim() !== '') yield readLine(rest);
 }
 
-/** Each as soon as it is there: an assistant waits for the answer before it says more. */
+/**
+ * Yields each line as soon as it arrives, because an assistant waits for the answer before it sends
+ * more.
+ */
 async function* jsonLines(lines: AsyncIterable<Line>): AsyncGenerator<string> {
   for await (const line of lines) yield jsonLine(line);
 }

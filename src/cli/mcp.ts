@@ -16,7 +16,7 @@ import { type Cli, type CommonOptions, configOf, printResult } from './command/c
 import { operate } from './command/operator.ts';
 import { converseOverStdio } from './mcp-stdio.ts';
 
-/** A server that has not answered everything by then is not well. */
+/** Time limit for all checks together. */
 const CHECK_TIMEOUT_MS = 60_000;
 
 const FAILED = 1;
@@ -27,7 +27,7 @@ interface McpOptions extends CommonOptions {
 
 export function mcpCommand(cli: Cli): Command {
   return new Command('mcp')
-    .description('assistants: connect them, and try the connection')
+    .description('connect AI assistants, and check the connection')
     .addCommand(stdioCommand(cli))
     .addCommand(configCommand(cli))
     .addCommand(checkCommand(cli));
@@ -35,10 +35,10 @@ export function mcpCommand(cli: Cli): Command {
 
 function stdioCommand(cli: Cli): Command {
   return new Command('stdio')
-    .description('talk to an assistant on this machine over standard input and output')
+    .description('serve an assistant on this machine over standard input and output')
     .addHelpText(
       'after',
-      '\nExample:\n  vitrine mcp stdio --data /srv/vitrine\n\nAn assistant starts it; "vitrine mcp config claude-desktop" prints how.',
+      '\nExample:\n  vitrine mcp stdio --data /srv/vitrine\n\nThe assistant starts this command; "vitrine mcp config claude-desktop" prints the configuration.',
     )
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<McpOptions>();
@@ -49,9 +49,9 @@ function stdioCommand(cli: Cli): Command {
 function configCommand(cli: Cli): Command {
   return new Command('config')
     .addArgument(new Argument('<assistant>').choices(ASSISTANTS))
-    .description('print what to paste into an assistant')
-    .option('--api-key <key>', 'key to put in; a placeholder if left out')
-    .option('--public-url <url>', 'address of the service as the assistant sees it')
+    .description('print the configuration to paste into an assistant')
+    .option('--api-key <key>', 'API key to include (default: a placeholder)')
+    .option('--public-url <url>', 'address at which the assistant reaches the service')
     .addHelpText('after', '\nExample:\n  vitrine mcp config claude-code --api-key "$KEY"')
     .action(async (assistant: Assistant, _options: object, command: Command) => {
       const options = command.optsWithGlobals<McpOptions>();
@@ -72,7 +72,10 @@ function configCommand(cli: Cli): Command {
     });
 }
 
-/** Where the organization answers without a key; null where it does not, or where there are no data to look at. */
+/**
+ * Where the organization answers without a key; null where it does not, or where there are no data
+ * to look at.
+ */
 async function publicUrlOf(cli: Cli, options: McpOptions, base: string): Promise<string | null> {
   const { dataFolder, databaseUrl } = configOf(cli, options);
   if (databaseUrl === null && !existsSync(dataFiles(dataFolder).database)) return null;
@@ -87,10 +90,10 @@ async function publicUrlOf(cli: Cli, options: McpOptions, base: string): Promise
 function checkCommand(cli: Cli): Command {
   return new Command('check')
     .argument('<url>', 'address of the service, with or without /mcp')
-    .description('try everything an assistant does, and say what to do where it fails')
+    .description('check everything that an assistant does, and say how to fix each failure')
     .option(
       '--api-key <key>',
-      'key to try it with (default: VITRINE_API_KEY); without one, as a customer’s assistant',
+      'API key for the check (default: VITRINE_API_KEY); without one, as a customer’s assistant',
     )
     .addHelpText(
       'after',
@@ -100,7 +103,7 @@ function checkCommand(cli: Cli): Command {
       const options = command.optsWithGlobals<McpOptions>();
       const apiKey = options.apiKey ?? cli.environment['VITRINE_API_KEY'] ?? null;
       const signal = AbortSignal.any([cli.stop, AbortSignal.timeout(CHECK_TIMEOUT_MS)]);
-      // The protocol's client is large, and nothing else needs it.
+      // The MCP client is large, and only this command needs it.
       const { checkServer } = await import('../mcp/check.ts');
       const steps: CheckedStep[] = [];
       for await (const step of checkServer({ url: endpointOf(address), apiKey, signal })) {
@@ -114,7 +117,7 @@ function checkCommand(cli: Cli): Command {
 
 function endpointOf(address: string): URL {
   if (!URL.canParse(address) || !/^https?:\/\//i.test(address))
-    throw new AppError('invalid_input', 'An address begins with http:// or https://.');
+    throw new AppError('invalid_input', 'The address must begin with http:// or https://.');
   const url = new URL(address);
   if (!/\/mcp(?:\/|$)/.test(url.pathname)) url.pathname = `${url.pathname.replace(/\/+$/, '')}/mcp`;
   return url;

@@ -66,7 +66,7 @@ export function orgCommand(cli: Cli): Command {
       printResult(cli, options, organization, (created) => renderOrganizations([created]));
     });
   const list = new Command('list')
-    .description('every organization with its shops')
+    .description('list every organization with its shops')
     .addHelpText('after', '\nExample:\n  vitrine org list --json')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<OrgOptions>();
@@ -90,17 +90,17 @@ function setOrganizationCommand(cli: Cli): Command {
       'change name, rate limits, public assistants or what the landing page says, at once; "" takes a line back',
     )
     .option('--name <name>', 'its new name')
-    .option('--rate-per-minute <count>', 'requests a minute', parseCount)
-    .option('--burst <count>', 'requests at once', parseCount)
-    .option('--unlimited', 'no rate limit')
+    .option('--rate-per-minute <count>', 'requests per minute', parseCount)
+    .option('--burst <count>', 'requests allowed in a burst', parseCount)
+    .option('--unlimited', 'remove the rate limit')
     .addOption(publicAssistantsOption())
     .option('--public-rate-per-minute <count>', 'requests a minute without a key', parseCount)
     .option('--public-burst <count>', 'requests at once without a key', parseCount)
-    .option('--description <text>', 'one or two sentences: what the shop is and sells')
-    .option('--contact-email <address>', 'where customers write to')
-    .option('--contact-phone <number>', 'where customers call')
-    .option('--address <text>', 'where it is')
-    .option('--opening-hours <text>', 'when it is open')
+    .option('--description <text>', 'one or two sentences about the shop and what it sells')
+    .option('--contact-email <address>', 'email address for customers')
+    .option('--contact-phone <number>', 'phone number for customers')
+    .option('--address <text>', 'postal address')
+    .option('--opening-hours <text>', 'opening hours')
     .addHelpText(
       'after',
       '\nExample:\n  vitrine org set --rate-per-minute 1200 --burst 200\n  vitrine org set --public-assistants on',
@@ -176,20 +176,24 @@ function setShopCommand(cli: Cli): Command {
     .option('--locale <tag>', 'language')
     .option('--currency <code>', 'ISO 4217 code of prices that name none')
     .addOption(
-      new Option('--storefront <kind>', 'what it runs on, for product and cart links').choices(
-        STOREFRONTS,
-      ),
+      new Option(
+        '--storefront <kind>',
+        'shop software, which decides product and cart links',
+      ).choices(STOREFRONTS),
     )
     .option(
       '--further-domains <hosts>',
-      'other hosts of its checkout and bookings, comma-separated',
+      'additional hosts for checkout and booking links, comma-separated',
     )
-    .option('--booking-url-template <url>', `where services are booked, with ${PLACEHOLDER_HELP}`)
-    .option('--checkout-url-template <url>', 'where one product is bought, with the same')
-    .option('--ucp-endpoint <url>', 'where a Universal Commerce Protocol checkout begins')
+    .option('--booking-url-template <url>', `booking link of a service, with ${PLACEHOLDER_HELP}`)
+    .option(
+      '--checkout-url-template <url>',
+      'checkout link of one product, with the same placeholders',
+    )
+    .option('--ucp-endpoint <url>', 'address of the Universal Commerce Protocol checkout')
     .addHelpText(
       'after',
-      '\nExample:\n  vitrine shop set --currency EUR\n  vitrine shop set shop-1 --domain shop.acme.example --storefront shopify\n  vitrine shop set shop-1 --booking-url-template "https://{domain}/book?item={slug}"\n\nAn empty template or endpoint takes it away.',
+      '\nExample:\n  vitrine shop set --currency EUR\n  vitrine shop set shop-1 --domain shop.acme.example --storefront shopify\n  vitrine shop set shop-1 --booking-url-template "https://{domain}/book?item={slug}"\n\nAn empty value removes a template or an endpoint.',
     )
     .action(async (shop: string | undefined, _options: object, command: Command) => {
       const options = command.optsWithGlobals<OrgOptions>();

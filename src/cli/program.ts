@@ -26,7 +26,7 @@ import { versionCommand } from './version.ts';
 /** The command line: `vitrine <command> …`. */
 export function createProgram(cli: Cli, version: string): Command {
   const program = new Command('vitrine')
-    .description('Puts a product catalogue in front of AI assistants and of your own programs.')
+    .description('Puts a product catalogue in front of AI assistants and your own programs.')
     .version(version)
     .option('--data <folder>', 'data folder (default: ./vitrine-data, or VITRINE_DATA)')
     .option('--json', 'print results as JSON')
@@ -67,7 +67,7 @@ export function createProgram(cli: Cli, version: string): Command {
   return program;
 }
 
-/** `--data`, `--json`, `--org` and `--shop` may stand behind every command too. */
+/** Lets `--data`, `--json`, `--org` and `--shop` follow every command, too. */
 function inherit(command: Command, program: Command): Command {
   command.copyInheritedSettings(program);
   const has = (flag: string) => command.options.some(({ long }) => long === flag);
@@ -75,9 +75,9 @@ function inherit(command: Command, program: Command): Command {
     if (!has('--data')) command.option('--data <folder>', 'data folder');
     if (!has('--json')) command.option('--json', 'print results as JSON');
     if (!has('--org'))
-      command.option('--org <organization>', 'id or slug; the only one there is if left out');
+      command.option('--org <organization>', 'id or slug; may be omitted if there is only one');
     if (!has('--shop'))
-      command.option('--shop <shop>', 'id or handle; the only one there is if left out');
+      command.option('--shop <shop>', 'id or handle; may be omitted if there is only one');
   }
   for (const child of command.commands) inherit(child, program);
   return command;

@@ -9,13 +9,13 @@ import {
   withSettings,
 } from './command/cli.ts';
 
-/** Longer than a health check waits. */
+/** Time limit, longer than a health check waits. */
 const GIVE_UP_MS = 4000;
 
-/** For health checks where there is no curl, such as in the container image. */
+/** A health check for places without curl, such as the container image. */
 export function readyCommand(cli: Cli): Command {
   return withSettings(new Command('ready'))
-    .description('ask the service on this machine whether it takes requests; exit code 69 if not')
+    .description('check whether the service on this machine accepts requests; exit code 69 if not')
     .addHelpText('after', '\nExample:\n  vitrine ready --listen 127.0.0.1:8787')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
@@ -28,7 +28,7 @@ export function readyCommand(cli: Cli): Command {
     });
 }
 
-/** Null when nobody answers in time. */
+/** Null if nothing answers in time. */
 async function ask(url: string): Promise<{ isReady: boolean; text: string } | null> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(GIVE_UP_MS) });

@@ -22,10 +22,10 @@ export function searchCommand(cli: Cli): Command {
   return new Command('search')
     .description('search the catalogue as an assistant would')
     .argument('<question...>')
-    .option('--explain', 'say why each result is where it is')
+    .option('--explain', 'explain the rank of each result')
     .option('--products-only', 'leave out contexts')
-    .option('--no-scoring', 'the order of retrieval, without the scoring step')
-    .option('--limit <count>', 'results, at most 100', parseLimit, LIMIT_DEFAULT)
+    .option('--no-scoring', 'keep the order of retrieval, without the scoring step')
+    .option('--limit <count>', 'number of results, at most 100', parseLimit, LIMIT_DEFAULT)
     .addHelpText('after', '\nExample:\n  vitrine search "gift for a coffee lover" --explain')
     .action(async (words: string[], _options: object, command: Command) => {
       const options = command.optsWithGlobals<SearchOptions>();
@@ -44,7 +44,9 @@ export function searchCommand(cli: Cli): Command {
     });
 }
 
-/** A table with score bars, best first; with `explain` a line below each that says why. */
+/**
+ * A table with score bars, best first; `explain` adds a line with the reasons below each result.
+ */
 export function renderSearch(
   answer: OperatorSearch,
   { explain, columns }: { explain: boolean; columns: number },
@@ -64,10 +66,10 @@ export function renderSearch(
   });
   const head = `${results.length} of ${total} for “${query}” in ${tookMs} ms, scoring: ${scoring}`;
   const remarks = [...(suggestion === null ? [] : [`Did you mean “${suggestion}”?`]), ...warnings];
-  return [head, ...remarks, '', ...(lines.length > 0 ? lines : ['Nothing matches.'])].join('\n');
+  return [head, ...remarks, '', ...(lines.length > 0 ? lines : ['No results.'])].join('\n');
 }
 
-/** A bar of ten cells in eighths of a cell. */
+/** A bar of ten cells, drawn in eighths of a cell. */
 function scoreBar(score: number): string {
   const eighths = Math.round(Math.min(1, Math.max(0, score)) * BAR_WIDTH * 8);
   const bar = '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];

@@ -12,12 +12,12 @@ import { type OpenServices, openServices } from '../services.ts';
 import { type Cli, configOf, secretsOf, withSettings } from './command/cli.ts';
 import { isAddressInUse } from './command/failure.ts';
 
-/** A stop takes no longer than this: whoever still waits by then is let down. */
+/** Time limit of a shutdown. Requests still open then are cut off. */
 const DRAIN_MS = 8000;
 
 export function serveCommand(cli: Cli): Command {
   return withSettings(new Command('serve'))
-    .description('answer requests until stopped')
+    .description('run the service until it is stopped')
     .addHelpText('after', '\nExample:\n  vitrine serve --listen 0.0.0.0:8787')
     .action(async (_options: object, command: Command) => {
       const config = configOf(cli, command.optsWithGlobals());
@@ -27,9 +27,9 @@ export function serveCommand(cli: Cli): Command {
         const service = await startService(services, { config, platform });
         if (service.operatorUrl !== null)
           cli.note(
-            `metrics for operators on ${service.operatorUrl}/metrics\n` +
-              `the interface described on ${service.operatorUrl}/docs\n` +
-              `the admin page on ${service.operatorUrl}/admin: "vitrine admin link" opens it\n`,
+            `metrics: ${service.operatorUrl}/metrics\n` +
+              `API reference: ${service.operatorUrl}/docs\n` +
+              `admin page: ${service.operatorUrl}/admin (sign in with "vitrine admin link")\n`,
           );
         cli.note(`vitrine is listening on ${service.url}\n`);
         await Promise.race([untilStopped(cli), services.pageCheck.damage]).finally(service.stop);
@@ -49,20 +49,20 @@ export function untilStopped({ stop }: Cli): Promise<void> {
 export interface RunningService {
   /** `http://host:port` of the public listener. */
   readonly url: string;
-  /** `http://host:port` of the operator's listener; null: there is none. */
+  /** `http://host:port` of the operator's listener; null if there is none. */
   readonly operatorUrl: string | null;
-  /** Takes no more requests and answers those in flight. */
+  /** Stops accepting requests and answers those in flight. */
   stop(): Promise<void>;
 }
 
 export interface ServiceOptions {
   readonly config: Config;
   readonly platform: Platform;
-  /** Routes beside those of the interface. */
+  /** Routes in addition to the public interface. */
   readonly further?: readonly Room[];
 }
 
-/** Opens the listeners on open services and starts what runs beside requests. Leaves nothing open when it fails. */
+/** Opens the listeners and starts the background work. Leaves nothing open if it fails. */
 export async function startService(
   services: OpenServices,
   { config, platform, further = [] }: ServiceOptions,
@@ -94,14 +94,14 @@ export async function startService(
       platform.log('info', 'stopping');
       services.beginStop();
       operators.close();
-      // Prometheus sees the end of it, too.
+      // Last, so that Prometheus can observe the shutdown.
       await listener.stop(DRAIN_MS);
       await operatorListener?.stop(0);
     },
   };
 }
 
-/** Null when there is to be none, or when nobody asked for the address and another program has it. */
+/** Null if it is switched off, or if the default address is in use. */
 async function openOperatorListener(
   services: OpenServices,
   { config: { opsListen, origins }, handler }: { config: Config; handler: Handler },
@@ -112,13 +112,13 @@ async function openOperatorListener(
   } catch (error) {
     if (origins.opsListen !== 'default' || !isAddressInUse(error)) throw error;
     services.platform.log('warn', 'operator_listener_missing', {
-      hint: 'another program has the address: choose one with --ops-listen',
+      hint: 'another program is listening on the address: choose another with --ops-listen',
     });
     return null;
   }
 }
 
-/** What the interface says of itself, as anybody may read it. */
+/** The OpenAPI document of the public interface. */
 async function readOpenApi(handler: Handler): Promise<object> {
   const connection = { address: () => '127.0.0.1', keepOpen: () => undefined };
   const response = await handler(new Request('http://localhost/openapi.json'), connection);
@@ -129,7 +129,7 @@ function urlOf({ hostname, port }: Listener): string {
   return `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
 }
 
-/** Under which names the service may be called. */
+/** The origins under which clients may reach the service. */
 export function hostRulesOf({
   listen,
   publicUrl,

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { SCHEMA_VERSION } from '../services.ts';
 import { type Cli, type CommonOptions, printResult } from './command/cli.ts';
 
-/** What an installer or an upgrade has to know of the binary. */
+/** What an installer or an upgrade needs to know about the binary. */
 export function versionCommand(cli: Cli, version: string): Command {
   return new Command('version')
     .description('print the version, the database schema it writes, and what it runs on')

@@ -8,14 +8,14 @@ import type { OperatorRoute, OperatorVisit } from './operator-route.ts';
 
 const COOKIE = 'vitrine_admin';
 
-/** Set by the page's own script alone: a form or a picture of another site cannot send it. */
+/** Only the page's own script sets this header; a form or an image on another site cannot. */
 const GUARD_HEADER = 'x-vitrine-admin';
 
 const INPUT_BYTES_MAX = 64 * 1024;
 
 const PAGE = readPage('admin');
 
-/** HTTP status of what an operation may refuse. Anything else is a bug of ours. */
+/** HTTP statuses of the errors that an operation may throw. Any other error is a bug. */
 const STATUS: Readonly<Record<string, number>> = {
   missing_parameter: 400,
   invalid_input: 400,
@@ -28,8 +28,8 @@ const STATUS: Readonly<Record<string, number>> = {
 };
 
 /**
- * The admin page and its data. `GET /admin?token=…` signs a browser in, `GET /admin` is the page, and
- * `POST /admin/api/<operation>` runs one of the operator's operations for whoever is signed in.
+ * The admin page and its data. `GET /admin?token=…` signs a browser in, `GET /admin` is the page,
+ * and `POST /admin/api/<operation>` runs an operator's operation for a signed-in browser.
  */
 export const adminRoutes: readonly OperatorRoute[] = [
   { method: 'GET', path: '/admin', handle: showPage },
@@ -56,7 +56,7 @@ function showPage({ services: { adminSessions }, request }: OperatorVisit): Resp
   return response;
 }
 
-/** Refuses whoever is not signed in, and what the page itself did not send. */
+/** Refuses requests without a session, and requests that the page itself did not send. */
 async function guarded(
   visit: OperatorVisit,
   handle: (visit: OperatorVisit) => Promise<Response> | Response,
@@ -66,7 +66,8 @@ async function guarded(
   try {
     if (session === null || !services.adminSessions.use(session))
       throw new AppError('unauthorized', 'Run "vitrine admin link" for a new link.');
-    if (!isOwn(request)) throw new AppError('forbidden', 'This did not come from the page.');
+    if (!isOwn(request))
+      throw new AppError('forbidden', 'This request did not come from the admin page.');
     return await handle(visit);
   } catch (error) {
     if (error instanceof AppError && error.code in STATUS) {
@@ -106,7 +107,10 @@ async function readInput({ body }: Request): Promise<unknown> {
   }
 }
 
-/** Whether the page itself asks: with its script's header, and from no origin but its own. */
+/**
+ * Whether the page itself sent the request: it carries the script's header and comes from the
+ * page's own origin.
+ */
 function isOwn(request: Request): boolean {
   const origin = request.headers.get('origin');
   const isForeign =
@@ -120,7 +124,7 @@ function readSession(request: Request): string | null {
   return new RegExp(`(?:^|; *)${COOKIE}=([\\w-]+)`).exec(cookies)?.[1] ?? null;
 }
 
-/** Strict: a link on another site does not bring it along. */
+/** SameSite=Strict: the browser does not send the cookie with a link from another site. */
 function cookie(session: string): string {
   return `${COOKIE}=${session}; Path=/admin; HttpOnly; SameSite=Strict`;
 }
@@ -137,11 +141,11 @@ function json(body: unknown, status = 200): Response {
 }
 
 /**
- * A page of our own goes on to the admin page: a redirect of a link that another site opened would
- * not bring the strict cookie along. The token leaves the address line and the history with it.
+ * An intermediate page that leads to the admin page. After a link on another site, a redirect would
+ * not carry the strict cookie. It also removes the token from the address bar and the history.
  */
 const SIGNED_IN = plainPage(
-  '<p><a href="/admin">To the admin page</a></p>',
+  '<p><a href="/admin">Go to the admin page</a></p>',
   '<meta http-equiv="refresh" content="0; url=/admin">',
 );
 

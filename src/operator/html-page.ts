@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A page whose own script and style run, named by their hashes, whose pictures load, and nothing else. */
+/** A page whose policy allows only its own script and style, by their hashes, and images. */
 export function page(html: string, status = 200): Response {
   return new Response(html, {
     status,

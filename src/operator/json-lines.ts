@@ -1,4 +1,7 @@
-/** The values of a stream of JSON lines. Only line feeds end a line: JSON escapes them inside. */
+/**
+ * The values of a JSON Lines stream. Only a line feed ends a line; JSON escapes line feeds in
+ * strings.
+ */
 export async function* parseJsonLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';

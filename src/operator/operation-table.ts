@@ -45,7 +45,7 @@ import { recordBackup } from '../operations/upkeep/back-up-database.ts';
 import { holdCheckpoints } from '../operations/upkeep/hold-checkpoints.ts';
 import type { UpkeepServices } from '../operations/upkeep/upkeep-services.ts';
 
-/** What the admin page may have done: nothing that reads a file, or that a slip cannot take back. */
+/** Operations that the admin page may run: none that reads a file or that cannot be undone. */
 const ADMIN_LIST = [
   listOrganizations,
   searchForOperator,
@@ -64,10 +64,10 @@ const ADMIN_LIST = [
   connectAssistants,
 ] as const;
 
-/** By name, for whoever calls them. */
+/** Operations by name. */
 export const ADMIN_OPERATIONS = ADMIN_LIST.map(erased);
 
-/** Everything the running service does for an operator, by name. */
+/** All operations that the running service offers to operators, by name. */
 export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
   [
     ...ADMIN_LIST,
@@ -95,10 +95,10 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
   ].map((operation) => [operation.name, erased(operation)]),
 );
 
-/** An operation of any input and output, run with everything there is. */
+/** An operation with any input and output, run with all services. */
 export type AnyOperation = OperatorOperation<TObject, unknown, UpkeepServices>;
 
-/** Forgets the type of an operation's input, which is checked against its schema before it runs. */
+/** Erases the input type of an operation. The schema check before each run makes this safe. */
 function erased(
   operation: Pick<AnyOperation, 'name' | 'input'> & {
     run(services: UpkeepServices, input: never, exchange: Exchange): Promise<unknown>;

@@ -16,14 +16,14 @@ type Line =
       };
     };
 
-/** Nobody listens at the socket: no service is running. */
+/** Nothing listens on the socket: no service is running. */
 class NotRunning extends Error {
   override readonly name = 'NotRunning';
 }
 
 /**
- * Has the running service do something, and resolves with its result. Rejects with `NotRunning`, or
- * with the `AppError` that the operation threw.
+ * Runs an operation in the running service and resolves with its result. Rejects with `NotRunning`,
+ * or with the `AppError` that the operation threw.
  */
 export async function callOperator(
   path: string,
@@ -36,7 +36,7 @@ export async function callOperator(
     request.once('response', resolve);
     request.once('error', (cause) => reject(isAbsent(cause) ? new NotRunning() : lost(cause)));
   });
-  // A refused connection fails both: it is told once.
+  // A refused connection rejects both promises; only one error is reported.
   const sent = pipeline(Readable.from(lines(input, exchange.lines)), request).catch(
     () => undefined,
   );
@@ -63,7 +63,7 @@ function isAbsent(error: unknown): boolean {
 }
 
 function lost(cause: unknown): AppError {
-  return new AppError('unavailable', 'The running service went away before it had answered.', {
+  return new AppError('unavailable', 'The running service stopped before it answered.', {
     cause,
   });
 }

@@ -8,11 +8,11 @@ import { scrapeRoutes } from './scrape.ts';
 
 export interface OperatorListenerOptions {
   readonly hostname: string;
-  /** OpenAPI of the public interface, for people to read. */
+  /** The OpenAPI document of the public interface, shown as the API reference. */
   readonly openApi: object;
 }
 
-/** Opens the operator's listener: plain routes, for whoever can reach the address. */
+/** Opens the operator's listener, which serves anyone who can reach its address. */
 export async function listenToOperator(
   services: UpkeepServices,
   { port, ...options }: OperatorListenerOptions & { port: number },
@@ -21,7 +21,7 @@ export async function listenToOperator(
   return services.platform.listen({ hostname, port, fetch: operatorHandler(services, options) });
 }
 
-/** Answers every request to the operator's listener, which was told to listen on `hostname`. Never throws. */
+/** Answers every request to the operator's listener on `hostname`. Never throws. */
 export function operatorHandler(
   services: UpkeepServices,
   { hostname, openApi }: OperatorListenerOptions,
@@ -29,14 +29,14 @@ export function operatorHandler(
   const routes = [...scrapeRoutes, ...adminRoutes, referenceRoute(openApi)];
   return async (request) => {
     if (!isOwnHost(request.headers.get('host') ?? '', hostname))
-      return problem(403, 'Ask for this listener by its address or as localhost.');
+      return problem(403, 'Use the IP address of this listener or localhost.');
     const { pathname } = new URL(request.url);
     const path = pathname.length > 1 ? pathname.replace(/\/$/, '') : pathname;
     const known = routes.filter((route) => route.path === path);
-    if (known.length === 0) return problem(404, 'There is no such address.');
+    if (known.length === 0) return problem(404, 'There is no such path.');
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const route = known.find((candidate) => candidate.method === method);
-    if (route === undefined) return problem(405, 'This address does not take that method.');
+    if (route === undefined) return problem(405, 'This path does not accept that method.');
     try {
       return await route.handle({ services, request });
     } catch (error) {
@@ -44,14 +44,15 @@ export function operatorHandler(
         path,
         cause: error instanceof Error ? error.stack : String(error),
       });
-      return problem(500, 'The service failed at it: see its log.');
+      return problem(500, 'The service failed: see its log.');
     }
   };
 }
 
 /**
- * A page on the web can have its own name point at this machine (DNS rebinding), but the browser then
- * sends that name: only addresses, localhost and the name that was listened on are answered.
+ * Guards against DNS rebinding: a web page can point its own host name at this machine, but the
+ * browser then sends that name. Only IP addresses, localhost and the configured host name are
+ * accepted.
  */
 function isOwnHost(host: string, hostname: string): boolean {
   const name = host

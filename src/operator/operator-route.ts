@@ -1,9 +1,9 @@
 import type { UpkeepServices } from '../operations/upkeep/upkeep-services.ts';
 
-/** One address of the operator's listener. */
+/** A route of the operator's listener. */
 export interface OperatorRoute {
   readonly method: 'GET' | 'POST';
-  /** Both with and without its trailing slash it answers. */
+  /** Matches with and without a trailing slash. */
   readonly path: string;
   handle(visit: OperatorVisit): Promise<Response> | Response;
 }
@@ -15,7 +15,7 @@ export interface OperatorVisit {
 
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-/** An answer that is kept nowhere. */
+/** A response that no cache may store. */
 export function answer(body: string, contentType: string): Response {
   return new Response(body, { headers: { ...HEADERS, 'content-type': contentType } });
 }

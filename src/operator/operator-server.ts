@@ -9,16 +9,16 @@ import { jsonLine } from './json-lines.ts';
 import { OPERATIONS } from './operation-table.ts';
 
 /**
- * Takes operators' commands over a socket in the data folder, which only its owner can reach:
- * `POST /<operation>`, first line the input, further lines what the operation reads; answered with
- * `{event}` lines and a last `{result}` or `{error}`. The caller holds the folder's lock, so a socket
- * that is there already is a dead one.
+ * Takes operators' commands over a socket in the data folder, which only its owner can reach. A
+ * request is `POST /<operation>`: the first line holds the input, further lines hold what the
+ * operation reads. The response has `{event}` lines and a final `{result}` or `{error}`. The caller
+ * holds the folder's lock, so an existing socket is a stale one.
  */
 export async function listenForOperators(
   services: UpkeepServices,
   path: string,
 ): Promise<{ close(): void }> {
-  // Without a limit of time: a large catalogue takes longer than the five minutes of the default.
+  // No time limit: a large catalogue takes longer than the default of five minutes.
   const server = createServer({ requestTimeout: 0 }, (request, response) => {
     void answer(services, request, response);
   });
@@ -55,7 +55,7 @@ async function answer(
     if (operation === undefined)
       throw new AppError(
         'not_found',
-        `The running service knows no operation "${name}": is it older?`,
+        `The running service has no operation "${name}": is it an older version?`,
       );
     const lines = blocksOf(request);
     const first = await lines.next();
@@ -71,7 +71,7 @@ async function answer(
     const { code, message, details } =
       error instanceof AppError
         ? error
-        : new AppError('internal', 'The service failed at it: see its log.');
+        : new AppError('internal', 'The service failed: see its log.');
     void send({ error: { code, message, details } });
   }
   response.end();

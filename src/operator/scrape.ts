@@ -1,6 +1,6 @@
 import { answer, type OperatorRoute } from './operator-route.ts';
 
-/** What Prometheus asks for. */
+/** The metrics route for Prometheus. */
 export const scrapeRoutes: readonly OperatorRoute[] = [
   {
     method: 'GET',

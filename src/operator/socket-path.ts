@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../domain/errors.ts';
 
-/** Bytes that fit into a socket's address on every system. */
+/** Maximum bytes of a socket's path that every system accepts. */
 const PATH_BYTES_MAX = 100;
 
 const ROOT = 0;
 
 /**
- * The operator's socket of a data folder. Where the folder's own path is too long, it is in a folder of
- * its own within the temp folder, in which anybody may have made one of that name: throws `forbidden`
- * unless it belongs to the data folder's owner or to root, alone.
+ * The path of a data folder's operator socket. If the path in the data folder is too long, the
+ * socket has its own folder in the temp folder. Any user may have created a folder of that name
+ * there, so it throws `forbidden` unless only the data folder's owner or root has access.
  */
 export function socketPath(dataFolder: string, platform: string = process.platform): string {
   const folder = resolve(dataFolder);
@@ -22,19 +22,25 @@ export function socketPath(dataFolder: string, platform: string = process.platfo
   if (Buffer.byteLength(path) <= PATH_BYTES_MAX) return path;
   const own = join(tmpdir(), `vitrine-${name}`);
   if (!isTrusted(own, folder))
-    throw new AppError('forbidden', `${own} is not yours alone: remove it, and look who made it.`);
+    throw new AppError(
+      'forbidden',
+      `Other users have access to ${own}: find out who created it, and remove it.`,
+    );
   return join(own, 'vitrine.sock');
 }
 
-/** The same for whoever listens there: the folder is made where there is none. */
+/** The same path for the listening service; creates the folder if it is missing. */
 export function makeSocketPath(dataFolder: string): string {
   const path = socketPath(dataFolder);
   if (process.platform !== 'win32') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // Somebody else may have been quicker.
+  // Another user may have created the folder first.
   return socketPath(dataFolder);
 }
 
-/** Whether nobody but those who may command the service can have put anything there; so is what is not there. */
+/**
+ * Whether only users who may command the service can have created this path. True if it does not
+ * exist.
+ */
 function isTrusted(own: string, dataFolder: string): boolean {
   const found = lstatSync(own, { throwIfNoEntry: false });
   if (found === undefined) return true;

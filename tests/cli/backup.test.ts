@@ -100,7 +100,7 @@ test(`${ROUNDS} backups killed at any moment leave no half one, and the service 
 test('restore refuses (75) while a service runs; its age is measured once there is a backup', async () => {
   const { folder, serving } = await startServing();
   const file = join(temporary.path, 'aged.db');
-  const metrics = /metrics for operators on (\S+)/.exec(serving.stderr())![1]!;
+  const metrics = /metrics: (\S+)/.exec(serving.stderr())![1]!;
   expect(await (await fetch(metrics)).text()).not.toMatch(/^vitrine_backup_age_seconds \d/m);
   expect((await vitrine(['backup', file, '--data', folder])).exitCode).toBe(0);
   expect(await (await fetch(metrics)).text()).toMatch(/^vitrine_backup_age_seconds \d/m);

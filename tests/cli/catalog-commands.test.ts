@@ -89,7 +89,7 @@ describe.each(['on its own', 'with a service running'])('%s', (how) => {
     expect([back.exitCode, back.stdout]).toEqual([
       0,
       expect.stringMatching(
-        /^shop-1: took back the import of .*catalog.jsonl \(.*see 100 offering/,
+        /^shop-1: rolled back the import of .*catalog.jsonl \(.*see 100 offering/,
       ),
     ]);
     expect(await offerings()).toBe(100);

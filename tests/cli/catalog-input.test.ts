@@ -143,8 +143,10 @@ describe('catalog import', () => {
     const [source] = await vitrineJson<CatalogSourceView[]>('catalog', 'sources', '--data', data);
     expect(source).toMatchObject({ url, everyMs: 21_600_000, lastResult: { state: 'unchanged' } });
     expect((await run(['sources'])).stdout).toContain('every 6h');
-    expect((await run(['sources', '--remove', url])).stdout).toBe(`${url} is forgotten.\n`);
-    expect((await run(['sources'])).stdout).toBe('No catalogue has come from an address.\n');
+    expect((await run(['sources', '--remove', url])).stdout).toBe(`Removed ${url}.\n`);
+    expect((await run(['sources'])).stdout).toBe(
+      'No catalogue has been imported from an address.\n',
+    );
     expect((await run(['sources', '--remove', url])).exitCode).toBe(66);
   });
 

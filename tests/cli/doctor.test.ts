@@ -107,12 +107,12 @@ test('a healthy folder: nothing fails, exit code 0, and nothing is left or chang
 const PAGE =
   'INSERT OR REPLACE INTO landing_pages (organization_key, body, etag, built_at, stale_since, attempts, last_error) VALUES';
 const DAMAGES: readonly [string, 'warn' | 'fail', string, (folder: string) => unknown][] = [
-  ['data folder', 'warn', 'others can look', (folder) => chmodSync(folder, 0o755)],
-  ['data folder', 'fail', 'there is no', (folder) => rmSync(folder, { recursive: true })],
+  ['data folder', 'warn', 'other users can read', (folder) => chmodSync(folder, 0o755)],
+  ['data folder', 'fail', 'does not exist', (folder) => rmSync(folder, { recursive: true })],
   [
     'settings file',
     'fail',
-    'others can read',
+    'other users can read',
     (folder) =>
       writeFileSync(join(folder, 'vitrine.toml'), 'log_level = "info"\n', { mode: 0o644 }),
   ],

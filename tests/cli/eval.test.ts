@@ -97,7 +97,7 @@ describe('a catalogue that is thrown away', () => {
     expect(stdout).toMatch(/^word +2 /m);
     expect(stdout).toMatch(/^all +3 /m);
     expect(stdout).toMatch(/^b +word +1\.000 .* oak table$/m);
-    expect(stdout).toContain('1 more without a relevant item: 1 answered with nothing');
+    expect(stdout).toContain('1 more without a relevant item: 1 without results');
   });
 });
 
@@ -189,7 +189,7 @@ describe('who answers', () => {
     test('77: refuses a key, and says so; 69: is not there', async () => {
       const refused = await run(['--url', server.url.href, '--api-key', 'vk_wrong']);
       expect(refused.exitCode).toBe(77);
-      expect(refused.stderr).toContain('answers 401');
+      expect(refused.stderr).toContain('answered 401');
       const absent = await run(['--url', 'http://127.0.0.1:1', '--api-key', service.apiKey]);
       expect(absent.exitCode).toBe(69);
     });
@@ -205,12 +205,12 @@ describe('who answers', () => {
 
 describe('bad files', () => {
   test.each([
-    ['a query without an id', '--queries', 'a\tkettle\nkettle\n', ':2: must hold an id, a tab'],
+    ['a query without an id', '--queries', 'a\tkettle\nkettle\n', ':2: must contain an id, a tab'],
     [
       'a query that is there twice',
       '--queries',
       'a\tkettle\na\tlamp\n',
-      ':2: query "a" is there twice',
+      ':2: query "a" appears twice',
     ],
     ['an empty question', '--queries', 'a\t \n', ':1: the question is empty'],
     ['a very long question', '--queries', `a\t${'x'.repeat(1025)}\n`, ':1: the question is longer'],
@@ -221,12 +221,12 @@ describe('bad files', () => {
       ':2: must be a JSON object',
     ],
     ['a missing member', '--queries', '{"id":"a","text":"x"}\n', ':1: must be a JSON object'],
-    ['nothing at all', '--queries', '\n', 'holds nothing'],
+    ['nothing at all', '--queries', '\n', 'is empty'],
     [
       'too few columns',
       '--judgements',
       'a 0 p0\n',
-      ':1: must hold query, 0, external id and grade',
+      ':1: must contain a query id, 0, an external id and a grade',
     ],
     ['a grade out of range', '--judgements', 'a 0 p0 3\na 0 p1 4\n', ':2: the grade is "4"'],
     [
@@ -236,12 +236,17 @@ describe('bad files', () => {
       ':2: query "a" judges "p0" twice',
     ],
     ['ids of another set', '--judgements', 'x 0 p0 3\n', 'No query has a relevant judgement'],
-    ['a run that is none', '--against', '{"queries":[{"id":"a"}]}', 'is no run that --save wrote'],
+    [
+      'a run that is none',
+      '--against',
+      '{"queries":[{"id":"a"}]}',
+      'is not a run that --save wrote',
+    ],
     [
       'a run of other queries',
       '--against',
       '{"queries":[{"id":"a","text":"x","ranking":[]}]}',
-      'holds none of these queries',
+      'contains none of these queries',
     ],
   ])('64: %s', async (_name, option, content, message) => {
     const { exitCode, stderr } = await run(['--catalog', catalog, option, file('bad', content)]);
@@ -254,7 +259,7 @@ describe('bad files', () => {
     expect((await run(['--queries', path])).stderr).toContain('bad.tsv:1: is not UTF-8');
     const many = file('many-faults.tsv', 'x\n'.repeat(12));
     const { stderr } = await run(['--queries', many]);
-    expect(stderr.match(/must hold an id/g)).toHaveLength(10);
+    expect(stderr.match(/must contain an id/g)).toHaveLength(10);
     expect(stderr).toContain('and 2 more faults');
   });
 

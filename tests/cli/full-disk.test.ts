@@ -129,7 +129,7 @@ onDisk(
     expect(await vitrineJson<ApiKeyView[]>('key', 'list', '--data', folder)).toHaveLength(1);
     expect(
       (await vitrine(['doctor', '--embedder', 'off', '--data', folder, '--json'])).stdout,
-    ).toContain('every page is as it should be');
+    ).toContain('every page is intact');
   },
   60_000,
 );

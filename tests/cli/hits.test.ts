@@ -148,7 +148,7 @@ describe('commands', () => {
     expect(await vitrine(purge)).toMatchObject({ exitCode: 64, stdout: '' });
     expect(await vitrine(purge, { canAsk: true, input: 'y\n' })).toMatchObject({
       exitCode: 64,
-      stderr: expect.stringContaining('deletes every hit of the organization, for good'),
+      stderr: expect.stringContaining('permanently deletes every hit of the organization'),
     });
     expect((await vitrine(purge, { canAsk: true, input: 'yes\n' })).exitCode).toBe(0);
     expect(await vitrineJson('hits', 'purge', '--all', '--yes', '--data', data)).toEqual({

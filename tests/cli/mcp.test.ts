@@ -177,7 +177,7 @@ describe('beside a running service', () => {
     const { stdout, exitCode } = await vitrine(['mcp', 'check', serving.url, '--api-key', 'wrong']);
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
-      /^fail {2}initialize: .*\n +Is the service running at this address, and is the key right\?/,
+      /^fail {2}initialize: .*\n +Check that the service runs at this address and that the key is valid/,
     );
   });
 

@@ -40,7 +40,7 @@ test('a second vitrine refuses a port that a first one has, with one line and ex
       listen,
       opsListen,
       69,
-      'vitrine: Another program is listening on that address: choose one with --listen or --ops-listen.\n',
+      'vitrine: Another program is listening on that address: choose another with --listen or --ops-listen.\n',
     ]);
   }
 }, 20_000);
@@ -56,7 +56,7 @@ test('doctor says that another vitrine has the port, and a port is free again on
   };
   expect(await portLine()).toMatchObject({
     state: 'fail',
-    message: `another program has ${listen}`,
+    message: `another program is listening on ${listen}`,
   });
   // A connection of the service that ends lingers in the system, and must not keep the port.
   await (await fetch(`${serving.url}/healthz`)).text();

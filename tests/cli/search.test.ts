@@ -59,7 +59,7 @@ describe('search', () => {
 
   test('nothing found is said in words and is no failure', async () => {
     const { exitCode, stdout } = await search(['xylophone']);
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('Nothing matches.')]);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('No results.')]);
   });
 
   test.each([[['x', '--limit', '0']], [['x', '--limit', '101']], [[]]])(

@@ -35,8 +35,8 @@ test.each<[string, (folder: string) => void]>([
   const dataFolder = longFolder();
   const own = dirname(socketPath(dataFolder));
   make(own);
-  expect(() => makeSocketPath(dataFolder)).toThrow('is not yours alone');
-  expect(() => socketPath(dataFolder)).toThrow('is not yours alone');
+  expect(() => makeSocketPath(dataFolder)).toThrow('Other users have access to');
+  expect(() => socketPath(dataFolder)).toThrow('Other users have access to');
   rmSync(own, { recursive: true });
   expect(socketPath(dataFolder)).toStartWith(own);
 });

@@ -85,7 +85,7 @@ export async function serve(
   return {
     ...started,
     url,
-    operatorUrl: /operators on (http:\/\/[^/]+)/.exec(started.stderr())?.[1] ?? null,
+    operatorUrl: /metrics: (http:\/\/[^/]+)/.exec(started.stderr())?.[1] ?? null,
     async stop() {
       started.process.kill('SIGTERM');
       return (await exited)[0];

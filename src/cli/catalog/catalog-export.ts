@@ -11,11 +11,11 @@ import { operate } from '../command/operator.ts';
 
 export function exportCommand(cli: Cli): Command {
   return new Command('export')
-    .description('write the catalogue, contexts included, as JSON Lines')
-    .argument('<file>', 'compressed if its name ends in .gz')
+    .description('write the catalogue and its contexts to a JSON Lines file')
+    .argument('<file>', 'output file; compressed if its name ends in .gz')
     .addHelpText(
       'after',
-      '\nExample:\n  vitrine catalog export catalog.jsonl.gz\n\nImporting the file changes nothing; the same catalogue gives the same file.',
+      '\nExample:\n  vitrine catalog export catalog.jsonl.gz\n\nImporting the file again changes nothing. The same catalogue always gives the same file.',
     )
     .action(async (path: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
@@ -25,7 +25,7 @@ export function exportCommand(cli: Cli): Command {
       const written = path.endsWith('.gz')
         ? pipeline(text, createGzip(), file)
         : pipeline(text, file);
-      // A disk that is full ends the export too.
+      // A full disk also ends the export.
       const failed = written.then(() => undefined);
       failed.catch(() => undefined);
       const emit = async (event: unknown) => {

@@ -16,7 +16,7 @@ import { parseDuration } from '../command/duration.ts';
 import { operate } from '../command/operator.ts';
 import { type CatalogInput, openCatalog, openStream } from '../command/read-files.ts';
 
-/** Columns that are named aloud; feeds have hundreds that say nothing here. */
+/** Column headings listed in the message that names the columns; feeds can have hundreds. */
 const NAMED_COLUMNS_MAX = 40;
 
 export interface ReadingOptions extends CommonOptions {
@@ -32,27 +32,32 @@ export interface InputOptions extends ReadingOptions {
   readonly full?: boolean;
 }
 
-/** How a command is to read a catalogue. */
+/** Options that say how to read a catalogue. */
 export function addReadingOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--format <name>', 'instead of telling it by the content').choices(
-        FORMATS.map(({ name }) => name),
-      ),
+      new Option(
+        '--format <name>',
+        'format of the input (default: detected from its content)',
+      ).choices(FORMATS.map(({ name }) => name)),
     )
     .option(
       '--map <heading=name>',
-      'take a column of the file for one the format knows; may be repeated',
+      'map a column of the file to a column of the format; repeatable',
       addMapping,
     )
-    .option('--encoding <name>', 'of a text that is not UTF-8, such as windows-1252');
+    .option('--encoding <name>', 'encoding of text that is not UTF-8, such as windows-1252');
 }
 
-/** The same, and where a catalogue comes from. */
+/** Adds the reading options and those that say where a catalogue comes from. */
 export function addInputOptions(command: Command): Command {
   return addReadingOptions(command)
-    .option('--every <time>', 'import from this address again and again, such as 6h', parseDuration)
-    .option('--allow-private', 'take http, and addresses that are not of the public Internet');
+    .option(
+      '--every <time>',
+      'repeat the import from this address at an interval, such as 6h',
+      parseDuration,
+    )
+    .option('--allow-private', 'accept http and private network addresses');
 }
 
 export function hintsOf({ format, map, encoding }: ReadingOptions): SourceHints {
@@ -65,22 +70,22 @@ function addMapping(
 ): ReadonlyMap<string, string> {
   const [, heading = '', name = ''] = /^(.+)=([^=]+)$/.exec(text) ?? [];
   if (heading.trim() === '' || name.trim() === '') {
-    throw new InvalidArgumentError('It must be like "Preis=price".');
+    throw new InvalidArgumentError('It must look like "Preis=price".');
   }
   return new Map([...mapping, [heading.trim().toLowerCase(), name.trim().toLowerCase()]]);
 }
 
-/** A catalogue to be imported, and what is to be done about where it came from. */
+/** A catalogue to import, with what to do once the import has ended. */
 export interface ImportInput extends CatalogInput {
-  /** Faults go there: beside a file, else into the present folder. */
+  /** Path of the errors file: beside the input file, otherwise in the current folder. */
   readonly errorsPath: string;
-  /** To be told how the import ended. */
+  /** Records how the import ended. */
   finished(result: SourceResult): Promise<void>;
 }
 
 /**
- * Opens a file, a folder, an address or, as `-`, what is piped in. Null if it is an address whose
- * file is as it was at the last import.
+ * Opens a file, a folder, an address or, for `-`, standard input. Null if the file at an address
+ * has not changed since the last import.
  */
 export async function openInput(
   cli: Cli,
@@ -90,10 +95,7 @@ export async function openInput(
   const hints = hintsOf(options);
   if (/^https?:\/\//i.test(path)) return openAddress(cli, options, { url: path, shop, hints });
   if (options.every !== undefined) {
-    throw new AppError(
-      'invalid_input',
-      '--every is for addresses: a file does not come by itself.',
-    );
+    throw new AppError('invalid_input', '--every works only with an address, not with a file.');
   }
   const finished = () => Promise.resolve();
   if (path !== '-') {
@@ -143,7 +145,7 @@ async function openAddress(
   };
 }
 
-/** Says what was taken for what. */
+/** Reports the detected format and the evidence for it. */
 export function announce(cli: Cli, path: string, { format, evidence }: CatalogInput): void {
   cli.note(`${path}: ${format.name}, ${evidence}\n`);
 }

@@ -5,10 +5,10 @@ import { operate } from '../command/operator.ts';
 
 export function rollbackCommand(cli: Cli): Command {
   return new Command('rollback')
-    .description('bring back what searchers saw before the last import, at once')
+    .description('undo the last import: searches immediately see the catalogue as it was before')
     .addHelpText(
       'after',
-      '\nExample:\n  vitrine catalog rollback\n\nIt goes back one import, once.',
+      '\nExample:\n  vitrine catalog rollback\n\nOnly the last import can be undone, and only once.',
     )
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
@@ -18,7 +18,7 @@ export function rollbackCommand(cli: Cli): Command {
           takenBack === null
             ? 'the last import'
             : `the import of ${takenBack.source} (${takenBack.startedAt})`;
-        return `${shop}: took back ${what}; searchers see ${offerings} offerings and ${contexts} contexts again.`;
+        return `${shop}: rolled back ${what}; searches see ${offerings} offerings and ${contexts} contexts again.`;
       });
     });
 }

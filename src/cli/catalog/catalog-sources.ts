@@ -12,8 +12,10 @@ const MINUTE_MS = 60_000;
 
 export function sourcesCommand(cli: Cli): Command {
   return new Command('sources')
-    .description('addresses that catalogues come from, and how the last import of each ended')
-    .option('--remove <url>', 'forget an address; what came from it stays')
+    .description(
+      'list the addresses that catalogues are imported from, with the result of each last import',
+    )
+    .option('--remove <url>', 'remove an address; items imported from it stay')
     .addHelpText(
       'after',
       '\nExample:\n  vitrine catalog import https://shop.example/feed.xml --every 6h\n  vitrine catalog sources',
@@ -29,7 +31,7 @@ export function sourcesCommand(cli: Cli): Command {
           ...place,
           url: options.remove,
         });
-        printResult(cli, options, removed, ({ url }) => `${url} is forgotten.`);
+        printResult(cli, options, removed, ({ url }) => `Removed ${url}.`);
         return;
       }
       const sources = await operate(cli, options, listSources, place);
@@ -38,11 +40,11 @@ export function sourcesCommand(cli: Cli): Command {
 }
 
 function render(sources: readonly CatalogSourceView[]): string {
-  if (sources.length === 0) return 'No catalogue has come from an address.';
+  if (sources.length === 0) return 'No catalogue has been imported from an address.';
   const rows = sources.map(({ shop, url, everyMs, nextAt, lastAt, lastResult, failures }) => [
     shop,
     url,
-    everyMs === null ? 'by hand' : `every ${duration(everyMs)}`,
+    everyMs === null ? 'manually' : `every ${duration(everyMs)}`,
     nextAt ?? '–',
     lastAt ?? '–',
     lastResult === null ? '–' : describe(lastResult, failures),

@@ -20,13 +20,13 @@ const WAIT_EVERY_MS = 1000;
 
 export function statsCommand(cli: Cli): Command {
   return new Command('stats')
-    .description('what searchers see, and how far meaning has come')
-    .option('--wait', 'until the running service has made everything findable by meaning')
+    .description('count what searches see, and how much of it is indexed for search by meaning')
+    .option('--wait', 'wait until the running service has indexed everything for search by meaning')
     .addHelpText('after', '\nExample:\n  vitrine catalog stats --json')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { wait?: boolean }>();
       const input = shopOf(options);
-      // Only a service embeds. On a database server it may be another instance.
+      // Only a service embeds. With a database server, that may be another instance.
       const onlyRunning = configOf(cli, options).databaseUrl === null;
       const progress = startProgress(cli, options.wait === true ? 'auto' : 'off');
       let stats = await operate(cli, options, catalogStats, input);
@@ -57,7 +57,7 @@ function renderStats({ offerings, contexts, embedded, shops }: CatalogStats): st
     `${shop.embedded} of ${shop.offerings + shop.contexts}`,
     shop.lastImport === null ? 'never' : describeImport(shop.lastImport),
   ]);
-  const sum = `${bold(String(offerings))} offerings, ${bold(String(contexts))} contexts, ${bold(String(embedded))} of them found by meaning`;
+  const sum = `${bold(String(offerings))} offerings, ${bold(String(contexts))} contexts, ${bold(String(embedded))} of them searchable by meaning`;
   return `${sum}\n\n${table(['shop', 'offerings', 'contexts', 'by meaning', 'last import'], rows)}`;
 }
 

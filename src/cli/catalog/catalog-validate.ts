@@ -11,7 +11,7 @@ import { FaultLines } from './fault-report.ts';
 /** Faults in the result of `--json`. */
 const LISTED_FAULTS_MAX = 1000;
 
-/** Exit codes as those of an import: 2 partly, 1 nothing. */
+/** Exit codes, the same as an import's: 2 if part of the catalogue is good, 1 if nothing is. */
 const PARTLY = 2;
 const NOTHING = 1;
 
@@ -29,12 +29,14 @@ interface Validation {
 
 export function validateCommand(cli: Cli): Command {
   return addReadingOptions(new Command('validate'))
-    .description('check a catalogue file as an import would; needs no service and writes nothing')
-    .argument('<path>', 'file (also .gz) or folder')
-    .option('--currency <code>', 'ISO 4217 code for prices that name none', 'USD')
+    .description(
+      'check a catalogue file as an import would, without a service and without writing anything',
+    )
+    .argument('<path>', 'file (.gz too) or folder')
+    .option('--currency <code>', 'ISO 4217 code for prices without a currency', 'USD')
     .addHelpText(
       'after',
-      '\nExample:\n  vitrine catalog validate products.csv --currency EUR\n\nExit code: 0 everything is good, 2 partly, 1 nothing.',
+      '\nExample:\n  vitrine catalog validate products.csv --currency EUR\n\nExit code: 0 if everything is valid, 2 if part of it is, 1 if nothing is.',
     )
     .action(async (path: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<ValidateOptions>();

@@ -26,7 +26,7 @@ import { statsCommand } from './catalog-stats.ts';
 import { validateCommand } from './catalog-validate.ts';
 import { FaultReport } from './fault-report.ts';
 
-/** Exit codes of an import: 0 all, 2 partly, 1 nothing. */
+/** Exit codes of an import: 0 all imported, 2 part of it, 1 nothing. */
 const PARTLY = 2;
 const NOTHING = 1;
 
@@ -39,7 +39,7 @@ interface ImportOptions extends InputOptions {
 
 export function catalogCommand(cli: Cli): Command {
   return new Command('catalog')
-    .description('what the shop sells and says')
+    .description('import, check, export and inspect catalogues')
     .addCommand(importCommand(cli))
     .addCommand(validateCommand(cli))
     .addCommand(exportCommand(cli))
@@ -50,20 +50,20 @@ export function catalogCommand(cli: Cli): Command {
 
 function importCommand(cli: Cli): Command {
   return addInputOptions(new Command('import'))
-    .description('bring a catalogue, or a folder of Markdown contexts, into a shop')
-    .argument('<path>', 'file (also .gz), folder, https address, or - for what is piped in')
-    .option('--full', 'the file is the whole shop: archive what it lacks')
-    .option('--allow-shrink', 'with --full, even if that is more than a quarter of the shop')
-    .option('--dry-run', 'read and check everything, change nothing')
-    .option('--strict', 'change nothing if there is any fault')
+    .description('import a catalogue, or a folder of Markdown contexts, into a shop')
+    .argument('<path>', 'file (.gz too), folder, https address, or - for standard input')
+    .option('--full', 'treat the file as the whole catalogue: archive items that it lacks')
+    .option('--allow-shrink', 'with --full, archive even more than a quarter of the catalogue')
+    .option('--dry-run', 'read and check everything without changing anything')
+    .option('--strict', 'import nothing if the file has any fault')
     .addOption(
-      new Option('--progress <mode>', 'how to show it')
+      new Option('--progress <mode>', 'how to show progress')
         .choices(['auto', 'json', 'off'])
         .default('auto'),
     )
     .addHelpText(
       'after',
-      '\nExample:\n  vitrine catalog import products.csv\n  vitrine catalog import prices.csv --map "Nr=id" --map "Artikel=title" --map "Preis=price"\n  vitrine catalog import https://shop.example/products.json --every 6h\n  vitrine catalog import policies/\n\nExit code: 0 everything, 2 partly, 1 nothing was taken.',
+      '\nExample:\n  vitrine catalog import products.csv\n  vitrine catalog import prices.csv --map "Nr=id" --map "Artikel=title" --map "Preis=price"\n  vitrine catalog import https://shop.example/products.json --every 6h\n  vitrine catalog import policies/\n\nExit code: 0 if everything was imported, 2 if part of it was, 1 if nothing was.',
     )
     .action(async (path: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<ImportOptions>();
@@ -75,7 +75,10 @@ function importCommand(cli: Cli): Command {
     });
 }
 
-/** Reads a path into a shop, prints faults and the summary, and keeps every fault in `PATH.errors.csv`. Null: an address, unchanged. */
+/**
+ * Imports a path into a shop, prints faults and a summary, and writes every fault to
+ * `PATH.errors.csv`. Null if the file at an address is unchanged.
+ */
 async function importPath(
   cli: Cli,
   options: ImportOptions,
@@ -88,7 +91,10 @@ async function importPath(
       : shops.find(({ id, handle }) => [id, handle].includes(options.shop!.toLowerCase()));
   if (shop === undefined) throw new AppError('not_found', `There is no shop "${options.shop}".`);
   if (options.shop === undefined && shops.length > 1)
-    throw new AppError('invalid_input', 'Several shops: name one with --shop.');
+    throw new AppError(
+      'invalid_input',
+      'The organization has several shops: choose one with --shop.',
+    );
   const input = await openInput(cli, options, { path, shop: shop.handle });
   if (input === null) {
     printResult(
@@ -151,7 +157,7 @@ async function importPath(
   return summary;
 }
 
-/** Rows as the service wants them: only this side needs the records as they stand in the file. */
+/** Rows as the service takes them. Only this process needs the original records. */
 async function* withoutRaw(
   rows: AsyncIterable<CatalogRow>,
   { onRow, onFault }: { onRow: () => void; onFault: (fault: Fault) => void },

@@ -15,31 +15,31 @@ import {
 } from '../../config.ts';
 import type { Platform } from '../../platform.ts';
 
-/** The process as a command sees it; tests replace it. */
+/** The process as a command sees it. Tests replace it. */
 export interface Cli {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What runs the program, with its version: `Bun 1.4.5`. */
+  /** Runtime and version: `Bun 1.4.5`. */
   readonly runtime: string;
   readonly clock: Pick<Platform, 'now' | 'monotonicMs' | 'sleep'>;
-  /** Aborts at Ctrl-C and at SIGTERM. */
+  /** Aborts on Ctrl-C and SIGTERM. */
   readonly stop: AbortSignal;
-  /** What a person reads or a program pipes on. */
+  /** Writes a line to stdout: results. */
   print(text: string): void;
-  /** What is piped in. */
+  /** Standard input. */
   input(): AsyncIterable<Uint8Array>;
-  /** Beside it, on stderr: progress and remarks. */
+  /** Writes text to stderr: progress and remarks. */
   note(text: string): void;
-  /** Whether somebody sits there who can answer a question: stdin and stderr are terminals. */
+  /** Whether a person can answer a question: stdin and stderr are terminals. */
   readonly canAsk: boolean;
-  /** Whether stderr is a screen on which a line can be drawn again. */
+  /** Whether stderr is a terminal on which a line can be redrawn. */
   readonly isTerminal: boolean;
-  /** Characters in a line. */
+  /** Width of the terminal in characters. */
   readonly columns: number;
-  /** For outcomes that are neither success nor error. */
+  /** Sets the exit code of an outcome that is neither success nor error. */
   setExitCode(code: number): void;
 }
 
-/** Options that every command takes. */
+/** Options common to all commands. */
 export interface CommonOptions {
   readonly data?: string;
   readonly json?: boolean;
@@ -48,12 +48,12 @@ export interface CommonOptions {
   readonly shop?: string;
 }
 
-/** Where the data folder is: `--data`, `VITRINE_DATA`, or `./vitrine-data`. */
+/** The data folder: `--data`, `VITRINE_DATA`, or `./vitrine-data`. */
 function dataFolderOf(cli: Cli, { data }: CommonOptions): string {
   return data ?? cli.environment['VITRINE_DATA'] ?? './vitrine-data';
 }
 
-/** The configuration that a command runs with; `options` holds what was given as flags. Throws `ConfigError`. */
+/** The configuration of a command; `options` holds the flags given. Throws `ConfigError`. */
 export function configOf(cli: Cli, options: CommonOptions & object): Config {
   const dataFolder = dataFolderOf(cli, options);
   const given = options as Readonly<Record<string, unknown>>;
@@ -75,7 +75,9 @@ export function configOf(cli: Cli, options: CommonOptions & object): Config {
   });
 }
 
-/** A secret that a file holds, as containers and systemd hand them over. Throws `ConfigError`. */
+/**
+ * A secret from a file, which is how containers and systemd provide secrets. Throws `ConfigError`.
+ */
 function readSecret(givenAs: string, path: string): string {
   try {
     const secret = readFileSync(path, 'utf8').trim();
@@ -86,7 +88,7 @@ function readSecret(givenAs: string, path: string): string {
   throw new ConfigError(`Bad configuration:\n  ${givenAs}: ${path} is empty`);
 }
 
-/** The values that no log line may hold. */
+/** The values that must not appear in the log. */
 export function secretsOf({ spelled }: Config): string[] {
   return (Object.keys(SETTINGS) as SettingName[])
     .filter((name) => isSecret(name) && spelled[name] !== '')
@@ -104,7 +106,7 @@ function readSettings(path: string): Record<string, unknown> {
   }
 }
 
-/** Prints a result as JSON if asked to, else as `render` puts it. */
+/** Prints a result as JSON with `--json`, otherwise as `render` formats it. */
 export function printResult<Result>(
   cli: Cli,
   { json }: CommonOptions,
@@ -122,7 +124,7 @@ export function dim(text: string): string {
   return styleText('dim', text);
 }
 
-/** Rows under headings, columns as wide as their widest cell. */
+/** Rows under headings, each column as wide as its widest cell. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, index) =>
     Math.max(heading.length, ...rows.map((row) => (row[index] ?? '').length)),
@@ -135,7 +137,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   return [bold(line(headings)), ...rows.map(line)].join('\n');
 }
 
-/** What `--org` and `--shop` name, as operations take it. */
+/** The organization and shop that `--org` and `--shop` name, as operations take them. */
 export function shopOf({ org, shop }: CommonOptions): { organization?: string; shop?: string } {
   return {
     ...(org === undefined ? {} : { organization: org }),
@@ -143,7 +145,7 @@ export function shopOf({ org, shop }: CommonOptions): { organization?: string; s
   };
 }
 
-/** One flag for each setting. */
+/** Adds one flag per setting. */
 export function withSettings(command: Command): Command {
   for (const [name, { description, fallback }] of Object.entries(SETTINGS)) {
     command.option(
@@ -154,7 +156,7 @@ export function withSettings(command: Command): Command {
   return command;
 }
 
-/** An object without the members that are undefined. */
+/** A copy without the members that are undefined. */
 export function defined<Values extends Readonly<Record<string, unknown>>>(
   values: Values,
 ): { [Name in keyof Values]?: Exclude<Values[Name], undefined> } {

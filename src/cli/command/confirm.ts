@@ -2,17 +2,18 @@ import { AppError } from '../../domain/errors.ts';
 import type { Cli } from './cli.ts';
 
 /**
- * Asks before something that cannot be taken back, unless `yes` was given. Throws `invalid_input` for
- * any answer but "yes", and where nobody can answer.
+ * Asks for confirmation of something that cannot be undone, unless `yes` is given. Throws
+ * `invalid_input` for any answer but "yes", and if nobody can answer.
  */
 export async function confirm(
   cli: Cli,
   { question, yes }: { question: string; yes: boolean },
 ): Promise<void> {
   if (yes) return;
-  if (!cli.canAsk) throw new AppError('invalid_input', `${question} Say so with --yes.`);
-  cli.note(`${question} Type "yes" to go on: `);
-  if ((await answerOf(cli)) !== 'yes') throw new AppError('invalid_input', 'Nothing was done.');
+  if (!cli.canAsk) throw new AppError('invalid_input', `${question} Confirm with --yes.`);
+  cli.note(`${question} Type "yes" to continue: `);
+  if ((await answerOf(cli)) !== 'yes')
+    throw new AppError('invalid_input', 'Cancelled: nothing was changed.');
 }
 
 /** Asks something that is no unless somebody says yes. */

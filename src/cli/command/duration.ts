@@ -7,10 +7,10 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** Milliseconds of a time as it is written on the command line. */
+/** Parses a duration from the command line, in milliseconds. */
 export function parseDuration(text: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (count === undefined || unit === undefined)
-    throw new InvalidArgumentError('It must be a time such as 24h, 30m or 0s.');
+    throw new InvalidArgumentError('It must be a duration such as 24h, 30m or 0s.');
   return Number(count) * UNITS_MS[unit]!;
 }

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../config.ts';
 import { AppError, type ErrorCode } from '../../domain/errors.ts';
 
-/** From sysexits.h where it has a fitting one. Complete by construction. */
+/** Exit codes, from sysexits.h where one fits. The type makes the table complete. */
 export const EXIT_CODES: Record<ErrorCode, number> = {
   missing_parameter: 64,
   invalid_input: 64,
@@ -27,7 +27,7 @@ export const EXIT_CODES: Record<ErrorCode, number> = {
 export const BAD_CONFIGURATION = 78;
 const INTERNAL = 70;
 
-/** What went wrong, in one line for a person and one number for a program. */
+/** What went wrong: one line for a person and an exit code for a program. */
 export function describeFailure(error: unknown): { message: string; exitCode: number } {
   if (error instanceof AppError)
     return { message: error.message, exitCode: EXIT_CODES[error.code] };
@@ -35,7 +35,7 @@ export function describeFailure(error: unknown): { message: string; exitCode: nu
   if (isAddressInUse(error))
     return {
       message:
-        'Another program is listening on that address: choose one with --listen or --ops-listen.',
+        'Another program is listening on that address: choose another with --listen or --ops-listen.',
       exitCode: EXIT_CODES.unavailable,
     };
   if (isForbidden(error)) {
@@ -48,7 +48,7 @@ export function describeFailure(error: unknown): { message: string; exitCode: nu
   };
 }
 
-/** Whether listening failed because another program has the address. */
+/** Whether listening failed because the address is in use. */
 export function isAddressInUse(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return (
@@ -63,7 +63,7 @@ export function permissionDenied(path: string | null): string {
   return `Permission denied${place}. Run the command as the user who owns the files.`;
 }
 
-/** Whether the operating system refused because of who asked. */
+/** Whether the operating system denied permission. */
 export function isForbidden(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === 'EACCES' || code === 'EPERM';

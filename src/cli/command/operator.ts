@@ -19,13 +19,14 @@ export interface OperateOptions {
   readonly exchange?: Exchange;
   /** Whether the operation needs the embedding model, which takes time to load. */
   readonly needsModel?: boolean;
-  /** Fails unless a service is running: for what makes no sense without one. */
+  /** Fails unless a service is running, for operations that make no sense without one. */
   readonly onlyRunning?: boolean;
 }
 
 /**
- * Has an operation done: by the service that runs on the data folder, else here and now. Only one
- * process owns the database, so a command never opens it beside a running service.
+ * Runs an operation in the service that owns the data folder, or in this process if none is
+ * running. Only one process owns the database, so a command never opens it beside a running
+ * service.
  */
 export async function operate<Input extends TObject, Output>(
   cli: Cli,
@@ -56,7 +57,9 @@ export async function operate<Input extends TObject, Output>(
   }
 }
 
-/** Whether a running service takes commands there. Throws `forbidden` where the user may not ask it. */
+/**
+ * Whether a running service takes commands there. Throws `forbidden` if this user may not connect.
+ */
 export async function isListening(path: string): Promise<boolean> {
   const socket = connect(path);
   try {

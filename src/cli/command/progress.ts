@@ -1,12 +1,12 @@
 import type { Cli } from './cli.ts';
 
-/** Between two lines where nobody watches a screen. */
+/** Time between two lines when stderr is not a terminal. */
 const LINE_EVERY_MS = 5000;
 const DRAW_EVERY_MS = 100;
 const BAR_WIDTH = 24;
 
 export interface ProgressState {
-  /** How much of `total`, in any unit; a null total is unknown. */
+  /** How much of `total` is done, in any unit; a null total is unknown. */
   readonly done: number;
   readonly total: number | null;
   readonly stage: string;
@@ -19,8 +19,9 @@ export interface Progress {
 }
 
 /**
- * A bar with stage, rate and remaining time on a screen, a line every five seconds elsewhere, JSON
- * lines if asked, with a last one at the end. Rate and remaining time are those of the stage.
+ * Reports progress: a bar with stage, rate and remaining time on a terminal, a line every five
+ * seconds elsewhere, or JSON Lines on request, with a final line. Rate and remaining time refer to
+ * the stage.
  */
 export function startProgress(cli: Cli, mode: 'auto' | 'json' | 'off' = 'auto'): Progress {
   const nowMs = () => cli.clock.monotonicMs();

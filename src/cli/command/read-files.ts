@@ -7,24 +7,24 @@ import { openSource, type SourceHints } from '../../catalog/open-source.ts';
 import type { CatalogFormat, CatalogRow, ReaderOptions } from '../../catalog/record/reader.ts';
 import { AppError } from '../../domain/errors.ts';
 
-/** Files of one folder that are read as contexts. */
+/** Files of one folder that can be read as contexts. */
 const FOLDER_FILES_MAX = 10_000;
 
-/** A catalogue, ready to be read. */
+/** An open catalogue, ready to be read. */
 export interface CatalogInput {
   readonly format: CatalogFormat;
-  /** How the format was told, for a person. */
+  /** How the format was detected, as text for a person. */
   readonly evidence: string;
-  /** Bytes as they lie on the disk or come over the wire; null if nobody knows. */
+  /** Size in bytes as stored or transferred, before decompression; null if unknown. */
   readonly sizeBytes: number | null;
-  /** Bytes taken so far. */
+  /** Bytes read so far. */
   readBytes(): number;
   rows(options: Omit<ReaderOptions, 'mapping'>): AsyncIterable<CatalogRow>;
 }
 
 /**
- * Opens a catalogue file, compressed or not, or a folder of Markdown. The format is told by the
- * content unless `hints` say it. Throws `not_found` or `invalid_input`.
+ * Opens a catalogue file, compressed or not, or a folder of Markdown. Detects the format from the
+ * content unless `hints` names it. Throws `not_found` or `invalid_input`.
  */
 export async function openCatalog(path: string, hints: SourceHints = {}): Promise<CatalogInput> {
   const info = await stat(path).catch(() => null);
@@ -34,7 +34,7 @@ export async function openCatalog(path: string, hints: SourceHints = {}): Promis
   return openStream({ name: basename(path), stream, sizeBytes: info.size }, hints);
 }
 
-/** Opens what comes as a stream. Throws `invalid_input`. */
+/** Opens a catalogue from a stream. Throws `invalid_input`. */
 export async function openStream(
   {
     name,
@@ -55,9 +55,10 @@ async function openFolder(folder: string): Promise<CatalogInput> {
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
   const format = formatNamed('markdown')!;
-  if (files.length === 0) throw new AppError('invalid_input', `${folder} holds no Markdown files.`);
+  if (files.length === 0)
+    throw new AppError('invalid_input', `${folder} contains no Markdown files.`);
   if (files.length > FOLDER_FILES_MAX)
-    throw new AppError('too_large', `${folder} holds more than ${FOLDER_FILES_MAX} files.`);
+    throw new AppError('too_large', `${folder} contains more than ${FOLDER_FILES_MAX} files.`);
   const counter = { bytes: 0 };
   return {
     format,

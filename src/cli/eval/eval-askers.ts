@@ -25,48 +25,51 @@ import { operate } from '../command/operator.ts';
 import { startProgress } from '../command/progress.ts';
 import { type CatalogInput, openCatalog } from '../command/read-files.ts';
 
-/** Results asked for: as deep as the deepest figure looks. */
+/** Results requested: the deepest cut-off of any metric. */
 export const RANKING_MAX = 50;
 
-/** A question waits for its meaning as long as it takes: figures must not depend on how busy the machine is. */
+/**
+ * Time a question waits for its embedding: long, so that metrics do not depend on the machine's
+ * load.
+ */
 const PATIENT_BUDGET_MS = 60_000;
 
-/** How often it is counted how far meaning has come. */
+/** Interval between counts of embedded items. */
 const COUNT_EVERY_MS = 500;
 
-/** What a service that limits its callers says at most about when to come back. */
+/** The longest `Retry-After` that a rate-limited service may ask for. */
 const RETRY_AFTER_MAX_S = 60;
 
-/** A service that takes longer for one answer is taken for gone. */
+/** A service that takes longer for one answer counts as unavailable. */
 const ANSWER_MAX_MS = 60_000;
 
 export interface AskOptions extends CommonOptions {
-  /** Files and folders, for a catalogue that is thrown away afterwards. */
+  /** Files and folders of a temporary catalogue. */
   readonly catalog?: readonly string[];
   readonly url?: string;
   readonly apiKey?: string;
   readonly skipScoring?: boolean;
 }
 
-/** An answer as far as it is measured. */
+/** The measured part of an answer. */
 export interface Answer {
   /** External ids, best first. */
   readonly ranking: readonly string[];
   readonly scoring: string;
-  /** Whether the answer says itself that it may not be one. */
+  /** Whether the answer itself says that its results may not match. */
   readonly lowConfidence: boolean;
   readonly tookMs: number;
 }
 
-/** Whoever answers the questions that are measured. */
+/** Answers the questions that are measured. */
 export interface Asker {
-  /** As in a saved run: who answered, with which embedder where that is known. */
+  /** Recorded in a saved run: what answered, and with which embedder if that is known. */
   readonly settings: Readonly<Record<string, unknown>>;
   ask(question: string): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** A throw-away catalogue, a service at an address, or the data folder, in that order. */
+/** A temporary catalogue, a service at an address, or the data folder, in that order. */
 export async function openAsker(cli: Cli, options: AskOptions): Promise<Asker> {
   const { catalog, url } = options;
   if (catalog !== undefined && url !== undefined) {
@@ -76,7 +79,7 @@ export async function openAsker(cli: Cli, options: AskOptions): Promise<Asker> {
   return url === undefined ? openDataFolder(cli, options) : openService(cli, options, url);
 }
 
-/** Imports the catalogues into a folder of their own, reads all of them for meaning, and asks there. */
+/** Imports the catalogues into a temporary folder, embeds all of their items, and asks there. */
 async function openThrowAway(
   cli: Cli,
   options: AskOptions,
@@ -117,8 +120,8 @@ async function openThrowAway(
 }
 
 /**
- * The same ids in every run: ties are broken by id, and a run must not differ from the one before by
- * luck.
+ * The same ids in every run. Ranking breaks ties by id, so random ids would change the results of
+ * an unchanged catalogue.
  */
 function countedIds(): () => string {
   let count = 0;
@@ -168,19 +171,21 @@ async function embedItems(cli: Cli, services: OpenServices): Promise<void> {
       SILENT,
     );
     const state = { done: embedded, total: offerings + contexts, count: embedded };
-    progress.update({ ...state, stage: 'reading for meaning' });
+    progress.update({ ...state, stage: 'indexing for search by meaning' });
   }
   progress.end();
 }
 
-/** The organization in the data folder, asked here, or by the service that runs on it. */
+/** The organization in the data folder, queried in this process or through the running service. */
 async function openDataFolder(cli: Cli, options: AskOptions): Promise<Asker> {
   const config = patient(configOf(cli, options));
   const { embedded, offerings, contexts } = await operate(cli, options, catalogStats, {
     ...scopeOf(options),
   });
   if (embedded < offerings + contexts) {
-    cli.note(`Only ${embedded} of ${offerings + contexts} can be found by meaning yet.\n`);
+    cli.note(
+      `Only ${embedded} of ${offerings + contexts} items are searchable by meaning so far.\n`,
+    );
   }
   const asked = { ...scopeOf(options), skipScoring: options.skipScoring === true };
   const services = await openServices({
@@ -219,7 +224,7 @@ async function inProcess(
   services: OpenServices,
   { config, options, close }: InProcess,
 ): Promise<Asker> {
-  // Loads the model, so that the first question is not measured with it.
+  // Loads the model, so that its loading time does not count towards the first question.
   await services.embeddings.questionVector('warm-up');
   const { embedder, embedderModel } = config.spelled;
   return {
@@ -261,24 +266,24 @@ async function timed(
   };
 }
 
-/** Of an answer of REST v3, what is measured. */
+/** The measured part of a REST v3 answer. */
 const AnswerV3 = Type.Object({
   results: Type.Array(Type.Object({ externalId: Type.String() })),
   scoring: Type.String(),
   meta: Type.Object({ lowConfidence: Type.Optional(Type.Boolean()) }),
 });
 
-/** What it says of a request that it does not answer. */
+/** The problem details of a refused request. */
 const Problem = Type.Object({ detail: Type.String() });
 
-/** A service over REST v3, on any machine. */
+/** A service queried over REST v3, on any machine. */
 function openService(cli: Cli, options: AskOptions, url: string): Asker {
   const apiKey = options.apiKey ?? cli.environment.VITRINE_API_KEY;
   if (apiKey === undefined) {
-    throw new AppError('invalid_input', '--url needs --api-key, or VITRINE_API_KEY.');
+    throw new AppError('invalid_input', '--url needs --api-key or VITRINE_API_KEY.');
   }
   if (!URL.canParse('/rest/search/v3/', url)) {
-    throw new AppError('invalid_input', `${url} is no address such as http://127.0.0.1:8787.`);
+    throw new AppError('invalid_input', `${url} is not an address such as http://127.0.0.1:8787.`);
   }
   return {
     settings: { answeredBy: url },
@@ -319,7 +324,7 @@ async function askService(cli: Cli, address: URL, apiKey: string): Promise<Answe
 function refusal({ origin }: URL, status: number, body: unknown): AppError {
   const code = status === 401 || status === 403 ? 'unauthorized' : 'unavailable';
   const reason = Check(Problem, body) ? ` (${body.detail})` : '';
-  return new AppError(code, `${origin} answers ${status}, and no search result${reason}.`);
+  return new AppError(code, `${origin} answered ${status} instead of a search result${reason}.`);
 }
 
 async function waitAsAsked(cli: Cli, { headers }: Response): Promise<void> {
@@ -329,7 +334,7 @@ async function waitAsAsked(cli: Cli, { headers }: Response): Promise<void> {
   refuseIfStopped(cli);
 }
 
-/** Throws `unavailable` once the process was told to stop. */
+/** Throws `unavailable` once the process has been asked to stop. */
 export function refuseIfStopped({ stop }: Cli): void {
   if (stop.aborted) throw new AppError('unavailable', 'Stopped: nothing was measured.');
 }

@@ -8,13 +8,13 @@ import { codePointCount } from '../../domain/text.ts';
 import { QUESTION_MAX } from '../../http/search/search-query.ts';
 import type { Grades } from './relevance-metrics.ts';
 
-/** Faults of a file that are told at once. */
+/** Faults of a file listed in one error. */
 const FAULTS_MAX = 10;
 
 export interface Question {
   readonly id: string;
   readonly text: string;
-  /** What kind of question it is; null where the file does not say. */
+  /** The kind of question; null if the file does not say. */
   readonly class: string | null;
 }
 
@@ -25,8 +25,8 @@ const JsonQuestion = Type.Object({
 });
 
 /**
- * Queries from TSV (id, text) or JSON Lines (`{id, question, class?}`), told by the first character.
- * Throws `not_found`, or `invalid_input` that lists the faults by line.
+ * Reads queries from TSV (id, text) or JSON Lines (`{id, question, class?}`), detected by the first
+ * character. Throws `not_found`, or `invalid_input` with the faults by line.
  */
 export async function readQuestions(path: string): Promise<Question[]> {
   const questions = new Map<string, Question>();
@@ -38,15 +38,15 @@ export async function readQuestions(path: string): Promise<Question[]> {
     if (codePointCount(question.text) > QUESTION_MAX) {
       throw new RangeError(`the question is longer than ${QUESTION_MAX} characters`);
     }
-    if (questions.has(question.id)) throw new RangeError(`query "${question.id}" is there twice`);
+    if (questions.has(question.id)) throw new RangeError(`query "${question.id}" appears twice`);
     questions.set(question.id, question);
   });
   return [...questions.values()];
 }
 
 /**
- * TREC judgements (query, unused, external id, grade 0 to 3, apart by tabs, or by blanks in a line
- * without tabs) by query. Throws as `readQuestions` does.
+ * Reads TREC judgements by query: query, an unused field, external id, grade 0 to 3. Tabs separate
+ * the fields, or blanks in a line without tabs. Throws as `readQuestions` does.
  */
 export async function readJudgements(path: string): Promise<Map<string, Grades>> {
   const judgements = new Map<string, Map<string, number>>();
@@ -54,7 +54,7 @@ export async function readJudgements(path: string): Promise<Map<string, Grades>>
     const fields = text.includes('\t') ? text.split('\t') : text.trim().split(/ +/);
     const [query = '', , item = '', grade = ''] = fields.map((field) => field.trim());
     if (fields.length !== 4 || query === '' || item === '') {
-      throw new RangeError('must hold query, 0, external id and grade');
+      throw new RangeError('must contain a query id, 0, an external id and a grade');
     }
     if (!/^[0-3]$/.test(grade)) throw new RangeError(`the grade is "${grade}", not 0, 1, 2 or 3`);
     const grades = judgements.get(query) ?? new Map<string, number>();
@@ -69,7 +69,7 @@ const SavedRunSchema = Type.Object({
     Type.Object({ id: Type.String(), text: Type.String(), ranking: Type.Array(Type.String()) }),
   ),
 });
-/** Of a saved run, what a later one is compared with. The rest is for whoever reads the file. */
+/** The part of a saved run that a later run is compared with. The rest is for people. */
 export interface SavedRun {
   readonly queries: readonly {
     readonly id: string;
@@ -78,17 +78,19 @@ export interface SavedRun {
   }[];
 }
 
-/** Throws `not_found`, or `invalid_input` for anything that `--save` did not write. */
+/**
+ * Reads a saved run. Throws `not_found`, or `invalid_input` for a file that `--save` did not write.
+ */
 export async function readRun(path: string): Promise<SavedRun> {
   requireFile(path);
   const run = parseJson(await readFile(path, 'utf8'));
   if (!Check(SavedRunSchema, run)) {
-    throw new AppError('invalid_input', `${path} is no run that --save wrote.`);
+    throw new AppError('invalid_input', `${path} is not a run that --save wrote.`);
   }
   return run;
 }
 
-/** Hands every line that is not blank to `take`, and throws one error for all that it refuses. */
+/** Passes every line that is not blank to `take`. Throws one error for all the lines it refuses. */
 async function readRecords(path: string, take: (line: Line) => void): Promise<void> {
   requireFile(path);
   const faults: string[] = [];
@@ -99,7 +101,7 @@ async function readRecords(path: string, take: (line: Line) => void): Promise<vo
     const fault = faultOf(line, take);
     if (fault !== null) faults.push(`${path}:${line.number}: ${fault}`);
   }
-  if (count === 0) throw new AppError('invalid_input', `${path} holds nothing.`);
+  if (count === 0) throw new AppError('invalid_input', `${path} is empty.`);
   if (faults.length === 0) return;
   const more =
     faults.length > FAULTS_MAX ? [`… and ${faults.length - FAULTS_MAX} more faults`] : [];
@@ -132,11 +134,11 @@ function parseTsvQuestion(line: string): Question {
   const fields = line.split('\t');
   const [id = '', text = ''] = fields.map((field) => field.trim());
   if (fields.length !== 2 || id === '')
-    throw new RangeError('must hold an id, a tab and a question');
+    throw new RangeError('must contain an id, a tab and a question');
   return { id, text, class: null };
 }
 
-/** The value of a JSON text; undefined for what is no JSON. */
+/** The value of a JSON text; undefined if it is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

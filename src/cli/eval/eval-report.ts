@@ -3,7 +3,7 @@ import type { Answer } from './eval-askers.ts';
 import type { Question } from './eval-files.ts';
 import { type Difference, type Figures, METRICS, type Metric } from './relevance-metrics.ts';
 
-/** The figure whose significant drop fails a run. */
+/** The metric whose significant drop fails a run. */
 export const DECIDING: Metric = 'ndcg@10';
 
 const HEADINGS: Readonly<Record<Metric, string>> = {
@@ -18,13 +18,13 @@ export interface MeasuredQuery extends Question, Answer {
   readonly figures: Figures | null;
 }
 
-/** Figures over the queries that have a relevant item. */
+/** Metrics over the queries that have a relevant item. */
 export interface GroupFigures {
   readonly queries: number;
   readonly figures: Figures;
-  /** Queries that were answered with nothing. */
+  /** Queries without any result. */
   readonly zeroResults: number;
-  /** Median of what an answer took, as whoever asks sees it. */
+  /** Median response time as the client sees it. */
   readonly p50Ms: number;
 }
 
@@ -36,25 +36,25 @@ export interface Floor {
 export interface EvalReport {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly all: GroupFigures;
-  /** By class, in the order of the questions; empty where the file names none. */
+  /** By class, in the order of the questions; empty if the file has no classes. */
   readonly byClass: Readonly<Record<string, GroupFigures>>;
-  /** Queries that nothing relevant is judged for: the right answer is none, or one that doubts itself. */
+  /** Queries without a relevant item: the right answer is empty or marked as low confidence. */
   readonly withoutRelevant: {
     readonly queries: number;
     readonly empty: number;
     readonly lowConfidence: number;
   };
-  /** How many answers were scored by what. */
+  /** Number of answers by scoring method. */
   readonly scoring: Readonly<Record<string, number>>;
   readonly comparison: Comparison | null;
   readonly belowFloor: readonly (Floor & { readonly reached: number })[];
 }
 
-/** A run beside an earlier one, over the queries that both hold. */
+/** A run compared with an earlier one, over the queries in both. */
 export interface Comparison {
   readonly queries: number;
   readonly differences: Readonly<Record<Metric, Difference & { before: number; now: number }>>;
-  /** Whether NDCG@10 is lower by more than chance. */
+  /** Whether NDCG@10 is significantly lower. */
   readonly dropped: boolean;
 }
 
@@ -94,7 +94,7 @@ function withoutRelevantLine({
   lowConfidence,
 }: EvalReport['withoutRelevant']): string {
   const confident = queries - empty - lowConfidence;
-  return `${queries} more without a relevant item: ${empty} answered with nothing, ${lowConfidence} with low confidence, ${confident} as if sure`;
+  return `${queries} more without a relevant item: ${empty} without results, ${lowConfidence} with low confidence, ${confident} with full confidence`;
 }
 
 function perQueryTable(
@@ -148,7 +148,7 @@ function signed(value: number): string {
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(4)}`;
 }
 
-/** A query that was worded anew is another one. */
+/** A query with a new wording counts as a different query. */
 export function keyOf({ id, text }: Pick<Question, 'id' | 'text'>): string {
   return `${id}\t${text}`;
 }

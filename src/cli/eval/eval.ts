@@ -40,7 +40,7 @@ import {
   summarize,
 } from './relevance-metrics.ts';
 
-/** Exit code of a run that is worse than the one before, or below a floor. */
+/** Exit code of a run that is significantly worse than the earlier one, or below a floor. */
 const WORSE = 1;
 
 interface EvalOptions extends AskOptions {
@@ -52,31 +52,31 @@ interface EvalOptions extends AskOptions {
   readonly perQuery?: boolean;
 }
 
-/** One question, its answer, and how good that is; null figures where nothing relevant is judged. */
+/** One question, its answer and its metrics; null metrics if no item is judged relevant. */
 export function evalCommand(cli: Cli): Command {
   return new Command('eval')
     .description('measure how well search answers judged questions')
     .requiredOption('--queries <file>', 'TSV (id, text) or JSON Lines ({id, question, class?})')
     .requiredOption(
       '--judgements <file>',
-      'TREC: query id, 0, external id, grade 0 to 3 (2 and up is relevant)',
+      'TREC: query id, 0, external id, grade 0 to 3 (2 and above is relevant)',
     )
     .option(
       '--catalog <path>',
-      'ask a catalogue that is thrown away afterwards; repeat it for several',
+      'measure on a temporary import of this catalogue; repeatable',
       collect,
     )
-    .option('--url <address>', 'ask a running service over REST v3')
+    .option('--url <address>', 'measure a running service over REST v3')
     .option('--api-key <key>', 'key for that service (or VITRINE_API_KEY)')
-    .option('--skip-scoring', 'the order of retrieval, without the scoring step')
-    .option('--save <file>', 'keep rankings, figures and settings')
-    .option('--against <file>', 'compare with a run that was saved')
+    .option('--skip-scoring', 'measure the order of retrieval, without the scoring step')
+    .option('--save <file>', 'save rankings, metrics and settings')
+    .option('--against <file>', 'compare with a saved run')
     .option(
       '--floor <metric=least>',
-      `fail below it, such as ndcg@10=0.75; repeat it for several`,
+      `fail if a metric is lower, such as ndcg@10=0.75; repeatable`,
       collectFloor,
     )
-    .option('--per-query', 'every query too, the worst first')
+    .option('--per-query', 'also list every query, the worst first')
     .addHelpText('after', HELP)
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<EvalOptions>();
@@ -87,7 +87,7 @@ export function evalCommand(cli: Cli): Command {
 }
 
 const HELP = `
-Without --catalog and --url it asks the organization in the data folder.
+Without --catalog and --url, it measures the organization in the data folder.
 
 Example:
   vitrine eval --queries queries.tsv --judgements qrels.tsv --catalog products.jsonl --save before.json
@@ -97,22 +97,22 @@ Exit code: 0 no worse, 1 NDCG@10 dropped significantly or a figure is below its 
 an option is wrong, 66 there is no such file, 69 a service does not answer, 77 it refuses the key.`;
 
 async function runEval(cli: Cli, options: EvalOptions): Promise<EvalReport> {
-  // Everything that may be wrong with the command is told before minutes are spent on a catalogue.
+  // Check every option before spending minutes on a catalogue.
   const questions = await readQuestions(options.queries);
   const judgements = await readJudgements(options.judgements);
   const earlier = options.against === undefined ? null : await readRun(options.against);
   const before = earlier === null ? null : figuresById(earlier, judgements);
   if (before !== null && !questions.some((question) => before.has(keyOf(question)))) {
-    throw new AppError('invalid_input', `${options.against} holds none of these queries.`);
+    throw new AppError('invalid_input', `${options.against} contains none of these queries.`);
   }
   if (!questions.some(({ id }) => hasRelevant(gradesOf(judgements, id)))) {
     throw new AppError(
       'invalid_input',
-      'No query has a relevant judgement: do the ids of both files fit?',
+      'No query has a relevant judgement: do the query ids of both files match?',
     );
   }
   if (options.save !== undefined && !existsSync(dirname(resolve(options.save)))) {
-    throw new AppError('not_found', `There is no folder for ${options.save}.`);
+    throw new AppError('not_found', `The folder of ${options.save} does not exist.`);
   }
   const asker = await openAsker(cli, options);
   const measured = await askAll(cli, asker, { questions, judgements }).finally(() => asker.close());
@@ -226,7 +226,7 @@ function compare(
   return { queries: pairs.length, differences: byMetric, dropped: byMetric[DECIDING].high < 0 };
 }
 
-/** Rankings of a saved run measured again: judgements that changed since then change both sides. */
+/** Measures the rankings of a saved run again, so that changed judgements affect both sides. */
 function figuresById(
   { queries }: SavedRun,
   judgements: ReadonlyMap<string, Grades>,

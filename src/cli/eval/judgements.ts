@@ -7,14 +7,14 @@ import { operate } from '../command/operator.ts';
 
 export function judgementsCommand(cli: Cli): Command {
   return new Command('judgements')
-    .description('answers that were judged on the admin page')
+    .description('judgements made on the admin page')
     .addCommand(exportCommand(cli));
 }
 
 function exportCommand(cli: Cli): Command {
   return new Command('export')
-    .description('write them as the two files that "vitrine eval" reads')
-    .argument('<folder>', 'gets queries.tsv and qrels.tsv')
+    .description('write the judgements as the two files that "vitrine eval" reads')
+    .argument('<folder>', 'folder for queries.tsv and qrels.tsv')
     .addHelpText('after', '\nExample:\n  vitrine judgements export judged/')
     .action(async (folder: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
@@ -53,7 +53,7 @@ function exportCommand(cli: Cli): Command {
     });
 }
 
-/** What a cell of a TSV file may hold. */
+/** Text that is safe in a cell of a TSV file. */
 function oneCell(text: string): string {
   return text.replace(/[\t\r\n]+/g, ' ');
 }

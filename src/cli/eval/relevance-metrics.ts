@@ -1,21 +1,23 @@
-/** A query's judged items with their grades, 0 to 3; an item that is missing is unjudged. */
+/** A query's judged items with their grades, 0 to 3. An item not listed is unjudged. */
 export type Grades = ReadonlyMap<string, number>;
 
-/** Figures of a ranking, each from 0 to 1, under the names that programs and files use. */
+/** Metrics of a ranking, each from 0 to 1, by the names that programs and files use. */
 export const METRICS = ['ndcg@5', 'ndcg@10', 'condensed@10', 'recall@50', 'mrr'] as const;
 export type Metric = (typeof METRICS)[number];
 export type Figures = Readonly<Record<Metric, number>>;
 
-/** From this grade on an item answers the query; a grade of 1 is near it at best. */
+/** The lowest grade that counts as relevant. A grade of 1 means related but no answer. */
 const RELEVANT_GRADE = 2;
 
-/** Resamples of a bootstrap: with 10,000 the ends of a 95 % interval move by about 1 % of its width. */
+/**
+ * Resamples of a bootstrap: with 10,000 the ends of a 95 % interval move by about 1 % of its width.
+ */
 const RESAMPLES = 10_000;
 
-/** Probability left out at each end of the interval. */
+/** Probability in each tail outside the interval. */
 const TAIL = 0.025;
 
-/** Every figure of one ranking, best first. All 0 where nothing relevant is judged. */
+/** Every metric of one ranking, given best first. All 0 if no item is judged relevant. */
 export function measure(ranking: readonly string[], grades: Grades): Figures {
   return {
     'ndcg@5': ndcg(ranking, grades, 5),
@@ -26,18 +28,18 @@ export function measure(ranking: readonly string[], grades: Grades): Figures {
   };
 }
 
-/** The mean of each figure over queries, every query counting the same. All 0 for no query. */
+/** The mean of each metric over queries, with equal weights. All 0 without queries. */
 export function summarize(figures: readonly Figures[]): Figures {
   const entries = METRICS.map((metric) => [metric, mean(figures.map((figure) => figure[metric]))]);
   return Object.fromEntries(entries) as Record<Metric, number>;
 }
 
 /**
- * Normalized discounted cumulated gain of the first `cut` items: what they gain, each less the
- * further down it stands, by what the best possible order of everything judged would gain.
- * Järvelin & Kekäläinen, "Cumulated gain-based evaluation of IR techniques", TOIS 20(4), 2002, with
- * gain 2^grade − 1 and discount log2(rank + 1) as in Burges et al., ICML 2005. Unjudged items gain
- * nothing, a repeated one only where it first stands. 0 where nothing judged gains anything.
+ * Normalized discounted cumulative gain of the first `cut` items: their gain, discounted by rank,
+ * divided by the gain of the best possible order of all judged items. Järvelin & Kekäläinen,
+ * "Cumulated gain-based evaluation of IR techniques", TOIS 20(4), 2002, with gain 2^grade − 1 and
+ * discount log2(rank + 1) as in Burges et al., ICML 2005. Unjudged items gain nothing; a repeated
+ * item gains only at its first rank. 0 if no judged item has a gain.
  */
 export function ndcg(ranking: readonly string[], grades: Grades, cut: number): number {
   const best = [...grades.values()].sort((left, right) => right - left);
@@ -48,8 +50,8 @@ export function ndcg(ranking: readonly string[], grades: Grades, cut: number): n
 }
 
 /**
- * NDCG of the ranking without its unjudged items: fairer than `ndcg` to a search that finds what
- * nobody has judged. Sakai, "Alternatives to Bpref", SIGIR 2007 (condensed lists).
+ * NDCG of the ranking without its unjudged items. It is fairer than `ndcg` to a search that finds
+ * unjudged items. Sakai, "Alternatives to Bpref", SIGIR 2007 (condensed lists).
  */
 export function condensedNdcg(ranking: readonly string[], grades: Grades, cut: number): number {
   return ndcg(
@@ -59,7 +61,7 @@ export function condensedNdcg(ranking: readonly string[], grades: Grades, cut: n
   );
 }
 
-/** Share of the relevant items that are among the first `cut`. 0 where none is relevant. */
+/** Share of the relevant items that are among the first `cut`. 0 if none is relevant. */
 export function recall(ranking: readonly string[], grades: Grades, cut: number): number {
   const first = new Set(ranking.slice(0, cut));
   const relevant = relevantItems(grades);
@@ -67,33 +69,34 @@ export function recall(ranking: readonly string[], grades: Grades, cut: number):
   return relevant.length === 0 ? 0 : found.length / relevant.length;
 }
 
-/** 1 / rank of the first relevant item, 0 without one. Voorhees, TREC-8 question answering, 1999. */
+/**
+ * 1 / rank of the first relevant item, 0 without one. Voorhees, TREC-8 question answering, 1999.
+ */
 export function reciprocalRank(ranking: readonly string[], grades: Grades): number {
   const index = ranking.findIndex((item) => isRelevant(grades.get(item) ?? 0));
   return index === -1 ? 0 : 1 / (index + 1);
 }
 
-/** Whether anything judged answers the query: without it no ranking can be right. */
+/** Whether any judged item is relevant. Without one, no ranking can be right. */
 export function hasRelevant(grades: Grades): boolean {
   return relevantItems(grades).length > 0;
 }
 
 export interface Difference {
-  /** Mean of now − before. */
+  /** Mean of the differences, now − before. */
   readonly mean: number;
   /** Ends of the 95 % interval of the mean. */
   readonly low: number;
   readonly high: number;
-  /** Two-sided: how often chance alone would give a mean as far from 0. Never quite 0. */
+  /** Two-sided p-value: how often chance alone gives a mean as far from 0. Always above 0. */
   readonly p: number;
 }
 
 /**
- * What a change did over the same queries, and how sure that is: the queries' differences are drawn
- * again and again with replacement. Percentile interval and test by shifted distribution after
- * Efron & Tibshirani, "An Introduction to the Bootstrap", 1993, chapters 13 and 16; that this suits
- * search figures, which are not normally distributed: Smucker, Allan & Carterette, CIKM 2007.
- * Deterministic for a `seed`. No queries: no difference, p 1.
+ * Paired bootstrap test of a change over the same queries. Percentile interval and test by shifted
+ * distribution: Efron & Tibshirani, "An Introduction to the Bootstrap", 1993, chapters 13 and 16.
+ * Smucker, Allan & Carterette, CIKM 2007, show that it suits search metrics, which are not normally
+ * distributed. Deterministic for a `seed`. No queries: no difference, p 1.
  */
 export function pairedBootstrap(
   pairs: readonly { readonly before: number; readonly now: number }[],
@@ -119,7 +122,7 @@ export function pairedBootstrap(
   };
 }
 
-/** The value in the middle, the lower one of two; 0 for none. */
+/** The median, or the lower of the two middle values; 0 without values. */
 export function median(values: readonly number[]): number {
   return [...values].sort((left, right) => left - right)[(values.length - 1) >> 1] ?? 0;
 }
@@ -144,7 +147,10 @@ function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Numbers from 0 up to 1, the same ones for the same seed: mulberry32 (Tommy Ettinger, 2017). */
+/**
+ * Pseudo-random numbers from 0 up to 1, deterministic for a seed: mulberry32 (Tommy Ettinger,
+ * 2017).
+ */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

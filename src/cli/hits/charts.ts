@@ -1,10 +1,13 @@
-/** Plots as SVG text. Colours come from the page's own custom properties, so that one plot fits light and dark. */
+/**
+ * Plots as SVG text. Colours come from the page's custom properties, so that a plot fits both the
+ * light and the dark theme.
+ */
 
 export interface Series {
   readonly name: string;
   /** A CSS colour. */
   readonly color: string;
-  /** One for each label. */
+  /** One value per label. */
   readonly values: readonly number[];
 }
 
@@ -14,7 +17,7 @@ const LEFT = 44;
 const BOTTOM = 26;
 const TOP = 10;
 
-/** Bars, the series of each on top of each other, with a scale on the left. */
+/** Stacked bars with a scale on the left. */
 export function stackedBars(labels: readonly string[], series: readonly Series[]): string {
   const totals = labels.map((_, index) =>
     series.reduce((sum, { values }) => sum + values[index]!, 0),
@@ -50,7 +53,7 @@ export function stackedBars(labels: readonly string[], series: readonly Series[]
   );
 }
 
-/** Columns without gaps, one for each class, its count above it. */
+/** Columns without gaps, one per class, each with its count above it. */
 export function histogram(
   classes: readonly { label: string; value: number }[],
   color: string,
@@ -78,7 +81,7 @@ interface Box {
   readonly height: number;
 }
 
-/** A rectangle, its upper corners round if nothing stands on it. */
+/** A rectangle, with rounded upper corners if it is the top of its stack. */
 function barPath({ x, y, width, height }: Box, isTop: boolean): string {
   const radius = isTop ? Math.min(4, height, width / 2) : 0;
   const [left, bottom] = [round(x), round(y + height)];
@@ -91,7 +94,7 @@ function gridLine(value: number, y: number): string {
   return `<line x1="${LEFT}" x2="${WIDTH}" y1="${round(y)}" y2="${round(y)}"/><text x="${LEFT - 8}" y="${round(y + 4)}" text-anchor="end">${label}</text>`;
 }
 
-/** From 0 in steps of 1, 2 or 5 times a power of ten to at least `most`. */
+/** Ticks from 0 to at least `most`, in steps of 1, 2 or 5 times a power of ten. */
 export function niceTicks(most: number): number[] {
   const rough = most / 4;
   const power = 10 ** Math.floor(Math.log10(rough));

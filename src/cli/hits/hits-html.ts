@@ -2,7 +2,7 @@ import type { AgentKind, HitReport } from '../../operations/hits/report-hits.ts'
 import { escapeHtml, histogram, stackedBars } from './charts.ts';
 import { KIND_NAMES, printable, STEP_NAMES, share } from './hits-text.ts';
 
-/** From the bottom of a bar to its top: assistants first, since they are what the report is about. */
+/** From the bottom of a bar to its top. Assistants come first, because the report is about them. */
 const STACK: readonly AgentKind[] = [
   ...(['ai_retrieval', 'ai_indexer', 'ai_training'] as const),
   ...(['search_engine', 'tool', 'unknown', 'human'] as const),
@@ -57,7 +57,7 @@ footer { grid-column: 1 / -1; color: var(--soft); font-size: 13px; }
 @media print { body { background: none; padding: 0; } section { break-inside: avoid; } }
 `;
 
-/** The report as one page that needs nothing else: no script, no address but its own. */
+/** The report as one self-contained page without scripts or external addresses. */
 export function renderReportHtml(report: HitReport): string {
   const { organization, firstDay, lastDay } = report;
   const span = firstDay === lastDay ? firstDay : `${firstDay} to ${lastDay}`;
@@ -89,7 +89,7 @@ function figures({ hits, fromAssistants, access, questions, funnel }: HitReport)
   const cells = [
     [number(hits), 'hits'],
     [share(fromAssistants, hits), `from assistants and their crawlers (${number(fromAssistants)})`],
-    [share(unanswered, asked), 'of the top questions found nothing'],
+    [share(unanswered, asked), 'of the top questions had no results'],
     [number(checkouts), 'went to checkout'],
     [number(access.public), 'answers without a key, to public assistants'],
     [number(access.key), 'answers to callers with a key'],
@@ -122,7 +122,7 @@ function funnelSection({ funnel }: HitReport): string {
     const bar = `<i style="width:${part(fromAssistants)}%;background:var(--accent)"></i><i style="width:${part(hits - fromAssistants)}%;background:var(--human)"></i>`;
     return `<div><span>${STEP_NAMES[step]}</span><span class="track">${bar}</span><em><b>${number(hits)}</b> · ${share(hits, most)}</em></div>`;
   });
-  const note = 'How often each step was taken; the coloured part by assistants.';
+  const note = 'How often each step was taken. The coloured part shows assistants.';
   return card(
     { title: 'From question to purchase', note, isWide: true },
     `<div class="funnel">${rows.join('')}</div>`,
@@ -137,7 +137,7 @@ function agentsSection({ agents }: HitReport): string {
       kind === 'human'
         ? '<span class="tag">–</span>'
         : verified === 0
-          ? '<span class="tag">by its own word</span>'
+          ? '<span class="tag">self-declared</span>'
           : `<span class="verified">${verified === hits ? 'verified' : `${share(verified, hits)} verified`}</span>`,
       `<span class="tag">${lastDay}</span>`,
       number(hits),
@@ -145,7 +145,7 @@ function agentsSection({ agents }: HitReport): string {
     part: hits / agents[0]!.hits,
   }));
   const note =
-    'A user agent is what somebody says of himself; verified is what the edge vouches for.';
+    'A user agent is self-declared. “Verified” means that the edge network confirmed the identity.';
   return card(
     { title: 'Who came', note, isWide: true },
     tableOf(['Agent', 'Identity', 'Last seen', 'Hits'], rows),
@@ -167,7 +167,7 @@ function unansweredSection({ unanswered }: HitReport): string {
     cells: [number(row.unanswered)],
     part: row.unanswered / unanswered[0]!.unanswered,
   }));
-  return card({ title: 'What found nothing' }, tableOf(['Question', 'Times'], rows));
+  return card({ title: 'Questions without results' }, tableOf(['Question', 'Times'], rows));
 }
 
 function pagesSection({ pages }: HitReport): string {
@@ -196,26 +196,24 @@ function latencySection({ latency }: HitReport): string {
     label: upToMs === null ? 'slower' : upToMs < 1000 ? `≤ ${upToMs} ms` : `≤ ${upToMs / 1000} s`,
     value,
   }));
-  const note = `${number(hits)} answers of the service: half within ${p50Ms} ms, 95 % within ${p95Ms} ms, 99 % within ${p99Ms} ms.`;
+  const note = `${number(hits)} responses of the service: half within ${p50Ms} ms, 95 % within ${p95Ms} ms, 99 % within ${p99Ms} ms.`;
   return card({ title: 'How fast', note, isWide: true }, histogram(shown, 'var(--accent)'));
 }
 
 function footer({ dropped }: HitReport): string {
   const lost =
-    dropped > 0
-      ? ` ${number(dropped)} own answers were not recorded, so as not to slow others.`
-      : '';
+    dropped > 0 ? ` ${number(dropped)} of the service’s own hits were dropped under load.` : '';
   return `Made by vitrine.${lost}`;
 }
 
-/** Rows of a list on the page; the command line and CSV have all of them. */
+/** Rows of a list on the page. The command line and CSV show all rows. */
 const SHOWN = 12;
 
 interface TableRow {
   readonly name: string;
   /** HTML before the name. */
   readonly mark?: string;
-  /** HTML, the last one a number. */
+  /** HTML of each cell; the last cell is a number. */
   readonly cells: readonly string[];
   /** Length of the bar behind the name, 0 to 1. */
   readonly part: number;

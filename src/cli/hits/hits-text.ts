@@ -2,11 +2,11 @@ import { csvLine } from '../../catalog/bytes/csv-table.ts';
 import type { AgentKind, HitReport } from '../../operations/hits/report-hits.ts';
 import { bold, dim, table } from '../command/cli.ts';
 
-/** What a report can be limited to. */
+/** The parts that a report can be limited to. */
 export const GROUPINGS = ['agent', 'query', 'path', 'day'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** Kinds of agents as people call them. */
+/** Display names of the kinds of agents. */
 export const KIND_NAMES: Readonly<Record<AgentKind, string>> = {
   human: 'People',
   ai_retrieval: 'Assistants',
@@ -27,7 +27,7 @@ export const STEP_NAMES: Readonly<Record<HitReport['funnel'][number]['step'], st
 const BAR_WIDTH = 24;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** The report for a terminal; `by` leaves only that part of it. */
+/** The report for a terminal; `by` limits it to one part. */
 export function renderReport(report: HitReport, by: Grouping | null, columns: number): string {
   const { firstDay, lastDay, organization, hits, fromAssistants, access, dropped } = report;
   const span = firstDay === lastDay ? firstDay : `${firstDay} to ${lastDay}`;
@@ -35,7 +35,7 @@ export function renderReport(report: HitReport, by: Grouping | null, columns: nu
     bold(`${organization.name}, ${span}`),
     `${hits} hits, ${fromAssistants} from assistants and their crawlers (${share(fromAssistants, hits)})`,
     `${access.public} answers of the service to callers without a key, ${access.key} to callers with one`,
-    ...(dropped > 0 ? [`${dropped} of the service’s own answers were not recorded.`] : []),
+    ...(dropped > 0 ? [`${dropped} of the service’s own hits were dropped under load.`] : []),
   ].join('\n');
   const textWidth = Math.max(20, columns - 36);
   const parts: Readonly<Record<Grouping, () => string[]>> = {
@@ -51,7 +51,10 @@ export function renderReport(report: HitReport, by: Grouping | null, columns: nu
   return [head, ...chosen.filter((text) => text !== '')].join('\n\n');
 }
 
-/** One table of the report. Text that a spreadsheet would take for a formula gets an apostrophe. */
+/**
+ * One table of the report as CSV. An apostrophe precedes text that a spreadsheet would run as a
+ * formula.
+ */
 export function reportCsv(report: HitReport, by: Grouping): string {
   const kinds = report.kinds.map(({ kind }) => kind);
   const tables: Readonly<Record<Grouping, () => (string | number)[][]>> = {
@@ -80,7 +83,7 @@ export function reportCsv(report: HitReport, by: Grouping): string {
       ...report.pages.map(({ page, hits, fromAssistants }) => [page, hits, fromAssistants]),
     ],
   };
-  // Without the byte order mark Excel does not read UTF-8.
+  // Excel reads UTF-8 only after a byte order mark.
   return `\ufeff${tables[by]()
     .map((row) => csvLine(row.map(String)))
     .join('')}`;
@@ -139,7 +142,7 @@ function agentsTable({ agents }: HitReport): string {
     kind === 'human'
       ? '–'
       : verified === 0
-        ? 'by its own word'
+        ? 'self-declared'
         : verified === hits
           ? 'yes'
           : share(verified, hits),
@@ -162,7 +165,7 @@ function unansweredTable({ unanswered }: HitReport, width: number): string {
     clip(row.question, width),
     String(row.unanswered).padStart(7),
   ]);
-  return rows.length === 0 ? '' : table(['question that found nothing', '  times'], rows);
+  return rows.length === 0 ? '' : table(['question without results', '  times'], rows);
 }
 
 function pagesTable({ pages }: HitReport, width: number): string {
@@ -188,10 +191,10 @@ function funnelTable({ funnel }: HitReport): string {
 function latencyLine({ latency }: HitReport): string {
   if (latency === null) return '';
   const { hits, p50Ms, p95Ms, p99Ms } = latency;
-  return `Own answers: ${hits}, half within ${p50Ms} ms, 95 % within ${p95Ms} ms, 99 % within ${p99Ms} ms.`;
+  return `Responses of the service: ${hits}, half within ${p50Ms} ms, 95 % within ${p95Ms} ms, 99 % within ${p99Ms} ms.`;
 }
 
-/** `12 %`; a dash where there is nothing to share. */
+/** `12 %`; a dash if the whole is 0. */
 export function share(part: number, whole: number): string {
   return whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`;
 }
@@ -206,7 +209,7 @@ function clip(text: string, width: number): string {
   return shown.length > width ? `${shown.slice(0, width - 1)}…` : shown;
 }
 
-/** What strangers wrote, without what would steer a terminal, turn text around or hide it. */
+/** Untrusted text without the characters that control a terminal, reverse text or hide it. */
 export function printable(text: string): string {
   return text.replace(/\p{C}/gu, '�');
 }

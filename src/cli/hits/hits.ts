@@ -12,7 +12,7 @@ import { operate } from '../command/operator.ts';
 import { renderReportHtml } from './hits-html.ts';
 import { GROUPINGS, type Grouping, hitLine, renderReport, reportCsv } from './hits-text.ts';
 
-/** How soon `tail` shows a hit that is on disk. */
+/** Delay until `tail` shows a hit that is on disk. */
 const TAIL_POLL_MS = 500;
 
 const TAILED_AT_ONCE = 1000;
@@ -33,20 +33,26 @@ interface HitsOptions extends CommonOptions {
 }
 
 export function hitsCommand(cli: Cli): Command {
-  const hits = new Command('hits').description('who came, what they asked, what they followed');
+  const hits = new Command('hits').description(
+    'report which agents came, what they asked, and which links they followed',
+  );
   for (const command of [report(cli), tail(cli), worker(cli), purge(cli)]) hits.addCommand(command);
   return hits;
 }
 
 function report(cli: Cli): Command {
   return new Command('report')
-    .description('hits by agent, question, page and day')
-    .option('--since <when>', 'days back such as 7d, or the first day such as 2026-01-31', '7d')
-    .option('--until <day>', 'the last day; today if left out')
-    .option('--limit <count>', 'rows of each list, at most 1000', parseCount(1000), 20)
-    .addOption(new Option('--by <what>', 'only these').choices([...GROUPINGS]))
-    .option('--csv', 'as CSV: by day unless --by says otherwise')
-    .option('--html <file>', 'as one page with plots, written to a file')
+    .description('report hits by agent, question, page and day')
+    .option(
+      '--since <when>',
+      'number of days back, such as 7d, or the first day, such as 2026-01-31',
+      '7d',
+    )
+    .option('--until <day>', 'the last day (default: today)')
+    .option('--limit <count>', 'rows per list, at most 1000', parseCount(1000), 20)
+    .addOption(new Option('--by <what>', 'limit the report to one part').choices([...GROUPINGS]))
+    .option('--csv', 'print CSV, by day unless --by names another part')
+    .option('--html <file>', 'write an HTML page with plots to a file')
     .addHelpText('after', '\nExample:\n  vitrine hits report --since 30d --html report.html')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<HitsOptions>();
@@ -66,9 +72,14 @@ function report(cli: Cli): Command {
 
 function tail(cli: Cli): Command {
   return new Command('tail')
-    .description('the latest hits, and further ones as they come')
-    .option('--lines <count>', 'latest hits to begin with', parseCount(TAILED_AT_ONCE), 10)
-    .option('--no-follow', 'the latest hits only')
+    .description('print the latest hits, then new hits as they arrive')
+    .option(
+      '--lines <count>',
+      'number of latest hits to start with',
+      parseCount(TAILED_AT_ONCE),
+      10,
+    )
+    .option('--no-follow', 'print the latest hits only')
     .addHelpText('after', '\nExample:\n  vitrine hits tail --lines 50')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<HitsOptions>();
@@ -83,7 +94,7 @@ function tail(cli: Cli): Command {
         await cli.clock.sleep(TAIL_POLL_MS, cli.stop);
         if (cli.stop.aborted) return;
         const following = { ...input, after, limit: TAILED_AT_ONCE };
-        // Opening the database for a look would keep a service from starting.
+        // An open database would keep a service from starting.
         found = await operate(cli, options, listHits, following, { onlyRunning: true });
       }
     });
@@ -91,25 +102,28 @@ function tail(cli: Cli): Command {
 
 function worker(cli: Cli): Command {
   return new Command('worker')
-    .description('print a Cloudflare worker that sends hits of a site')
+    .description('print a Cloudflare Worker that reports the hits of a site')
     .addHelpText('after', '\nExample:\n  vitrine hits worker > src/index.js')
     .action(() => cli.print(edgeWorker.trimEnd()));
 }
 
 function purge(cli: Cli): Command {
   return new Command('purge')
-    .description('delete hits, for good')
-    .option('--before <day>', 'events of days before this one')
-    .option('--client <address>', 'of this address, or network such as 203.0.113.0/24')
-    .option('--all', 'every hit of the organization')
-    .option('--yes', 'with --all: do not ask')
+    .description('delete hits permanently')
+    .option('--before <day>', 'delete hits before this day')
+    .option(
+      '--client <address>',
+      'delete hits from an address, or a network such as 203.0.113.0/24',
+    )
+    .option('--all', 'delete every hit of the organization')
+    .option('--yes', 'with --all, do not ask for confirmation')
     .addHelpText('after', '\nExample:\n  vitrine hits purge --client 203.0.113.7')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<HitsOptions>();
       const { before, client, all, yes = false } = options;
       if (all === true) {
         const whose = options.org === undefined ? 'the organization' : options.org;
-        await confirm(cli, { question: `This deletes every hit of ${whose}, for good.`, yes });
+        await confirm(cli, { question: `This permanently deletes every hit of ${whose}.`, yes });
       }
       const input = { ...organizationOf(options), ...defined({ before, client, all }) };
       const result = await operate(cli, options, purgeHits, input);

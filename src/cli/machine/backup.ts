@@ -15,7 +15,7 @@ import { type Cli, type CommonOptions, configOf, printResult } from '../command/
 import { operate } from '../command/operator.ts';
 import { copyDatabase } from './database-copy.ts';
 
-/** Names of backups in a folder begin with it. */
+/** Prefix of the file names of backups in a folder. */
 const PREFIX = 'vitrine-';
 
 interface BackupOptions extends CommonOptions {
@@ -25,15 +25,15 @@ interface BackupOptions extends CommonOptions {
 
 export function backupCommand(cli: Cli): Command {
   return new Command('backup')
-    .argument('<file>', 'a file, or a folder in which it is named by the time')
-    .description('make a verified copy of everything, while the service runs or not')
-    .option('--force', 'replace a file that is there')
-    .option('--keep <count>', 'of a folder’s backups, remove all but the latest', parseCount)
+    .argument('<file>', 'output file, or a folder in which the backup is named by its time')
+    .description('make a verified copy of all data, whether the service runs or not')
+    .option('--force', 'replace an existing file')
+    .option('--keep <count>', 'remove all backups in the folder but the latest', parseCount)
     .addHelpText(
       'after',
       `
-Beside FILE it writes FILE.json, which says what the backup holds; "vitrine restore" wants both.
-It takes as much room as the database again while it works.
+It also writes FILE.json, which describes the backup; "vitrine restore" needs both files.
+While it works, it needs as much disk space as the database itself.
 
 Example:
   vitrine backup backups/ --keep 7
@@ -69,7 +69,7 @@ async function backUp(
     force: options.force === true,
     copyDatabase: (copy) =>
       copyDatabase(config, copy, () =>
-        cli.note('Another copy of the database is being made: waiting for it.\n'),
+        cli.note('Waiting for another copy of the database to finish.\n'),
       ),
   });
   const { bytes, sha256 } = manifest;
@@ -83,8 +83,8 @@ async function backUp(
 
 export function restoreCommand(cli: Cli): Command {
   return new Command('restore')
-    .argument('<file>', 'a backup, with its manifest beside it')
-    .description('put a backup in the place of the database, which is kept beside it')
+    .argument('<file>', 'backup file, with its manifest beside it')
+    .description('replace the database with a backup; the old database is kept beside it')
     .addHelpText(
       'after',
       `
@@ -108,7 +108,7 @@ Exit code: 0 done, 66 no such file or no manifest, 74 the backup is damaged, 75 
         [
           `Restored what ${file} held at ${manifest.createdAt}: ${sum(manifest.counts)} rows.`,
           ...damageLines(damage),
-          ...(replaced === null ? [] : [`What was there before is now ${replaced}.`]),
+          ...(replaced === null ? [] : [`The previous database is now ${replaced}.`]),
         ].join('\n'),
       );
     });

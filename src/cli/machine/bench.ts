@@ -20,17 +20,17 @@ import {
 } from '../command/cli.ts';
 import { copyDatabase } from './database-copy.ts';
 
-/** A page of the database, written and waited for that often. */
+/** How many database pages are written and synced. */
 const SYNC_BYTES = 4096;
 const SYNCS = 200;
 
-/** Texts that the embedder reads in one go. */
+/** Texts per embedder run. */
 const TEXTS = 64;
 
-/** Searches at a time, as of that many clients. */
+/** Concurrent searches. */
 const CLIENTS = 16;
 
-/** As long as a question may be (D6). */
+/** Maximum length of a question, in characters. */
 const QUESTION_MAX = 1024;
 
 interface BenchOptions extends CommonOptions {
@@ -39,7 +39,7 @@ interface BenchOptions extends CommonOptions {
 
 interface Measurement {
   readonly what: string;
-  /** Of one after the other, in milliseconds. */
+  /** Latencies of sequential runs, in milliseconds. */
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly perSecond: number;
@@ -47,12 +47,17 @@ interface Measurement {
 
 export function benchCommand(cli: Cli): Command {
   return withSettings(new Command('bench'))
-    .description('measure search, disk and embedder of this machine on your own catalogue')
-    .option('--questions <count>', 'questions, from the catalogue’s own names', parseCount, 200)
+    .description('measure search, disk and embedder speed of this machine with your own catalogue')
+    .option(
+      '--questions <count>',
+      'number of questions, made from names in the catalogue',
+      parseCount,
+      200,
+    )
     .addHelpText(
       'after',
       `
-It works on a copy of the database and in its own process: a running service is not changed, but
+It works on a copy of the database, in its own process. It does not change a running service, but
 shares the machine with it.
 
 Example:
@@ -88,7 +93,10 @@ Example:
     });
 }
 
-/** Each question for the first time and again, when its meaning is known; by many at a time for the rate. */
+/**
+ * Measures each question the first time and again with its embedding cached, then concurrently for
+ * the throughput.
+ */
 async function measureSearches(
   services: Services,
   { org, questions: count }: BenchOptions,
@@ -160,7 +168,7 @@ async function measureEmbedder(services: Services): Promise<Measurement[]> {
   return [summarize('embedder, a short text', times)];
 }
 
-/** How fast the disk says that something is safe: what every hit and every import waits for. */
+/** Measures how long a write and sync take. Every hit and every import waits for one. */
 function measureDisk(folder: string, { monotonicMs }: Platform): Measurement {
   const file = openSync(join(folder, 'sync'), 'w');
   try {

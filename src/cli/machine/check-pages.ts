@@ -1,10 +1,13 @@
 import { Command } from 'commander';
 import { CHECK_PAGES, checkPages } from '../../operations/upkeep/page-check.ts';
 
-/** What a running service starts for a database too large to be checked by itself. Not for people. */
+/**
+ * Internal command that a running service starts to check a database too large to check in its own
+ * process.
+ */
 export function checkPagesCommand(): Command {
   return new Command(CHECK_PAGES)
-    .argument('<file>', 'a database that its service does not write to meanwhile')
+    .argument('<file>', 'a database that no process writes to meanwhile')
     .description('check every page of a database')
     .action((file: string) => checkPages(file));
 }

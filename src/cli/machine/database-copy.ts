@@ -7,9 +7,9 @@ import { socketPath } from '../../operator/socket-path.ts';
 import { isListening } from '../command/operator.ts';
 
 /**
- * Copies the database to `copy` in this process, whether a service runs on it or not, and never opens
- * it: a running service is asked to leave its file alone meanwhile. Throws what the service throws,
- * also when it stops midway: then the copy is of no use. Throws `invalid_input` for data on a server.
+ * Copies the database file to `copy` without opening the database. Asks a running service, if there
+ * is one, to leave the file alone meanwhile. Throws what the service throws, also if it stops
+ * midway; the copy is then unusable. Throws `invalid_input` for data on a database server.
  */
 export async function copyDatabase(
   { dataFolder, databaseUrl }: Config,

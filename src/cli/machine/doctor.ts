@@ -39,12 +39,12 @@ export interface Line extends CheckResult {
 
 export function doctorCommand(cli: Cli): Command {
   return withSettings(new Command('doctor'))
-    .description('look at everything that may be wrong, and say what to do')
+    .description('check data, machine and network, and say how to fix each problem')
     .addHelpText(
       'after',
       `
-It works while the service runs and while it does not: a file is looked at in a copy. Give it the
-settings of the service. With VITRINE_API_KEY it asks a stream through the public address, too.
+It works whether the service runs or not, because it checks a copy of the database file. Run it with
+the settings of the service. With VITRINE_API_KEY, it also opens a stream through the public address.
 
 Example:
   vitrine doctor --public-url https://shop.example
@@ -78,7 +78,7 @@ async function lookAtData(config: Config, platform: Platform): Promise<Line[]> {
     if (config.databaseUrl !== null) return await lookAtServer(config, platform);
     if (!existsSync(dataFiles(config.dataFolder).database))
       throw new AppError('not_initialized', `There is no database in ${config.dataFolder}.`);
-    // In a copy, so that a running service neither waits nor shares its file.
+    // Checks a copy, so that a running service neither waits nor shares its file.
     await withWorkFolder(join(config.dataFolder, 'doctor.partial'), async ({ copy }) => {
       await copyDatabase(config, copy);
       lines.push({ name: 'schema', ...(await lookAtSchema(copy)) });
@@ -86,7 +86,7 @@ async function lookAtData(config: Config, platform: Platform): Promise<Line[]> {
       const services = await openServices({ config: copied, platform, create: false });
       try {
         await services.db.check();
-        lines.push({ name: DATABASE, ...ok('every page is as it should be') });
+        lines.push({ name: DATABASE, ...ok('every page is intact') });
         lines.push(...(await look(DATA_CHECKS, services as Services)));
       } finally {
         await services.close();
@@ -94,22 +94,22 @@ async function lookAtData(config: Config, platform: Platform): Promise<Line[]> {
     });
   } catch (error) {
     lines.push({ name: DATABASE, ...fail(firstLineOf(error), adviceFor(error, config)) });
-    const unseen = warn('not looked at', 'mend the database first');
+    const unseen = warn('not checked', 'repair the database first');
     lines.push(...DATA_CHECKS.map(({ name }) => ({ name, ...unseen })));
   }
   return lines;
 }
 
 function adviceFor(error: unknown, { dataFolder, databaseUrl }: Config): string {
-  if (databaseUrl !== null) return 'look at the server, at database_url and database_auth_token';
+  if (databaseUrl !== null) return 'check the server, database_url and database_auth_token';
   if (!existsSync(dataFiles(dataFolder).database))
     return 'run "vitrine init", or name the folder with --data';
   return error instanceof AppError && error.code !== 'damaged'
-    ? 'see to what it says, then look again'
+    ? 'fix that problem, then run doctor again'
     : 'stop the service and restore a backup with "vitrine restore FILE"';
 }
 
-/** On the server itself, where nothing is made or brought up to date for a look. */
+/** Checks a database server without creating or migrating anything there. */
 async function lookAtServer(config: Config, platform: Platform): Promise<Line[]> {
   const { databaseUrl, databaseAuthToken: authToken, dataFolder, publicUrl } = config;
   const url = databaseUrl!;
@@ -118,11 +118,11 @@ async function lookAtServer(config: Config, platform: Platform): Promise<Line[]>
   const tookMs = Math.ceil(platform.monotonicMs() - startedMs);
   const instances =
     publicUrl === null
-      ? warn('each names its own address in links', 'set public_url, the same for all')
-      : ok(`every one of them names ${publicUrl}`);
+      ? warn('each puts its own address in links', 'set the same public_url for all')
+      : ok(`all of them put ${publicUrl} in links`);
   const lines = [
     { name: 'schema', ...schema },
-    { name: DATABASE, ...ok(`${url} answers, ${tookMs} ms for a look`) },
+    { name: DATABASE, ...ok(`${url} answers in ${tookMs} ms`) },
     { name: 'instances', ...instances },
   ];
   if (schema.state !== 'ok') return lines;
@@ -147,7 +147,7 @@ async function look<Subject>(checks: readonly Check<Subject>[], subject: Subject
     try {
       lines.push({ name, ...(await lookAt(subject)) });
     } catch (error) {
-      lines.push({ name, ...fail(firstLineOf(error), 'see to it that this can be looked at') });
+      lines.push({ name, ...fail(firstLineOf(error), 'make this check possible') });
     }
   }
   return lines;
@@ -166,6 +166,6 @@ function render(lines: readonly Line[]): string {
   const failing = lines.filter(isFailing).length;
   const count = (state: CheckResult['state']) =>
     lines.filter((line) => line.state === state).length;
-  const sum = failing === 0 ? 'nothing fails' : `${failing} fail`;
-  return [...shown, '', `${count('ok')} ok, ${count('warn')} to look at, ${sum}`].join('\n');
+  const sum = failing === 0 ? 'no failures' : `${failing} failed`;
+  return [...shown, '', `${count('ok')} ok, ${count('warn')} warnings, ${sum}`].join('\n');
 }

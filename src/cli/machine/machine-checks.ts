@@ -16,13 +16,13 @@ import { isHeldElsewhere } from '../../operations/upkeep/back-up-database.ts';
 import type { Platform } from '../../platform.ts';
 import { isAddressInUse } from '../command/failure.ts';
 
-/** Below this the service cannot go on for long. */
+/** Below this, the service soon cannot write. */
 const FREE_BYTES_MIN = 64 * 1024 * 1024;
 
-/** 2,000 streams, as many clients, files and sockets of our own. */
+/** Enough for 2,000 streams, as many other clients, and the service's own files and sockets. */
 const OPEN_FILES_MIN = 4096;
 
-/** How long a public address may take to answer, and a stream to say its first word. */
+/** Time limit for an answer from the public address, and for a stream's first event. */
 const ANSWER_MS = 5000;
 
 export interface Machine {
@@ -30,11 +30,11 @@ export interface Machine {
   readonly platform: Platform;
   /** Whether a service runs on the data folder. */
   readonly isServing: boolean;
-  /** For asking a stream; null: none was given. */
+  /** API key for opening a stream; null if none was given. */
   readonly apiKey: string | null;
 }
 
-/** What is looked at around the data. A part that joins adds a line. */
+/** The checks of everything but the data. */
 export const MACHINE_CHECKS: readonly Check<Machine>[] = [
   { name: 'data folder', look: lookAtFolder },
   { name: 'free space', look: lookAtSpace },
@@ -49,24 +49,24 @@ export const MACHINE_CHECKS: readonly Check<Machine>[] = [
 
 function lookAtFolder({ config: { dataFolder, databaseUrl } }: Machine): CheckResult {
   if (!existsSync(dataFolder) && databaseUrl !== null)
-    return ok('there is none yet: the data are on a server');
+    return ok('there is none yet: the data is on a database server');
   if (!existsSync(dataFolder))
     return fail(
-      `there is no ${dataFolder}`,
-      'run "vitrine init --org NAME", or name it with --data',
+      `${dataFolder} does not exist`,
+      'run "vitrine init --org NAME", or name the folder with --data',
     );
   const probe = join(dataFolder, '.doctor');
   writeFileSync(probe, '');
   rmSync(probe);
   const isOpen = (statSync(dataFolder).mode & 0o077) !== 0 && process.platform !== 'win32';
   return isOpen
-    ? warn(`others can look into ${dataFolder}`, `chmod 700 ${dataFolder}`)
-    : ok(`${dataFolder} is writable, and private`);
+    ? warn(`other users can read ${dataFolder}`, `chmod 700 ${dataFolder}`)
+    : ok(`${dataFolder} is writable and private`);
 }
 
 function lookAtSpace({ config: { dataFolder, databaseUrl } }: Machine): CheckResult {
-  if (databaseUrl !== null) return ok('the data are on a server');
-  if (!existsSync(dataFolder)) return warn('not looked at', 'there is no data folder');
+  if (databaseUrl !== null) return ok('the data is on a database server');
+  if (!existsSync(dataFolder)) return warn('not checked', 'there is no data folder');
   const { bavail, bsize } = statfsSync(dataFolder);
   const databaseBytes =
     statSync(dataFiles(dataFolder).database, { throwIfNoEntry: false })?.size ?? 0;
@@ -81,11 +81,11 @@ export function judgeSpace({
   databaseBytes: number;
 }): CheckResult {
   const free = `${Math.floor(freeBytes / 1e6)} MB are free`;
-  if (freeBytes < FREE_BYTES_MIN) return fail(free, 'make room: soon nothing can be written');
+  if (freeBytes < FREE_BYTES_MIN) return fail(free, 'free some disk space: writes will fail soon');
   if (freeBytes < 2 * databaseBytes)
     return warn(
-      `${free}, less than twice the database`,
-      'make room: a backup on this disk would not fit',
+      `${free}, less than twice the size of the database`,
+      'free some disk space: a backup would not fit on this disk',
     );
   return ok(free);
 }
@@ -93,10 +93,10 @@ export function judgeSpace({
 function lookAtSettings({ config: { dataFolder } }: Machine): CheckResult {
   const { settings } = dataFiles(dataFolder);
   const mode = statSync(settings, { throwIfNoEntry: false })?.mode;
-  if (mode === undefined) return ok('there is none: defaults, environment and flags');
+  if (mode === undefined) return ok('there is none: defaults, environment and flags apply');
   return (mode & 0o077) !== 0 && process.platform !== 'win32'
-    ? fail(`others can read ${settings}`, `chmod 600 ${settings}`)
-    : ok(`${settings} is its owner’s alone`);
+    ? fail(`other users can read ${settings}`, `chmod 600 ${settings}`)
+    : ok(`only its owner can read ${settings}`);
 }
 
 async function lookAtProcess({ config: { dataFolder }, isServing }: Machine): Promise<CheckResult> {
@@ -105,7 +105,7 @@ async function lookAtProcess({ config: { dataFolder }, isServing }: Machine): Pr
   return (await isHeldElsewhere(dataFiles(dataFolder).lock))
     ? fail(
         'another process holds the data folder and does not answer',
-        'end it: it may be a command that hangs',
+        'end that process: it may be a command that hangs',
       )
     : ok('no service is running');
 }
@@ -132,8 +132,8 @@ async function lookAtPort({
   } catch (error) {
     if (!isAddressInUse(error)) throw error;
     return fail(
-      `another program has ${address}`,
-      'end it, or choose another address with --listen',
+      `another program is listening on ${address}`,
+      'end that program, or choose another address with --listen',
     );
   }
 }
@@ -144,16 +144,18 @@ async function lookAtPublicUrl({
   isServing,
 }: Machine): Promise<CheckResult> {
   if (publicUrl === null) return ok('none is set');
-  if (await isVitrine(publicUrl, platform)) return ok(`${publicUrl} leads here`);
+  if (await isVitrine(publicUrl, platform)) return ok(`${publicUrl} leads to vitrine`);
   return isServing
     ? fail(
         `${publicUrl} does not lead to vitrine`,
-        'look at the proxy, its certificate and the name’s address',
+        'check the proxy, its certificate and the DNS record',
       )
-    : warn(`${publicUrl} does not answer`, 'start the service, then look again');
+    : warn(`${publicUrl} does not answer`, 'start the service, then run doctor again');
 }
 
-/** Whoever echoes our request id at that path is a vitrine, and the proxies before it pass headers on. */
+/**
+ * A server that echoes our request id at this path is vitrine, behind proxies that forward headers.
+ */
 async function isVitrine(url: string, platform: Platform): Promise<boolean> {
   const requestId = platform.newId();
   const response = await ask(`${url}/healthz`, platform, { 'x-request-id': requestId });
@@ -161,7 +163,7 @@ async function isVitrine(url: string, platform: Platform): Promise<boolean> {
   return response?.status === 200 && response.headers.get('x-request-id') === requestId;
 }
 
-/** Null when nothing answers in time. */
+/** Null if nothing answers in time. */
 async function ask(
   url: string,
   platform: Platform,
@@ -178,14 +180,15 @@ async function lookAtStreams({
   platform,
   apiKey,
 }: Machine): Promise<CheckResult> {
-  if (publicUrl === null) return ok('no public address, no proxy to hold them back');
+  if (publicUrl === null) return ok('no public address, so no proxy to delay streams');
   const headers = { accept: 'text/event-stream', ...(apiKey && { 'x-api-key': apiKey }) };
   const response = await ask(`${publicUrl}/mcp`, platform, headers);
-  if (response?.status === 404 || response?.status === 405) return ok('this service has none');
+  if (response?.status === 404 || response?.status === 405)
+    return ok('this service has no streams');
   if (response?.status !== 200 || response.body === null)
     return warn(
-      'they were not asked',
-      'set VITRINE_API_KEY to a key with the scope mcp, and look again',
+      'not checked',
+      'set VITRINE_API_KEY to a key with the scope mcp, and run doctor again',
     );
   const reader = response.body.getReader();
   const late = new AbortController();
@@ -196,14 +199,11 @@ async function lookAtStreams({
   late.abort();
   await reader.cancel();
   return first
-    ? ok('a stream’s first word arrives at once')
-    : fail(
-        'a proxy holds streams back',
-        'switch buffering off for /mcp: "proxy_buffering off" in nginx',
-      );
+    ? ok('the first event of a stream arrives at once')
+    : fail('a proxy delays streams', 'turn buffering off for /mcp: "proxy_buffering off" in nginx');
 }
 
-/** The native parts of the binary are unpacked there and loaded. */
+/** The binary unpacks its native libraries there and loads them. */
 export function lookAtTempFolder(folder: string): CheckResult {
   let probe: string | null = null;
   try {
@@ -211,20 +211,20 @@ export function lookAtTempFolder(folder: string): CheckResult {
     const program = join(probe, 'program');
     writeFileSync(program, '#!/bin/sh\nexit 0\n', { mode: 0o700 });
     if (process.platform !== 'win32') execFileSync(program);
-    return ok(`${folder} lets programs run`);
+    return ok(`${folder} allows programs to run`);
   } catch {
     return fail(
-      `${folder} is missing, read-only or lets no program run (noexec)`,
-      'set TMPDIR to a folder that does',
+      `${folder} is missing, read-only or mounted noexec`,
+      'set TMPDIR to a writable folder that allows programs to run',
     );
   } finally {
     if (probe !== null) rmSync(probe, { recursive: true });
   }
 }
 
-/** `limits` is of the kind that Linux has for each process. */
+/** `limits` is a file in the format of Linux's `/proc/PID/limits`. */
 export function lookAtOpenFiles(limits: string): CheckResult {
-  if (!existsSync(limits)) return ok('this system does not say');
+  if (!existsSync(limits)) return ok('this system does not report a limit');
   const soft = /^Max open files +(\d+)/m.exec(readFileSync(limits, 'utf8'))?.[1];
   if (soft === undefined) return ok('unlimited');
   return Number(soft) < OPEN_FILES_MIN

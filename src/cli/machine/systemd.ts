@@ -17,17 +17,15 @@ interface Unit {
 
 export function systemdCommand(cli: Cli): Command {
   return new Command('systemd')
-    .description(
-      'print units for systemd: the service, and timers for backups and the landing page',
-    )
-    .option('--program <path>', 'where the binary is', parsePath, '/usr/local/bin/vitrine')
-    .option('--user <name>', 'whom it runs as', parseUser, 'vitrine')
-    .option('--backups <folder>', 'where backups go', parsePath, '/var/backups/vitrine')
-    .option('--keep <count>', 'backups that are kept', parseCount, '14')
+    .description('print systemd units: the service, and timers for backups and the landing page')
+    .option('--program <path>', 'path of the binary', parsePath, '/usr/local/bin/vitrine')
+    .option('--user <name>', 'user it runs as', parseUser, 'vitrine')
+    .option('--backups <folder>', 'folder for backups', parsePath, '/var/backups/vitrine')
+    .option('--keep <count>', 'number of backups to keep', parseCount, '14')
     .addHelpText(
       'after',
       `
-Settings belong into vitrine.toml in the data folder, or into /etc/vitrine.env.
+Put settings in vitrine.toml in the data folder, or in /etc/vitrine.env.
 
 Example:
   vitrine systemd --data /var/lib/vitrine`,
@@ -45,7 +43,7 @@ Example:
 
 const PLACE = '/etc/systemd/system';
 
-const INTRODUCTION = `# Put each part into the file that its first line names, then:
+const INTRODUCTION = `# Save each part to the file named in its first line, then:
 #   systemctl daemon-reload && systemctl enable --now vitrine.service vitrine-backup.timer vitrine-regenerate.timer
 `;
 
@@ -55,12 +53,12 @@ interface UnitOptions extends SystemdOptions {
 }
 
 /**
- * What the service takes beside catalogues, in MB, with room to spare: some 300 for runtime and model, and
- * at most 64 of request bodies, which decoding and parsing multiply by up to six.
+ * Memory of the service besides catalogues, in MB, with room to spare: some 300 for the runtime and
+ * the model, and at most 64 of request bodies, which decoding and parsing multiply by up to six.
  */
 const SERVICE_MEMORY_MB = 1024;
 
-/** What systemd runs, and when. A part with work of its own to be done regularly adds to this list. */
+/** What systemd runs, and when. Add regular work here. */
 function unitsOf(options: UnitOptions): Unit[] {
   const { program, backups, keep, data } = options;
   return [
@@ -83,7 +81,7 @@ function unitsOf(options: UnitOptions): Unit[] {
 }
 
 function service({ program, user, data, indexMemoryMb }: UnitOptions): string {
-  // A catalogue that is being replaced is in memory twice.
+  // While a catalogue is being replaced, memory holds both versions.
   const memoryMaxMb = SERVICE_MEMORY_MB + 2 * indexMemoryMb;
   return `[Unit]
 Description=vitrine, a product catalogue for assistants and programs
@@ -111,7 +109,7 @@ interface Job {
   readonly job: string;
   readonly description: string;
   readonly command: string;
-  /** A calendar event. */
+  /** A systemd calendar expression. */
   readonly when: string;
   /** Folders it writes to. */
   readonly writes: readonly string[];
@@ -148,9 +146,9 @@ WantedBy=timers.target
 }
 
 /**
- * No MemoryDenyWriteExecute: it switches the compiler of JavaScript off, which makes all of it several
- * times slower. The native parts are unpacked into the cache folder, because a temp folder may let no
- * program run. Homes are shut, unless the data are in one.
+ * No MemoryDenyWriteExecute: it disables the JavaScript compiler and makes the service several
+ * times slower. The binary unpacks its native libraries into the cache folder, because the temp
+ * folder may be mounted noexec. Home folders are inaccessible, unless the data is in one.
  */
 function hardening(user: string, writes: readonly string[]): string {
   return `User=${user}
@@ -189,16 +187,16 @@ function isInHome(folder: string): boolean {
   return /^\/(?:home|root|run\/user)\//.test(folder);
 }
 
-/** As it stands in a unit: without what systemd would take apart or replace. */
+/** A path as written in a unit, without characters that systemd splits at or expands. */
 function parsePath(text: string): string {
   if (!/^\/[^\s%"'\\$;]*$/.test(text))
-    throw new InvalidArgumentError('It must be an absolute path without blanks, quotes, % and $.');
+    throw new InvalidArgumentError('It must be an absolute path without blanks, quotes, % or $.');
   return text;
 }
 
 function parseUser(text: string): string {
   if (!/^[a-z_][a-z0-9_-]{0,31}$/.test(text))
-    throw new InvalidArgumentError('It must be a user’s name.');
+    throw new InvalidArgumentError('It must be a user name.');
   return text;
 }
 
