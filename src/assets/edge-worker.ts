@@ -1,23 +1,23 @@
-/** A Cloudflare worker in front of a site, as it is printed for its owner: it needs no build. */
-export const edgeWorker = `// Sends the visits of a site to vitrine, in batches, after the visitor has been answered.
+/** The source of a Cloudflare Worker that runs in front of a site. It needs no build step. */
+export const edgeWorker = `// Reports the visits of a site to vitrine in batches, after each visitor has been answered.
 //
 //   wrangler.toml:  main = "src/index.js"
 //                   routes = [{ pattern = "shop.example/*", zone_name = "shop.example" }]
 //                   [vars]
 //                   VITRINE_URL = "https://vitrine.example"
 //                   VITRINE_ORGANIZATION = "id or slug"
-//   the key:        wrangler secret put VITRINE_API_KEY      (scope "hits" is enough)
+//   API key:        wrangler secret put VITRINE_API_KEY      (with the scope "hits")
 
-// A batch leaves when it is this large, or this old.
+// Sends a batch when it reaches this size or age.
 const BATCH_SIZE = 100;
 const BATCH_AGE_MS = 2000;
 
-// Hits that wait when vitrine cannot be reached; the oldest are given up first.
+// Maximum number of queued hits while vitrine is unreachable; the oldest are dropped first.
 const WAITING_MAX = 1000;
 
 const TRIES = 4;
 
-// What helps to tell agents apart. Cookies, keys and addresses stay here.
+// Headers that help to identify agents. Cookies, keys and addresses are never sent.
 const HEADERS = ['accept', 'accept-language', 'referer', 'sec-fetch-mode', 'signature-agent'];
 const CF = ['asn', 'asOrganization', 'colo', 'country', 'httpProtocol', 'tlsVersion', 'verifiedBotCategory'];
 
@@ -25,7 +25,7 @@ let waiting = [];
 
 export default {
   async fetch(request, env, ctx) {
-    // The site goes on whatever becomes of this worker.
+    // If this worker fails, requests go straight to the site.
     ctx.passThroughOnException();
     const response = await fetch(request);
     if (isPage(request, response)) ctx.waitUntil(report(toHit(request, env), env));
@@ -33,7 +33,7 @@ export default {
   },
 };
 
-// Pages and documents, not the pictures and scripts that come with them.
+// Reports pages and documents, not their images and scripts.
 function isPage(request, response) {
   const type = response.headers.get('content-type') || '';
   return /^(text\\/(html|markdown|plain)|application\\/(json|xml|.*\\+json))/i.test(type)
@@ -53,7 +53,7 @@ function toHit(request, env) {
     url: request.url,
     userAgent: request.headers.get('user-agent'),
     clientIp: request.headers.get('cf-connecting-ip'),
-    // Cloudflare counts from 1, a program, to 99, a person; vitrine from 0, a person, to 1.
+    // Cloudflare scores from 1 (program) to 99 (person), vitrine from 0 (person) to 1 (program).
     botScore: typeof bot.score === 'number' && bot.score >= 1 ? (100 - bot.score) / 100 : null,
     verifiedBot: typeof bot.verifiedBot === 'boolean' ? bot.verifiedBot : null,
     headers: pick(HEADERS, (name) => request.headers.get(name)),
@@ -61,7 +61,7 @@ function toHit(request, env) {
   };
 }
 
-// Adapt the paths to your shop.
+// Adapt these paths to your shop.
 function classify(url, bot) {
   if (url.searchParams.has('q') && /search/.test(url.pathname)) return 'search';
   if (/^\\/checkouts?(\\/|$)/.test(url.pathname)) return 'checkout_start';
@@ -81,14 +81,14 @@ function pick(names, read) {
 async function report(hit, env) {
   waiting.push(hit);
   if (waiting.length > WAITING_MAX) waiting = waiting.slice(-WAITING_MAX);
-  // Each visit waits by itself, since timers may not be shared between requests.
+  // Each visit waits separately, because requests must not share timers.
   if (waiting.length < BATCH_SIZE) await sleep(BATCH_AGE_MS);
-  // Whoever wakes first takes all; the others find nothing left.
+  // The first visit to wake sends all queued hits; the others find an empty queue.
   const batch = waiting.splice(0, BATCH_SIZE);
   if (batch.length > 0) await send(batch, env);
 }
 
-// The same Idempotency-Key at every try: a hit that arrived is not recorded again.
+// Every attempt uses the same Idempotency-Key, so that no hit is recorded twice.
 async function send(batch, env) {
   const key = crypto.randomUUID();
   for (let tries = 1; tries <= TRIES; tries += 1) {
@@ -103,7 +103,7 @@ async function send(batch, env) {
     }).catch(() => null);
     const status = response === null ? 503 : response.status;
     if (status < 400) return;
-    // A wrong key or body is wrong the next time too.
+    // Retrying a wrong key or body would not help.
     if (status < 500 && status !== 429 && status !== 409) {
       console.error('vitrine refused hits: ' + status + ' ' + (await response.text()));
       return;

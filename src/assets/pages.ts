@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 
 /*
- * Seam: a compiled binary has no folder beside it. Its build replaces the content of this module by
- * one whose `readPage()` returns the same pages from within.
+ * Seam: a compiled binary has no source folder. Its build replaces this module with one whose
+ * `readPage()` returns the same pages from memory.
  */
 
-/** Each page's scripts by the folder they are in, each after those that it needs to start. */
+/**
+ * The scripts of each page, by the page's folder. A script follows the scripts that it depends on.
+ */
 const SCRIPTS = {
-  /** What assistants show around offerings. */
+  /** The widget that assistants show around offerings. */
   widget: [
     'web-address.js',
     'wording.js',
@@ -25,7 +27,7 @@ const SCRIPTS = {
     'view.js',
     'main.js',
   ],
-  /** The operator's. */
+  /** The admin page. */
   admin: [
     '../page/element.js',
     'wording.js',
@@ -43,7 +45,7 @@ const SCRIPTS = {
     'connect-view.js',
     'main.js',
   ],
-  /** The interface's, with a place for its description. */
+  /** The API reference, with a placeholder for the OpenAPI document. */
   reference: ['../page/element.js', 'schema.js', 'main.js'],
 } as const;
 
@@ -58,8 +60,8 @@ export type PageName = keyof typeof SCRIPTS;
 export const PAGE_NAMES = Object.keys(SCRIPTS) as readonly PageName[];
 
 /**
- * One HTML document that asks nobody for anything, out of a folder's `page.html`, styles and scripts. It is put together anew at each call. Comments on lines of their own, indentation and
- * empty lines are for readers of the source.
+ * A self-contained HTML document, built on each call from a folder's `page.html`, styles and
+ * scripts. It omits comment lines, indentation and empty lines.
  */
 export function readPage(page: PageName): string {
   const folder = new URL(`./${page}/`, import.meta.url);
@@ -79,7 +81,7 @@ export function readPage(page: PageName): string {
     .replace(/^[ \t]+|^\n/gm, '');
 }
 
-/** A module as part of one script: what it exports is in the scope of all, the rest is its own. */
+/** Wraps a module as part of one script: its exports are visible to all, the rest stays private. */
 function asClosure(source: string): string {
   const names = [...source.matchAll(/^export (?:async )?(?:function|const|class) (\w+)/gm)]
     .map(([, name]) => name)

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /*
- * Seam: a compiled binary has no folder beside it. Its build replaces the content of this module by
- * one whose `sampleFiles()` returns the same texts from within.
+ * Seam: a compiled binary has no source folder. Its build replaces this module with one whose
+ * `sampleFiles()` returns the same texts from memory.
  */
 
-/** The sample catalogue as its files hold it. */
+/** The files of the sample catalogue. */
 export interface SampleFiles {
-  /** JSON Lines; pictures are named relative to wherever they are served. */
+  /** JSON Lines; image paths are relative to the path at which the images are served. */
   readonly offerings: string;
   /** Markdown with front matter. */
   readonly contexts: readonly { readonly name: string; readonly text: string }[];

@@ -1,8 +1,8 @@
 import { readPage } from './pages.ts';
 
 /**
- * The page that assistants show around the offerings of a tool result: one HTML document that asks
- * nobody for anything but the offerings' pictures.
+ * The widget that assistants show around the offerings of a tool result: a self-contained HTML
+ * document that loads nothing but the offerings' images.
  */
 export function widgetHtml(): string {
   return readPage('widget');

@@ -151,7 +151,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     expect(await first.locator('.why').textContent()).toContain('in the name');
     const both = page.locator('.columns > section');
     expect(await both.count()).toBe(2);
-    await page.getByLabel('Compare with no scoring').uncheck();
+    await page.getByLabel('Compare with unscored order').uncheck();
     await page.waitForFunction(() => document.querySelectorAll('.columns > section').length === 1);
     await context.close();
   }, 20_000);
@@ -193,7 +193,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
       /Went to checkout\s*1 · 25 %/,
     );
     expect(await panel('Agents').textContent()).toContain('ChatGPT-User');
-    expect(await panel('Latency').textContent()).toContain('4 answers');
+    expect(await panel('Latency').textContent()).toContain('4 responses');
     await page.getByLabel('Period').selectOption('7 days');
     await page.waitForFunction(() => document.querySelectorAll('.plot + .unseen tr').length === 8);
     await context.close();
@@ -206,7 +206,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     expect(await page.locator('main').textContent()).toContain('vitrine catalog import');
     await goTo(page, 'search');
     await ask(page, 'kettle');
-    expect(await page.locator('main').textContent()).toContain('Nothing was found.');
+    expect(await page.locator('main').textContent()).toContain('No results.');
     expect(errors).toEqual([]);
     await context.close();
   }, 20_000);
@@ -225,7 +225,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
   test('the landing page is shown as it reads and as it is sent, and is regenerated', async () => {
     const { page, context } = await open('landing');
     expect(await page.locator('.prose h3').first().textContent()).toBe('Acme');
-    await page.getByRole('button', { name: 'As it is sent' }).click();
+    await page.getByRole('button', { name: 'Markdown' }).click();
     expect(await page.locator('main pre').textContent()).toStartWith('# Acme');
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await page
@@ -239,8 +239,8 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     const { page, context } = await open('keys');
     await page.getByLabel('Name').fill('partner');
     await page.getByLabel('hits').uncheck();
-    await page.getByRole('button', { name: 'Make a key' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Keep this key now' });
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Copy this key now' });
     const apiKey = (await dialog.locator('pre').textContent())!;
     const search = () => service.as(apiKey)('/rest/search/v2/?q=kettle');
     expect((await search()).status).toBe(200);
@@ -261,7 +261,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
   test('connect puts a fresh key into every text, and the key works', async () => {
     const { page, context } = await open('connect');
     expect(await page.locator('pre').count()).toBe(6);
-    await page.getByRole('button', { name: 'Make a key and put it in' }).click();
+    await page.getByRole('button', { name: 'Create a key and insert it' }).click();
     const command = page.locator('pre', { hasText: 'curl' });
     await command.filter({ hasText: 'vk_' }).waitFor();
     const [apiKey] = /vk_\w+/.exec((await command.textContent())!)!;

@@ -221,7 +221,7 @@ describe('buying and booking', () => {
     const link = page.window.document.querySelector('.outcome a');
     expect([link?.getAttribute('href'), link?.textContent]).toEqual([
       checkoutUrl,
-      'Go on at shop.example.com',
+      'Continue at shop.example.com',
     ]);
     await page.close();
   });

@@ -140,7 +140,7 @@ describe('in a host of the MCP Apps bridge', () => {
     const nothing = await showing(found([]));
     expect(nothing.text()).toStartWith('Nothing found for “coffee”');
     const doubtful = await showing(found([OFFERING], { meta: { lowConfidence: true } }));
-    expect(doubtful.text('.note')).toBe('Nothing fits exactly. These come closest.');
+    expect(doubtful.text('.note')).toBe('Nothing matches exactly. These come closest.');
     const failure = { isError: true, content: [{ type: 'text', text: 'Ask again in a moment.' }] };
     const failed = await showing(failure);
     expect(failed.text()).toBe('The offerings could not be loaded' + 'Ask again in a moment.');

@@ -21,7 +21,7 @@ const GAP_NAMES = {
 
 const MOODS = /** @type {const} */ ({ committed: 'good', running: 'low', failed: 'bad' });
 
-/** What is in the catalogue, how it came in, and what it lacks. */
+/** The catalogue's contents, its imports and its gaps. */
 export async function catalogView() {
   const [stats, imports, { gaps }] = await Promise.all([
     perform('catalog.stats', {}),
@@ -35,12 +35,12 @@ export async function catalogView() {
     element(
       'p',
       { class: 'lead' },
-      'What searchers see now, the imports that brought it, and what offerings lack.',
+      'What searches see now, the imports it came from, and what is missing from offerings.',
     ),
     figures([
       ['Offerings', count(stats.offerings)],
       ['Contexts', count(stats.contexts)],
-      ['Found by meaning', stats.meaning ? `${share} %` : 'off'],
+      ['Searchable by meaning', stats.meaning ? `${share} %` : 'off'],
       ['Last import', ago(imports[0]?.finishedAt ?? null)],
     ]),
     element(
@@ -60,7 +60,7 @@ export async function catalogView() {
 function gapsPanel(gaps, offeringCount) {
   const found = gaps.filter((gap) => gap.count > 0);
   if (offeringCount === 0)
-    return panel('Gaps', element('p', { class: 'quiet-text' }, 'There is no offering yet.'));
+    return panel('Gaps', element('p', { class: 'quiet-text' }, 'There are no offerings yet.'));
   if (found.length === 0) return panel('Gaps', element('p', {}, 'Every offering is complete.'));
   const parts = found.map(({ lacks, count: number, offerings }) => {
     const names = offerings
@@ -87,7 +87,7 @@ function shopsPanel(shops) {
     count(contexts),
     count(stale),
   ]);
-  const headings = ['Shop', '#Offerings', '#Contexts', '#Not read for meaning yet'];
+  const headings = ['Shop', '#Offerings', '#Contexts', '#Not yet searchable by meaning'];
   return panel('Shops', table(headings, rows, { label: 'Shops' }));
 }
 
@@ -110,7 +110,7 @@ function importsPanel(imports) {
       ? element(
           'p',
           { class: 'quiet-text' },
-          'None yet. Bring a catalogue in with ',
+          'None yet. Import a catalogue with ',
           code('vitrine catalog import FILE'),
           '.',
         )

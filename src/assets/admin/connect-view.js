@@ -10,12 +10,12 @@ const NAMES = {
   chatgpt: 'ChatGPT',
 };
 
-/** What to paste into each assistant. */
+/** The configuration to paste into each assistant. */
 export async function connectView() {
   const content = element('div', { class: 'panels flowing' });
   const remark = element('p', { class: 'quiet-text', role: 'status' });
   const make = button(
-    'Make a key and put it in',
+    'Create a key and insert it',
     async () => {
       const { apiKey } = await perform('key.create', {
         name: 'Connect',
@@ -23,7 +23,7 @@ export async function connectView() {
       });
       await show({ apiKey });
       remark.textContent =
-        'A key named “Connect” with the scopes search and mcp is in every text below. It is not shown again once you leave.';
+        'All texts below now contain a key named “Connect” with the scopes search and mcp. It is not shown again after you leave this page.';
       announce(remark.textContent);
     },
     { class: 'strong' },
@@ -42,7 +42,7 @@ export async function connectView() {
     );
     const terminal = panel(
       'A terminal',
-      element('p', {}, 'One search, as any program may ask:'),
+      element('p', {}, 'A search from any program:'),
       pasteable(curl, 'the command'),
     );
     const local = isPublic
@@ -51,9 +51,9 @@ export async function connectView() {
           element(
             'p',
             { class: 'notice wide' },
-            'These addresses are of this machine. Set ',
+            'These addresses work only on this machine. Set ',
             element('code', {}, 'public_url'),
-            ' to let others connect.',
+            ' to let other machines connect.',
           ),
         ];
     content.replaceChildren(...local, ...parts, terminal);
@@ -65,7 +65,7 @@ export async function connectView() {
     element(
       'p',
       { class: 'lead' },
-      'Paste one of these into an assistant, and ask it for something the shop sells.',
+      'Paste one of these into an assistant. Then ask it for something that the shop sells.',
     ),
     element('div', { class: 'row' }, make, remark),
     content,

@@ -1,7 +1,7 @@
 import { element } from '../page/element.js';
 
 /**
- * Resolves once it was read.
+ * Shows a message. Resolves when it is closed.
  *
  * @param {string} title
  * @param {...(Node | string)} parts
@@ -13,7 +13,7 @@ export async function told(title, ...parts) {
 }
 
 /**
- * Whether somebody wants it done after all.
+ * Asks for confirmation. Resolves with true if the operator confirms.
  *
  * @param {string} question
  * @param {string} consequence
@@ -32,7 +32,7 @@ export async function confirmed(question, consequence, action) {
 /**
  * @param {string} title
  * @param {...(Node | string)} parts
- * @returns {Promise<string>} The value of the button that closed it; empty for Escape.
+ * @returns {Promise<string>} The value of the button that closed the dialog; empty for Escape.
  */
 function opened(title, ...parts) {
   const heading = element('h2', { id: 'dialog-title' }, title);

@@ -16,7 +16,7 @@ const MOODS = /** @type {const} */ ({
 });
 
 /**
- * Keys: made, rotated and revoked.
+ * The API keys, with actions to create, rotate and revoke them.
  *
  * @param {{ redraw: () => void }} page
  */
@@ -32,13 +32,13 @@ export async function keysView({ redraw }) {
     key.expiresAt === null ? '–' : when(key.expiresAt),
     key.state === 'active' ? actions(key, redraw) : null,
   ]);
-  const headings = ['Key', 'Name', 'Scopes', 'State', 'Last used', 'Made', 'Ends', 'Actions'];
+  const headings = ['Key', 'Name', 'Scopes', 'State', 'Last used', 'Created', 'Expires', 'Actions'];
   return [
     element('h1', {}, 'Keys'),
     element(
       'p',
       { class: 'lead' },
-      'Keys are for servers and assistants, never for web pages. Each is shown whole only when it is made.',
+      'Keys are for servers and assistants, never for web pages. A key is shown in full only when it is created.',
     ),
     creation(redraw),
     panel('Keys', table(headings, rows, { label: 'Keys' })),
@@ -51,7 +51,7 @@ function creation(redraw) {
     type: 'text',
     class: 'grow',
     'aria-label': 'Name',
-    placeholder: 'What it is for',
+    placeholder: 'Purpose',
     maxlength: '200',
   });
   const boxes = SCOPES.map((scope) => {
@@ -60,7 +60,7 @@ function creation(redraw) {
     return { scope, input, label: element('label', { class: 'check' }, input, scope) };
   });
   const make = button(
-    'Make a key',
+    'Create a key',
     async () => {
       const scopes = boxes.filter(({ input }) => input.checked).map(({ scope }) => scope);
       const { apiKey } = await perform('key.create', { name: name.value.trim(), scopes });
@@ -96,7 +96,7 @@ function actions({ id, name }, redraw) {
   const revoke = button(
     'Revoke',
     async () => {
-      const consequence = `Whatever uses “${shown}” stops working at once. This cannot be undone.`;
+      const consequence = `Everything that uses “${shown}” stops working immediately. This cannot be undone.`;
       if (!(await confirmed('Revoke this key?', consequence, 'Revoke'))) return;
       await perform('key.revoke', { id });
       redraw();
@@ -112,5 +112,5 @@ function actions({ id, name }, redraw) {
  */
 export function showOnce(apiKey, remark = '') {
   const words = `It is not shown again. ${remark}`.trim();
-  return told('Keep this key now', element('p', {}, words), pasteable(apiKey, 'the key'));
+  return told('Copy this key now', element('p', {}, words), pasteable(apiKey, 'the key'));
 }

@@ -13,7 +13,7 @@ const MOODS = /** @type {const} */ ({
 });
 
 /**
- * The page that assistants read: as they understand it, and as it is sent.
+ * The page that assistants read, rendered and as Markdown.
  *
  * @param {{ redraw: () => Promise<void> }} page
  */
@@ -38,7 +38,7 @@ export async function landingView({ redraw }) {
     element(
       'p',
       { class: 'lead' },
-      'What assistants read to know what the shop is, sells and promises. An import or a change of the organization makes it stale; it is then rebuilt by itself.',
+      'Assistants read this page to learn what the shop is, what it sells and what it promises. After an import or a change to the organization, the service rebuilds it automatically.',
     ),
     figures([
       ['State', tag(view.state, MOODS[view.state])],
@@ -54,9 +54,9 @@ export async function landingView({ redraw }) {
       : element(
           'p',
           { class: 'notice' },
-          'The page names an address of this machine. Set ',
+          'The page contains an address of this machine. Set ',
           element('code', {}, 'public_url'),
-          ' to the one that assistants reach.',
+          ' to an address that assistants can reach.',
         ),
     shown(rendered(tree), element('pre', {}, markdown)),
   ];
@@ -69,8 +69,8 @@ export async function landingView({ redraw }) {
 function shown(asRead, asSent) {
   const content = element('div', {}, asRead);
   const choices = /** @type {const} */ ([
-    ['As it reads', asRead],
-    ['As it is sent', asSent],
+    ['Rendered', asRead],
+    ['Markdown', asSent],
   ]).map(([label, part]) => {
     const choice = element('button', { type: 'button' }, label);
     choice.addEventListener('click', () => {

@@ -8,11 +8,14 @@ import { searchView } from './search-view.js';
 import { chooseOrganization, perform, signOut } from './service.js';
 import { trafficView } from './traffic-view.js';
 
-/** @typedef {(page: { redraw: () => Promise<void> }) => readonly (Node | null)[] | Promise<readonly (Node | null)[]>} View */
+/**
+ * @typedef {(page: { redraw: () => Promise<void> }) => readonly (Node | null)[] | Promise<readonly
+ * (Node | null)[]>} View
+ */
 
 const FIRST = 'search';
 
-/** Sections by their address behind the `#`. */
+/** Sections by URL fragment. */
 const SECTIONS = /** @type {Map<string, { name: string, view: View }>} */ (
   new Map([
     ['search', { name: 'Search', view: searchView }],
@@ -28,7 +31,7 @@ const view = byId('view');
 const organizations = /** @type {HTMLSelectElement} */ (byId('organization'));
 const links = [...SECTIONS].map(([key, { name }]) => element('a', { href: `#${key}` }, name));
 
-/** A drawing that was overtaken by a later one is thrown away. */
+/** Number of the latest drawing. Earlier drawings that finish later are discarded. */
 let drawing = 0;
 
 byId('sections').append(...links);

@@ -3,7 +3,7 @@ import { link } from './parts.js';
 
 /** @typedef {import('../../landing/markdown-tree.ts').MarkdownNode} MarkdownNode */
 
-/** Elements of nodes that need nothing else. What is not here shows its children alone. */
+/** Elements of simple nodes. Node types that are not listed show only their children. */
 const TAGS = /** @type {Map<string, 'p' | 'li' | 'blockquote' | 'em' | 'strong'>} */ (
   new Map([
     ['paragraph', 'p'],
@@ -14,11 +14,11 @@ const TAGS = /** @type {Map<string, 'p' | 'li' | 'blockquote' | 'em' | 'strong'>
   ])
 );
 
-/** The page has titles of its own above those of the document. */
+/** Heading levels start at h3, because the page itself has higher headings. */
 const HEADINGS = /** @type {const} */ (['h3', 'h4', 'h5', 'h6']);
 
 /**
- * Elements for a document's tree, as the service parsed it. HTML in it is text.
+ * Builds elements for the Markdown tree that the service parsed. HTML in it is shown as text.
  *
  * @param {MarkdownNode} node
  * @returns {Node | string}

@@ -3,7 +3,7 @@ import { element } from '../page/element.js';
 /** @typedef {Node | string | null} Part */
 
 /**
- * A button that does something, unavailable while it does. What went wrong stands behind it.
+ * A button that is disabled while its action runs. An error message appears after it.
  *
  * @param {string} label
  * @param {() => Promise<void> | void} act
@@ -43,7 +43,7 @@ export function panel(title, ...children) {
 }
 
 /**
- * A table that scrolls sideways on its own. Columns that hold numbers are named with a leading `#`.
+ * A table that scrolls sideways by itself. A leading `#` in a heading marks a column of numbers.
  *
  * @param {readonly string[]} headings
  * @param {readonly (readonly Part[])[]} rows
@@ -74,7 +74,7 @@ export function table(headings, rows, { label }) {
 }
 
 /**
- * How it stands, side by side.
+ * Labelled values, side by side.
  *
  * @param {readonly (readonly [string, Node | string])[]} values
  */
@@ -94,7 +94,7 @@ export function tag(words, mood = '') {
 }
 
 /**
- * A link of the catalogue's, which may say anything: only to the web.
+ * A link from the catalogue, which is untrusted: only http and https are allowed.
  *
  * @param {string} label
  * @param {string | null | undefined} address
@@ -124,7 +124,7 @@ export function pasteable(words, name) {
 }
 
 /**
- * Tells a screen reader.
+ * Announces text to a screen reader.
  *
  * @param {string} words
  */

@@ -3,7 +3,7 @@ import { count } from './wording.js';
 
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 
-/** In pixels of the narrowest and the widest room: a plot is drawn for the room that it gets. */
+/** Minimum and maximum width of a plot in pixels. A plot is drawn for its available width. */
 const WIDTH_MIN = 280;
 const WIDTH_MAX = 1160;
 
@@ -12,11 +12,11 @@ const TOP = 12;
 const BOTTOM = 24;
 const LEFT = 40;
 
-/** Room that a label below a column takes. */
+/** Width of a label below a column, in pixels. */
 const LABEL_WIDTH = 56;
 
 /**
- * Columns stacked by series, with their legend, and the same as a table for a screen reader.
+ * Columns stacked by series, with a legend, and the same data as a table for screen readers.
  *
  * @param {readonly { label: string, values: readonly number[] }[]} columns
  * @param {readonly { kind: string, name: string, total: number }[]} series
@@ -44,7 +44,7 @@ export function stackedColumns(columns, series) {
 }
 
 /**
- * Columns without gaps, one for each class, its count above it.
+ * Columns without gaps, one per class, each with its count above it.
  *
  * @param {readonly { label: string, value: number }[]} classes
  */
@@ -55,7 +55,7 @@ export function histogram(classes) {
 }
 
 /**
- * Bars one below the other, the longest as wide as there is room; `part` of each is darker.
+ * Horizontal bars, the longest as wide as the available space. The `part` of each bar is darker.
  *
  * @param {readonly { label: string, value: number, part: number, note: string }[]} rows
  */
@@ -84,7 +84,7 @@ export function meters(rows) {
 }
 
 /**
- * A place in which `draw` draws anew whenever its width changes: letters stay as large as all others.
+ * An element that calls `draw` again whenever its width changes, so that text keeps its size.
  *
  * @param {(width: number) => SVGElement} draw
  */
@@ -201,7 +201,7 @@ function compact(value) {
 }
 
 /**
- * From 0 in steps of 1, 2 or 5 times a power of ten to at least `most`.
+ * Ticks from 0 to at least `most`, in steps of 1, 2 or 5 times a power of ten.
  *
  * @param {number} most
  */

@@ -6,7 +6,7 @@ import { price } from './wording.js';
 /** @typedef {import('./service.js').Result<'search'>['results'][number]} SearchResult */
 
 /**
- * The question that is judged, and its grades so far by external id.
+ * The question being judged, and its grades so far by external id.
  *
  * @typedef {{ question: string, grades: Map<string, number>, listeners: Set<() => void> }} Judging
  */
@@ -20,7 +20,7 @@ const THUMB_DOWN =
   'M17 3v11l-4 7c-1.5 0-2.5-1-2.5-2.5V15H5a2 2 0 0 1-2-2.3l1.2-8A2 2 0 0 1 6.2 3zM21 14h-4V3h4z';
 
 /**
- * One result: what it is, how well it fits, why, and what an operator thinks of that.
+ * One result with its score, its explanation and the operator's judgement.
  *
  * @param {SearchResult} result
  * @param {{ judging: Judging, move: Node | null }} beside

@@ -7,10 +7,10 @@ import { count } from './wording.js';
 /** @typedef {import('./service.js').Result<'search'>} Answer */
 /** @typedef {import('./result-card.js').Judging} Judging */
 
-/** Results shown of each order. */
+/** Results shown per order. */
 const LIMIT = 12;
 
-/** The order with the scoring step is compared with so many of the order without. */
+/** Results without scoring that the scored order is compared with. */
 const COMPARED = 50;
 
 const SCORED_BY = {
@@ -21,10 +21,10 @@ const SCORED_BY = {
   timeout: 'not scored: the language model took too long',
 };
 
-/** What was asked last, for whoever comes back from another section. */
+/** The last question, kept while the operator visits another section. */
 let asked = '';
 
-/** The page on which an operator tries questions and judges the answers. */
+/** The section where an operator tries questions and judges the results. */
 export function searchView() {
   const question = element('input', {
     type: 'search',
@@ -35,7 +35,7 @@ export function searchView() {
     value: asked,
   });
   const products = checkbox('Products only');
-  const compare = checkbox('Compare with no scoring');
+  const compare = checkbox('Compare with unscored order');
   compare.input.checked = true;
   const ask = element('button', { class: 'strong' }, 'Search');
   const form = element(
@@ -84,7 +84,7 @@ export function searchView() {
     element(
       'p',
       { class: 'lead' },
-      'The answers that programs and assistants get, and why each result is where it is. A thumb is kept as a judgement: “vitrine judgements export” writes them for “vitrine eval”.',
+      'The results that programs and assistants get, with an explanation of each rank. A thumb saves a judgement. “vitrine judgements export” writes the judgements for “vitrine eval”.',
     ),
     form,
     answer,
@@ -95,7 +95,7 @@ function hint() {
   return element(
     'p',
     { class: 'empty' },
-    'Sentences work: “something warm for a friend, under 40”.',
+    'You can ask in whole sentences: “something warm for a friend, under 40”.',
   );
 }
 
@@ -117,9 +117,9 @@ function summary(answer, { grades, listeners }) {
     element('span', {}, `${count(total)} found in ${tookMs} ms, ${SCORED_BY[scoring]}`),
     suggestion === null ? null : element('span', {}, `Did you mean “${suggestion}”?`),
     ...constraints.map(({ text, relaxed }) =>
-      relaxed ? tag(`${text}: given up`, 'low') : tag(text, 'accent'),
+      relaxed ? tag(`${text}: ignored`, 'low') : tag(text, 'accent'),
     ),
-    lowConfidence ? tag('nothing really fits', 'low') : null,
+    lowConfidence ? tag('nothing matches well', 'low') : null,
     ...warnings.map((warning) => tag(warning, 'low')),
     judged,
   );
@@ -153,12 +153,13 @@ function order(title, results, card) {
   const list =
     results.length > 0
       ? element('ol', { class: 'results' }, ...results.map(card))
-      : element('p', { class: 'empty' }, 'Nothing was found.');
+      : element('p', { class: 'empty' }, 'No results.');
   return element('section', {}, element('h2', {}, title), list);
 }
 
 /**
- * How far scoring moved a result; `before` is missing where it was far behind.
+ * How far scoring moved a result. `before` is undefined if the result was further behind than the
+ * compared ranks.
  *
  * @param {number} rank
  * @param {number | undefined} before
@@ -169,7 +170,7 @@ function moved(rank, before) {
   const places = before === undefined ? 'from afar' : String(Math.abs(before - rank));
   const words =
     before === undefined
-      ? `Came in from behind rank ${COMPARED}`
+      ? `Up from below rank ${COMPARED} by scoring`
       : `${isUp ? 'Up' : 'Down'} ${places} by scoring`;
   return element(
     'span',

@@ -1,6 +1,7 @@
 /**
- * What the page may have done, as `src/operator/operation-table.ts` lists it: inputs and results are checked
- * against the operations themselves.
+ * The operations that the page may run, as listed in `src/operator/operation-table.ts`. The
+ * compiler
+ * checks inputs and results against the operations themselves.
  *
  * @typedef {{
  *   'org.list': typeof import('../../operations/tenants/organizations.ts').listOrganizations,
@@ -11,13 +12,16 @@
  *   'catalog.stats': typeof import('../../operations/imports/catalog-stats.ts').catalogStats,
  *   'catalog.imports': typeof import('../../operations/imports/list-imports.ts').listImports,
  *   'catalog.gaps': typeof import('../../operations/imports/catalog-gaps.ts').catalogGaps,
- *   'landing.preview': typeof import('../../operations/landing/operate-landing-pages.ts').previewLandingPage,
- *   'landing.regenerate': typeof import('../../operations/landing/operate-landing-pages.ts').regenerateLandingPage,
+ * 'landing.preview': typeof
+ * import('../../operations/landing/operate-landing-pages.ts').previewLandingPage,
+ * 'landing.regenerate': typeof
+ * import('../../operations/landing/operate-landing-pages.ts').regenerateLandingPage,
  *   'key.list': typeof import('../../operations/tenants/api-keys.ts').listApiKeys,
  *   'key.create': typeof import('../../operations/tenants/api-keys.ts').createApiKey,
  *   'key.rotate': typeof import('../../operations/tenants/api-keys.ts').rotateApiKey,
  *   'key.revoke': typeof import('../../operations/tenants/api-keys.ts').revokeApiKey,
- *   'assistant.setup': typeof import('../../operations/assistants/connect-assistants.ts').connectAssistants,
+ * 'assistant.setup': typeof
+ * import('../../operations/assistants/connect-assistants.ts').connectAssistants,
  * }} Operations
  */
 
@@ -26,10 +30,10 @@
  * @typedef {Awaited<ReturnType<Operations[Name]['run']>>} Result
  */
 
-/** What the service refused, in words for the operator. */
+/** A refusal by the service, with a message for the operator. */
 export class Refusal extends Error {}
 
-/** The organization that every question is about; null: the only one there is. */
+/** The organization that every request refers to; null if there is only one. */
 let chosen = /** @type {string | null} */ (null);
 
 /** @param {string | null} organization */
@@ -38,7 +42,7 @@ export function chooseOrganization(organization) {
 }
 
 /**
- * Has an operation done, for the chosen organization. Throws a `Refusal`.
+ * Runs an operation for the chosen organization. Throws a `Refusal`.
  *
  * @template {keyof Operations} Name
  * @param {Name} operation
@@ -68,7 +72,7 @@ async function send(address, input) {
   }).catch(() => {
     throw new Refusal('The service does not answer: is it running?');
   });
-  // The session has ended: the same address now says how to sign in.
+  // The session has ended: the same URL now shows how to sign in.
   if (response.status === 401) location.reload();
   if (response.status === 204) return {};
   const answer = await response.json();

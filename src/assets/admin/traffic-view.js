@@ -13,10 +13,12 @@ const PERIODS = /** @type {const} */ ([
   ['90d', '90 days'],
 ]);
 
-/** Rows of a list; the command line has all of them. */
+/** Rows of a list. The command line shows all rows. */
 const SHOWN = 10;
 
-/** From the bottom of a column to its top: assistants first, since they are what the page is about. */
+/**
+ * From the bottom of a column to its top. Assistants come first, because the page is about them.
+ */
 const KINDS = /** @type {const} */ ([
   ['ai_retrieval', 'Assistants'],
   ['ai_indexer', 'Assistants’ indexes'],
@@ -39,7 +41,7 @@ const STEPS = {
 let period = /** @type {string} */ ('30d');
 
 /**
- * Who came, what they asked, and what came of it.
+ * Which agents came, what they asked, and which links they followed.
  *
  * @param {{ redraw: () => Promise<void> }} page
  */
@@ -58,7 +60,7 @@ export async function trafficView({ redraw }) {
     element(
       'p',
       { class: 'lead' },
-      `${report.firstDay} to ${report.lastDay}, days in UTC. A user agent is what somebody says of himself; verified is what the edge vouches for.`,
+      `${report.firstDay} to ${report.lastDay}, days in UTC. A user agent is self-declared. “Verified” means that the edge network confirmed the identity.`,
     ),
   ];
   return report.hits === 0 ? [...head, nothing()] : [...head, ...panels(report)];
@@ -66,22 +68,22 @@ export async function trafficView({ redraw }) {
 
 function nothing() {
   return panel(
-    'Nothing came yet',
+    'No hits yet',
     element(
       'p',
       {},
-      'The service records its own searches, assistants’ calls and landing pages by itself. What happens on the shop’s own pages is sent to it:',
+      'The service records searches, assistants’ calls and landing page requests automatically. To record visits to the shop’s own pages, send hits to the service:',
     ),
     element(
       'ul',
       { class: 'plain' },
-      element('li', {}, 'from the edge in front of the shop: ', code('vitrine hits worker')),
+      element('li', {}, 'from an edge worker in front of the shop: ', code('vitrine hits worker')),
       element(
         'li',
         {},
         'from any server: ',
         code('POST /rest/hits/'),
-        ', one event or up to 1,000',
+        ', one hit or a batch of up to 1,000',
       ),
     ),
   );
@@ -101,7 +103,7 @@ function panels(report) {
       ['Checkouts', count(checkouts)],
       ['Answers without a key', count(access.public)],
       ['Answers to a key', count(access.key)],
-      ['Half of answers within', latency === null ? '–' : milliseconds(latency.p50Ms)],
+      ['Median latency', latency === null ? '–' : milliseconds(latency.p50Ms)],
     ]),
     element(
       'div',
@@ -143,7 +145,7 @@ function funnelPanel({ funnel }) {
   return wide(panel('From question to purchase', byAssistants(), meters(rows)));
 }
 
-/** What the two colours of a bar mean. */
+/** Legend of the two colours of a bar. */
 function byAssistants() {
   return element(
     'ul',
@@ -198,7 +200,7 @@ function latencyPanel({ latency }) {
     return wide(
       panel(
         'Latency',
-        element('p', { class: 'quiet-text' }, 'The service answered nothing itself.'),
+        element('p', { class: 'quiet-text' }, 'The service has not answered any requests yet.'),
       ),
     );
   const { classes, p50Ms, p95Ms, p99Ms, hits } = latency;
@@ -207,7 +209,7 @@ function latencyPanel({ latency }) {
     label: upToMs === null ? 'slower' : `≤ ${milliseconds(upToMs)}`,
     value,
   }));
-  const remark = `${count(hits)} answers of the service: half within ${milliseconds(p50Ms)}, 95 % within ${milliseconds(p95Ms)}, 99 % within ${milliseconds(p99Ms)}.`;
+  const remark = `${count(hits)} responses of the service: half within ${milliseconds(p50Ms)}, 95 % within ${milliseconds(p95Ms)}, 99 % within ${milliseconds(p99Ms)}.`;
   return wide(panel('Latency', element('p', { class: 'quiet-text' }, remark), histogram(shown)));
 }
 

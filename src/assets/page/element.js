@@ -1,11 +1,11 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * An element of ours. Children that are texts become text nodes, never markup; null is left out.
+ * Creates an element. Strings become text nodes, never markup; null is skipped.
  *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Readonly<Record<string, string>>} attributes Ours or checked; never a name from a catalogue.
+ * @param {Readonly<Record<string, string>>} attributes Trusted or checked values; never attribute names from a catalogue.
  * @param {...(Node | string | null)} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
@@ -17,7 +17,7 @@ export function element(tag, attributes, ...children) {
 }
 
 /**
- * Read by a screen reader, not seen.
+ * Text for screen readers only.
  *
  * @param {string} words
  */
@@ -26,7 +26,7 @@ export function unseen(words) {
 }
 
 /**
- * A drawing in lines on 24 × 24.
+ * A line icon on a 24 × 24 grid.
  *
  * @param {string} path
  */

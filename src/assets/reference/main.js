@@ -2,8 +2,14 @@ import { element } from '../page/element.js';
 import { meaning, schemaPart } from './schema.js';
 
 /** @typedef {import('./schema.js').Schema} Schema */
-/** @typedef {{ schema?: Schema, example?: unknown, examples?: Record<string, { value: unknown }> }} Media */
-/** @typedef {{ name: string, in: string, required: boolean, description?: string, schema: Schema, example?: unknown }} Parameter */
+/**
+ * @typedef {{ schema?: Schema, example?: unknown, examples?: Record<string, { value: unknown }> }}
+ * Media
+ */
+/**
+ * @typedef {{ name: string, in: string, required: boolean, description?: string, schema: Schema,
+ * example?: unknown }} Parameter
+ */
 /** @typedef {{ description: string, content?: Record<string, Media> }} Answer */
 /**
  * @typedef {{
@@ -21,7 +27,7 @@ import { meaning, schemaPart } from './schema.js';
  * }} Description
  */
 
-/** Where the example requests go; the operator knows better. */
+/** Placeholder address in the example requests. */
 const BASE = '$VITRINE_URL';
 
 /** @type {Description} */
@@ -52,7 +58,7 @@ byId('contents').append(
     ),
   ]),
 );
-// The address may name an operation that was not here yet when the page was opened.
+// The URL may name an operation that did not exist yet when the page opened.
 if (location.hash !== '') byId(location.hash.slice(1))?.scrollIntoView();
 
 /** @param {Place} place */

@@ -1,7 +1,7 @@
 import { element } from '../page/element.js';
 
 /**
- * JSON Schema as far as the interface's description uses it.
+ * The subset of JSON Schema that the OpenAPI document uses.
  *
  * @typedef {{
  *   $ref?: string, type?: string, format?: string, enum?: unknown[], const?: unknown,
@@ -12,7 +12,7 @@ import { element } from '../page/element.js';
  */
 
 /**
- * A table of an object's fields, those of objects inside it below them; of anything else its type.
+ * A table of an object's fields, with nested objects below them. For any other schema, its type.
  *
  * @param {Schema} schema
  * @returns {HTMLElement}
@@ -42,7 +42,7 @@ export function schemaPart(schema) {
 }
 
 /**
- * Type, description and bounds of a value.
+ * Type, description and limits of a value.
  *
  * @param {Schema} schema
  */
@@ -56,8 +56,8 @@ export function meaning(schema) {
 }
 
 /**
- * The object whose fields tell what a schema is: itself, what a list holds, or the first choice that
- * has any. Null: it has no fields.
+ * The object schema whose fields describe a schema: the schema itself, the items of a list, or the
+ * first alternative with fields. Null if there are no fields.
  *
  * @param {Schema} schema
  * @returns {Schema | null}

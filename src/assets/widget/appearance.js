@@ -1,9 +1,11 @@
 import { writingDirection } from './wording.js';
 
-/** The host's variables that a style of ours may read. */
+/** The host's CSS variables that our styles use. */
 const STYLE_NAME = /^--(?:color|font|border|shadow)-[a-z0-9-]+$/;
 
-/** Half a palette on top of ours could be unreadable: colours are taken only with these. */
+/**
+ * Colours that the host must define before we use any of them: half a palette could be unreadable.
+ */
 const PALETTE = [
   '--color-background-primary',
   '--color-background-secondary',
@@ -14,9 +16,9 @@ const PALETTE = [
 ];
 
 /**
- * Dresses the page as the host says; what it leaves out stays as it is.
+ * Applies the host's theme. Anything that the host leaves out stays unchanged.
  *
- * @param {Record<string, any>} context MCP Apps' host context, or a change of it.
+ * @param {Record<string, any>} context MCP Apps' host context, or a change to it.
  */
 export function applyContext({ theme, displayMode, styles, safeAreaInsets }) {
   const root = document.documentElement;
@@ -40,7 +42,7 @@ function applyVariables(variables) {
   const isWhole = PALETTE.every((name) => typeof variables[name] === 'string');
   for (const [name, value] of Object.entries(variables)) {
     const isOurs = STYLE_NAME.test(name) && (isWhole || !name.startsWith('--color'));
-    // A url() in a value would be a request to somewhere.
+    // A url() in a value would send a request to another server.
     if (isOurs && typeof value === 'string' && !/url|image|src/i.test(value))
       document.documentElement.style.setProperty(name, value);
   }

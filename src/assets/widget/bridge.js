@@ -1,6 +1,6 @@
 /*
- * Seam: MCP Apps (SEP-1865, revision 2026-01-26). The page speaks JSON-RPC 2.0 with the window around
- * it by postMessage; the host passes `tools/call` on to the server.
+ * Seam: MCP Apps (SEP-1865, revision 2026-01-26). The page exchanges JSON-RPC 2.0 messages with the
+ * surrounding window by postMessage; the host forwards `tools/call` to the server.
  */
 
 /**
@@ -15,7 +15,8 @@ const REVISION = '2026-01-26';
 const ANSWER_MS = 60_000;
 
 /**
- * Shakes hands at once. `initialized` gets the host's answer; after `closed` nothing is sent any more.
+ * Starts the handshake immediately. `initialized` gets the host's response; nothing is sent after
+ * `closed`.
  *
  * @param {BridgeEvents} events
  */
@@ -25,7 +26,7 @@ export function openBridge(events) {
   const waiting = new Map();
   let requestCount = 0;
 
-  // A page in a sandbox cannot know its host's origin; what it sends is nothing the host did not give.
+  // A sandboxed page cannot know its host's origin. It sends only data that came from the host.
   /** @param {Params} message */
   const send = (message) => host.postMessage({ jsonrpc: '2.0', ...message }, '*');
 
@@ -36,7 +37,8 @@ export function openBridge(events) {
   const notify = (method, params) => send({ method, params });
 
   /**
-   * Rejects with the host's own words, or after a minute of silence; `patient` waits for ever.
+   * Rejects with the host's error message, or after a minute without a response; `patient` waits
+   * forever.
    *
    * @param {string} method
    * @param {Params} params
@@ -81,7 +83,7 @@ export function openBridge(events) {
 
   /** @param {MessageEvent} event */
   function receive({ source, data }) {
-    // Other frames may post here as well.
+    // Other frames may post messages, too.
     if (source !== host || data?.jsonrpc !== '2.0') return;
     if (typeof data.method !== 'string') settle(data);
     else if (data.id === undefined) events.notified(data.method, data.params ?? {});
@@ -97,7 +99,7 @@ export function openBridge(events) {
   request('ui/initialize', hello, { patient: true }).then((result) => {
     notify('ui/notifications/initialized', {});
     events.initialized(result);
-    // A host that refuses the handshake may still speak as ChatGPT does.
+    // A host that refuses the handshake may still offer ChatGPT's interface.
   }, events.closed);
 
   return { request, notify };

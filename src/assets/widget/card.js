@@ -72,7 +72,7 @@ function factsOf(offering, locale) {
 }
 
 /**
- * The initial until a picture is there, and for good when it is blocked or broken.
+ * Shows the initial until the picture has loaded, and permanently if it is blocked or broken.
  *
  * @param {unknown} address
  * @param {string} name

@@ -1,9 +1,9 @@
 import { element, icon, unseen } from '../page/element.js';
 
 /**
- * Two arrows for people with neither a touch screen nor a track pad; away while everything is in view.
+ * Two arrows for people without a touch screen or a trackpad; hidden while everything is in view.
  *
- * @param {HTMLElement} list Scrolls sideways where it is narrow.
+ * @param {HTMLElement} list Scrolls sideways on a narrow screen.
  */
 export function arrowsFor(list) {
   const backward = arrow('Show earlier offerings', 'M15 5l-7 7 7 7');
@@ -14,7 +14,7 @@ export function arrowsFor(list) {
     const room = list.scrollWidth - list.clientWidth;
     const at = Math.abs(list.scrollLeft);
     arrows.hidden = room <= 1;
-    // What scrolls has to be within reach of the arrow keys; what does not is no stop of the Tab key.
+    // A list that scrolls must be focusable for the arrow keys. Other lists are not tab stops.
     if (room > 1) list.tabIndex = 0;
     else list.removeAttribute('tabindex');
     backward.setAttribute('aria-disabled', String(at <= 1));

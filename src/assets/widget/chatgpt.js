@@ -1,12 +1,13 @@
 /*
- * Seam: ChatGPT's `window.openai`, which it puts there before or after this page runs, and announces
- * changes of with `openai:set_globals`.
+ * Seam: ChatGPT's `window.openai`. ChatGPT sets it before or after this page runs, and announces
+ * changes
+ * with `openai:set_globals`.
  */
 
 /**
  * @typedef {object} ChatGpt
  * @property {unknown} [toolInput]
- * @property {unknown} [toolOutput] The tool's structured content, null until it is there.
+ * @property {unknown} [toolOutput] The tool's structured content; null until it arrives.
  * @property {unknown} [toolResponseMetadata] The tool's `_meta`, which the model does not see.
  * @property {unknown} [theme]
  * @property {unknown} [locale]
@@ -25,7 +26,7 @@ export function chatGpt() {
 }
 
 /**
- * Its globals under the names that MCP Apps has for them.
+ * ChatGPT's globals under the names that MCP Apps uses.
  *
  * @param {ChatGpt} globals
  */
@@ -34,7 +35,7 @@ export function hostContextOf({ theme, locale, displayMode, safeArea }) {
 }
 
 /**
- * `callTool` answered with `{ result: text }` before it answered with the tool's own result.
+ * Normalizes a `callTool` response: older versions of ChatGPT return `{ result: text }` instead of the tool's result.
  *
  * @param {any} answer
  */

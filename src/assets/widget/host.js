@@ -4,23 +4,28 @@ import { chatGpt, hostContextOf, toolResultOf } from './chatgpt.js';
 /**
  * @typedef {{ structuredContent?: any, content?: any, isError?: unknown, _meta?: any }} ToolResult
  * @typedef {object} HostEvents
- * @property {(input: Record<string, unknown>) => void} input The tool's arguments, whole or so far.
+ * @property {(input: Record<string, unknown>) => void} input The tool's arguments, complete or partial.
  * @property {(result: ToolResult) => void} result
  * @property {(reason: unknown) => void} cancelled
- * @property {(context: Record<string, any>) => void} context What changed of theme, locale, styles and place.
- * @property {() => void} ready The bridge takes messages from now on.
+ * @property {(context: Record<string, any>) => void} context Changes to theme, locale, styles and placement.
+ * @property {() => void} ready The bridge accepts messages from now on.
  * @property {() => void} closed
  * @typedef {ReturnType<typeof connectHost>} Host
  */
 
 /**
- * Whoever shows this page. A host may speak as MCP Apps says, as ChatGPT does, or both: then the bridge
- * goes first, and `window.openai` does what the bridge does not offer.
+ * Connects to the host that shows this page. A host may support MCP Apps, ChatGPT's interface, or
+ * both.
+ * With both, the bridge takes precedence, and `window.openai` fills in what the bridge does not
+ * offer.
  *
  * @param {HostEvents} events
  */
 export function connectHost(events) {
-  /** What the bridge's host offers; null before the handshake. @type {Record<string, unknown> | null} */
+  /**
+   * Capabilities of the bridge's host; null before the handshake. @type {Record<string, unknown> |
+   * null}
+   */
   let offers = null;
   const bridge = window.parent === window ? null : openBridge({ initialized, notified, closed });
 
@@ -64,14 +69,14 @@ export function connectHost(events) {
   readGlobals();
 
   /**
-   * The bridge, where its host offers this.
+   * The bridge if its host has this capability; otherwise null.
    *
    * @param {'serverTools' | 'openLinks' | 'message'} offer
    */
   const bridgeWith = (offer) => (offers?.[offer] === undefined ? null : bridge);
 
   return {
-    /** Whether somebody shows this page at all. */
+    /** Whether any host shows this page. */
     isThere: () => bridge !== null || chatGpt() !== null,
     canCallTools: () => bridgeWith('serverTools') !== null || chatGpt()?.callTool !== undefined,
     canOpenLinks: () => bridgeWith('openLinks') !== null || chatGpt()?.openExternal !== undefined,
@@ -90,7 +95,7 @@ export function connectHost(events) {
     },
 
     /**
-     * False when the host would not.
+     * Resolves with false if the host refuses.
      *
      * @param {URL} url
      */
@@ -103,7 +108,8 @@ export function connectHost(events) {
     },
 
     /**
-     * Says something in the conversation for the person; false when the host would not.
+     * Sends a message to the conversation on the person's behalf. Resolves with false if the host
+     * refuses.
      *
      * @param {string} words
      */

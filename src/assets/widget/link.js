@@ -1,7 +1,7 @@
 import { element } from '../page/element.js';
 
 /**
- * A link that the host opens; where it cannot, the browser may.
+ * A link that the host opens. If it cannot, the browser may.
  *
  * @param {URL} url
  * @param {{ host: import('./host.js').Host, outcome: HTMLElement | null, className: string }} shown

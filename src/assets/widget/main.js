@@ -4,7 +4,10 @@ import { phaseOf } from './phase.js';
 import { viewOf } from './view.js';
 import { text, validLocale } from './wording.js';
 
-/** @type {{ input: Record<string, unknown>, result: import('./host.js').ToolResult | null, cancelled: string | null }} */
+/**
+ * @type {{ input: Record<string, unknown>, result: import('./host.js').ToolResult | null,
+ * cancelled: string | null }}
+ */
 const told = { input: {}, result: null, cancelled: null };
 let locale = validLocale(navigator.language);
 let shownKey = '';
@@ -33,11 +36,13 @@ tell({});
 /** @param {Partial<typeof told>} news */
 function tell(news) {
   Object.assign(told, news);
-  // During connectHost() there is no host yet; it is told again right after.
+  // During connectHost() there is no host yet; the page is drawn again right afterwards.
   queueMicrotask(show);
 }
 
-/** Draws again only what differs, so that a change of theme closes nothing and moves no focus. */
+/**
+ * Redraws only what differs, so that a theme change neither closes anything nor moves the focus.
+ */
 function show() {
   const phase = phaseOf({ ...told, isAlone: !host.isThere() });
   const key = JSON.stringify([phase, locale, host.canCallTools(), host.canSendMessages()]);

@@ -3,7 +3,7 @@ import { link } from './link.js';
 import { safeAddress } from './web-address.js';
 import { itemsOf, text } from './wording.js';
 
-/** The server's tools behind the button. */
+/** The server's tools that the button calls. */
 const BUYING = {
   label: 'Buy',
   refused: 'Sold out',
@@ -22,7 +22,7 @@ const BOOKING = {
 const ID = /^[\w-]{1,64}$/;
 
 /**
- * The button that buys or books, or null where the host offers no way to. It tells what became of it in
+ * The button that buys or books; null if the host offers no way to do so. It reports the outcome in
  * `outcome`.
  *
  * @param {import('./wording.js').Offering} offering
@@ -35,7 +35,7 @@ export function orderButton(offering, { host, outcome, name, choice }) {
 
   const button = element('button', { type: 'button', class: 'main' });
   /**
-   * Out of reach but not out of the tab order, so that the focus stays where it is.
+   * Disables the button without removing it from the tab order, so that it keeps the focus.
    *
    * @param {'ready' | 'busy' | 'refused'} state
    */
@@ -67,7 +67,7 @@ export function orderButton(offering, { host, outcome, name, choice }) {
       const isSent = await host.sendMessage(
         `Please get the ${kind.wanted} for offering ${id}${variant === '' ? '' : `, variant ${variant}`}.`,
       );
-      tell(!isSent, isSent ? 'Asked the assistant.' : 'The assistant did not take the request.');
+      tell(!isSent, isSent ? 'Asked the assistant.' : 'The assistant did not accept the request.');
       return show('ready');
     }
     const result = await host.callTool(kind.tool, {
@@ -91,7 +91,10 @@ export function orderButton(offering, { host, outcome, name, choice }) {
     if (target === null) tell(true, 'The shop gave no link that is safe to open.');
     else if (await host.openLink(target)) tell(false, `Opened ${target.host}.`);
     else
-      tell(false, link(target, { host, outcome: null, className: '' }, `Go on at ${target.host}`));
+      tell(
+        false,
+        link(target, { host, outcome: null, className: '' }, `Continue at ${target.host}`),
+      );
     show('ready');
   }
 
@@ -123,7 +126,7 @@ export function orderButton(offering, { host, outcome, name, choice }) {
 }
 
 /**
- * What a tool said, as text.
+ * The text of a tool's result.
  *
  * @param {import('./host.js').ToolResult} result
  */

@@ -9,7 +9,7 @@ import { itemsOf, text } from './wording.js';
  */
 
 /**
- * What there is to show, from all that the host told so far.
+ * What to show, given everything that the host has sent so far.
  *
  * @param {Told} told
  * @returns {Phase}
@@ -38,8 +38,9 @@ function phaseOfResult(result, asked) {
     return { kind: 'message', title: 'The offerings could not be loaded', detail, isFailure: true };
   }
   const data = result.structuredContent;
-  // A host may pass on the words alone.
-  if (!Array.isArray(data?.results)) return { kind: 'plain', words: words || 'Nothing came back.' };
+  // A host may forward only the text.
+  if (!Array.isArray(data?.results))
+    return { kind: 'plain', words: words || 'The search returned nothing.' };
   const items = itemsOf(data.results);
   const booked = result._meta?.['vitrine/bookable'];
   const bookable = new Set(Array.isArray(booked) ? booked : []);

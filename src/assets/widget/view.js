@@ -5,7 +5,10 @@ import { link } from './link.js';
 import { webAddress } from './web-address.js';
 import { text } from './wording.js';
 
-/** Two rows of three; the rest on request, so that a conversation stays one. */
+/**
+ * Cards shown at first: two rows of three. The rest appear on request, to keep the conversation
+ * readable.
+ */
 const SHOWN_FIRST = 6;
 const SHOWN_MORE = 12;
 
@@ -18,7 +21,7 @@ const WARNING = 'M12 3.5 2.5 20h19zM12 10v4M12 17v.1';
  */
 
 /**
- * The whole page for a phase, and what a screen reader is told about it.
+ * The whole page for a phase, and the announcement for screen readers.
  *
  * @param {Phase} phase
  * @param {Shown} shown
@@ -71,7 +74,7 @@ function found({ question, offerings, contexts, total, isLowConfidence }, shown)
   const further = contexts.length === 0 ? null : contextList(contexts, shown.host);
   if (offerings.length === 0) {
     const title = question === '' ? 'There is nothing here yet' : `Nothing found for “${question}”`;
-    const hint = question === '' ? '' : 'Fewer or other words may find more.';
+    const hint = question === '' ? '' : 'Try fewer or different words.';
     const said = contexts.length === 0 ? message(MAGNIFIER, title, hint) : heading(title, '', null);
     return { parts: [said, further], announcement: title };
   }
@@ -79,7 +82,7 @@ function found({ question, offerings, contexts, total, isLowConfidence }, shown)
   const title = question === '' ? 'All offerings' : `“${question}”`;
   const list = element('ul', { class: 'cards', role: 'list', 'aria-label': title });
   const note = isLowConfidence
-    ? element('p', { class: 'note' }, 'Nothing fits exactly. These come closest.')
+    ? element('p', { class: 'note' }, 'Nothing matches exactly. These come closest.')
     : null;
   const more = fill(list, offerings, shown);
   return {
@@ -117,7 +120,7 @@ function heading(title, count, arrows) {
 }
 
 /**
- * Puts the first cards into the list; the button for the rest, or null when that was all.
+ * Adds the first cards to the list. Returns the button for the rest, or null if there are no more.
  *
  * @param {HTMLElement} list
  * @param {import('./phase.js').Offering[]} offerings
@@ -137,7 +140,7 @@ function fill(list, offerings, shown) {
   const row = element('p', { class: 'more' }, button);
   button.addEventListener('click', () => {
     const first = add(SHOWN_MORE);
-    // The button may go, so the focus goes on to what it brought.
+    // The button may disappear, so the focus moves to the first new card.
     /** @type {HTMLElement | null | undefined} */ (first?.querySelector('a, button'))?.focus();
     if (rest.length === 0) row.remove();
     else button.textContent = label();

@@ -1,8 +1,8 @@
-/** Names that a browser keeps on this machine. */
+/** Host names that a browser resolves to this machine. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * A web address in its parsed form, or null: http and https only, absolute, without user info.
+ * Parses a web address: absolute, http or https, without user info. Null for anything else.
  *
  * @param {unknown} value
  * @returns {URL | null}
@@ -15,7 +15,7 @@ export function webAddress(value) {
 }
 
 /**
- * The same for where money or a name is typed in: https only, except on this machine.
+ * The same for pages that take payments or personal data: https only, except on this machine.
  *
  * @param {unknown} value
  * @returns {URL | null}

@@ -23,7 +23,7 @@ const ITEMS_MAX = 500;
 
 const AMOUNT = /^\d+(?:\.\d+)?$/;
 
-/** In words, and how it is marked: good, low or gone. */
+/** Availability as text, with its level: good, low or gone. */
 const AVAILABILITY = new Map([
   ['in_stock', { words: 'In stock', level: 'good' }],
   ['limited_stock', { words: 'Only a few left', level: 'low' }],
@@ -34,7 +34,7 @@ const AVAILABILITY = new Map([
 ]);
 
 /**
- * What is not text is none.
+ * The value if it is a string; otherwise an empty string.
  *
  * @param {unknown} value
  */
@@ -54,10 +54,10 @@ export function itemsOf(list) {
 }
 
 /**
- * A price for people: "Free" for zero, an empty text for none, the bare amount where the currency is
- * not known.
+ * A price for people: "Free" for zero, an empty string without a price, and the bare amount if the
+ * currency is unknown.
  *
- * @param {unknown} amount Decimal string in major units, as the catalogue holds it.
+ * @param {unknown} amount Decimal string in major units, as in the catalogue.
  * @param {unknown} currency ISO 4217.
  * @param {string} locale BCP 47, valid.
  */
@@ -66,12 +66,12 @@ export function priceInWords(amount, currency, locale) {
   if (Number(amount) === 0) return 'Free';
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return amount;
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
-  // As text, which keeps every digit of large amounts.
+  // Formats the string itself, which keeps every digit of large amounts.
   return format.format(/** @type {`${number}`} */ (amount));
 }
 
 /**
- * The struck price, or an empty text unless it is higher than the price.
+ * The former price; an empty string unless it is higher than the price.
  *
  * @param {Offering} offering
  * @param {string} locale
@@ -82,7 +82,7 @@ export function formerPriceInWords({ price, compareAtPrice, currency }, locale) 
 }
 
 /**
- * Null where nothing is known. Short items only say whether, not how.
+ * Null if nothing is known. Abridged items say only whether they are available.
  *
  * @param {Offering} offering
  */
@@ -95,7 +95,7 @@ export function availabilityInWords({ availability, available, bookable }) {
 }
 
 /**
- * A locale that Intl takes: the host's, or the browser's where that is not one.
+ * A locale that Intl accepts: the host's if it is valid, otherwise the browser's.
  *
  * @param {unknown} candidate
  */
