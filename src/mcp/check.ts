@@ -4,18 +4,18 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { isObject } from './messages.ts';
 
-/** One thing that was tried, and what to do if it failed. */
+/** The result of one check, with advice if it failed. */
 export interface CheckedStep {
   readonly name: string;
   readonly ok: boolean;
-  /** What was seen. */
+  /** What the check found. */
   readonly detail: string;
-  /** What to do; null when all is well. */
+  /** How to fix the failure; null if the check passed. */
   readonly hint: string | null;
 }
 
 export interface CheckOptions {
-  /** Of the MCP endpoint, `…/mcp`. */
+  /** URL of the MCP endpoint, `…/mcp`. */
   readonly url: URL;
   /** Null: as an assistant without one. */
   readonly apiKey: string | null;
@@ -25,13 +25,15 @@ export interface CheckOptions {
 interface Step {
   readonly name: string;
   readonly hint: string;
-  /** What was seen. Throws when that is not as it should be. */
+  /** Resolves with what it found. Throws if the check fails. */
   run(): Promise<string>;
 }
 
 const CLIENT_INFO = { name: 'vitrine-check', version: '1.0.0' };
 
-/** Tries everything that an assistant does, as the protocol's own client does it. Goes on after a failure. */
+/**
+ * Checks everything that an assistant does, with the SDK's own client. Continues after a failure.
+ */
 export async function* checkServer(options: CheckOptions): AsyncGenerator<CheckedStep> {
   const client = new Client(CLIENT_INFO);
   for (const { name, hint, run } of stepsOf(client, options)) {
@@ -54,7 +56,7 @@ async function tryStep(
   }
 }
 
-/** In the order of trying. */
+/** The checks, in order. */
 function stepsOf(client: Client, options: CheckOptions): readonly Step[] {
   return [...beginning(client, options), ...tools(client, options), ...transport(options)];
 }
@@ -66,7 +68,7 @@ function beginning(client: Client, { url, apiKey, signal }: CheckOptions): Step[
   return [
     {
       name: 'initialize',
-      hint: 'Is the service running at this address, and is the key right? vitrine key list',
+      hint: 'Check that the service runs at this address and that the key is valid: vitrine key list',
       async run() {
         const http = new StreamableHTTPClientTransport(url, { requestInit });
         await client.connect(asTransport(http), { signal });
@@ -100,7 +102,7 @@ function tools(client: Client, { signal }: CheckOptions): Step[] {
     name,
     hint: 'Import a catalogue with links: vitrine catalog import; vitrine shop set --domain.',
     async run() {
-      if (offeringId === '') throw new Error('There is no offering to ask for.');
+      if (offeringId === '') throw new Error('There is no offering to check with.');
       return firstLine((await call(name, { [argument]: offeringId })).content);
     },
   });
@@ -111,7 +113,7 @@ function tools(client: Client, { signal }: CheckOptions): Step[] {
       async run() {
         const { content, structuredContent } = await call('list_all_offerings');
         offeringId = firstId(structuredContent);
-        if (offeringId === '') throw new Error('The catalogue holds nothing that is available.');
+        if (offeringId === '') throw new Error('The catalogue contains no available offering.');
         return firstLine(content);
       },
     },
@@ -132,20 +134,20 @@ function transport(options: CheckOptions): Step[] {
   return [
     {
       name: 'stream',
-      hint: 'A proxy may hold events back: switch buffering off for this path.',
+      hint: 'A proxy may be buffering events: turn buffering off for this path.',
       run: () => firstEvent(url, { ...options, headers: { 'MCP-Protocol-Version': '2025-03-26' } }),
     },
     {
       name: 'older transport (HTTP+SSE)',
-      hint: 'A proxy may hold events back, or not pass /mcp/messages on.',
+      hint: 'A proxy may be buffering events, or may not forward /mcp/messages.',
       run: () => overEvents(options),
     },
     {
       name: 'a wrong key is refused',
-      hint: 'Something in front of the service adds a key of its own.',
+      hint: 'A proxy in front of the service may add its own key.',
       async run() {
         const { status } = await post(url, { ...options, apiKey: 'wrong' }, PING);
-        if (status !== 401) throw new Error(`It was answered with ${status}, not 401.`);
+        if (status !== 401) throw new Error(`The response was ${status}, not 401.`);
         return '401';
       },
     },
@@ -157,7 +159,7 @@ function transport(options: CheckOptions): Step[] {
         const answer: unknown = await (await post(url, options, message)).json();
         const error = isObject(answer) ? answer['error'] : null;
         if (!isObject(error) || error['code'] !== -32602)
-          throw new Error('It was not answered with -32602.');
+          throw new Error('The response was not the error -32602.');
         return '-32602';
       },
     },
@@ -184,12 +186,11 @@ async function firstEvent(
   const reader = response.body?.getReader();
   const { value } = (await reader?.read()) ?? {};
   await reader?.cancel();
-  if (!response.ok || value === undefined)
-    throw new Error(`It was answered with ${response.status}.`);
-  return 'the first bytes came at once';
+  if (!response.ok || value === undefined) throw new Error(`The response was ${response.status}.`);
+  return 'the first bytes arrived at once';
 }
 
-/** A whole conversation of the transport of 2024. */
+/** A whole conversation over the transport of revision 2024-11-05. */
 async function overEvents({ url, apiKey, signal }: CheckOptions): Promise<string> {
   const headers = headersOf(apiKey);
   const client = new Client(CLIENT_INFO);
@@ -206,14 +207,14 @@ async function overEvents({ url, apiKey, signal }: CheckOptions): Promise<string
   return `${tools.length} tools`;
 }
 
-/** The SDK's own transports do not fit its interface under exact optional properties. */
+/** The SDK's transports do not match its own interface under `exactOptionalPropertyTypes`. */
 function asTransport(transport: object): Transport {
   return transport as Transport;
 }
 
 function firstLine(content: unknown): string {
   const [first] = Array.isArray(content) ? content : [];
-  return isObject(first) ? String(first['text']).split('\n', 1)[0]! : 'an answer without text';
+  return isObject(first) ? String(first['text']).split('\n', 1)[0]! : 'a result without text';
 }
 
 function firstId(structured: unknown): string {

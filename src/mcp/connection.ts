@@ -3,10 +3,12 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { MessageId, Params } from './messages.ts';
 
-/** What the SDK's server answers; null when the client has cancelled the request. */
+/** The response of the SDK's server; null if the client has cancelled the request. */
 export type Answer = { readonly result: object } | { readonly error: SdkError } | null;
 
-/** An error as the SDK words it. `data` is ours, or absent when the SDK itself refused the request. */
+/**
+ * A JSON-RPC error from the SDK. `data` is ours, or absent if the SDK itself refused the request.
+ */
 export interface SdkError {
   readonly code: number;
   readonly message: string;
@@ -18,12 +20,12 @@ interface Waiting {
   readonly resolve: (answer: Answer) => void;
 }
 
-/** The SDK refused the request without a word of its own. */
+/** The error for a request that the SDK refused without a response. */
 const REFUSED: SdkError = { code: -32602, message: 'Invalid params' };
 
 /**
- * A transport inside this process: one request at a time goes to the SDK's server and comes back as a
- * promise. Requests travel under ids of our own, because clients repeat theirs within a batch.
+ * An in-process transport: a call passes one request to the SDK's server and returns a promise of
+ * its response. Requests carry our own ids, because clients may repeat theirs within a batch.
  */
 export class Connection implements Transport {
   onmessage?: Transport['onmessage'];
@@ -34,11 +36,12 @@ export class Connection implements Transport {
   #delivering: number | null = null;
 
   constructor(server: Server) {
-    // What the SDK takes for no request at all it reports here, and answers nothing.
+    // The SDK reports here what it does not recognize as a request, and sends no response.
     server.onerror = () => {
       if (this.#delivering !== null) this.#settle(this.#delivering, { error: REFUSED });
     };
-    // Its callbacks are in place when this call returns; only the start of the transport is waited for.
+    // The callbacks are set when this call returns. The promise waits only for the transport to
+    // start.
     void server.connect(this);
   }
 
@@ -53,7 +56,7 @@ export class Connection implements Transport {
     });
   }
 
-  /** Takes back what the client asked under that id, if it is still being answered. */
+  /** Cancels the client's request with that id, if it is still being answered. */
   cancel(clientId: MessageId): void {
     for (const [id, waiting] of this.#waiting) {
       if (waiting.clientId !== clientId) continue;

@@ -5,24 +5,24 @@ import type { SearchServices } from '../operations/search/search-services.ts';
 import type { TenantServices } from '../operations/tenants/tenant-services.ts';
 import type { InFlight } from './in-flight.ts';
 
-/** What assistants can reach. */
+/** The services that assistants use. */
 export interface McpServices extends AssistantServices, SearchServices, TenantServices {
   /** Aborts when the service begins to shut down. */
   readonly stopping: AbortSignal;
 }
 
-/** Who is talking, whatever the transport. */
+/** The context of a client's messages, the same for every transport. */
 export interface Conversation {
   readonly services: McpServices;
   readonly organization: Organization;
-  /** To be quoted in every error. */
+  /** Appears in every error. */
   readonly requestId: string;
-  /** What the caller did, for the record of traffic. */
+  /** Own hits: what the caller did. */
   readonly ownHits: OwnHit[];
-  /** A session speaks a revision with a handshake, whatever its messages say of themselves. */
+  /** A session uses a revision with a handshake, whatever version its messages claim. */
   readonly hasSession: boolean;
   /** The revision that the client says it speaks; null where it has not said. */
   readonly revision: string | null;
-  /** What the same client has asked and not been answered yet. */
+  /** The client's requests that are still being answered. */
   readonly inFlight: InFlight;
 }

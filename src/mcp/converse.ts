@@ -13,18 +13,18 @@ import { errorMessage, isObject, PARSE_ERROR, readMessage } from './messages.ts'
 
 interface StdioServices extends McpServices, Pick<HitServices, 'ownTraffic'> {}
 
-/** Code points of a client's name. */
+/** Maximum code points of a client's name. */
 const CLIENT_NAME_MAX = 200;
 
-/** Requests that are answered at once; further ones wait to be read. */
+/** Concurrent requests. Further ones are not read until one has been answered. */
 const AT_ONCE_MAX = 16;
 
-/** A line from an assistant, or that it could not be read. */
+/** A parsed line from an assistant, or a line that could not be read. */
 export type Line = { readonly payload: unknown } | { readonly unreadable: true };
 
 /**
- * Talks to an assistant on this machine, whose messages come in as lines and whose answers go out as
- * events, each JSON text. Ends with the lines, once all are answered.
+ * Serves an assistant on this machine. Messages arrive as lines and responses leave as events, both
+ * JSON text. Returns when the lines have ended and all requests have been answered.
  */
 export const converse = defineOperation({
   name: 'mcp.converse',
@@ -85,7 +85,10 @@ function revisionAgreedOn(payload: unknown, body: string | null): string | null 
   return result?.protocolVersion ?? null;
 }
 
-/** How the client introduces itself in a message, as a user agent says it: `claude-ai/0.1.0`; null if it does not. */
+/**
+ * The client's name and version from a message, in the form of a user agent (`claude-ai/0.1.0`);
+ * null if the message has none.
+ */
 function clientNamedBy(payload: unknown): string | null {
   const message = readMessage(payload);
   if (message.kind !== 'request') return null;

@@ -24,22 +24,22 @@ import { rpcErrorOf, UNKNOWN_METHOD } from './refusals.ts';
 import { createServer, resultText, sdkParams } from './server.ts';
 import { STATELESS_VERSION, VERSIONS } from './versions.ts';
 
-/** Messages of a batch. */
+/** Maximum messages of a batch. */
 export const BATCH_MAX = 100;
 
-/** What comes back for a payload. */
+/** The response to a payload. */
 export interface Reply {
-  /** As Streamable HTTP has it; other transports look at the body alone. */
+  /** The status for Streamable HTTP. Other transports use only the body. */
   readonly status: 200 | 202 | 400 | 404;
-  /** JSON; null when nothing was asked. */
+  /** JSON text; null if the payload contained no request. */
   readonly body: string | null;
 }
 
 const ACCEPTED: Reply = { status: 202, body: null };
 
 /**
- * Answers one message or a batch. Never throws. `headers` are those that HTTP repeats the message in;
- * null where there are none.
+ * Answers one message or a batch. Never throws. `headers` are the HTTP headers that repeat parts of
+ * the message; null for other transports.
  */
 export async function answerPayload(
   conversation: Conversation,
@@ -75,7 +75,7 @@ export async function answerPayload(
 
 type Request = Extract<Message, { kind: 'request' }>;
 
-/** What asks for nothing: of all that clients may say, only a cancellation has a consequence. */
+/** Accepts a message that expects no response. Only a cancellation has an effect. */
 function taken({ inFlight }: Conversation, message: Exclude<Message, Request>): Reply {
   const cancelled = cancelledBy(message);
   if (cancelled !== null) inFlight.cancel(cancelled);
@@ -107,7 +107,7 @@ async function answerBatch(
   return given.length === 0 ? ACCEPTED : { status: 200, body: `[${given.join(',')}]` };
 }
 
-/** A request that has its answer on a connection of its own; null when it was cancelled. */
+/** Answers a request on its own connection; null if it was cancelled. */
 async function answerRequest(
   conversation: Conversation,
   { id, method, params }: Request,
@@ -120,7 +120,7 @@ async function answerRequest(
   return errorMessage(id, rpcErrorOf(answer.error, request, conversation), conversation.requestId);
 }
 
-/** A request of revision 2026-07-28, which says everything about itself. */
+/** Answers a request of revision 2026-07-28, which is self-contained. */
 async function answerStateless(
   conversation: Conversation,
   message: Request,
@@ -150,13 +150,13 @@ function invalidRequest(reason: string): RpcError {
   return { code: INVALID_REQUEST, message: reason, data: { code: 'invalid_request' } };
 }
 
-/** The refusal of a batch of more than `BATCH_MAX` messages, which need not be parsed for it. */
+/** Refuses a batch of more than `BATCH_MAX` messages without parsing it. */
 export function tooLargeBatchReply({ requestId }: Pick<Conversation, 'requestId'>): Reply {
   const error = invalidRequest(`A batch holds at most ${BATCH_MAX} messages.`);
   return { status: 400, body: errorMessage(null, error, requestId) };
 }
 
-/** The refusal of a revision that nobody here knows; null for one that is known, or none. */
+/** Refuses an unknown revision; null if the revision is known or absent. */
 export function unsupportedVersionReply(
   { requestId }: Pick<Conversation, 'requestId'>,
   version: string | null,

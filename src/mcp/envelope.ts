@@ -8,7 +8,7 @@ import {
 } from './messages.ts';
 import { STATELESS_VERSION, VERSIONS } from './versions.ts';
 
-/** What HTTP says of a message beside it; null where a header is missing. */
+/** The HTTP headers that repeat parts of a message; null for a missing header. */
 export interface EnvelopeHeaders {
   /** `MCP-Protocol-Version` */
   readonly version: string | null;
@@ -20,10 +20,10 @@ export interface EnvelopeHeaders {
 
 type Request = Extract<Message, { kind: 'request' }>;
 
-/** Takes the place of `initialize`. */
+/** Replaces `initialize`. */
 export const DISCOVER = 'server/discover';
 
-/** What a result tells caches of itself. */
+/** How long and for whom a result may be cached. */
 interface CacheHint {
   readonly ttlMs: number;
   readonly cacheScope: 'public' | 'private';
@@ -32,7 +32,10 @@ interface CacheHint {
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** The methods of revision 2026-07-28, each with how long its result holds; null: not at all. */
+/**
+ * The methods of revision 2026-07-28, each with the caching of its result; null if it must not be
+ * cached.
+ */
 const CACHE_HINTS: ReadonlyMap<string, CacheHint | null> = new Map([
   [DISCOVER, { ttlMs: HOUR_MS, cacheScope: 'private' }],
   ['tools/list', { ttlMs: HOUR_MS, cacheScope: 'public' }],
@@ -46,14 +49,17 @@ const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 
-/** Which parameter `Mcp-Name` repeats. */
+/** The parameter that `Mcp-Name` repeats, by method. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'resources/read': 'uri',
   'prompts/get': 'name',
 };
 
-/** Whether a request is of revision 2026-07-28, which has no handshake: every request brings its envelope. */
+/**
+ * Whether a request belongs to revision 2026-07-28, which has no handshake: every request carries
+ * an envelope.
+ */
 export function isStateless({ method, params }: Request, headers: EnvelopeHeaders | null): boolean {
   const version = metaOf(params)?.[VERSION_KEY];
   return (
@@ -67,13 +73,13 @@ export function isStatelessMethod(method: string): boolean {
   return CACHE_HINTS.has(method);
 }
 
-/** A result as the revision wants it: whole, by whom, and for how long it holds. */
+/** A result in the form of the revision: complete, with server information and caching. */
 export function statelessResult(method: string, result: object, serverInfo: object): object {
   const meta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
   return { ...result, ...CACHE_HINTS.get(method), resultType: 'complete', _meta: meta };
 }
 
-/** What is wrong with the envelope of a stateless request, or null. */
+/** The error in the envelope of a stateless request, or null. */
 export function envelopeFault(
   { method, params }: Request,
   headers: EnvelopeHeaders | null,
@@ -92,12 +98,12 @@ export function envelopeFault(
   return null;
 }
 
-/** Who a client says it is: in `initialize`, or in the envelope of any request. */
+/** A client's information about itself, from `initialize` or the envelope of any request. */
 export function clientInfoOf(params: Request['params']): unknown {
   return params['clientInfo'] ?? metaOf(params)?.[CLIENT_KEY];
 }
 
-/** The version is repeated, because the revision says so, as far as it could be one. */
+/** Repeats the requested version, as the revision demands, if it could be a version. */
 export function unsupportedVersion(requested: string): RpcError {
   return {
     code: UNSUPPORTED_VERSION,
@@ -118,7 +124,7 @@ function isHandshakeVersion(version: unknown): boolean {
   return version !== STATELESS_VERSION && VERSIONS.some((known) => known === version);
 }
 
-/** Names that are no plain ASCII come in Base64. */
+/** Decodes names, which are Base64 unless they are plain ASCII. */
 function decoded(header: string | null): string | null {
   const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(header ?? '') ?? [];
   return encoded === undefined ? header : Buffer.from(encoded, 'base64').toString();

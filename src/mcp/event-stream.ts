@@ -1,4 +1,4 @@
-/** Bytes that may wait for a client that does not read: then it is dropped. */
+/** Maximum bytes queued for a client that does not read. Beyond it, the client is dropped. */
 const WAITING_BYTES_MAX = 256 * 1024;
 
 const ENCODER = new TextEncoder();
@@ -14,13 +14,13 @@ export function eventText({ event, id, data }: StreamEvent): string {
   return `event: ${event}\nid: ${id}\ndata: ${data}\n\n`;
 }
 
-/** A stream of events to one client, which ends when either side ends it. */
+/** A stream of events to one client. Either side can end it. */
 export class EventStream {
   readonly body: ReadableStream<Uint8Array>;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   readonly #onEnd: () => void;
 
-  /** `onEnd` is called once, whoever ends it. */
+  /** Calls `onEnd` once, whichever side ends the stream. */
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd;
     this.body = new ReadableStream<Uint8Array>(
@@ -34,12 +34,12 @@ export class EventStream {
     );
   }
 
-  /** False when the client is gone; one that does not read is made to go. */
+  /** Returns false if the client is gone. Drops a client that does not read. */
   send(event: StreamEvent): boolean {
     return this.#write(eventText(event));
   }
 
-  /** A sign of life, which no client shows. */
+  /** Sends a keep-alive comment, which clients ignore. */
   comment(text: string): boolean {
     return this.#write(`: ${text}\n\n`);
   }
@@ -54,7 +54,7 @@ export class EventStream {
     const controller = this.#controller;
     if (controller === null) return false;
     const bytes = ENCODER.encode(text);
-    // An empty queue takes any event: one may be larger than all that may wait.
+    // An empty queue accepts any event, because a single event may exceed the limit.
     const waiting = WAITING_BYTES_MAX - (controller.desiredSize ?? 0);
     if (waiting > 0 && waiting + bytes.byteLength > WAITING_BYTES_MAX) {
       this.#end();

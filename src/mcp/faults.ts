@@ -4,7 +4,7 @@ import { INTERNAL_ERROR, INVALID_PARAMS, type RpcError } from './messages.ts';
 
 const OTHER = -32000;
 
-/** Complete by construction: a new code does not compile until it has a number here. */
+/** JSON-RPC error codes. A new code does not compile until it has a number here. */
 const RPC_CODES: Record<ErrorCode, number> = {
   missing_parameter: INVALID_PARAMS,
   invalid_input: INVALID_PARAMS,
@@ -27,7 +27,7 @@ const RPC_CODES: Record<ErrorCode, number> = {
   damaged: OTHER,
 };
 
-/** A fault of ours as JSON-RPC tells it. */
+/** An `AppError` as a JSON-RPC error. */
 export function rpcError({ code, message, details }: AppError): RpcError {
   const { issues, retryAfterMs } = details;
   const data = {
@@ -38,7 +38,10 @@ export function rpcError({ code, message, details }: AppError): RpcError {
   return { code: RPC_CODES[code], message, data };
 }
 
-/** Anything thrown while a request was answered. What is not an `AppError` is logged and leaves as a fixed sentence. */
+/**
+ * The JSON-RPC error for anything thrown during a request. An error that is not an `AppError` is
+ * logged and replaced by a fixed sentence.
+ */
 export function thrownError(error: unknown, { services, requestId }: Conversation): RpcError {
   if (error instanceof AppError) return rpcError(error);
   const cause = error instanceof Error ? error.stack : String(error);

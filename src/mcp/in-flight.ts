@@ -1,11 +1,14 @@
 import type { Answer, Connection } from './connection.ts';
 import type { MessageId, Params } from './messages.ts';
 
-/** The connections on which one client waits for answers, so that a later message can cancel a request. */
+/**
+ * The connections on which one client waits for responses, so that a later message can cancel a
+ * request.
+ */
 export class InFlight {
   readonly #connections = new Set<Connection>();
 
-  /** Asks on a connection that cancellations reach meanwhile. */
+  /** Sends a request on a connection and lets cancellations reach it meanwhile. */
   async ask(
     connection: Connection,
     { id, method, params }: { id: MessageId; method: string; params: Params },
@@ -26,11 +29,13 @@ export class InFlight {
   }
 }
 
-/** The same for each session of this process, whose messages come in requests of their own. */
+/**
+ * Requests in flight by session, because each message of a session arrives in its own HTTP request.
+ */
 export class SessionsInFlight {
   readonly #ofSession = new Map<string, InFlight>();
 
-  /** Runs `answer` with the requests of the session that are being answered. */
+  /** Runs `answer` with the session's requests in flight. */
   async during<Result>(
     sessionId: string,
     answer: (inFlight: InFlight) => Promise<Result>,

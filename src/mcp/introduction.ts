@@ -5,7 +5,7 @@ import { truncateWords } from '../domain/text.ts';
 import type { Conversation } from './conversation.ts';
 import { WIDGET_TYPE } from './resources/widget-uri.ts';
 
-/** What an assistant is told of the service before it asks for anything. */
+/** What the service tells an assistant about itself during the handshake. */
 export interface Introduction {
   readonly serverInfo: Implementation;
   readonly capabilities: ServerCapabilities;
@@ -13,23 +13,23 @@ export interface Introduction {
   readonly instructions: string;
 }
 
-/** Names in instructions, in code points. */
+/** Maximum length of names in the instructions, in code points. */
 const NAME_MAX = 80;
 
 const INSTRUCTIONS_MAX = 600;
 
-/** The least of a description that is worth giving, in code points. */
+/** Minimum length of a shortened description, in code points; a shorter one is left out. */
 const DESCRIPTION_MIN = 20;
 
-/** Nothing changes while a client is connected that it would have to be told of. */
+/** No list changes are announced, because tools and resources do not change during a connection. */
 const CAPABILITIES: ServerCapabilities = {
   tools: { listChanged: false },
   resources: { subscribe: false, listChanged: false },
-  // MCP Apps: without it, strict hosts show no cards.
+  // MCP Apps: without this extension, strict hosts show no cards.
   extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [WIDGET_TYPE] } },
 };
 
-/** Organizations and their shops are new objects whenever any of them changes. */
+/** Cached by identity: organizations and shops become new objects whenever one of them changes. */
 const INTRODUCTIONS = new WeakMap<Organization, Introduction>();
 
 export function introductionOf({
@@ -49,7 +49,7 @@ export function introductionOf({
   return introduction;
 }
 
-/** The program under its own name, shown as the shop that it speaks for. */
+/** The server's name is the program's; its title is the shop's. */
 function serverInfoOf({ name, profile }: Organization, domain: string | null): Implementation {
   const { description } = profile;
   return {

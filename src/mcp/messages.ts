@@ -2,12 +2,15 @@ import Type from 'typebox';
 import type { Issue } from '../domain/errors.ts';
 import { createReader } from '../schema/reader.ts';
 
-/** What answers are matched by. Fractions are allowed by JSON-RPC, null is not by MCP. */
+/**
+ * The id that matches a response to its request. JSON-RPC allows fractions; MCP does not allow
+ * null.
+ */
 export type MessageId = string | number;
 
 export type Params = Readonly<Record<string, unknown>>;
 
-/** What a client may send, told apart by its members (JSON-RPC 2.0). */
+/** A message from a client. Its members decide its kind (JSON-RPC 2.0). */
 export type Message =
   | {
       readonly kind: 'request';
@@ -19,7 +22,7 @@ export type Message =
   | { readonly kind: 'response' }
   | { readonly kind: 'invalid'; readonly id: MessageId | null; readonly reason: string };
 
-/** A JSON-RPC error; `data` gets the request id when it is sent. */
+/** A JSON-RPC error. The request id is added to `data` when the error is sent. */
 export interface RpcError {
   readonly code: number;
   readonly message: string;
@@ -31,9 +34,9 @@ export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
-/** Until revision 2025-11-25; from 2026-07-28 on a missing resource is `INVALID_PARAMS`. */
+/** Up to revision 2025-11-25; since 2026-07-28, a missing resource is `INVALID_PARAMS`. */
 export const RESOURCE_NOT_FOUND = -32002;
-/** Both of revision 2026-07-28. */
+/** Both from revision 2026-07-28. */
 export const HEADER_MISMATCH = -32020;
 export const UNSUPPORTED_VERSION = -32022;
 
@@ -41,13 +44,16 @@ export function isObject(value: unknown): value is Params {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A number that a double holds exactly: an answer to any other would bear another id. */
+/**
+ * A number that a double represents exactly. The response to any other number would carry a
+ * different id.
+ */
 export const Id = Type.Union([
   Type.String(),
   Type.Number({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
 ]);
 
-/** What a client sends, enforced as it is described. */
+/** The schema of a client's message, used for validation and for OpenAPI. */
 export const MessageSchema = Type.Object({
   jsonrpc: Type.Literal('2.0'),
   id: Type.Optional(Id),
@@ -57,7 +63,7 @@ export const MessageSchema = Type.Object({
 
 const readMembers = createReader(MessageSchema, { nullIsAbsent: true });
 
-/** Why a message is refused, by the member that is wrong, in the order of their weight. */
+/** The reason for refusing a message, by the invalid member, the most important first. */
 const REASONS: Readonly<Record<string, string>> = {
   '': 'A message is an object.',
   jsonrpc: 'The member jsonrpc must be "2.0".',
@@ -66,7 +72,7 @@ const REASONS: Readonly<Record<string, string>> = {
   params: 'The member params must be an object.',
 };
 
-/** One message of a payload. Never throws: what is none is `invalid`. */
+/** Reads one message of a payload. Never throws: a malformed message is `invalid`. */
 export function readMessage(value: unknown): Message {
   const reading = readMembers(value);
   const invalid = (reason: string): Message => ({ kind: 'invalid', id: readId(value), reason });
@@ -85,20 +91,20 @@ export function readMessage(value: unknown): Message {
 
 const readIdMember = createReader(Id);
 
-/** The id of a message or of anything else that came in its place; null if it has none that is valid. */
+/** The id of a message, which may be malformed; null without a valid id. */
 export function readId(value: unknown): MessageId | null {
   const reading = readIdMember(isObject(value) ? value['id'] : null);
   return 'value' in reading ? reading.value : null;
 }
 
-/** The id of the request that a message takes back; null if it takes back none. */
+/** The id of the request that a message cancels; null if it cancels none. */
 export function cancelledBy(message: Message): MessageId | null {
   return message.kind === 'notification' && message.method === 'notifications/cancelled'
     ? readId({ id: message.params['requestId'] })
     : null;
 }
 
-/** An answer as it is sent; `result` is JSON already. */
+/** A response as JSON text; `result` is already JSON text. */
 export function resultMessage(id: MessageId, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }

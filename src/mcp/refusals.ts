@@ -15,7 +15,7 @@ import { isObject, METHOD_NOT_FOUND, type Params, type RpcError } from './messag
 import { wrongArguments } from './tools/tool.ts';
 import { TOOLS } from './tools/tools.ts';
 
-/** An error whose number and data the SDK passes on. */
+/** An error whose code and data the SDK passes through. */
 export class RpcFault extends Error {
   readonly code: number;
   readonly data: Params;
@@ -42,14 +42,17 @@ export function unknownCursor(): AppError {
   return refused([{ path: 'params.cursor', message: 'is none that this service gave' }]);
 }
 
-/** Parameters that have a fault of their own, whatever is wrong with them. */
+/** Parameters with a specific error, whatever their fault. */
 const OWN_FAULTS: ReadonlyMap<string, () => AppError> = new Map([
   ['params.name', unknownTool],
   ['params.cursor', unknownCursor],
   ['params.arguments', () => wrongArguments([{ path: '', message: 'must be an object' }])],
 ]);
 
-/** The SDK's refusal of a request in our words: its own would repeat a validator's. Our errors pass as they are. */
+/**
+ * Rewords the SDK's refusal of a request, which repeats a validator's message. Our own errors pass
+ * unchanged.
+ */
 export function rpcErrorOf(
   { code, message, data }: SdkError,
   request: { readonly method: string; readonly params: Params },
@@ -72,7 +75,7 @@ const SCHEMAS = {
   'resources/read': ReadResourceRequestSchema,
 };
 
-/** Parts of a path that are named to callers: deeper ones may be words of theirs. */
+/** Path segments that errors show. Deeper segments may contain the caller's text. */
 const PATH_PARTS_MAX = 3;
 
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -81,7 +84,10 @@ const EXPECTED: Readonly<Record<string, string>> = {
   record: 'must be an object',
 };
 
-/** Why the SDK does not take a request: found once more, because it tells only in a validator's words. */
+/**
+ * Why the SDK refused a request. Validates it again, because the SDK reports only the validator's
+ * message.
+ */
 function issuesOf(request: { readonly method: string; readonly params: Params }): Issue[] {
   const schemas = [
     JSONRPCRequestSchema,

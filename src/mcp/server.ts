@@ -19,25 +19,28 @@ import { listResources, listTemplates, readResource } from './resources/resource
 import { TOOLS } from './tools/tools.ts';
 import { NATIVE_VERSION, SESSION_VERSIONS, VERSIONS } from './versions.ts';
 
-/** Revisions that begin with `initialize`, or the one in which every request stands alone. */
+/** Revisions that begin with `initialize`, or the stateless revision. */
 export type Era = 'session' | 'stateless';
 
-/** Made once: it is the same for everybody, and asked for in every conversation. */
+/** Built once, because every conversation asks for it and it is the same for everyone. */
 const TOOL_LISTING = { tools: TOOLS.map(({ listing }) => listing) };
 const TOOL_LISTING_TEXT = JSON.stringify(TOOL_LISTING);
 
 const TOOLS_BY_NAME = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
-/** The SDK asks a validator for what clients answer, and this server asks clients nothing. */
+/**
+ * The SDK needs a validator for responses from clients, but this server sends clients no requests.
+ */
 const NO_VALIDATOR = {
   getValidator: () => {
-    throw new Error('This server asks its clients nothing.');
+    throw new Error('This server sends its clients no requests.');
   },
 };
 
 /**
- * The SDK's server with everything that can be asked here. It negotiates the version, introduces itself,
- * checks parameters and cancels; making one costs some microseconds, so each payload gets its own.
+ * The SDK's server with all handlers of this service. It negotiates the version, introduces itself,
+ * checks parameters and handles cancellation. Creating one takes some microseconds, so each payload
+ * gets its own.
  */
 export function createServer(conversation: Conversation, era: Era): Server {
   const { serverInfo, ...options } = introductionOf(conversation);
@@ -83,9 +86,12 @@ export function createServer(conversation: Conversation, era: Era): Server {
   return server;
 }
 
-/** What the SDK is asked for a client's request: what it wants and the revisions let out is filled in. */
+/**
+ * The parameters passed to the SDK. Fills in members that the SDK requires and the revisions leave
+ * optional.
+ */
 export function sdkParams(method: string, params: Params): Params {
-  // Who offers no tasks must take a call as a task for an ordinary one.
+  // A server without tasks must treat a call with a task as an ordinary call.
   const { task: _, ...rest } = params;
   if (method === 'tools/call' && rest['arguments'] === null) return { ...rest, arguments: {} };
   if (method !== 'initialize') return rest;
@@ -93,7 +99,7 @@ export function sdkParams(method: string, params: Params): Params {
   const isKnown = typeof protocolVersion !== 'string' || SESSION_VERSIONS.includes(protocolVersion);
   return {
     ...rest,
-    // The SDK would also agree on a draft from before the first release.
+    // The SDK would also accept a draft that precedes the first release.
     protocolVersion: isKnown ? protocolVersion : LATEST_PROTOCOL_VERSION,
     capabilities,
     clientInfo: isObject(clientInfo) ? { name: '', version: '', ...clientInfo } : clientInfo,
@@ -114,7 +120,7 @@ async function callTool(
   return tool.call(conversation, args);
 }
 
-/** The row key behind a cursor of `resources/list`; 0 where the list begins. */
+/** The row key in a cursor of `resources/list`; 0 at the start of the list. */
 function readCursor(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   if (!/^\d{1,15}$/.test(cursor)) throw unknownCursor();

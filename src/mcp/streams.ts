@@ -12,7 +12,10 @@ interface Holder {
   readonly refusal: string;
 }
 
-/** A key has 200 streams. A client address without a key has 20, and all of these leave half for keys. */
+/**
+ * A key has 200 streams. A client address without a key has 20, and all of these leave half for
+ * keys.
+ */
 function holdersOf(caller: Caller): readonly Holder[] {
   const holder = (name: string, max: number, who: string): Holder => ({
     name,
@@ -29,13 +32,13 @@ function holdersOf(caller: Caller): readonly Holder[] {
 /** How soon a stream ends after its key, or after the public is turned away. */
 const TICK_MS = 1000;
 
-/** Proxies and clients take a connection that is silent for longer for a dead one. */
+/** Interval of keep-alives. Proxies and clients drop a connection that is silent for longer. */
 const KEEP_ALIVE_MS = 15_000;
 
-/** When to try again for a stream beyond the limits: clients come back by themselves. */
+/** `Retry-After` for a stream beyond the limits. Clients reconnect by themselves. */
 const RETRY_MS = 15_000;
 
-/** The stream that a client asks for. */
+/** The stream that a client requests. */
 export interface StreamRequest {
   /** Null: of no session, so that nothing but signs of life goes out on it. */
   readonly session: { readonly id: string; readonly lastEvent: number } | null;
@@ -48,14 +51,14 @@ interface OpenStream {
   readonly caller: Caller;
   /** Null: of no session, so that nothing but signs of life goes out on it. */
   readonly sessionId: string | null;
-  /** Number of the session's latest event that went out. */
+  /** Number of the latest event sent in the session. */
   lastEvent: number;
   aliveAtMs: number;
 }
 
 /**
- * Every stream that is open in this process. They end when their caller would no longer be let in, and when the service begins to
- * stop.
+ * Every stream that is open in this process. They end when their caller would no longer be let in,
+ * and when the service begins to stop.
  */
 export class Streams {
   readonly #services: McpServices;
@@ -70,8 +73,8 @@ export class Streams {
   }
 
   /**
-   * Opens a stream, with a first sign of life in it. A session has one: an older one ends. Throws as
-   * `requireRoom` does.
+   * Opens a stream that begins with a keep-alive. A session has one stream: a new one ends the old
+   * one. Throws what `requireRoom` throws.
    */
   open(caller: Caller, { session, isOptional }: StreamRequest): EventStream {
     const { platform, openSessions } = this.#services;
@@ -98,9 +101,9 @@ export class Streams {
   }
 
   /**
-   * Throws beyond what the caller may have or 2,000 in all: `method_not_allowed`, which clients of Streamable
-   * HTTP take for a server without streams, where the stream is optional, else `unavailable`. Throws
-   * `unavailable` while the service stops.
+   * Throws beyond what the caller may have or 2,000 in all: `method_not_allowed`, which clients of
+   * Streamable HTTP take for a server without streams, where the stream is optional, else
+   * `unavailable`. Throws `unavailable` while the service stops.
    */
   requireRoom(caller: Caller, isOptional: boolean): void {
     if (this.#services.stopping.aborted) throw unavailable('The service is shutting down.');
@@ -117,7 +120,10 @@ export class Streams {
     return this.#ofSession.has(sessionId);
   }
 
-  /** Sends a session's event, once however often it is asked to; false when its stream is not open. */
+  /**
+   * Sends a session's event, and ignores repeated calls with the same event. Returns false if the
+   * stream is not open.
+   */
   send(sessionId: string, { number, message }: { number: number; message: string }): boolean {
     const opened = this.#ofSession.get(sessionId);
     if (opened === undefined) return false;
@@ -135,7 +141,7 @@ export class Streams {
     this.#ofSession.get(sessionId)?.stream.close();
   }
 
-  /** Once a second while there are streams. */
+  /** Runs once a second while there are streams. */
   async #tick(): Promise<void> {
     const { platform, stopping } = this.#services;
     this.#isTicking = true;
@@ -177,12 +183,12 @@ export class Streams {
   }
 }
 
-/** How an event is named to its client, who names it again when it comes back. */
+/** The id of an event. A client sends it as `Last-Event-ID` when it reconnects. */
 export function eventId(sessionId: string, number: number): string {
   return `${sessionId}.${number}`;
 }
 
-/** The session and number in an event's name; null for any other text. */
+/** The session and number in an event id; null for any other text. */
 export function parseEventId(text: string): { sessionId: string; number: number } | null {
   const [, sessionId, number] = /^([0-9a-f-]{36})\.(\d{1,9})$/.exec(text) ?? [];
   return sessionId === undefined ? null : { sessionId, number: Number(number) };

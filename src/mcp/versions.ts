@@ -1,7 +1,7 @@
-/** The revision that this service is made for, and the answer to a client that names none. */
+/** The revision that this service is built for, and the default for a client that names none. */
 export const NATIVE_VERSION = '2025-03-26';
 
-/** The first revision without a handshake: every request states its version and comes alone. */
+/** The first revision without a handshake: every request is separate and states its version. */
 export const STATELESS_VERSION = '2026-07-28';
 
 /** From this revision on, a model is told of its wrong arguments, so that it can correct them. */
@@ -15,5 +15,5 @@ export const SESSION_VERSIONS: readonly string[] = [
   '2024-11-05',
 ];
 
-/** Every revision that is answered, newest first. */
+/** All supported revisions, newest first. */
 export const VERSIONS: readonly string[] = [STATELESS_VERSION, ...SESSION_VERSIONS];

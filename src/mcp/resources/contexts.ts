@@ -8,7 +8,7 @@ import type { Resource, ResourceEntry } from './resource.ts';
 const PREFIX = 'context://';
 const DESCRIPTION_MAX = 120;
 
-/** What the shop says of itself beyond its products: policies, FAQ, opening hours. */
+/** Shop information beyond products: policies, FAQ, opening hours. */
 export const contexts: Resource = {
   async read({ services, organization }, uri) {
     if (!uri.startsWith(PREFIX)) return null;
@@ -21,7 +21,10 @@ export const contexts: Resource = {
   },
 };
 
-/** Contexts whose row keys are above `after`, and where the next page begins; null at the end. */
+/**
+ * Contexts with row keys above `after`, and the key from which the next page continues; null at the
+ * end.
+ */
 export async function contextEntries(
   { services, organization }: Conversation,
   { after, limit }: { after: number; limit: number },

@@ -14,7 +14,10 @@ export function landingEntry({ id, name }: Organization): ResourceEntry {
   };
 }
 
-/** The organization’s own page for assistants; another’s is none. */
+/**
+ * The landing page of the caller's organization. Pages of other organizations do not exist for the
+ * caller.
+ */
 export const landing: Resource = {
   async read({ services, organization }, uri) {
     if (!uri.startsWith(PREFIX)) return null;

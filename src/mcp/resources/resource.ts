@@ -1,6 +1,6 @@
 import type { Conversation } from '../conversation.ts';
 
-/** What `resources/read` answers of one address. */
+/** The contents that `resources/read` returns for a URI. */
 export interface ResourceContents {
   readonly uri: string;
   readonly mimeType: string;
@@ -8,13 +8,13 @@ export interface ResourceContents {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Something to be read besides the tools. */
+/** A resource or a template of resources. */
 export interface Resource {
-  /** The contents at an address, null if it is none of this resource's. */
+  /** The contents at a URI; null if the URI does not belong to this resource. */
   read(conversation: Conversation, uri: string): Promise<ResourceContents | null>;
 }
 
-/** As in `resources/list`. */
+/** The entry in `resources/list`. */
 export interface ResourceEntry {
   readonly uri: string;
   readonly name: string;

@@ -4,12 +4,12 @@ import { landing, landingEntry } from './landing.ts';
 import type { Resource, ResourceContents } from './resource.ts';
 import { WIDGET_ENTRY, widget } from './widget.ts';
 
-/** Contexts on a page of `resources/list`. */
+/** Contexts per page of `resources/list`. */
 const PAGE = 100;
 
 const RESOURCES: readonly Resource[] = [widget, landing, contexts];
 
-/** What there is to read: the widget, the organization’s page, and its contexts page by page. */
+/** The resources: the widget, the organization's landing page, and its contexts in pages. */
 export async function listResources(conversation: Conversation, after: number): Promise<object> {
   const { entries, next } = await contextEntries(conversation, { after, limit: PAGE });
   const first = after === 0 ? [WIDGET_ENTRY, landingEntry(conversation.organization)] : [];
@@ -21,7 +21,7 @@ export function listTemplates(): object {
   return { resourceTemplates: [CONTEXT_TEMPLATE] };
 }
 
-/** The contents at an address; null if nothing of the organization’s is there. */
+/** The contents at a URI; null if the organization has nothing there. */
 export async function readResource(
   conversation: Conversation,
   uri: string,

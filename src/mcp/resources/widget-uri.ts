@@ -1,5 +1,5 @@
-/** Where hosts find the cards that show offerings. Never changes: hosts remember it. */
+/** URI of the widget that shows offerings. It never changes, because hosts cache it. */
 export const WIDGET_URI = 'ui://vitrine/offerings.html';
 
-/** A page of MCP Apps. */
+/** The media type of an MCP Apps page. */
 export const WIDGET_TYPE = 'text/html;profile=mcp-app';

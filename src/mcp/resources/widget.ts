@@ -3,7 +3,7 @@ import { findImageOrigins } from '../../operations/offerings/image-hosts.ts';
 import type { Resource, ResourceEntry } from './resource.ts';
 import { WIDGET_TYPE, WIDGET_URI } from './widget-uri.ts';
 
-/** Origins of pictures that hosts are asked to let through. */
+/** Maximum number of image origins that hosts are asked to allow. */
 const ORIGINS_MAX = 50;
 
 export const WIDGET_ENTRY: ResourceEntry = {
@@ -14,7 +14,9 @@ export const WIDGET_ENTRY: ResourceEntry = {
   mimeType: WIDGET_TYPE,
 };
 
-/** The cards, with the hosts of the catalogue’s pictures: without them no host of a widget shows any. */
+/**
+ * The widget, with the origins of the catalogue's images. Hosts block images from other origins.
+ */
 export const widget: Resource = {
   async read({ services, organization }, uri) {
     if (uri !== WIDGET_URI) return null;

@@ -13,12 +13,12 @@ import { bytesOf, offeringLine } from './offering-text.ts';
 import { defineTool, NullableString } from './tool.ts';
 
 /**
- * Bytes of an answer, text and structured content together: with the ids and addresses in it they come to
+ * Maximum bytes of a result, text and structured content together. With its ids and URLs, that is
  * less than 8,000 tokens (o200k, measured with 300 offerings).
  */
 const LIST_BYTES_MAX = 27_000;
 
-/** Left for the sentences around the items. */
+/** Bytes reserved for the sentences around the items. */
 const FRAME_BYTES = 1000;
 
 const Item = Type.Object({

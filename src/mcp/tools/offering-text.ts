@@ -2,10 +2,10 @@ import type { Availability, Offering } from '../../domain/catalog.ts';
 import { formatPrice, priceText } from '../../domain/money.ts';
 import { oneLine } from './catalogue-text.ts';
 
-/** Bytes that a tool's answer may have, text and structured content together. */
+/** Maximum bytes of a tool result, text and structured content together. */
 export const RESULT_BYTES_MAX = 60_000;
 
-/** One offering in one line: name, price, availability, page, and the id for the next call. */
+/** One offering on one line: name, price, availability, page, and the id for the next call. */
 export function offeringLine(
   { id, url }: { readonly id: string; readonly url: string | null },
   offering: Pick<
@@ -40,15 +40,15 @@ export const AVAILABILITY_WORDS: Readonly<Record<Availability, string>> = {
   unknown: 'availability unknown',
 };
 
-/** The currency that all share; null when there are several, or none. */
+/** The currency that all items share; null if there are several or none. */
 export function sharedCurrency(currencies: readonly string[]): string | null {
   const [first, second] = new Set(currencies);
   return first === undefined || second !== undefined ? null : first;
 }
 
 /**
- * The first of the items that fit into `bytesMax` together, each as its text and its structured form;
- * one that does not fit is left out whole.
+ * The items that fit into `bytesMax` together, each as text and in structured form. Leaves out
+ * items that do not fit; never shortens one.
  */
 export function fitting<Item extends { readonly line: string; readonly structured: object }>(
   items: readonly Item[],
@@ -64,6 +64,6 @@ export function fitting<Item extends { readonly line: string; readonly structure
 }
 
 export function bytesOf(text: string): number {
-  // What JSON makes of line breaks and quotation marks counts too.
+  // Includes the escapes that JSON adds for line breaks and quotation marks.
   return Buffer.byteLength(JSON.stringify(text));
 }

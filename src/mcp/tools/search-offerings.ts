@@ -17,11 +17,11 @@ import { choiceLine, VARIANT_FIELDS, variantFields } from './variant-text.ts';
 const QUESTION_MAX = 1024;
 const OFFERINGS_MAX = 10;
 const CONTEXTS_MAX = 3;
-/** Code points of a description: a model reads it, and pays for it. */
+/** Maximum code points of a description, because each one costs the model tokens. */
 const DESCRIPTION_MAX = 300;
-/** Results looked at: as many as REST shows, so that both show the same offerings. */
+/** Results requested: as many as REST returns, so that both show the same offerings. */
 const LOOKED_AT = 20;
-/** Left for the sentences around the items. */
+/** Bytes reserved for the sentences around the items. */
 const FRAME_BYTES = 4000;
 
 const Result = Type.Object({

@@ -8,12 +8,15 @@ import type { Conversation } from '../conversation.ts';
 import { WIDGET_URI } from '../resources/widget-uri.ts';
 import { CORRECTING_VERSION } from '../versions.ts';
 
-/** What a tool comes to: an answer, or why there is none and what to do next, in words for a model. */
+/**
+ * The outcome of a tool: a result, or a text that tells the model why there is none and what to do
+ * next.
+ */
 export type ToolOutcome<Output> =
   | {
       readonly text: string;
       readonly structured: Output;
-      /** Ids of results that are booked and not bought: for the cards, not for the model. */
+      /** Ids of results that are booked rather than bought, for the widget only. */
       readonly bookable?: readonly string[];
       readonly ownHit: OwnHit;
     }
@@ -26,22 +29,22 @@ export type ToolOutcome<Output> =
     };
 
 interface ToolDefinition<Input extends TObject, Output extends TObject> {
-  /** Never changes: assistants remember it. */
+  /** Never changes, because assistants cache it. */
   readonly name: string;
   readonly title: string;
-  /** For a model: when to use it, what comes back, what to do next. */
+  /** For a model: when to use the tool, what it returns, and what to do next. */
   readonly description: string;
-  /** Enforced as it is listed: text is trimmed, a member that is null counts as absent. */
+  /** Validated exactly as listed. Text is trimmed, and a null member counts as absent. */
   readonly input: Input;
   readonly output: Output;
-  /** Its answer is shown as cards, or cards call it. */
+  /** Whether the widget shows the tool's results or calls the tool. */
   readonly widget?: 'shows' | 'calls';
   handle(conversation: Conversation, input: Static<Input>): Promise<ToolOutcome<Static<Output>>>;
 }
 
 export interface Tool {
   readonly name: string;
-  /** As in `tools/list`. */
+  /** The entry in `tools/list`. */
   readonly listing: object;
   /**
    * Tells every fault of the arguments: as a result from revision 2025-11-25 on, before that as
@@ -50,7 +53,7 @@ export interface Tool {
   call(conversation: Conversation, args: unknown): Promise<CallToolResult>;
 }
 
-/** None of the tools changes anything: following a link that one of them gives is the person's doing. */
+/** All tools are read-only. Whether to follow a link is up to the person. */
 const ANNOTATIONS: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -67,7 +70,7 @@ const WIDGET_META = {
   calls: { 'openai/widgetAccessible': true },
 };
 
-/** What a result tells the cards alone (`src/assets/widget/`). */
+/** The `_meta` of a result, for the widget only (`src/assets/widget/`). */
 const BOOKABLE = 'vitrine/bookable';
 const SOLD_OUT = 'vitrine/soldOut';
 const CHOICES = 'vitrine/choices';
@@ -118,10 +121,10 @@ function refusal({ revision }: Conversation, name: string, fault: AppError): Cal
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** Text or null. Not a list of types, which some models’ interfaces refuse. */
+/** Text or null. Not a list of types, which some model APIs refuse. */
 export const NullableString = Type.Union([Type.String(), Type.Null()]);
 
-/** The fault of arguments, each told by its path inside them. */
+/** The error for wrong arguments, with the path of each fault. */
 export function wrongArguments(found: readonly Issue[]): AppError {
   const issues = found.map(({ path, message }) => ({
     path: path === '' ? 'arguments' : `arguments.${path}`,

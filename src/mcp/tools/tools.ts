@@ -5,7 +5,7 @@ import { searchOfferings } from './search-offerings.ts';
 import { singleProductExpressCheckout } from './single-product-express-checkout.ts';
 import type { Tool } from './tool.ts';
 
-/** Every tool, in the order of the listing. First the one that can be called without knowing anything. */
+/** All tools in the order of the listing. The first can be called without prior knowledge. */
 export const TOOLS: readonly Tool[] = [
   listAllOfferings,
   searchOfferings,
