@@ -5,8 +5,9 @@ import { formatNamed } from '../src/catalog/formats.ts';
 import { systemPlatform } from '../src/platform.ts';
 
 /*
- * How fast each format is read, beside the library alone over the same bytes in the same run, by the
- * processor's time, so that what else the machine does counts little:
+ * Measures how fast each format is read, compared with the bare library over the same bytes in the
+ * same run. It counts
+ * processor time, so that other load on the machine matters little:
  *   bun scripts/bench-catalog.ts [rows]
  */
 
@@ -32,7 +33,7 @@ const shopifyProduct = (index: number) => ({
   images: [{ src: `https://shop.example/${index}.jpg` }],
 });
 
-/** Bare: what the library alone takes; null where ours is the only one. */
+/** `bare` runs the library alone; null if there is no library to compare with. */
 const CASES: readonly {
   readonly format: string;
   readonly content: string;
@@ -149,7 +150,7 @@ async function ours(format: string, bytes: Uint8Array): Promise<number> {
   return count;
 }
 
-/** Items a second of processor time, collecting garbage included, the best of three. */
+/** Items per second of processor time, including garbage collection; the best of three runs. */
 async function rate(task: () => Promise<number>): Promise<number> {
   let best = 0;
   for (let round = 0; round < 3; round += 1) {

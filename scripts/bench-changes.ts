@@ -1,12 +1,16 @@
 /**
- * Measures what searches feel of changes to a catalogue, on a copy of a data folder: while five
- * offerings change and while the whole catalogue is imported, how long until it is in memory after a
- * restart with and without searches, and the memory of the service.
+ * Measures how catalogue changes affect searches, on a copy of a data folder: search latency while
+ * five
+ * offerings change and while the whole catalogue is imported, the time until the catalogue is in
+ * memory
+ * after a restart with and without searches, and the memory of the service.
  *
- *   bun scripts/bench-changes.ts --data FOLDER --catalogue PRODUCTS.jsonl[.gz] [--minutes 2] [--binary FILE]
+ * bun scripts/bench-changes.ts --data FOLDER --catalogue PRODUCTS.jsonl[.gz] [--minutes 2]
+ * [--binary FILE]
  *
- * FOLDER: with that catalogue imported and embedded. Clients ask for names of its offerings. For so
- * many minutes a hundred offerings change every ten seconds, and memory is watched.
+ * FOLDER contains that catalogue, imported and embedded. Clients search for names of its offerings.
+ * For
+ * the given minutes, a hundred offerings change every ten seconds while memory is sampled.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +25,7 @@ const CLIENTS = 8;
 const QUESTION_WORDS = 3;
 const BASELINE_SECONDS = 10;
 const IN_MEMORY_WITHIN_MS = 180_000;
-/** Between two looks at `/healthz`, at the metrics, and at the memory. */
+/** Intervals between samples of `/healthz`, of the metrics, and of memory. */
 const LOOK_MS = 10;
 const SCRAPE_MS = 250;
 
@@ -84,7 +88,7 @@ try {
   say(`in memory after a start with ${CLIENTS} clients`, seconds(await loading));
   say('  searches meanwhile', `${mean(during.map(({ perSecond }) => perSecond)).toFixed(1)}/s`);
 
-  // Every question once, so that its vector is known: what follows measures searching.
+  // Asks every question once, so that its embedding is cached and the rest measures only searching.
   await runLoad({ port: service.port, requests, connections: CLIENTS, seconds: null });
   await search(service, BASELINE_SECONDS);
   say('searches at rest', describe(await search(service, BASELINE_SECONDS)));
@@ -141,7 +145,7 @@ function readRows(path: string): { name: string }[] {
   return lines.map((line) => JSON.parse(line) as { name: string });
 }
 
-/** The rows with other prices, as a file. */
+/** Writes the rows with changed prices to a file. */
 function writeChanged(changed: readonly object[]): string {
   const file = join(folder, 'changed.jsonl');
   const lines = changed.map((row) => `${JSON.stringify({ ...row, price: price() })}\n`);
@@ -159,7 +163,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedMs;
 }
 
-/** Milliseconds until the catalogue is in memory; the limit if it is not by then. */
+/** Milliseconds until the catalogue is in memory, or the limit if that takes longer. */
 async function untilInMemory(opsPort: number): Promise<number> {
   const startedMs = performance.now();
   for (;;) {
@@ -173,7 +177,7 @@ async function untilInMemory(opsPort: number): Promise<number> {
   }
 }
 
-/** How long `/healthz` takes to answer, again and again until the work is over. */
+/** Response times of `/healthz`, sampled until the work is done. */
 async function healthDuring({ port }: Service, work: Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   let isOver = false;

@@ -1,11 +1,12 @@
 /**
- * Measures a service whose data are on a libSQL server, by how far away that is: a hit alone, hits at
- * once with and without an Idempotency-Key, `regenerate`, an import, and loading the index.
+ * Measures a service with a libSQL server at several network distances: a single hit, concurrent
+ * hits
+ * with and without an Idempotency-Key, `regenerate`, an import, and loading the index.
  *
  *   bun scripts/bench-distance.ts CATALOGUE [--distances 0,20,80] [--seconds 5] [--binary FILE]
  *
- * CATALOGUE is a file that `vitrine catalog import` reads. The server is the stand-in of the tests in a
- * process of its own, so the distance is that of the requests alone: each takes so many milliseconds longer.
+ * CATALOGUE is a file that `vitrine catalog import` reads. The server is the tests' stand-in in its
+ * own process. Distance is simulated: each request takes that many milliseconds longer.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -33,7 +34,7 @@ const ALONE = 40;
 const REBUILDS = 3;
 const DIMENSIONS = 384;
 
-/** Vectors that cost nothing: what they mean does not matter to how long they travel. */
+/** Vectors that cost nothing to make. Their content does not affect transfer time. */
 const embedder: Embedder = {
   tag: 'bench',
   dimensions: DIMENSIONS,
@@ -96,7 +97,10 @@ async function measure(program: Program, distance: number): Promise<Record<strin
   };
 }
 
-/** The time and the requests that something takes at a distance; afterwards the server is near again. */
+/**
+ * The time and the number of requests that a task takes at a distance. Resets the distance to 0
+ * afterwards.
+ */
 async function startServer(path: string) {
   const process = Bun.spawn(
     [globalThis.process.execPath, join(import.meta.dir, 'bench', 'libsql-server.ts'), path],
@@ -139,7 +143,7 @@ async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<st
   }
 }
 
-/** How long a start takes to bring the catalogue with its vectors into memory. */
+/** Time that a starting service needs to load the catalogue with its vectors into memory. */
 async function measureLoading(
   data: string,
   { server, distance }: { server: Server; distance: number },
@@ -203,7 +207,7 @@ async function measureHits(
   };
 }
 
-/** Each request once with an Idempotency-Key of its own. */
+/** Each request once, with its own Idempotency-Key. */
 function keyedRequests(requests: readonly Uint8Array[], seed: string): Uint8Array[] {
   return Array.from({ length: 4000 }, (_, index) => {
     const text = Buffer.from(requests[index % requests.length]!).toString();

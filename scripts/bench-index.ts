@@ -1,6 +1,6 @@
 /**
  * Builds the in-memory index of a catalogue in JSON Lines, at its size and at five times that, and
- * prints what building costs and how long searches take, beside MiniSearch on the same questions.
+ * prints the build cost and search times, compared with MiniSearch on the same questions.
  *
  *   bun scripts/bench-index.ts PRODUCTS.jsonl[.gz] [--queries queries.tsv] [--vectors CACHE]
  *
@@ -108,7 +108,7 @@ function* documents(times: number): Generator<IndexableDocument> {
     for (const [number, item] of items.entries()) {
       for (const { terms } of documentTerms(item)) {
         const isProduct = item.type === 'product';
-        // Copies differ a little, as offerings do, so that the pass over bits has no equal vectors.
+        // Copies differ slightly, like real offerings, so that the bit scan sees no equal vectors.
         const vector =
           copy === 0
             ? vectors[text]!
@@ -137,7 +137,7 @@ function* documents(times: number): Generator<IndexableDocument> {
   }
 }
 
-/** As an operation does it over the database. */
+/** Parses a question the way the search operation does. */
 function understand(index: MemoryIndex, question: string): TermGroup[] {
   const { terms } = parseQuestion(question);
   const counts = index.countDocuments(termsToCount(terms));

@@ -1,11 +1,12 @@
 /**
- * Measures the landing page: how long a rebuild takes and how long it holds the event loop, and how
- * a page from memory compares with a bare route that answers the same bytes.
+ * Measures the landing page: how long a rebuild takes, how long it blocks the event loop, and how a
+ * cached page compares with a bare route that serves the same bytes.
  *
  *   bun scripts/bench-landing.ts [--offerings 100000] [--rounds 7] [--seconds 2] [--binary FILE]
  *
- * The catalogue is generated, always the same. The two servers are loaded in turns, and the ratio is
- * the median of the rounds, so that what else the machine does falls on both.
+ * The generated catalogue is always the same. The two servers are loaded alternately, and the ratio
+ * is
+ * the median of the rounds, so that other load on the machine affects both.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -54,7 +55,7 @@ async function run(): Promise<void> {
   console.log(`load average ${loadavg()[0]!.toFixed(1)} before the run`);
   const program = findProgram(values.binary);
   const prepared = await prepareData(program, { data: join(folder, 'data'), copyOf: undefined });
-  // Nothing runs beside the page: neither reading for meaning nor loading for search.
+  // Nothing else runs: no embedding, and no loading of the search index.
   const settings = join(prepared.data, 'vitrine.toml');
   writeFileSync(settings, 'embedder = "off"\nindex_memory_mb = 0\n');
   const page = await measureRebuilds(prepared.data);
@@ -89,7 +90,7 @@ async function run(): Promise<void> {
   );
 }
 
-/** In this process, so that the event loop can be watched. Returns the page. */
+/** Rebuilds in this process, so that it can observe the event loop. Returns the page. */
 async function measureRebuilds(dataFolder: string): Promise<string> {
   const config = readConfig({ dataFolder, flags: {}, environment: {}, file: {} });
   const platform = systemPlatform('error');
@@ -98,7 +99,7 @@ async function measureRebuilds(dataFolder: string): Promise<string> {
   const source = { source: 'generated', format: 'json-lines', dryRun: false };
   const { new: added, seconds } = await runOperation(services, importCatalog, source, exchange);
   console.log(`${added} offerings imported in ${seconds.toFixed(1)} s`);
-  // A limit would be measured as such; the load stays below this one.
+  // High enough that the rate limit does not affect the measurement.
   const limit = { ratePerMinute: 1_000_000, burst: 1_000_000 };
   await runOperation(services, setOrganization, limit, exchange);
   const took: number[] = [];
@@ -120,7 +121,7 @@ function rebuildPage(services: OpenServices): Promise<unknown> {
   return runOperation(services, regenerateLandingPage, {}, SILENT);
 }
 
-/** How long `task` took, and the longest that nothing else had a turn meanwhile. */
+/** How long `task` took, and the longest time that it blocked the event loop. */
 async function watch(
   task: () => Promise<unknown>,
 ): Promise<{ longestMs: number; totalMs: number }> {
@@ -138,7 +139,7 @@ async function watch(
   return { longestMs, totalMs: performance.now() - startedMs };
 }
 
-/** A row a line, as an import reads it. */
+/** JSON Lines, one row per line, as an import reads them. */
 async function* catalogue(): AsyncGenerator<string> {
   for (let index = 0; index < count; index++) {
     const item = offering(index);

@@ -1,7 +1,9 @@
 /**
- * Measures the time from the start of the binary to its first answer of a search, on a data folder
- * with the sample catalogue, beside a bare `Bun.serve` that is compiled the same way; and memory
- * after the first answer and after the model has answered.
+ * Measures the time from the start of the binary to its first search response, on a data folder
+ * with
+ * the sample catalogue, compared with a bare `Bun.serve` compiled in the same way. Also measures
+ * memory
+ * after the first response and after the model has loaded.
  *
  *   bun scripts/bench-start.ts [--binary dist/vitrine] [--times 20]
  */
@@ -66,7 +68,7 @@ async function compileBare(): Promise<string> {
   return outfile;
 }
 
-/** A data folder with the sample catalogue, found by meaning too; returns the key. */
+/** Creates a data folder with the sample catalogue and its embeddings. Returns the key. */
 async function prepare(): Promise<string> {
   const { offerings, contexts } = sampleFiles();
   const data = join(folder, 'data');
@@ -177,7 +179,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Linux only; elsewhere not a number. */
+/** Linux only; NaN elsewhere. */
 function residentMb(pid: number): number {
   try {
     const [, kilobytes] =

@@ -1,15 +1,16 @@
 /**
- * Measures vitrine beside others, on this machine, with one catalogue and the same questions, and
+ * Compares vitrine with other engines on this machine, with one catalogue and the same questions,
+ * and
  * prints one table.
  *
  *   bun scripts/bench.ts [PRODUCTS.jsonl[.gz]] [--queries queries.tsv] [--data FOLDER]
  *                        [--binary FILE] [--questions 500] [--seconds 5] [--json]
  *
- * Without a catalogue: the offerings of the sample. Questions are those of the TSV file (text in the
- * last column), topped up to 500 with words of names. `--data` is a data folder, of no running
- * service, into which the same catalogue was imported: it is copied, and saves the minutes that
- * meaning takes. Each contender is a process of its own and is measured when the one before has
- * ended; this process is the load.
+ * Without a catalogue, it uses the sample offerings. Questions come from the TSV file (text in the
+ * last column), topped up to 500 with words from names. `--data` names a data folder with the same
+ * catalogue, not in use by a service. A copy of it saves the minutes that embedding takes. Each
+ * contender runs in its own process after the previous one has ended; this process generates the
+ * load.
  */
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -42,18 +43,21 @@ import {
 } from './bench/vitrine.ts';
 
 const MANY_CONNECTIONS = 32;
-/** Before each measurement: long enough for the compilers of all contenders. */
+/** Warm-up before each measurement, long enough for the JIT compilers of all contenders. */
 const WARM_UP_SECONDS = 2;
-/** Rounds until the meaning of every question is cached, should the embedder fall behind. */
+/**
+ * Maximum rounds until the embedding of every question is cached, in case the embedder falls
+ * behind.
+ */
 const CACHING_ROUNDS_MAX = 5;
 
-/** Fewer than vitrine keeps the vectors of: meaning is cached when a question comes again. */
+/** Fewer questions than vitrine's embedding cache holds, so that repeated questions are cached. */
 const QUESTIONS_MAX = 1500;
 
 /** Rows of the feed whose import is measured. */
 const FEED_ROWS = 100_000;
 
-/** Rounds of each who is measured with hits. */
+/** Rounds per contender in the hits benchmark. */
 const HIT_ROUNDS = 3;
 
 const VITRINE = 'vitrine v3';
@@ -135,7 +139,7 @@ async function run(): Promise<void> {
   else console.log(`${renderTable(compared)}\n\n${notes.join('\n')}`);
 }
 
-/** Of the catalogue, and of a feed of short rows. */
+/** Imports of the catalogue and of a feed of short rows. */
 async function measureImports(
   program: Program,
   catalogue: string,
@@ -156,7 +160,7 @@ async function measureImports(
   return described;
 }
 
-/** What vitrine's v3 does over HTTP beside what the engines do without. */
+/** Throughput of vitrine's v3 over HTTP, compared with the engines without HTTP. */
 function compareWithEngines(rows: readonly Row[]): string[] {
   const v3 = rows.find(
     ({ name, connections }) => name === VITRINE && connections === MANY_CONNECTIONS,
@@ -169,7 +173,10 @@ function compareWithEngines(rows: readonly Row[]): string[] {
     );
 }
 
-/** Puts the catalogue into the run's folder, where reports about it may lie too; returns its name there. */
+/**
+ * Copies the catalogue to the run's folder, which may also hold its reports. Returns its path
+ * there.
+ */
 function placeCatalogue(): string {
   const [given] = positionals;
   if (given !== undefined) {
@@ -178,7 +185,7 @@ function placeCatalogue(): string {
     return name;
   }
   const { offerings } = sampleFiles();
-  // Its pictures have no address before somebody serves them.
+  // The sample's images have no address until a service serves them.
   const text = offerings.replaceAll('"pictures/', '"https://shop.example/pictures/');
   writeFileSync(join(folder, 'catalogue.jsonl'), text);
   return 'catalogue.jsonl';
@@ -235,12 +242,12 @@ async function measureVitrine(task: Task): Promise<Measured & { bodies: Map<stri
   bodies.set(LISTING, await readListing(service.port, prepared.apiKey));
   await processes.stop(service.process);
   const notes = [
-    `Asked for the first time: ${late} of ${questions.length} were answered by words alone, because the embedder was late.`,
+    `Asked for the first time: ${late} of ${questions.length} were answered without embeddings, because the embedder was late.`,
   ];
   return { rows: [...rows, uncached], notes, bodies };
 }
 
-/** Imports the catalogue, unless the data folder was prepared; then null. */
+/** Imports the catalogue; null if the data folder was prepared. */
 async function fillData(prepared: Prepared, task: Task): Promise<ImportSeconds | null> {
   const { program } = task;
   let took: ImportSeconds | null = null;
@@ -262,7 +269,9 @@ async function fillData(prepared: Prepared, task: Task): Promise<ImportSeconds |
   return took;
 }
 
-/** Asks again what was answered by words alone, until meaning has answered all; returns the answers. */
+/**
+ * Repeats questions that were answered without embeddings until all use them. Returns the answers.
+ */
 async function cacheVectors(
   service: Service,
   prepared: Prepared,
@@ -279,7 +288,7 @@ async function cacheVectors(
     const again = { questions: asked, connections: MANY_CONNECTIONS };
     ({ answers, bodies: given } = await askAll(service, prepared, again));
   }
-  throw new Error('vitrine does not keep the meaning of the questions.');
+  throw new Error('vitrine does not cache the embeddings of the questions.');
 }
 
 async function measureEngine(
@@ -341,7 +350,7 @@ async function startContender(
   return { process, report: JSON.parse(new TextDecoder().decode(value)) as ContenderReport };
 }
 
-/** Warms up, and measures then. */
+/** Warms up, then measures. */
 async function measure(load: {
   readonly port: number;
   readonly requests: readonly Uint8Array[];

@@ -1,18 +1,20 @@
 /**
- * Assembles the WebAssembly kernel of the vector search into `src/search/index/vector-kernel-code.ts`.
+ * Assembles the WebAssembly kernel of the vector search into
+ * `src/search/index/vector-kernel-code.ts`.
  *
  *   bun scripts/build-kernel.ts
  *
- * The code is committed, so that a build needs no assembler; a test holds it to this text.
+ * The code is committed, so that a build needs no assembler. A test checks that it matches this
+ * text.
  */
 import { writeFileSync } from 'node:fs';
 import wabt from 'wabt';
 
-/** Vectors compared together, and bytes that memory brings at once. */
+/** Vectors compared together, and bytes per memory access. */
 const BATCH = 8;
 const LINE_BYTES = 64;
 
-/** Names of four intermediate results of the bit counter, by how much each of their bits counts. */
+/** Names of the bit counter's four intermediate results, by the value of each bit. */
 const COUNTERS = ['ones', 'twos', 'fours', 'eights'] as const;
 
 /** Planes of sixteens: 64 of them are more than three classes of 31 groups add up to. */
@@ -43,7 +45,10 @@ const V128_LOCALS = [
   ],
 ];
 
-/** The module's text. Vectors are unsigned bytes, the query's bytes are widened to 16 bits beforehand. */
+/**
+ * The module's text. Vectors are unsigned bytes; the query's bytes are widened to 16 bits
+ * beforehand.
+ */
 export function kernelText(): string {
   return `(module
   (import "vitrine" "memory" (memory 1))
@@ -197,13 +202,16 @@ export function kernelText(): string {
 )`;
 }
 
-/** From planes to numbers of 16 bits, of the eight vectors whose bits are the byte `places` of each plane. */
+/**
+ * Converts planes to 16-bit numbers for the eight vectors whose bits are byte `places` of each
+ * plane.
+ */
 function unpackPlaces(): string {
   const lines = ['(local.set $sum (v128.const i64x2 0 0))'];
   for (const plane of ['finished0', 'finished1', ...PLANES].reverse()) {
     lines.push(
       `(local.set $lanes (v128.and (local.get $digits) (i8x16.swizzle (local.get $${plane}) (local.get $places))))`,
-      // Minus one where the bit is set.
+      // Minus one if the bit is set.
       `(local.set $sum (i16x8.sub (i16x8.add (local.get $sum) (local.get $sum)) (i16x8.eq (local.get $lanes) (local.get $digits))))`,
     );
   }

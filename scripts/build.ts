@@ -5,7 +5,8 @@
  *   bun scripts/build.ts --target linux-arm64-musl  dist/vitrine-linux-arm64-musl
  *   bun scripts/build.ts --all                      one for each target
  *
- * Bun fetches the runtimes of other machines from the package registry, this script their addons.
+ * Bun fetches the runtimes for other platforms from the package registry; this script fetches their
+ * addons.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -55,7 +56,7 @@ async function build(target: Target, name: string): Promise<void> {
   });
 }
 
-/** Does something that comes to one or several files, and prints how large they are and how long it took. */
+/** Runs a step that produces files, and prints their sizes and the time it took. */
 async function step(label: string, make: () => Promise<string | string[]>): Promise<void> {
   const startedMs = performance.now();
   const bytes = [await make()].flat().reduce((sum, path) => sum + statSync(path).size, 0);

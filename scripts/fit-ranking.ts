@@ -25,25 +25,26 @@ import { type OpenServices, openServices } from '../src/services.ts';
 import { findItems } from '../src/storage/catalog/items.ts';
 
 /*
- * Searches the weights of ranking's signals anew on judged questions, from equal weights on, and says
- * how far the shipped ones are from what it finds:
+ * Fits the weights of the ranking signals to judged questions, starting from equal weights, and
+ * compares
+ * the result with the shipped weights:
  *   bun scripts/fit-ranking.ts JUDGED DATA [JUDGED DATA]
- * JUDGED is a folder with queries.tsv and qrels.tsv as `vitrine eval` takes them; DATA a data folder
- * that holds the catalogue judged, with a vector for every document. Only the first set decides; the
- * second is measured with what was found. Relevance feedback stays as the shipped weights give it.
+ * JUDGED is a folder with queries.tsv and qrels.tsv in the format of `vitrine eval`. DATA is a data
+ * folder with the judged catalogue and a vector for every document. The weights are fitted to the
+ * first set only and validated on the second. Relevance feedback keeps the shipped weights.
  */
 
 const CUT = 10;
 const CANDIDATES = 400;
 
-/** Multiples of itself at which a weight is tried. */
+/** Factors by which a weight is multiplied in each trial. */
 const STEPS = [0, 0.5, 0.67, 0.8, 1.25, 1.5, 2];
 const ROUNDS_MAX = 4;
 
-/** Below this gain in NDCG a change is taken for chance. */
+/** A smaller gain in NDCG counts as chance. */
 const GAIN_MIN = 0.0005;
 
-/** A question waits so long for its vector: nobody else does. */
+/** Maximum wait for a question's embedding; long, because nothing else is waiting. */
 const PATIENT_MS = 60_000;
 
 const NAMES = Object.keys(SIGNAL_WEIGHTS) as (keyof SignalWeights)[];
@@ -85,7 +86,7 @@ if (checkSet !== undefined && checkData !== undefined) {
 }
 process.exit(0);
 
-/** Coordinate ascent from equal weights: one weight at a time, until no step brings anything. */
+/** Coordinate ascent from equal weights: changes one weight at a time until no step helps. */
 function climb(judged: readonly Judged[]): SignalWeights {
   let best: SignalWeights = { ...SIGNAL_WEIGHTS };
   for (const name of NAMES) best = { ...best, [name]: 0.5 };
@@ -135,7 +136,7 @@ async function readJudged(set: string, dataFolder: string): Promise<Judged[]> {
   return judged;
 }
 
-/** Of the first organization. */
+/** The index of the first organization. */
 async function retrieve(services: OpenServices, text: string): Promise<Omit<Judged, 'grades'>> {
   const { db, directory, embeddings } = services;
   const organizationKey = directory.organizations()[0]!.key;

@@ -1,13 +1,14 @@
 /**
- * Searches for one tenant, steadily, while another attacks with bodies that are refused, and prints how
- * long the searches take and how much memory the service has:
+ * Runs steady searches for one tenant while another attacks with bodies that the service refuses,
+ * and prints
+ * the search latency and the memory of the service:
  *
  *   bun scripts/hostile-tenant.ts [--binary FILE] [--seconds 3]
  *
- * Searcher, attacker and service share the machine. So the searches are also timed while the same
- * attacker occupies a bare server. Each p99 is the best of some rounds. Exit code 1 if a tenant out of
- * tokens raises it by more than half over the higher of alone and that, or if the service grows by more
- * than the bodies of one key may take.
+ * Searcher, attacker and service share the machine, so the searches are also timed while the same
+ * attacker loads a bare server. Each p99 is the best of several rounds. Exit code 1 if a tenant
+ * without tokens raises the p99 by more than half of the higher baseline (no attack, or an attack
+ * on the bare server), or if the service grows by more than the bodies of one key may take.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -24,16 +25,16 @@ import { ROOT } from './binary/folders.ts';
 const MIB = 1024 * 1024;
 const BODY_BYTES = 4 * MIB;
 
-/** A whole body: a batch of two million messages. */
+/** A complete body: a batch of two million messages. */
 const TOO_MANY = Buffer.from(`[${'1,'.repeat(BODY_BYTES / 2 - 1)}1`.padEnd(BODY_BYTES));
 
-/** All of a body but its last byte. */
+/** A body without its last byte. */
 const UNFINISHED = Buffer.alloc(BODY_BYTES - 1, ' ');
 
-/** How much higher the p99 may be. */
+/** Maximum factor by which the p99 may rise. */
 const RAISED_MAX = 1.5;
 
-/** What a body takes in memory at most, with what it is decoded and parsed to. */
+/** Maximum memory of a body, including its decoded and parsed forms. */
 const BODY_FACTOR = 6;
 
 const ROUNDS = 3;
@@ -41,14 +42,17 @@ const ROUNDS = 3;
 const MEMORY_LOOK_MS = 100;
 
 interface Attack {
-  /** `refused` has no token left; `unlimited` has no rate limit, so that only the budget of bodies refuses it. */
+  /**
+   * `refused` has no tokens left. `unlimited` has no rate limit, so only the memory budget for
+   * bodies refuses it.
+   */
   readonly tenant: 'refused' | 'unlimited';
-  /** Connections that attack at the same time, each over and over. */
+  /** Concurrent attacking connections, each of which repeats its attack. */
   readonly connections: number;
-  /** How the body is framed: its header, and what stands before its bytes. */
+  /** How the body is framed: its header, and the prefix of its bytes. */
   readonly framing: string;
   readonly body: Buffer;
-  /** Milliseconds after which a connection is broken off; null: when it is answered. */
+  /** Milliseconds until a connection is aborted; null to wait for the response. */
   readonly heldMs: number | null;
 }
 
@@ -71,7 +75,7 @@ const { values } = parseArgs({
   options: {
     binary: { type: 'string' },
     seconds: { type: 'string', default: '3' },
-    /** What this process does as the attacker: attack, port and key. */
+    /** Orders for this process as the attacker: attack, port and key. */
     attacker: { type: 'string' },
   },
 });
@@ -153,7 +157,7 @@ async function measure(): Promise<void> {
   }
 }
 
-/** A key of a new organization with such a limit. */
+/** A key of a new organization with the given rate limit. */
 async function createTenant(
   command: readonly string[],
   data: string,
@@ -183,7 +187,7 @@ function startAttack(processes: Processes, orders: readonly (string | number)[])
   return { stop: () => processes.stop(attacker) };
 }
 
-/** The searches while an attack runs; `look` is called now and then. */
+/** Runs the searches during an attack and calls `look` from time to time. */
 async function during(
   attacker: Attacker,
   search: () => Promise<LoadResult>,

@@ -1,5 +1,5 @@
 /**
- * Kills a service under load, over and over, and counts what was acknowledged and is gone:
+ * Repeatedly kills a service under load, and counts acknowledged hits that were lost:
  *
  *   bun scripts/kill-hits.ts [CYCLES] [BINARY]
  */

@@ -1,5 +1,6 @@
 /**
- * Writes a feed of made-up offerings in vitrine's own JSON Lines, the same for the same arguments.
+ * Writes a feed of generated offerings in vitrine's own JSON Lines. The same arguments give the
+ * same feed.
  *
  *   bun scripts/make-feed.ts FILE --rows 100000                    about 350 bytes each
  *   bun scripts/make-feed.ts FILE --megabytes 1000 --words 200     until the file is that large

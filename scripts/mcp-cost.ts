@@ -1,11 +1,12 @@
 /**
- * Prints what the assistant interface costs a model: bytes and an estimate of tokens of the tool
- * listing, of the instructions and of typical results, over the sample catalogue.
+ * Prints the cost of the assistant interface to a model: bytes and estimated tokens of the tool
+ * listing,
+ * the instructions and typical results, with the sample catalogue.
  *
  *   bun scripts/mcp-cost.ts
  *
- * Four bytes make about one token of English and JSON; what is counted is what a host may put before
- * the model, text and structured content apart, for hosts show it one or the other.
+ * Four bytes are about one token of English and JSON. Text and structured content are counted
+ * separately, because hosts pass one or the other to the model.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,8 @@
 /**
- * Has 2,000 clients of streams come and vanish, then 20,000 a few at a time, and prints the memory of
- * the service before, meanwhile and after. Before is after a warm-up of some thousand, for which it
- * grows to its size. Exit code 1 if it is more than 20 MB larger in the end, or a stream cannot be had.
+ * Opens 2,000 streams whose clients then vanish, followed by 20,000 more, a few at a time. Prints
+ * the memory of the service before, during and after. “Before” follows a warm-up of some thousand
+ * streams, during which the service reaches its normal size. Exit code 1 if the service is more
+ * than 20 MB larger at the end, or if a stream cannot be opened.
  *
  *   bun scripts/mcp-streams.ts [--binary FILE] [--open 2000] [--churn 20000]
  */
@@ -17,10 +18,13 @@ import { churn, openStreams, STREAMS_OF_KEY, vanish } from '../tests/support/van
 import { Processes, residentMb } from './bench/processes.ts';
 import { findProgram, prepareData, type Service, startService } from './bench/vitrine.ts';
 
-/** Streams after which a service has grown to its size. */
+/** Streams of the warm-up, after which a service has reached its normal size. */
 const WARM_UP_CHURN = 5000;
 
-/** Between looks at a service whose clients are gone; an idle one collects nothing, so it is asked for something. */
+/**
+ * Interval between memory samples after the clients have gone. An idle service does not collect
+ * garbage, so each sample sends a request.
+ */
 const SETTLE_MS = 3000;
 const SETTLING_REQUESTS = 1000;
 const LOOKS = 4;
@@ -78,7 +82,10 @@ async function run(): Promise<void> {
   if (after > before + GROWTH_MAX_MB) process.exitCode = 1;
 }
 
-/** Megabytes that the service keeps: the least of some looks, since it collects when it likes. */
+/**
+ * Megabytes that the service keeps: the minimum of several samples, because garbage collection is
+ * irregular.
+ */
 async function settled({ port, process }: Service): Promise<number> {
   const looks: number[] = [];
   while (looks.length < LOOKS) {

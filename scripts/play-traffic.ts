@@ -1,11 +1,13 @@
 /**
- * Plays a day of a shop's traffic into a running service: people, assistants' fetchers, indexers and
+ * Sends a day of a shop's traffic to a running service: people, assistants' fetchers, indexers and
  * trainers, search engines and tools, with their searches, views, links and checkouts.
  *
- *   VITRINE_API_KEY=vk_… bun scripts/play-traffic.ts URL ORGANIZATION [--days 1] [--hits 5000] [--seed 1]
+ * VITRINE_API_KEY=vk_… bun scripts/play-traffic.ts URL ORGANIZATION [--days 1] [--hits 5000]
+ * [--seed 1]
  *
- * Hits are spread over the last days up to now. Every tenth search is put to the service itself, so
- * that there is traffic of its own too. The same seed plays the same day.
+ * Hits are spread over the last days up to now. Every tenth search is also sent to the service
+ * itself, so
+ * that it records own hits, too. The same seed gives the same day.
  */
 import { parseArgs } from 'node:util';
 
@@ -13,7 +15,9 @@ const BATCH = 250;
 const TRIES = 20;
 const DAY_MS = 86_400_000;
 
-/** Who comes, with the share of all visits, and how likely each step is taken after the one before. */
+/**
+ * Visitors, with their share of all visits and the probability of each step after the previous one.
+ */
 const VISITORS = [
   {
     share: 46,
@@ -176,7 +180,7 @@ while (sent + batch.length < Number(values.hits)) {
 await flush();
 console.log(`${sent} hits of ${values.days} days, ${asked} questions put to the service itself.`);
 
-/** What one visitor does, one step after the other. */
+/** The steps of one visitor, in order. */
 async function visit(): Promise<object[]> {
   const visitor = visitorOf(random());
   const atMs = momentOf(Number(values.days));
@@ -219,7 +223,7 @@ async function visit(): Promise<object[]> {
   }));
 }
 
-/** More in the afternoon than at night. */
+/** A time of day, more often in the afternoon than at night. */
 function momentOf(days: number): number {
   for (;;) {
     const atMs = Date.now() - random() * days * DAY_MS;
@@ -265,7 +269,7 @@ async function flush(): Promise<void> {
   batch = [];
 }
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Pseudo-random numbers from 0 to 1, deterministic for a seed (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,10 +1,11 @@
 /**
- * Shows that what vitrine promises holds, and prints how each was shown and what was measured:
+ * Verifies vitrine's promises, and prints how each was verified and what was measured:
  *
  *   bun run promises [--long] [--only WORD] [--binary FILE]
  *
- * Takes about half an hour, with --long a day. --only takes the promises with that word in them or in
- * the name of a test; --binary tries a compiled binary where it matters. Exit code 1 if one fails.
+ * Takes about half an hour, or a day with --long. --only selects promises with that word in their
+ * text or in a test's name. --binary uses a compiled binary where it matters. Exit code 1 if a
+ * promise fails.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

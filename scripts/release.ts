@@ -1,12 +1,12 @@
 /**
- * Makes a release in dist/release: a binary for each kind of machine, the container image, the installer,
+ * Makes a release in dist/release: a binary for each platform, the container image, the installer,
  * the bill of materials, the licences, and a checksum of each file.
  *
  *   bun run release                       everything
  *   bun run release --target linux-x64    binaries for these targets alone; repeat it for several
  *   bun run release --check               builds again afterwards and compares every byte
  *
- * The image wants a Debian of x64; elsewhere it is left out, which is said.
+ * The image needs Debian on x64. Elsewhere, the release omits it and says so.
  */
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,9 +51,7 @@ function fileOf({ name: target, suffix }: Target): string {
 function makeImage(): void {
   const binary = targets.find((target) => target.name === 'linux-x64');
   if (binary === undefined || process.platform !== 'linux' || process.arch !== 'x64') {
-    console.log(
-      'left out: the container image (it wants a Debian of x64, and the target linux-x64)',
-    );
+    console.log('left out: the container image (it needs Debian on x64, and the target linux-x64)');
     return;
   }
   const outfile = join(FOLDER, 'vitrine-linux-x64.image.tar');
@@ -61,7 +59,7 @@ function makeImage(): void {
   console.log('assembled vitrine-linux-x64.image.tar');
 }
 
-/** Exits with 1 when a second build differs. */
+/** Exits with 1 if a second build differs. */
 async function buildAgain(): Promise<void> {
   mkdirSync(SECOND_BUILD, { recursive: true });
   try {

@@ -44,7 +44,7 @@ const command = values.binary === undefined ? SOURCE_COMMAND : [values.binary];
 
 const SAMPLE_EVERY_MS = 5000;
 
-/** Of the run: what a service grows to is no leak. */
+/** Share of the run that counts as warm-up: growth to the normal size is not a leak. */
 const WARM_UP_SHARE = 0.3;
 
 /** Samples whose mean is the level at one time: half a minute. */
@@ -56,13 +56,13 @@ const GROWTH_MAX = 1.5;
 /** One item in so many has another text in the next version of the catalogue. */
 const CHANGED_EVERY = 10;
 
-/** In a shorter run the slope is that of noise. */
+/** In a shorter run, the slope is only noise. */
 const JUDGED_FROM_MINUTES = 120;
 const SLOPE_MAX_MB_PER_HOUR = 1;
 
 const MODEL_TURN_MS = 7000;
 
-/** What the language model is, by turns: well, and everything else. */
+/** States of the language model, alternately working and one of the faults. */
 const REPLIES = Object.values(FAULTS).flatMap((fault) => [gradeHonestly, fault]);
 
 const QUESTIONS = [
@@ -105,7 +105,7 @@ async function soak(): Promise<void> {
   const question = () => encodeURIComponent(`${words()} ${Math.floor(random() * 50)}`);
   const rpc = (name: string, args: object) =>
     posted({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
-  // Of a key of its own: who asks for a stream while twenty are open is rightly refused.
+  // With its own key, because the service refuses further streams of a key with twenty open ones.
   const ofStreams = await vitrine('key', 'create');
   const streams = {
     port: Number(new URL(serving.url).port),
@@ -234,7 +234,7 @@ function meanMb(samples: readonly Sample[]): number {
   return samples.reduce((sum, { mb }) => sum + mb, 0) / samples.length;
 }
 
-/** The line through the samples by least squares: megabytes an hour, and the standard error of that. */
+/** Least-squares slope of the samples in megabytes per hour, with its standard error. */
 function slopeOf(samples: readonly Sample[]): { slope: number; deviation: number } {
   const hours = samples.reduce((sum, sample) => sum + sample.hours, 0) / samples.length;
   const mb = meanMb(samples);

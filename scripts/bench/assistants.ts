@@ -1,9 +1,9 @@
 import { type LoadResult, runLoad } from './load.ts';
 
-/** The question under which the bare route keeps the tool listing. */
+/** The question for which the bare route returns the tool listing. */
 export const LISTING = 'tools/list';
 
-/** What is measured of the assistant interface, each with the requests that it is asked. */
+/** The measurements of the assistant interface, each with its requests. */
 export function assistantLoads(
   questions: readonly string[],
   apiKey: string,
@@ -16,7 +16,7 @@ export function assistantLoads(
   ];
 }
 
-/** The answer to `tools/list`, for a bare route to send the same bytes. */
+/** The response to `tools/list`, so that a bare route can send the same bytes. */
 export async function readListing(port: number, apiKey: string): Promise<string> {
   let listing = '';
   await runLoad({
@@ -31,7 +31,7 @@ export async function readListing(port: number, apiKey: string): Promise<string>
   return listing;
 }
 
-/** How the assistant interface compares, in words. */
+/** Sentences that compare the assistant interface with other routes. */
 export function compareAssistants(
   perSecond: (name: string) => LoadResult['perSecond'],
   { bareListing, v3 }: { bareListing: string; v3: string },

@@ -1,9 +1,9 @@
 /**
- * A route that answers the bytes of a file and does nothing else:
+ * A route that serves the bytes of a file and does nothing else:
  *
  *   bun scripts/bench/bare-page.ts FILE
  *
- * Prints its port when it listens.
+ * It prints its port when it is listening.
  */
 import { readFileSync } from 'node:fs';
 import { Elysia } from 'elysia';

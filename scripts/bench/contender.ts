@@ -1,9 +1,10 @@
 /**
- * One of those that the bench sets vitrine against, as a process of its own:
+ * Runs one of the engines that the benchmark compares with vitrine, in its own process:
  *
  *   bun scripts/bench/contender.ts minisearch|orama|fts5|bare FOLDER
  *
- * FOLDER holds what bench.ts put there. When it answers requests, it prints a line of JSON.
+ * FOLDER contains the files that bench.ts wrote. Prints a line of JSON when it is ready for
+ * requests.
  */
 
 import { readFileSync } from 'node:fs';
@@ -16,10 +17,10 @@ import { fileUrl } from '../../src/storage/engine/file-url.ts';
 import { openFts5, openMiniSearch, openOrama, type Search } from './engines.ts';
 import { readItems } from './questions.ts';
 
-/** What a contender says of itself. */
+/** What a contender reports about itself. */
 export interface ContenderReport {
   readonly port: number;
-  /** From the file to the first possible search; null where nothing is indexed. */
+  /** Time from reading the file to the first possible search; null if it builds no index. */
   readonly indexSeconds: number | null;
 }
 
@@ -29,7 +30,7 @@ const path = (file: string) => join(folder, file);
 if (name === 'bare') serveBodies();
 else await serveEngine();
 
-/** The same bytes as vitrine's answers, without any work. */
+/** Serves the same bytes as vitrine's responses without doing any work. */
 function serveBodies(): void {
   const texts = readJson<Record<string, string>>('bodies.json');
   const bodies = new Map(
@@ -67,7 +68,7 @@ async function openSearch(items: readonly CatalogItem[]): Promise<Search> {
   return openFts5(texts, fileUrl(path('fts5.db')));
 }
 
-/** Searches a second without any HTTP, after all questions have been asked once. */
+/** Searches per second without HTTP, after all questions have been asked once. */
 async function measureAlone(search: Search, seconds: number): Promise<{ perSecond: number }> {
   const { questions } = readJson<{ questions: string[] }>('run.json');
   for (const question of questions) await search(question);
@@ -78,7 +79,7 @@ async function measureAlone(search: Search, seconds: number): Promise<{ perSecon
   return { perSecond: (count / (performance.now() - startedMs)) * 1000 };
 }
 
-/** The fields of v2. Made once: that is in the contenders' favour. */
+/** The fields of v2, built once, which favours the contenders. */
 function toResult(item: CatalogItem): ResultV2 {
   const { type, name: title, description, publicUrl, publishedAt } = item;
   const offering = item.type === 'product' ? item : null;

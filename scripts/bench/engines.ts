@@ -1,14 +1,14 @@
 /*
- * Each engine is imported by who opens it, so that no contender carries the others in its memory.
+ * Each engine is imported only when it is opened, so that no contender has the others in memory.
  */
 
-/** What every contender indexes: vitrine indexes more of an item than this. */
+/** The texts that every contender indexes. vitrine indexes more of an item than this. */
 export interface IndexedText {
   readonly title: string;
   readonly text: string;
 }
 
-/** Places of the texts that are found, best first, at most `LIMIT`. */
+/** Indexes of the matching texts, best first, at most `LIMIT`. */
 export type Search = (question: string) => number[] | Promise<number[]>;
 
 const LIMIT = 20;
@@ -32,7 +32,7 @@ export async function openOrama(texts: readonly IndexedText[]): Promise<Search> 
     schema: { title: 'string', text: 'string' },
     components: { tokenizer: { language: 'english', stemming: true } },
   });
-  // One by one: its own insertMultiple pauses after every batch.
+  // Inserts one by one, because insertMultiple pauses after every batch.
   for (const [place, text] of texts.entries()) await insert(engine, { id: String(place), ...text });
   const options = { limit: LIMIT, boost: { title: 3 } };
   return async (term) => {
@@ -41,7 +41,7 @@ export async function openOrama(texts: readonly IndexedText[]): Promise<Search> 
   };
 }
 
-/** BM25 of any of the words, title ×5, from a file as vitrine has it. */
+/** BM25 over any of the words, title ×5, from a database file like vitrine's. */
 export async function openFts5(texts: readonly IndexedText[], url: string): Promise<Search> {
   const { createClient } = await import('@libsql/client');
   const client = createClient({ url, concurrency: 1 });

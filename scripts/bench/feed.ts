@@ -3,10 +3,13 @@ const WORDS =
     ' ',
   );
 
-/** Lines go out in pieces of about this many characters. */
+/** Approximate size of an output chunk in characters. */
 const PIECE_LENGTH = 64 * 1024;
 
-/** Offerings in vitrine's own JSON Lines, up to `rows` or `bytes` of them, with so many words in a description. */
+/**
+ * Offerings in vitrine's own JSON Lines, up to a number of `rows` or `bytes`, with a given number
+ * of words per description.
+ */
 export function* feedLines(limit: {
   readonly rows: number;
   readonly bytes: number;

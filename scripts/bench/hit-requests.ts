@@ -5,10 +5,10 @@ const AGENTS = [
   'Mozilla/5.0 (compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)',
 ];
 
-/** Different ones, as many as an edge might send within a moment. */
+/** Number of different requests, as many as an edge worker might send within a moment. */
 const REQUEST_COUNT = 500;
 
-/** Whole requests that each record a hit, with about the bytes that an edge worker sends. */
+/** Complete requests that each record a hit, about as large as those of an edge worker. */
 export function hitRequests(organization: string, apiKey: string): Uint8Array[] {
   return Array.from({ length: REQUEST_COUNT }, (_, index) => {
     const path = index % 3 === 0 ? '/search' : `/products/item-${index}`;

@@ -1,10 +1,11 @@
 /**
- * The service that the bench of hits asks, as a process of its own:
+ * The service under test in the hits benchmark, in its own process:
  *
  *   bun scripts/bench/hits-server.ts FOLDER whole|no-database|no-own-traffic
  *
- * Without a database the same route does all it does, and takes hits for written in the next turn of
- * the event loop. When it answers requests, it prints a line of JSON.
+ * Without a database, the same route does everything else and treats hits as written in the next
+ * turn of
+ * the event loop. Prints a line of JSON when it is ready for requests.
  */
 import { hostRulesOf } from '../../src/cli/serve.ts';
 import { readConfig } from '../../src/config.ts';
@@ -16,7 +17,7 @@ import { systemPlatform } from '../../src/platform.ts';
 import type { Services } from '../../src/services.ts';
 import { openServices } from '../../src/services.ts';
 
-/** What it says of itself. */
+/** What the service reports about itself. */
 export interface HitsServerReport {
   readonly port: number;
 }

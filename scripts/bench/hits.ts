@@ -1,6 +1,7 @@
 /**
- * Measures what a hit costs that is on disk before it is answered, and what recording its own
- * traffic costs a search. Rows of bench.ts; alone: `bun scripts/bench/hits.ts [SECONDS] [ROUNDS]`.
+ * Measures the cost of a hit that is on disk before the response, and the cost of recording own
+ * hits for a search. bench.ts includes these rows; on its own: `bun scripts/bench/hits.ts [SECONDS]
+ * [ROUNDS]`.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,10 +33,10 @@ const QUESTIONS = [
 interface Contest {
   readonly processes: Processes;
   readonly program: Program;
-  /** An empty folder of the bench. */
+  /** An empty folder for the benchmark. */
   readonly folder: string;
   readonly seconds: number;
-  /** Contestants take turns this often; the middle of their rounds counts. */
+  /** Rounds per variant, run alternately. The median round counts. */
   readonly rounds: number;
 }
 
@@ -86,11 +87,14 @@ export async function measureHits(
 interface Outcome {
   readonly load: LoadResult;
   readonly residentMb: number | null;
-  /** Processor time of an answer: what a busy machine does not change. */
+  /** Processor time per response, which does not depend on other load. */
   readonly cpuMicroseconds: number;
 }
 
-/** Each variant with a process and a copy of the data of its own, measured in turns: the middle round of each. */
+/**
+ * Measures the variants alternately, each with its own process and copy of the data. Returns each
+ * median round.
+ */
 async function compare(
   { processes, folder, seconds, rounds, program }: Contest,
   prepared: Prepared,
@@ -136,7 +140,7 @@ async function compare(
   return outcomes;
 }
 
-/** The same data with the same key. */
+/** A copy of the data, with the same key. */
 async function prepareCopy(program: Program, from: string, to: string): Promise<void> {
   rmSync(to, { recursive: true });
   await prepareData(program, { data: to, copyOf: from });

@@ -11,17 +11,17 @@ export interface ImportRates {
   readonly file: string;
   readonly megabytes: number;
   readonly rows: number;
-  /** Seconds that reading the rows takes, and nothing else. */
+  /** Seconds for parsing the rows only. */
   readonly parser: number;
-  /** Seconds of the command on its own, its start included. */
+  /** Seconds of the command without a service, including its start. */
   readonly offline: number;
   /** Seconds from the start of the command until a search of the running service finds a word. */
   readonly served: number;
-  /** The most that the service had in memory above what it had at rest. */
+  /** Peak memory of the service above its memory at rest. */
   readonly servedMb: number | null;
 }
 
-/** How long a file takes from the disk to searchable words, each way in a data folder of its own. */
+/** Measures the time from a file on disk to searchable words. Each way uses its own data folder. */
 export async function measureImport(
   program: Program,
   { file, word, processes, folder }: ImportBench,
@@ -35,10 +35,10 @@ export async function measureImport(
 
 interface ImportBench {
   readonly file: string;
-  /** One that the last rows have, too. */
+  /** A word that also appears in the last rows. */
   readonly word: string;
   readonly processes: Processes;
-  /** For data folders. */
+  /** Parent of the data folders. */
   readonly folder: string;
 }
 
@@ -99,7 +99,7 @@ function importCommand({ command }: Program, file: string, data: string): string
   return [...command, 'catalog', 'import', file, '--progress', 'off', '--data', data];
 }
 
-/** One line for a person. */
+/** A summary line for a person. */
 export function describeImport(rates: ImportRates): string {
   const { file, megabytes, rows, parser, offline, served, servedMb } = rates;
   const rate = (seconds: number) => `${seconds.toFixed(1)} s (${Math.round(rows / seconds)}/s)`;

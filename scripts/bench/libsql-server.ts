@@ -1,7 +1,7 @@
 /**
- * A stand-in for a libSQL server in a process of its own. Each line of standard input is a distance in
- * milliseconds, which every request takes from then on; it is answered by the number of requests so far.
- * The first line of standard output is the address.
+ * A stand-in for a libSQL server in its own process. Each line of standard input sets a distance in
+ * milliseconds, by which every later request is delayed. The reply to it is the number of requests
+ * so far. The first line of standard output is the address.
  */
 import { createInterface } from 'node:readline';
 import { startLibsqlServer } from '../../tests/support/libsql-server.ts';

@@ -1,16 +1,19 @@
 import type { Socket } from 'bun';
 
-/** The questions one after the other, over as many connections as told, each waiting for its answer. */
+/**
+ * Sends the questions in order over a number of connections. Each connection waits for its
+ * response.
+ */
 export interface Load {
   readonly port: number;
-  /** One whole request for each question. */
+  /** One complete request per question. */
   readonly requests: readonly Uint8Array[];
   readonly connections: number;
-  /** Null: each request once. */
+  /** Duration of the load; null to send each request once. */
   readonly seconds: number | null;
-  /** What every answer has to be; 200 if left out. */
+  /** Expected status of every response; 200 by default. */
   readonly status?: number;
-  /** Gets the body of each answer and the place of its request. */
+  /** Receives the body of each response and the index of its request. */
   readonly onBody?: (body: string, request: number) => void;
 }
 
@@ -19,16 +22,16 @@ export interface LoadResult {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Mean bytes of a body. */
+  /** Mean size of a body in bytes. */
   readonly bodyBytes: number;
-  /** Cores that this process kept busy meanwhile: near 1, it was the one that could not go faster. */
+  /** Cores that this process used. Near 1, the load generator itself was the bottleneck. */
   readonly generatorCores: number;
 }
 
 const HEADER_END = '\r\n\r\n';
 const STATUS_OFFSET = 'HTTP/1.1 '.length;
 
-/** The request of each question. `path` ends where the question begins. */
+/** The requests for the questions. Each question is appended to `path`. */
 export function searchRequests(
   questions: readonly string[],
   { path, apiKey = '' }: { path: string; apiKey?: string },
@@ -40,9 +43,9 @@ export function searchRequests(
 }
 
 /**
- * Loads a server on this machine. A client of our own, because general ones cost more than a bare
- * route does: it reads no more of an answer than its status and length. Throws when an answer is
- * not of that status or not of known length.
+ * Loads a server on this machine. It has its own client, because general clients cost more than a
+ * bare route: this one reads only the status and length of a response. Throws if a response has
+ * another status or no known length.
  */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const latencies: number[] = [];
@@ -79,7 +82,7 @@ interface Driver {
   onAnswer(latencyMs: number, length: number): void;
 }
 
-/** One connection, from its opening until there is nothing left to ask. */
+/** One connection, open until there are no questions left. */
 function drive({ port, requests, onBody, status = 200 }: Load, driver: Driver): Promise<void> {
   return new Promise((resolve, reject) => {
     const reader = new AnswerReader({ keepsBody: onBody !== undefined, status });
@@ -119,15 +122,15 @@ function drive({ port, requests, onBody, status = 200 }: Load, driver: Driver): 
   });
 }
 
-/** Finds the end of answers that come one after the other on a connection. */
+/** Finds the ends of consecutive responses on a connection. */
 class AnswerReader {
   readonly #keepsBody: boolean;
   readonly #status: string;
-  /** The beginning of an answer whose header is not complete. */
+  /** The start of a response whose header is incomplete. */
   #head: Buffer | null = null;
   #missing = 0;
   #parts: Uint8Array[] = [];
-  /** Of the body being read, or of the last one. */
+  /** Length of the current or the last body. */
   length = 0;
 
   constructor({ keepsBody, status }: { keepsBody: boolean; status: number }) {
@@ -135,20 +138,20 @@ class AnswerReader {
     this.#status = String(status);
   }
 
-  /** Whether the answer is complete with these bytes. */
+  /** Whether these bytes complete the response. */
   take(bytes: Uint8Array): boolean {
     if (this.#missing > 0) return this.#takeBody(bytes);
     const received = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const head = this.#head === null ? received : Buffer.concat([this.#head, received]);
     const end = head.indexOf(HEADER_END);
-    // The socket's buffer is used again, so what waits has to be copied.
+    // The socket reuses its buffer, so an incomplete header must be copied.
     this.#head = end < 0 ? Buffer.from(head) : null;
     if (end < 0) return false;
     const text = head.toString('latin1', 0, end + 2);
     if (text.slice(STATUS_OFFSET, STATUS_OFFSET + 3) !== this.#status)
-      throw new Error(`An answer is not ${this.#status}: ${head.toString('utf8', 0, 600)}`);
+      throw new Error(`A response is not ${this.#status}: ${head.toString('utf8', 0, 600)}`);
     const length = /\r\ncontent-length: *(\d+)\r\n/i.exec(text)?.[1];
-    if (length === undefined) throw new Error(`An answer has no length: ${text}`);
+    if (length === undefined) throw new Error(`A response has no length: ${text}`);
     this.length = this.#missing = Number(length);
     this.#parts = [];
     return this.#takeBody(head.subarray(end + HEADER_END.length));

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-/** Of a second that a process may be busy and yet pass for idle. */
+/** Share of a second that an idle process may be busy. */
 const IDLE_SHARE = 0.1;
-/** Seconds in a row that it has to be idle. */
+/** Consecutive seconds that a process must be idle. */
 const IDLE_SECONDS = 2;
 const IDLE_WITHIN_SECONDS = 300;
 
-/** Clock ticks of /proc: always this many a second for programs. */
+/** Clock ticks per second in /proc, constant for user space. */
 const TICKS_PER_SECOND = 100;
 
-/** What a run has started, so that nothing of it stays behind. */
+/** Processes that a run has started, so that it leaves none behind. */
 export class Processes {
   readonly #running = new Set<Bun.Subprocess>();
 
-  /** Starts a program; what it complains about goes into the file `log`. */
+  /** Starts a program. Its stderr goes to the file `log`. */
   start(command: string[], { log }: { log: string }): Bun.Subprocess<'ignore', 'pipe'> {
     const started = Bun.spawn(command, {
       env: {},
@@ -37,7 +37,7 @@ export class Processes {
   }
 }
 
-/** Runs a program to its end and returns what it prints. Throws unless it ends well. */
+/** Runs a program to its end and returns its stdout. Throws unless the exit code is 0. */
 export async function runToEnd(command: string[]): Promise<string> {
   const { stdout, stderr, exited } = Bun.spawn(command, {
     env: {},
@@ -62,13 +62,13 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Megabytes a process has in memory; null where there is no /proc. */
+/** Resident memory of a process in megabytes; null without /proc. */
 export function residentMb(pid: number): number | null {
   const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readProc(pid, 'status') ?? '')?.[1];
   return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024);
 }
 
-/** Resolves when a process has nothing more to do. Where there is no /proc, after a few seconds. */
+/** Resolves when a process is idle. Without /proc, after a few seconds. */
 export async function untilIdle(pid: number): Promise<void> {
   let idleSeconds = 0;
   for (let second = 0; second < IDLE_WITHIN_SECONDS && idleSeconds < IDLE_SECONDS; second += 1) {
@@ -78,9 +78,10 @@ export async function untilIdle(pid: number): Promise<void> {
   }
 }
 
-/** Seconds of processor time that a process has used; 0 where there is no /proc. */
+/** Processor time that a process has used, in seconds; 0 without /proc. */
 export function busySeconds(pid: number): number {
-  // Behind the name in brackets, which may hold blanks: user and system time are the 12th and 13th.
+  // After the name in brackets, which may contain blanks, user and system time are fields 12 and
+  // 13.
   const fields = readProc(pid, 'stat')?.split(') ').at(-1)?.split(' ');
   return fields === undefined ? 0 : (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }

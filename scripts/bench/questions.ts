@@ -2,16 +2,19 @@ import { readFileSync } from 'node:fs';
 import { openCatalog } from '../../src/cli/command/read-files.ts';
 import type { CatalogItem } from '../../src/domain/catalog.ts';
 
-/** A word that a shopper may type: no `1`, `x`, `to` or `cm`, with which every engine finds half a catalogue. */
+/**
+ * A word that a shopper may type. Excludes `1`, `x`, `to` and `cm`, which match half a catalogue in
+ * every engine.
+ */
 const TELLING_WORD = /\p{L}{3}/u;
 
 const WORDS_MIN = 2;
 const WORDS_MAX = 4;
-/** A small catalogue may not have that many different ones. */
+/** Maximum attempts, because a small catalogue may not have enough different questions. */
 const ATTEMPTS_MAX = 100_000;
 const SEED = 1;
 
-/** Never a question of the run: they only wake a service up. */
+/** Questions that only warm up a service; none of them is part of the run. */
 export const WARM_UP_QUESTIONS = ['warm up', 'something to warm up with', 'wake up'];
 
 export async function readItems(path: string): Promise<CatalogItem[]> {
@@ -23,8 +26,8 @@ export async function readItems(path: string): Promise<CatalogItem[]> {
 }
 
 /**
- * The questions of a TSV file (the text is its last column), topped up with words that stand side
- * by side in names: always the same ones. At most `count`.
+ * The questions of a TSV file (text in the last column), topped up with adjacent words from names.
+ * The result is deterministic, with at most `count` questions.
  */
 export function chooseQuestions(
   items: readonly CatalogItem[],
@@ -45,7 +48,7 @@ export function chooseQuestions(
   return [...questions].slice(0, count);
 }
 
-/** Numbers from 0 to 1 that look like chance (mulberry32). */
+/** Deterministic pseudo-random numbers from 0 to 1 (mulberry32). */
 function startRandom(seed: number): () => number {
   let state = seed;
   return () => {

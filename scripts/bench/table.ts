@@ -1,22 +1,22 @@
 import type { LoadResult } from './load.ts';
 
-/** One measurement of one contender. What does not apply is null. */
+/** One measurement of one contender. Members that do not apply are null. */
 export interface Row {
   readonly name: string;
-  /** Null: in its own process, without HTTP. */
+  /** Null for a measurement in the contender's process, without HTTP. */
   readonly connections: number | null;
   readonly perSecond: number;
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
   readonly residentMb: number | null;
-  /** From the file to searchable by words. */
+  /** Seconds from the file to searchable words. */
   readonly wordsSeconds: number | null;
   readonly vectorSeconds: number | null;
 }
 
 export type Ratios = Record<'againstMiniSearch' | 'againstBare', number | null>;
 
-/** Rows are compared with those of these names, at as many connections. */
+/** Names of the rows that others are compared with, at the same number of connections. */
 export interface Yardsticks {
   readonly miniSearch: string;
   readonly bare: string;

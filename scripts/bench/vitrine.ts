@@ -10,13 +10,13 @@ const POLL_MS = 20;
 
 export const V3_PATH = '/rest/search/v3/?q=';
 
-/** How vitrine is run. */
+/** The command that runs vitrine. */
 export interface Program {
   readonly label: string;
   readonly command: readonly string[];
 }
 
-/** The binary, unless something of what it is made from has changed since. */
+/** The binary, or the source if it is newer than the binary. */
 export function findProgram(given: string | undefined): Program {
   if (given !== undefined) return { label: given, command: [given] };
   const binary = join(ROOT, 'dist', 'vitrine');
@@ -35,13 +35,13 @@ function lastChangeMs(): number {
   return Math.max(...paths.map((path) => statSync(path).mtimeMs));
 }
 
-/** A data folder with one organization without a rate limit, and a key to it. */
+/** A data folder with one organization without a rate limit, and its key. */
 export interface Prepared {
   readonly data: string;
   readonly apiKey: string;
 }
 
-/** Makes a data folder, or copies one, so that the given one stays as it is. */
+/** Creates a data folder, or copies one, so that the original does not change. */
 export async function prepareData(
   { command }: Program,
   { data, copyOf }: { data: string; copyOf: string | undefined },
@@ -59,7 +59,7 @@ export async function prepareData(
   return { data, apiKey: (JSON.parse(printed) as { apiKey: string }).apiKey };
 }
 
-/** A vitrine that answers. */
+/** A running service. */
 export interface Service {
   readonly process: Bun.Subprocess;
   readonly port: number;
@@ -87,7 +87,7 @@ export async function startService(
   }
 }
 
-/** Seconds from the start of an import until words, and then meaning, find everything. */
+/** Seconds from the start of an import until all words, and then all embeddings, are searchable. */
 export interface ImportSeconds {
   readonly words: number;
   readonly meaning: number;
@@ -110,7 +110,7 @@ export async function importCatalogue(
   return { words, meaning: seconds() };
 }
 
-/** How many items searchers see, and how many of them are found by meaning. */
+/** Number of visible items, and number of embedded items. */
 export async function readStats(
   { command }: Program,
   { data }: Prepared,
@@ -120,7 +120,7 @@ export async function readStats(
   return { items: stats.offerings + stats.contexts, embedded: stats.embedded };
 }
 
-/** Has the service load what it loads when it is first asked, and waits until it has. */
+/** Makes the service load what it loads on the first request, and waits until it has done so. */
 export async function wakeUp(service: Service, prepared: Prepared): Promise<void> {
   const giveUpMs = performance.now() + STARTS_WITHIN_MS;
   for (const question of WARM_UP_QUESTIONS) {
@@ -132,20 +132,20 @@ export async function wakeUp(service: Service, prepared: Prepared): Promise<void
   await untilIdle(service.process.pid);
 }
 
-/** What the bench reads of an answer of v3. */
+/** The part of a v3 response that the benchmark reads. */
 interface AnswerV3 {
   readonly total: number;
   readonly scoring: string;
 }
 
-/** How long the questions took, and their answers in the same order. */
+/** Duration of the questions, and their responses in the same order. */
 export interface Asked {
   readonly load: LoadResult;
   readonly bodies: string[];
   readonly answers: AnswerV3[];
 }
 
-/** Asks each question once, over so many connections. */
+/** Asks each question once, over a number of connections. */
 export async function askAll(
   { port }: Service,
   { apiKey }: Prepared,

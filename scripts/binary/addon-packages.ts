@@ -2,12 +2,12 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEPENDENCIES, ROOT } from './folders.ts';
 
-/** Addons of other machines; what the lock file holds is checked there too. */
+/** Addons for other platforms, also verified against the lock file. */
 const FOREIGN = join(ROOT, 'build', 'foreign');
 
 /**
- * The folder of an addon's package. An addon for another machine is installed apart, in the version
- * that the lock file names, so that nothing foreign comes into the project's own dependencies.
+ * The folder of an addon's package. An addon for another platform is installed separately, in the
+ * version of the lock file, so that it does not become one of the project's dependencies.
  */
 export async function addonPackage(name: string): Promise<string> {
   const own = join(DEPENDENCIES, name);
@@ -35,7 +35,7 @@ async function installForeign(): Promise<void> {
   });
   const complaints = await new Response(install.stderr).text();
   if ((await install.exited) !== 0)
-    throw new Error(`addons of other machines cannot be installed:\n${complaints.trim()}`);
+    throw new Error(`addons for other platforms cannot be installed:\n${complaints.trim()}`);
 }
 
 async function version(folder: string): Promise<string> {

@@ -11,9 +11,9 @@ const PREPARER = 'src/operations/imports/prepare-rows-worker.ts';
 const ENTRY_POINTS = ['src/main.ts', 'src/models/local-embedder-worker.ts', PREPARER];
 
 /**
- * Builds the program for one kind of machine, renamed into place when it is whole. The same source and
- * lock file give the same bytes, whatever folder they lie in. Resolves to the folders of the packages
- * that have code in it, sorted.
+ * Builds the binary for one platform and renames it into place when it is complete. The same source
+ * and lock file give the same bytes, in any folder. Resolves to the sorted folders of the packages
+ * whose code it contains.
  */
 export async function compile(target: Target, outfile: string): Promise<string[]> {
   const packages = new Set([await addonPackage(target.databasePackage)]);
@@ -28,12 +28,13 @@ export async function compile(target: Target, outfile: string): Promise<string[]
       format: 'esm',
       bytecode: true,
       sourcemap: 'linked',
-      // Never identifiers: Elysia reads the source of its handlers, and would skip validation.
+      // Never minify identifiers: Elysia reads the source of its handlers, and would skip
+      // validation.
       minify: { whitespace: true, syntax: true, identifiers: false },
       compile: {
         outfile: draft,
         ...(target === hostTarget() ? {} : { target: target.runtime }),
-        // Both belong to whoever owns the folder that the binary is started in.
+        // Both files belong to the owner of the folder in which the binary is started.
         autoloadBunfig: false,
         autoloadDotenv: false,
         autoloadTsconfig: false,
@@ -48,7 +49,7 @@ export async function compile(target: Target, outfile: string): Promise<string[]
   }
 }
 
-/** Adds the folder of each package that the build reads a module of. */
+/** Collects the folder of each package from which the build reads a module. */
 function recorded(packages: Set<string>): Bun.BunPlugin {
   return {
     name: 'packages',
@@ -64,9 +65,9 @@ function recorded(packages: Set<string>): Bun.BunPlugin {
 
 const DATABASE_ADDON = 'vitrine:database-addon';
 
-/** libSQL computes the name of its addon's package at run time; a build has to know it. */
+/** libSQL computes the name of its addon package at run time, but a build must know it. */
 async function databaseAddon(target: Target): Promise<Bun.BunPlugin> {
-  // By another ending, since Bun opens what ends in `.node` itself, and finds no other place for it.
+  // Under another extension, because Bun handles `.node` files itself and would not find this one.
   const addon = join(ROOT, 'build', `${basename(target.databasePackage)}.addon`);
   copyFileSync(join(await addonPackage(target.databasePackage), 'index.node'), addon);
   const loader = JSON.stringify(join(ROOT, 'scripts', 'binary', 'open-addon.ts'));
@@ -85,7 +86,7 @@ async function databaseAddon(target: Target): Promise<Bun.BunPlugin> {
       build.onLoad({ filter: /[\\/]node_modules[\\/]libsql[\\/]index\.js$/ }, ({ path }) => {
         const source = readFileSync(path, 'utf8');
         const contents = source
-          // It holds the folder of the build, which would make two builds differ.
+          // It contains the path of the build folder, which would make builds differ.
           .replace(/^function requireNative\(\) \{$.*?^\}$/ms, '')
           .replace('} = requireNative();', `} = ${opened};`);
         if (contents.includes('requireNative') || !contents.includes(opened))
@@ -96,7 +97,7 @@ async function databaseAddon(target: Target): Promise<Bun.BunPlugin> {
   };
 }
 
-/** The modules that find files beside the source, replaced by ones that carry them. */
+/** Replaces the modules that read files beside the source with modules that embed those files. */
 function embedded(target: Target): Bun.BunPlugin {
   const replacements = {
     'src/models/model-files.ts': () => embeddedModel(target),
@@ -114,7 +115,8 @@ function embedded(target: Target): Bun.BunPlugin {
     setup(build) {
       for (const [path, contents] of Object.entries(replacements)) {
         const file = join(ROOT, path);
-        // A module that has moved would be built as it is, and fail in the binary alone.
+        // If a module has moved, the build would include the original, which fails only in the
+        // binary.
         if (!existsSync(file)) throw new Error(`the build replaces ${path}, which is not there`);
         const filter = new RegExp(`^${RegExp.escape(file)}$`);
         build.onLoad({ filter }, () => ({ loader: 'js', contents: contents() }));

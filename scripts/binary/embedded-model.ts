@@ -12,18 +12,18 @@ const PACKED = join(ROOT, 'build', 'packed');
 const NATIVE = join(DEPENDENCIES, 'onnxruntime-node', 'bin', 'napi-v6');
 const WEB = join(DEPENDENCIES, 'onnxruntime-web', 'dist', 'ort-wasm-simd-threaded');
 
-/** As Bun names it inside a binary, on every system. */
+/** Bun's path for files inside a binary, on every system. */
 const WORKER = './src/models/local-embedder-worker.ts';
 
 const COMPRESSION_LEVEL = 19;
 
 /**
- * What stands in a binary in place of `src/models/model-files.ts`. WebAssembly is carried everywhere:
- * where the system lacks what the native files need, it takes over, and 14 MB are cheap for that.
+ * The module that replaces `src/models/model-files.ts` in a binary. Every binary includes
+ * WebAssembly (14 MB) as a fallback for systems without the libraries that the native files need.
  */
 export function embeddedModel(target: Target): string {
   const imports: string[] = [];
-  // A path stands for a file while building; each becomes the name that its import is given.
+  // Replaces each path with the name of an import of that file.
   const files = JSON.stringify(modelFiles(target), (_key, value: unknown) => {
     if (typeof value !== 'string' || !value.startsWith(ROOT)) return value;
     imports.push(
@@ -35,7 +35,7 @@ export function embeddedModel(target: Target): string {
   return `${imports.join('\n')}\nconst FILES = ${source};\nexport const modelFiles = () => FILES;\n`;
 }
 
-/** Throws when the model was not built, or is not the one that was measured. */
+/** Throws if the model was not built, or is not the one that was measured. */
 export function modelFiles({ inference }: Target, folder = MODEL): ModelFiles {
   const model = join(folder, 'all-minilm-l6-v2.onnx');
   const vocabulary = join(folder, 'vocabulary.txt');
@@ -59,7 +59,7 @@ export function modelFiles({ inference }: Target, folder = MODEL): ModelFiles {
   };
 }
 
-/** Compressing takes half a minute: what was packed before is kept under the hash of its content. */
+/** Compresses content. That takes half a minute, so results are cached by content hash. */
 function pack(path: string): PackedFile {
   const content = readFileSync(path);
   const sha256 = createHash('sha256').update(content).digest('hex');

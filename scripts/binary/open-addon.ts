@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Of a system that a program cannot run on (EX_OSERR). */
+/** Exit code of an operating system error (EX_OSERR). */
 const NO_PLACE = 71;
 
 /**
- * What the addon that the binary carries at `path` exports. It is unpacked into the temporary folder,
- * or elsewhere if that is missing, read-only or lets no code run; the copy is removed as soon as the
- * addon is open. Ends the process when no folder will do.
+ * Opens the addon embedded at `path` and returns its exports. Unpacks it into the temporary folder,
+ * or elsewhere if that is missing, read-only or mounted noexec, and removes the copy as soon as the
+ * addon is open. Ends the process if no folder is suitable.
  */
 export function openAddon(path: string): unknown {
   const reasons: string[] = [];
@@ -20,7 +20,7 @@ export function openAddon(path: string): unknown {
     }
   }
   process.stderr.write(
-    `vitrine: no folder for the database engine: set TMPDIR to one that lets code run.\n`,
+    `vitrine: no folder for the database engine: set TMPDIR to one that allows programs to run.\n`,
   );
   for (const reason of reasons) process.stderr.write(`  ${reason}\n`);
   process.exit(NO_PLACE);
@@ -36,7 +36,7 @@ function openIn(parent: string, path: string): unknown {
     process.dlopen(holder, copy);
     return holder.exports;
   } finally {
-    // Windows keeps open libraries; elsewhere an open one needs no name.
+    // Windows cannot delete an open library; other systems can.
     if (process.platform !== 'win32') rmSync(folder, { recursive: true, force: true });
   }
 }

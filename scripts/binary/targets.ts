@@ -1,11 +1,11 @@
-/** One kind of machine that a binary can be built for. */
+/** A platform that a binary can be built for. */
 export interface Target {
   readonly name: string;
-  /** Bun's name for the runtime that the binary carries. */
+  /** Bun's name for the embedded runtime. */
   readonly runtime: Bun.Build.CompileTarget;
-  /** libSQL's addon. */
+  /** Package of libSQL's addon. */
   readonly databasePackage: string;
-  /** onnxruntime's native files; null where it has none. */
+  /** Native files of onnxruntime; null if there are none. */
   readonly inference: { readonly folder: string; readonly library: string } | null;
   readonly suffix: '' | '.exe';
 }
@@ -57,7 +57,7 @@ export const TARGETS: readonly Target[] = [
   },
 ];
 
-/** The target of this machine. Throws when there is none. */
+/** The target for this machine. Throws if there is none. */
 export function hostTarget(): Target {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const isMusl = system === 'linux' && !isGlibc();
@@ -69,7 +69,7 @@ function isGlibc(): boolean {
   return header?.glibcVersionRuntime !== undefined;
 }
 
-/** Throws when there is no such target. */
+/** The target with a name. Throws if there is none. */
 export function targetNamed(name: string): Target {
   const target = TARGETS.find((candidate) => candidate.name === name);
   if (target !== undefined) return target;

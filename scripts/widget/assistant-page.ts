@@ -10,8 +10,9 @@ export interface AssistantPage {
 }
 
 /**
- * Serves a page with the assistant in it at `/`, and the sample catalogue's pictures, on this machine
- * alone. With `showingFor` the page shows what that makes of its query; without, whoever opens it does.
+ * Serves a page with the assistant at `/`, and the sample catalogue's images, on this machine only.
+ * With `showingFor`, the page shows what that function returns for its query; otherwise, the caller
+ * decides what to show.
  */
 export async function serveAssistantPage(
   port = 0,

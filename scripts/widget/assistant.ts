@@ -1,6 +1,7 @@
 /*
- * Runs in a browser: the least assistant that MCP Apps allows, made of its official bridge. It shows the
- * widget in a sandboxed frame, hands it a tool result, and writes down what the widget asks for.
+ * Runs in a browser: a minimal MCP Apps assistant, built with the official bridge. It shows the
+ * widget in
+ * a sandboxed frame, passes it a tool result, and records the widget's requests.
  */
 import {
   AppBridge,
@@ -19,25 +20,25 @@ export interface ToolAnswer {
 /** One showing of the widget. */
 export interface Showing {
   readonly html: string;
-  /** Where pictures may come from. */
+  /** Origins from which images may load. */
   readonly imageOrigins: readonly string[];
-  /** Of the frame, in CSS pixels. */
+  /** Size of the frame in CSS pixels. */
   readonly width: number;
   readonly context: McpUiHostContext;
-  /** What the host offers; by default everything that the widget can use. */
+  /** Capabilities of the host; by default everything that the widget can use. */
   readonly capabilities?: McpUiHostCapabilities;
   readonly input: Record<string, unknown>;
-  /** Absent: the tool is still at work. */
+  /** Absent while the tool is still running. */
   readonly result?: ToolAnswer;
-  /** The reason of a tool that was cancelled. */
+  /** The reason for cancelling the tool. */
   readonly cancelled?: string;
-  /** What the server's tools answer to the widget, by name; a tool without one never answers. */
+  /** Results of the server's tools, by name. A tool without a result never responds. */
   readonly answers: Readonly<Record<string, ToolAnswer>>;
   /** Refuses to open links. */
   readonly refusesLinks?: boolean;
 }
 
-/** What the widget asked for, oldest first. */
+/** The widget's requests, oldest first. */
 export interface Asked {
   readonly calls: { name: string; arguments: unknown }[];
   readonly opened: string[];
@@ -47,10 +48,10 @@ export interface Asked {
 
 export interface Assistant {
   readonly asked: Asked;
-  /** Resolves when the widget has been told everything. */
+  /** Resolves when the widget has received everything. */
   show(showing: Showing): Promise<void>;
   change(context: McpUiHostContext): Promise<void>;
-  /** Ends the frame as a host does: with a last word that it waits for. */
+  /** Ends the frame as a host does: sends a teardown request and waits for the response. */
   close(): Promise<void>;
 }
 
@@ -124,7 +125,7 @@ function createAssistant(): Assistant {
   };
 }
 
-/** The policy that MCP Apps prescribes for a page that declares hosts of pictures and nothing else. */
+/** The policy that MCP Apps prescribes for a page that declares only image origins. */
 function confined(html: string, imageOrigins: readonly string[]): string {
   const policy = [
     "default-src 'none'",

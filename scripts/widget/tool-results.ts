@@ -7,7 +7,7 @@ import { parseQuestion } from '../../src/search/query/parse-question.ts';
 import { askedWords, chooseVariant } from '../../src/search/results/choose-variant.ts';
 import type { ToolAnswer } from './assistant.ts';
 
-/** A bit of everything: reduced, gone, free, a service, a preorder, a long name. */
+/** A bit of everything: reduced, sold out, free, a service, a preorder, a long name. */
 const PICKED = [
   'grinder-electric',
   'svc-barista-basic',
@@ -41,7 +41,7 @@ const CONTEXTS = [
   },
 ];
 
-/** What the server's tools answer about the sample catalogue, pictures at `picturesUrl`. */
+/** Tool results for the sample catalogue, with images at `picturesUrl`. */
 export interface SampleAnswers {
   readonly question: string;
   readonly searched: ToolAnswer;
@@ -88,7 +88,7 @@ export async function sampleAnswers(picturesUrl: string): Promise<SampleAnswers>
   };
 }
 
-/** The sample catalogue as an import reads it. */
+/** The sample catalogue, read the way an import reads it. */
 export async function sampleOfferings(picturesUrl: string): Promise<Offering[]> {
   const text = sampleFiles().offerings.replaceAll('"pictures/', `"${picturesUrl}/`);
   const bytes = (async function* () {
