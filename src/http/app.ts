@@ -21,13 +21,13 @@ export interface HttpOptions {
   readonly services: HttpServices;
   readonly hostRules: HostRules;
   readonly trustedProxies: TrustedProxies;
-  /** Nothing is logged unless it is set. */
+  /** Which requests to log; none by default. */
   readonly accessLog?: AccessLog;
-  /** Rooms beside those of the interface. */
+  /** Rooms in addition to the public interface. */
   readonly further?: readonly Room[];
 }
 
-/** Answers every request to the public listener, faults included. Never throws. */
+/** Answers every request to the public listener, including those that fail. Never throws. */
 export type Handler = ListenOptions['fetch'];
 
 export function createHandler(options: HttpOptions): Handler {
@@ -49,7 +49,7 @@ export function createHandler(options: HttpOptions): Handler {
   });
   const service = serviceRoutes(services, [...rooms, mcp]);
   const app = createApp(services, requests, [...rooms, service, ...further]);
-  // Apart, because the headers that CORS adds are those of a whole app.
+  // A separate app, because the CORS plugin adds its headers to a whole app.
   const assistants = createApp(services, requests, [mcp]);
   return (given, connection) => {
     const request = withHost(given);
@@ -70,12 +70,12 @@ export function createHandler(options: HttpOptions): Handler {
 
 const IS_MCP = /^\w+:\/\/[^/]*\/mcp(?:[/?]|$)/;
 
-/** What a request goes through whatever its route: its id, its faults, its line in the log. */
+/** Adds what every route shares: the request id, error responses and the request log. */
 function createApp(services: HttpServices, requests: RequestLog, rooms: readonly Room[]) {
   const { platform } = services;
   const app = new Elysia({
     normalize: false,
-    // A path answers with and without its trailing slash.
+    // A path matches with and without a trailing slash.
     strictPath: false,
     // Hosts may be as short as in `http://a/`.
     handler: { standardHostname: false },
@@ -102,12 +102,15 @@ function createApp(services: HttpServices, requests: RequestLog, rooms: readonly
   return app.compile();
 }
 
-/** What a proxy in front takes away of every path: `/catalogue` for `https://shop.example/catalogue/`. */
+/**
+ * The prefix that a reverse proxy strips from every path: `/catalogue` for
+ * `https://shop.example/catalogue/`.
+ */
 function basePathOf(publicUrl: string | null): string {
   return publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
 }
 
-/** Bun leaves the host out of the URL when a client names none, or one that cannot be a host: another stands in. */
+/** Adds a host to the URL. Bun leaves it out if the `Host` header is missing or invalid. */
 function withHost(request: Request): Request {
   if (!request.url.startsWith('/')) return request;
   return new Request(`http://localhost${request.url}`, request);

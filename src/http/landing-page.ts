@@ -14,11 +14,11 @@ import { type HttpServices, type Visit, whole } from './exchange/visit.ts';
 const LandingQuery = Type.Object({
   regenerate: Type.Boolean({
     default: false,
-    description: 'Builds the page anew and waits for it; needs the scope `regenerate`.',
+    description: 'Rebuilds the page and waits for the result; needs the scope `regenerate`.',
   }),
 });
 
-/** Its reader may show it for five minutes, and while it asks for a newer one for a day. */
+/** Fresh for five minutes; for a day after that, a client may show it while it revalidates. */
 const CACHE_CONTROL = 'private, max-age=300, stale-while-revalidate=86400';
 
 const LANDING_PAGE: RouteContract = {
@@ -26,21 +26,21 @@ const LANDING_PAGE: RouteContract = {
   isPublic: true,
   summary: 'The landing page for assistants',
   description:
-    'What the shop is, sells and promises, as Markdown in the form of llms.txt, at most 25 KB. `ETag` and `Last-Modified` are of the content; `X-Cache` is hit, miss, stale or regenerated, `Age` the seconds since it was built.',
+    'What the shop is, what it sells and what it promises, as Markdown in the llms.txt format, at most 25 KB. `ETag` and `Last-Modified` describe the content. `X-Cache` is hit, miss, stale or regenerated. `Age` is the number of seconds since the page was built.',
   answer: Type.String(),
   answerType: 'text/markdown',
   answerExample:
     '# Acme\n\n> Everything for the harbour.\n\n## Categories\n\n- Lamps: 12 from 19.00 EUR',
-  furtherAnswers: { '304': 'The caller has this content already.' },
+  furtherAnswers: { '304': 'The content has not changed.' },
   requestHeaders: Type.Object({
-    'If-None-Match': Type.Optional(Type.String({ description: '`ETag` of the page at hand.' })),
+    'If-None-Match': Type.Optional(Type.String({ description: '`ETag` of the cached page.' })),
     'If-Modified-Since': Type.Optional(
-      Type.String({ description: '`Last-Modified` of the page at hand.' }),
+      Type.String({ description: '`Last-Modified` of the cached page.' }),
     ),
   }),
 };
 
-/** An organization's page for assistants. */
+/** The landing page of an organization, for assistants. */
 export function landingPageRoutes(services: HttpServices) {
   return new Elysia()
     .use(admission(services))
@@ -116,11 +116,14 @@ function pageResponse(visit: Visit, { page, cache }: ServedPage, isKnown: boolea
   headers['x-cache'] = cache;
   const ageMs = services.platform.now() - page.builtAt;
   headers['age'] = String(Math.max(0, Math.floor(ageMs / 1000)));
-  // The media type of a page is its body's.
+  // A 304 has no body and therefore no media type.
   return isKnown ? whole(visit, null, 304) : whole(visit, page.body);
 }
 
-/** Whether the caller has this content already (RFC 9110, 13.2.2: a tag decides, a date only without one). */
+/**
+ * Whether the client's cached copy is current (RFC 9110, 13.2.2: the date counts only without an
+ * entity tag).
+ */
 function isKnown(headers: Headers, { page }: ServedPage): boolean {
   const tags = headers.get('if-none-match');
   if (tags !== null) {

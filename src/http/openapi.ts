@@ -4,25 +4,41 @@ import { KEYS, type Operation, parametersOf, plain } from './exchange/operation.
 import type { Room } from './exchange/other-methods.ts';
 import type { RouteSchema } from './exchange/route-schema.ts';
 
-/** Groups of operations by how their paths begin, in the order of the reference. */
+/** Groups of operations by path prefix, in the order of the reference. */
 const TAGS = [
-  { name: 'Search', path: '/rest/search/', description: 'Questions, and what fits them.' },
+  { name: 'Search', path: '/rest/search/', description: 'Search products and contexts.' },
   { name: 'Assistants', path: '/mcp', description: 'The Model Context Protocol over HTTP.' },
-  { name: 'Hits', path: '/rest/hits', description: 'What people, assistants and crawlers did.' },
-  { name: 'Landing page', path: '/rest/org/', description: 'The shop told to assistants.' },
-  { name: 'Service', path: '/', description: 'How it is, without a key.' },
+  {
+    name: 'Hits',
+    path: '/rest/hits',
+    description: 'Record what people, assistants and crawlers did.',
+  },
+  {
+    name: 'Landing page',
+    path: '/rest/org/',
+    description: 'The page that introduces the shop to assistants.',
+  },
+  {
+    name: 'Service',
+    path: '/',
+    description: 'Health and description of the service, without a key.',
+  },
 ] as const;
 
-const DESCRIPTION = `An organization’s product catalogue for assistants and for its own programs.
+const DESCRIPTION = `An organization’s product catalogue for AI assistants and its own programs.
 
-Every path answers with and without its trailing slash. Keys go into \`X-API-Key\`, or behind \`Authorization: Bearer\`, and belong on servers alone.`;
+Every path works with and without a trailing slash. Send the API key in \`X-API-Key\` or as \`Authorization: Bearer\`. Use keys on servers only.`;
 
 const HEADERS = {
   RequestId: {
-    description: 'The caller’s own, or a new one: name it when asking about an answer.',
+    description:
+      'The request id that the caller sent, or a new one. Quote it when you report a problem.',
     schema: { type: 'string' },
   },
-  RetryAfter: { description: 'Seconds.', schema: { type: 'integer', minimum: 0 } },
+  RetryAfter: {
+    description: 'Seconds to wait before the next request.',
+    schema: { type: 'integer', minimum: 0 },
+  },
 };
 
 /** The OpenAPI 3.1 document of every route of `rooms` that has a `detail`. */
@@ -55,7 +71,7 @@ export function describeRooms(rooms: readonly Room[]): Record<string, unknown> {
       description: DESCRIPTION,
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'The service that this description is from.' }],
+    servers: [{ url: '/', description: 'The service that serves this document.' }],
     tags: TAGS.map(({ name, description }) => ({ name, description })),
     security: KEYS,
     paths,
@@ -75,7 +91,10 @@ export function templateOf(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
 
-/** As the specification spells it: the fixed paths of MCP, and those that need no key, have no slash at their end. */
+/**
+ * The spelling of the specification: the fixed MCP paths, and paths that need no key, have no
+ * trailing slash.
+ */
 function withSlash(template: string): string {
   return template.startsWith('/rest/') || template.endsWith('}') ? `${template}/` : template;
 }

@@ -2,10 +2,10 @@ import type { Histogram } from '../metrics.ts';
 import { arrivalOf, type HttpServices } from './exchange/visit.ts';
 import { templateOf } from './openapi.ts';
 
-/** Which requests leave a line in the log. */
+/** Which requests to log. */
 export type AccessLog = 'off' | 'errors' | 'all';
 
-/** Stands for paths and methods that are none of ours, so that strangers cannot make labels. */
+/** Label of unknown paths and methods, so that strangers cannot create labels. */
 const OTHER = 'other';
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
 
@@ -15,7 +15,9 @@ interface Meter {
   readonly countByStatus: Map<number, number>;
 }
 
-/** Counts and times every request by route, method and status, and logs those that are to be logged. */
+/**
+ * Counts and times requests by route, method and status, and logs those that the setting selects.
+ */
 export class RequestLog {
   readonly #services: HttpServices;
   readonly #accessLog: AccessLog;
@@ -33,11 +35,11 @@ export class RequestLog {
     });
     this.#histogram = services.metrics.histograms(
       'vitrine_http_request_duration_seconds',
-      'Time until an answer of the public listener begins.',
+      'Time until the public listener begins a response.',
     );
   }
 
-  /** A request is answered. `pattern` is that of its route in Elysia, undefined for none of ours. */
+  /** Records a response. `pattern` is the Elysia route; undefined for an unknown path. */
   record(pattern: string | undefined, request: Request, status: number): void {
     const { method } = request;
     const { startedMs } = arrivalOf(request);
@@ -78,7 +80,7 @@ export class RequestLog {
     }
   }
 
-  /** The route and not the address: what somebody asked is not for a log. */
+  /** Logs the route, not the URL, because questions must not appear in the log. */
   #write(
     route: string,
     request: Request,

@@ -5,10 +5,13 @@ import { samplePicture } from '../assets/sample-pictures.ts';
 import { AppError } from '../domain/errors.ts';
 import { paramsOf } from './exchange/route-schema.ts';
 
-/** Where the demo's pictures are. */
+/** Path of the demo's pictures. */
 export const SAMPLE_PICTURES_PATH = '/demo/pictures';
 
-/** The pictures of the sample catalogue, drawn as SVG, by an offering's slug. Only the demo has this room. */
+/**
+ * Serves the SVG pictures of the sample catalogue by an offering's slug. Only the demo has this
+ * room.
+ */
 export function samplePictureRoutes(find: (slug: string) => Pictured | null) {
   return new Elysia().get(
     `${SAMPLE_PICTURES_PATH}/:name`,

@@ -8,7 +8,7 @@ import { describeRooms } from './openapi.ts';
 
 const Status = Type.Object({ status: Type.Literal('ok') });
 
-/** How the service is, for anyone, and what it offers: `rooms` are those to describe. */
+/** Health, readiness and the OpenAPI document of `rooms`, for anyone. */
 export function serviceRoutes(services: HttpServices, rooms: readonly Room[]) {
   const room = new Elysia()
     .use(admission(services))
@@ -17,7 +17,7 @@ export function serviceRoutes(services: HttpServices, rooms: readonly Room[]) {
       detail: operation({
         scope: null,
         summary: 'Whether the process is alive',
-        description: 'Looks at nothing but the process itself.',
+        description: 'Checks only the process itself.',
         answer: Status,
         answerExample: { status: 'ok' },
       }),
@@ -32,9 +32,9 @@ export function serviceRoutes(services: HttpServices, rooms: readonly Room[]) {
         open: true,
         detail: operation({
           scope: null,
-          summary: 'Whether the service takes requests',
+          summary: 'Whether the service accepts requests',
           description:
-            '503 while it shuts down, its disk is full or its database cannot be written; `detail` says which.',
+            'Returns 503 while the service shuts down, its disk is full or its database is not writable; `detail` gives the reason.',
           answer: Status,
           answerExample: { status: 'ok' },
         }),
@@ -44,7 +44,7 @@ export function serviceRoutes(services: HttpServices, rooms: readonly Room[]) {
       open: true,
       detail: operation({
         scope: null,
-        summary: 'This description',
+        summary: 'The OpenAPI document',
         description: 'OpenAPI 3.1, generated from the schemas in force.',
         answer: Type.Object({ openapi: Type.String(), paths: Type.Object({}) }),
         answerExample: { openapi: '3.1.0', paths: {} },

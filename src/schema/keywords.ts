@@ -1,13 +1,13 @@
 import type { TSchema } from 'typebox';
 
 /**
- * The key of a schema's own words for its faults: one sentence for all of them, or one by keyword
- * (`type`, `maxLength`, `required`, …). Each is a predicate that follows a name: "must be a date". A
- * symbol, so that no description of the schema shows it.
+ * The key of a schema's own error messages: one for all faults, or one by keyword (`type`,
+ * `maxLength`, `required`, …). A message is a predicate that follows a name: "must be a date". The
+ * key is a symbol, so that no description of the schema shows it.
  */
 export const MESSAGE: unique symbol = Symbol('message');
 
-/** What can be enforced of JSON Schema. */
+/** The JSON Schema keywords that the readers enforce. */
 export interface Keywords {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -35,10 +35,10 @@ export interface Keywords {
   readonly [MESSAGE]?: string | Readonly<Record<string, string>>;
 }
 
-/** Keywords that say something to readers of the schema and demand nothing of a value. */
+/** Annotations: keywords that do not constrain a value. */
 const ANNOTATIONS = ['default', 'deprecated', 'description', 'examples', 'title'];
 
-/** Keywords beside `type`, by type. */
+/** Keywords besides `type`, by type. */
 const BY_TYPE: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'pattern'],
   number: ['minimum', 'maximum'],
@@ -50,23 +50,25 @@ const BY_TYPE: Readonly<Record<string, readonly string[]>> = {
   record: ['patternProperties', 'propertyNames', 'maxProperties'],
 };
 
-/** How TypeBox writes "members of any name". */
+/** The pattern with which TypeBox describes members of any name. */
 const ANY_NAME = '^.*$';
 
-/** Throws for what `schema`, apart from the schemas inside it, demands and the reader cannot enforce. */
+/**
+ * Throws for keywords of `schema` that the reader cannot enforce. Does not check nested schemas.
+ */
 export function requireEnforceable(schema: Keywords): void {
   const { type, anyOf, patternProperties = {}, additionalProperties } = schema;
   const allowed = new Set([...ANNOTATIONS, ...keywordsOf(schema)]);
   const faults = Object.keys(schema).filter((keyword) => !allowed.has(keyword));
   const types = anyOf?.map(jsonType) ?? [];
   if (types.includes(null) || new Set(types).size < types.length)
-    faults.push('anyOf with alternatives that their types do not tell apart');
+    faults.push('anyOf with alternatives of the same type');
   if ([type ?? []].flat().some((one) => !(one in BY_TYPE))) faults.push(`type ${type}`);
   if (Object.keys(patternProperties).some((pattern) => pattern !== ANY_NAME))
     faults.push('patternProperties for some names only');
   if (typeof additionalProperties === 'object') faults.push('additionalProperties with a schema');
   if (faults.length > 0)
-    throw new Error(`A schema demands what is not enforced: ${faults.join(', ')}`);
+    throw new Error(`A schema has keywords that are not enforced: ${faults.join(', ')}`);
 }
 
 function keywordsOf(schema: Keywords): readonly string[] {
@@ -80,13 +82,16 @@ function keywordsOf(schema: Keywords): readonly string[] {
     .concat('type');
 }
 
-/** The one type of the values that `schema` describes, whole numbers being numbers; null for several. */
+/**
+ * The type of the values that `schema` describes, with integers as `number`; null if there are
+ * several.
+ */
 export function jsonType({ type }: Keywords): string | null {
   if (typeof type !== 'string') return null;
   return type === 'integer' ? 'number' : type;
 }
 
-/** The JSON Schema type of a JSON value; `number` for whole ones too. */
+/** The JSON Schema type of a JSON value; `number` for integers, too. */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;

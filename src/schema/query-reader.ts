@@ -4,7 +4,7 @@ import { isForbiddenText } from '../domain/text.ts';
 import type { Keywords } from './keywords.ts';
 import { type Check, compile, type Reading } from './reader.ts';
 
-/** The texts that came under each name, in order. */
+/** The values of each name, in order. */
 export type Pairs = ReadonlyMap<string, readonly string[]>;
 
 interface Parameter {
@@ -29,10 +29,10 @@ const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 export const REQUIRED = 'is required';
 
 /**
- * A reader of query strings, driven by `schema`, whose properties are scalars and lists of scalars:
- * numbers and booleans are read from their spellings, a name may be repeated only where the schema has
- * a list (a value is never split), text is trimmed, defaults are filled in. Names that the schema does
- * not have are ignored. Throws a plain `Error`, at start-up, for a keyword that it cannot enforce.
+ * A reader of query strings, driven by `schema`, whose properties are scalars or lists of scalars.
+ * It parses numbers and booleans, trims text, fills in defaults and ignores unknown names. A name
+ * may be repeated only for a list; a value is never split. Throws a plain `Error`, at start-up, for
+ * a keyword that it cannot enforce.
  */
 export function createQueryReader<Schema extends TObject>(
   schema: Schema,
@@ -61,13 +61,13 @@ export function createQueryReader<Schema extends TObject>(
   };
 }
 
-/** Throws for properties that no text of a query spells. */
+/** Throws for a property whose type a query cannot express. */
 function requireScalars(schema: TObject): void {
   for (const [name, property] of Object.entries(schema.properties as Record<string, Keywords>)) {
     const { type, items, enum: choices } = property;
     const scalar = type === 'array' ? (items as Keywords) : property;
     if (!SCALARS.has(String(scalar.type)) && (choices ?? scalar.enum) === undefined)
-      throw new Error(`The query parameter ${name} is of a type that no text spells.`);
+      throw new Error(`The query parameter ${name} has a type that a query cannot express.`);
   }
 }
 
@@ -89,7 +89,7 @@ function readParameter(
   );
 }
 
-/** What is wrong with the texts of a parameter before any is read. */
+/** The fault of a parameter's values before they are parsed, if any. */
 function faultOf({ type, maxItems }: Keywords, texts: readonly string[]): string | null {
   if (texts.some(isForbiddenText)) return 'holds a character that is not allowed';
   if (type !== 'array') return texts.length > 1 ? 'may be given only once' : null;
@@ -97,7 +97,10 @@ function faultOf({ type, maxItems }: Keywords, texts: readonly string[]): string
   return isTooMany ? `may be given at most ${maxItems} times` : null;
 }
 
-/** What a text spells; the text itself where it spells nothing of that kind, for the check to refuse. */
+/**
+ * The parsed value of a text, or the text itself if it does not parse, so that the check refuses
+ * it.
+ */
 function spelled(schema: Keywords, text: string): unknown {
   const { type, enum: choices } = schema;
   if (choices !== undefined) return choices.find((choice) => String(choice) === text) ?? text;

@@ -3,7 +3,7 @@ import type { Issue } from '../domain/errors.ts';
 import { codePointCount, isForbiddenText } from '../domain/text.ts';
 import { jsonType, type Keywords, MESSAGE, requireEnforceable, typeOf } from './keywords.ts';
 
-/** A value as its schema describes it, or everything that is wrong with it. */
+/** A valid value, or every fault of an invalid one. */
 export type Reading<Value> =
   | { readonly value: Value }
   | { readonly issues: readonly [Issue, ...Issue[]] };
@@ -11,19 +11,22 @@ export type Reading<Value> =
 export interface ReaderOptions {
   /** Text is trimmed before it is checked, and returned trimmed. */
   readonly trimsText?: boolean;
-  /** A member that is null counts as one that is not there. */
+  /** A member that is null counts as absent. */
   readonly nullIsAbsent?: boolean;
-  /** Values come from a text that spells them, such as a query string. */
+  /** Values are parsed from text, such as a query string. */
   readonly isSpelled?: boolean;
 }
 
-/** Adds what is wrong with `value` to `issues` under `path`, and returns the value as the schema describes it. */
+/**
+ * Adds the faults of `value` to `issues` under `path`, and returns the value in the form of its
+ * schema.
+ */
 export type Check = (value: unknown, path: string, issues: Issue[]) => unknown;
 
 /**
- * A reader of JSON values, driven by `schema`. It fills in defaults, leaves out members that the schema
- * does not name, and reports every fault at once, in our own words and without the caller's values.
- * Throws a plain `Error`, at start-up, for a keyword that it cannot enforce.
+ * A reader of JSON values, driven by `schema`. It fills in defaults, leaves out members that the
+ * schema does not name, and reports every fault at once, in our own words and without the caller's
+ * values. Throws a plain `Error`, at start-up, for a keyword that it cannot enforce.
  */
 export function createReader<Schema extends TSchema>(
   schema: Schema,
@@ -83,7 +86,7 @@ function compileType(schema: Keywords, options: ReaderOptions): Check {
   }
 }
 
-/** What to say when `keyword` is not met: the schema's own words, else `otherwise`. */
+/** The message for a fault against `keyword`: the schema's own, or `otherwise`. */
 function messageOf({ [MESSAGE]: own }: Keywords, keyword: string, otherwise: string): string {
   return typeof own === 'object' ? (own[keyword] ?? otherwise) : otherwise;
 }
@@ -105,7 +108,7 @@ function checkText(schema: Keywords, { trimsText = false }: ReaderOptions): Chec
   const faultOf = (text: string) => {
     if (isForbiddenText(text)) return 'holds a character that is not allowed';
     if (text.length < minLength) return messages.minLength;
-    // Counting is needed only where surrogate pairs could make the difference.
+    // Counts code points only if surrogate pairs could make a difference.
     if (text.length > maxLength && codePointCount(text) > maxLength) return messages.maxLength;
     return pattern === null || pattern.test(text) ? null : messages.pattern;
   };
@@ -173,7 +176,7 @@ function checkArray(schema: Keywords, options: ReaderOptions): Check {
   };
 }
 
-/** The alternatives differ in their types, so a value's type tells which of them it has to meet. */
+/** The alternatives have different types, so a value's type decides which of them applies. */
 function checkUnion(
   schema: Keywords,
   alternatives: readonly TSchema[],
@@ -185,7 +188,7 @@ function checkUnion(
   const [only, ...others] = [...checks].filter(([type]) => type !== 'null');
   const message = messageOf(schema, 'type', `must be of type ${[...checks.keys()].join(' or ')}`);
   return (value, path, issues) => {
-    // What may also be null is told of in the words of what it may be.
+    // A nullable type uses the message of its other alternative.
     const check = checks.get(typeOf(value)) ?? (others.length === 0 ? only?.[1] : undefined);
     if (check !== undefined) return check(value, path, issues);
     issues.push({ path, message });
@@ -222,7 +225,7 @@ function checkObject(schema: Keywords, options: ReaderOptions): Check {
   };
 }
 
-/** Members of any name. A fault is told of the whole record, because names are the caller's too. */
+/** Members of any name. Faults refer to the whole record, because the caller chooses the names. */
 function checkRecord(schema: Keywords, options: ReaderOptions): Check {
   const { maxProperties = Number.POSITIVE_INFINITY, propertyNames = {} } = schema;
   const [values = {}] = Object.values(schema.patternProperties ?? {});
@@ -248,12 +251,15 @@ function checkRecord(schema: Keywords, options: ReaderOptions): Check {
   };
 }
 
-/** The first fault of a record's names or values, told of the record: "is longer" becomes "has a value longer". */
+/**
+ * The first fault of a record's names or values, phrased for the record: "is longer" becomes "has a
+ * value longer".
+ */
 function messageAbout(part: 'name' | 'value', [first]: readonly Issue[]): string | null {
   return first === undefined ? null : first.message.replace(/^is /, `has a ${part} `);
 }
 
-/** What TypeBox's `Refine` adds: asked last, about a value without other faults. */
+/** The check that TypeBox's `Refine` adds. It runs last, on a value without other faults. */
 function withRefinements(schema: Keywords, check: Check): Check {
   const refinements = schema['~refine'];
   if (refinements === undefined) return check;

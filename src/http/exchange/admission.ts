@@ -16,22 +16,23 @@ import { type AnswerSet, arrivalOf, type HttpServices, type Visit } from './visi
 
 const URL_BYTES_MAX = 8 * 1024;
 
-/** A name or an address, and a port. Two hosts arrive joined by a comma. */
+/** A host name or an IP address, and a port. A comma would join two `Host` headers. */
 const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d*)?$/i;
 
-/** Who may use a route, and which tokens it costs. */
+/** Who may use a route, and from which bucket it takes a token. */
 export interface Admits {
   readonly scope: Scope;
-  /** The organization's own tokens unless it says so. */
+  /** The bucket that pays; the organization's own by default. */
   readonly bucket?: Charge['bucket'];
   /** Which organization answers callers without a key, if it wants to; left out: none does. */
   readonly publicBy?: OrganizationRule;
 }
 
 /**
- * The macros that every route has one of: `open: true` for anyone, `caller: { scope }` for callers whose
- * key has the scope, who pay one token; with `publicBy` also for callers without a key. They run before anything of the request is validated or read, so
- * a stranger learns nothing about our schemas. A handler behind `caller` is given `visit`.
+ * The macros that every route has one of: `open: true` for anyone, `caller: { scope }` for callers
+ * whose key has the scope, who pay one token; with `publicBy` also for callers without a key. They
+ * run before anything of the request is validated or read, so a stranger learns nothing about our
+ * schemas. A handler behind `caller` is given `visit`.
  */
 export const admission = (services: HttpServices) =>
   new Elysia().macro({
@@ -67,8 +68,8 @@ interface Admission {
 }
 
 /**
- * The visit of somebody with a good key, or of somebody who sends none where none is needed. Throws what
- * `identify` throws.
+ * The visit of somebody with a good key, or of somebody who sends none where none is needed. Throws
+ * what `identify` throws.
  */
 function admit(services: HttpServices, { request, url, set, open }: Admission): Visit {
   const arrival = arrivalOf(request);
@@ -95,7 +96,7 @@ function admit(services: HttpServices, { request, url, set, open }: Admission): 
   return visit;
 }
 
-/** Keeps what the caller did for the record of traffic, which is written later. */
+/** Queues the visit's own hits, to be written later. */
 function noteOwnHits(
   { services, caller, request, url, connection, ownHits }: Visit,
   startedMs: number,
@@ -115,7 +116,7 @@ function noteOwnHits(
   for (const ownHit of ownHits) ownTraffic.note({ ...event, ownHit });
 }
 
-/** The header of the specification, or the bearer token, which is all that some assistants can send. */
+/** The key from `X-API-Key`, or the bearer token, the only form that some assistants can send. */
 function readApiKey(request: Request): string | null {
   const apiKey = request.headers.get('x-api-key');
   if (apiKey !== null) return apiKey.trim();

@@ -2,12 +2,12 @@ import { AppError } from '../../domain/errors.ts';
 import { isForbiddenText } from '../../domain/text.ts';
 import { DEPTH_MAX, type JsonShape, measureJson } from './json-shape.ts';
 
-/** `application/json`, or any type that says it is JSON inside. */
+/** `application/json`, or a media type with the suffix `+json`. */
 const JSON_TYPE = /^application\/(?:json|[^\s;/]+\+json)$/;
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The body's media type in lower case, without parameters; empty when none is given. */
+/** The body's media type in lower case, without parameters; empty if there is none. */
 export function mediaType(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
 }
@@ -16,21 +16,21 @@ export function isJson(type: string): boolean {
   return JSON_TYPE.test(type);
 }
 
-/** Throws `unsupported_media_type` unless the body says that it is JSON. */
+/** Throws `unsupported_media_type` unless the request declares a JSON body. */
 export function requireJson(request: Request): void {
   if (!isJson(mediaType(request)))
     throw new AppError('unsupported_media_type', 'Send the body as application/json.');
 }
 
-/** Bodies are at most `maxBytes` long, and `claim` is told of their bytes before they are in memory. */
+/** The size limit of a body, and the claim on memory that precedes reading it. */
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** Throws when there is no room for so many more bytes. */
+  /** Reserves memory for that many more bytes. Throws if there is no room. */
   claim(bytes: number): void;
 }
 
 /**
- * The body as text. Throws `too_large` beyond `maxBytes`, whatever its Content-Length says,
+ * Reads the body as text. Throws `too_large` beyond `maxBytes`, whatever Content-Length says,
  * `invalid_input` for bytes that are not UTF-8, and what `claim` throws.
  */
 export async function readText(request: Request, limits: BodyLimits): Promise<string> {
@@ -43,7 +43,7 @@ export async function readText(request: Request, limits: BodyLimits): Promise<st
   }
 }
 
-/** Adds the body's bytes to `parts`, also when it throws in the middle of them. */
+/** Appends the body's bytes to `parts`, which keeps the bytes read so far if this throws. */
 async function readParts(
   request: Request,
   { maxBytes, claim }: BodyLimits,
@@ -52,10 +52,10 @@ async function readParts(
   const tooLarge = () => new AppError('too_large', `The body is larger than ${maxBytes} bytes.`);
   const declared = request.headers.get('content-length');
   if (declared !== null) {
-    // Also for what is not a number.
+    // Also true for a length that is not a number.
     if (!(Number(declared) <= maxBytes)) throw tooLarge();
     claim(Number(declared));
-    // A client cannot send more than it declares: the server cuts the rest off.
+    // A client cannot send more than it declares: the server cuts off the rest.
     parts.push(new Uint8Array(await request.arrayBuffer()));
     return;
   }
@@ -79,36 +79,40 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Gives memory back now. The collector may come a gigabyte of aborted uploads later. */
+/** Releases memory now. The garbage collector may run only after a gigabyte of aborted uploads. */
 function free({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-/** A fault of ours as it is. Anything else is a client that went away, or whose chunks are malformed. */
+/**
+ * Returns an `AppError` unchanged. Any other error means that the client disconnected or sent
+ * malformed chunks.
+ */
 function brokenOff(cause: unknown): never {
   if (cause instanceof AppError) throw cause;
-  throw new AppError('invalid_input', 'The body broke off.', { cause });
+  throw new AppError('invalid_input', 'The body ended early.', { cause });
 }
 
-/** The value that JSON text stands for, or what is wrong with it. */
+/** The value of JSON text, or what is wrong with the text. */
 export type JsonReading =
   | { readonly value: unknown }
   | { readonly issue: string; readonly cause?: unknown };
 
-/** NUL or a surrogate: only an escape can bring either into text that was UTF-8 and JSON. */
+/** Escapes of NUL and surrogates: valid UTF-8 JSON cannot contain them in another form. */
 const FORBIDDEN_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
 /**
- * The value that JSON text stands for. Throws `invalid_input` for what is not JSON, nested deeper
- * than `DEPTH_MAX`, or holds NUL or an unpaired surrogate. `shape` saves measuring the text again.
+ * Parses JSON text. Throws `invalid_input` for text that is not JSON, is nested deeper than
+ * `DEPTH_MAX`, or contains NUL or an unpaired surrogate. A known `shape` saves measuring the text
+ * again.
  */
 export function parseJson(text: string, shape: JsonShape = measureJson(text)): unknown {
   return valueOrThrow(readJson(text, shape));
 }
 
 /**
- * As `parseJson`, except that the items of an array are told apart: one that holds NUL or an unpaired
- * surrogate is refused, and the others are not.
+ * Like `parseJson`, but checks the items of an array separately: it refuses only those that contain
+ * NUL or an unpaired surrogate.
  */
 export function parseItems(
   text: string,
@@ -120,7 +124,7 @@ export function parseItems(
   return { items: value.map(check) };
 }
 
-/** As `parseJson`, for text that is one of several: what is wrong with it is an issue. */
+/** Like `parseJson`, for one of several texts: returns a fault as an issue. */
 export function readJson(text: string, shape: JsonShape = measureJson(text)): JsonReading {
   const reading = readStructure(text, shape);
   const isSuspect = 'value' in reading && FORBIDDEN_ESCAPE.test(text);

@@ -6,16 +6,16 @@ import type { LimitState } from '../../rate-limit.ts';
 import type { AnswerHeaders, Visit } from './visit.ts';
 
 /**
- * Takes the one token that every request of a caller costs, before anything of its body is read. The
- * answer's headers say what is left. Throws `rate_limited` when there is none.
+ * Takes the one token that every request costs, before its body is read. The response headers
+ * report the remaining tokens. Throws `rate_limited` if there is none.
  */
 export function charge(visit: Visit, bucket: Charge['bucket'] = 'organization'): void {
   take(visit, { bucket });
 }
 
 /**
- * Takes the other tokens of a request that costs `cost` in all, once its body says so. Throws
- * `rate_limited` when there are too few, and takes none of them then.
+ * Takes the other tokens of a request that costs `cost` in total, once its body is known. If there
+ * are too few, throws `rate_limited` and takes none.
  */
 export function chargeRest(
   visit: Visit,
@@ -24,7 +24,10 @@ export function chargeRest(
   if (cost > 1) take(visit, { bucket, cost });
 }
 
-/** Takes a token for rebuilding a page. The answer's headers tell of the organization's own tokens unless it throws. */
+/**
+ * Takes a token for rebuilding a page. The response headers report the organization's own tokens
+ * unless this throws.
+ */
 export function chargeRegeneration({ services, caller, headers }: Visit): void {
   const limit = takeTurn(services, caller, { bucket: 'regenerate' });
   if (limit === null || limit.waitMs === 0) return;
@@ -32,7 +35,7 @@ export function chargeRegeneration({ services, caller, headers }: Visit): void {
   throw usedUp(limit);
 }
 
-/** The right to have a body in memory, until the request is answered. */
+/** The claim on memory for a body, released when the request has been answered. */
 export function claimBody({ services, caller, connection }: Visit): BodyClaim {
   return services.bodyBudget.claim({
     keyId: caller.apiKey?.id ?? null,
@@ -53,8 +56,8 @@ function usedUp({ waitMs }: LimitState): AppError {
 }
 
 /**
- * What an answer tells of the caller's limit (IETF draft-ietf-httpapi-ratelimit-headers-10; nothing
- * for an unlimited organization), and that its key was rotated (RFC 9745).
+ * The response headers about the caller's rate limit (IETF draft-ietf-httpapi-ratelimit-headers-10;
+ * none for an unlimited organization), and about a rotated key (RFC 9745).
  */
 function limitHeaders(state: LimitState | null, { apiKey }: Caller): AnswerHeaders {
   const headers: AnswerHeaders = {};

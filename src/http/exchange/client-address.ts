@@ -1,10 +1,13 @@
 import { BlockList, isIP } from 'node:net';
 import type { Connection } from '../../platform.ts';
 
-/** The proxies whose word on where a request came from is taken. */
+/** The proxies whose `X-Forwarded-For` is trusted. */
 export type TrustedProxies = BlockList;
 
-/** From addresses and networks (`10.0.0.0/8`, `::1`). Throws what `node:net` throws for anything else. */
+/**
+ * Takes addresses and networks (`10.0.0.0/8`, `::1`). Throws what `node:net` throws for anything
+ * else.
+ */
 export function trustProxies(entries: readonly string[]): TrustedProxies {
   const list = new BlockList();
   for (const entry of entries) {
@@ -17,8 +20,9 @@ export function trustProxies(entries: readonly string[]): TrustedProxies {
 }
 
 /**
- * Where a request came from: the connection's address, or, behind trusted proxies, the last address
- * in `X-Forwarded-For` that is not one of theirs. Whatever stands left of it anybody can write.
+ * The client's address: that of the connection or, behind trusted proxies, the last address in
+ * `X-Forwarded-For` that is not a trusted proxy's. Any client can forge the addresses to the left
+ * of it.
  */
 export function readClientAddress(
   request: Request,
@@ -42,7 +46,7 @@ function isTrusted(address: string, trusted: TrustedProxies): boolean {
   return family !== 0 && trusted.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** IPv4 addresses come dressed as IPv6 on a listener for both. */
+/** A dual-stack listener reports IPv4 addresses in IPv4-mapped IPv6 form. */
 function normalize(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }

@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from '../../domain/errors.ts';
 import type { Platform } from '../../platform.ts';
 import { type AnswerSet, arrivalOf, type FaultBody } from './visit.ts';
 
-/** Complete by construction: a new code does not compile until it has a status and a title here. */
+/** Statuses and titles. A new code does not compile until it has both here. */
 const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   missing_parameter: { status: 400, title: 'Missing parameter' },
   invalid_input: { status: 400, title: 'Invalid input' },
@@ -27,7 +27,7 @@ const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   damaged: { status: 503, title: 'Service unavailable' },
 };
 
-/** RFC 9457, with `error` and `details` for clients that read those. */
+/** Problem details (RFC 9457), with `error` and `details` for clients that read those. */
 export const Problem = Type.Object({
   type: Type.String({ description: 'urn:vitrine:problem:<code with hyphens>' }),
   title: Type.String(),
@@ -56,7 +56,10 @@ export const problemBody: FaultBody = ({ code, message, details: { issues } }, {
   return { type: 'application/problem+json; charset=utf-8', body: JSON.stringify(body) };
 };
 
-/** The body of the answer to anything thrown. What is not an `AppError` is logged and leaves as a fixed sentence. */
+/**
+ * The response body for any error. An error that is not an `AppError` is logged and replaced by a
+ * fixed sentence.
+ */
 export async function tellFault(
   error: unknown,
   { request, set, platform }: { request: Request; set: AnswerSet; platform: Platform },

@@ -1,17 +1,19 @@
-/** Levels of arrays and objects inside each other: deeper ones overflow what walks them. */
+/**
+ * Maximum nesting of arrays and objects. Deeper values could overflow the stack of recursive code.
+ */
 export const DEPTH_MAX = 32;
 
-/** What JSON text looks like before it is parsed. */
+/** The shape of JSON text, measured before it is parsed. */
 export interface JsonShape {
   /** Deepest nesting; `DEPTH_MAX + 1` for anything deeper. */
   readonly depth: number;
-  /** Items of a batch, that is, of the array that the text is; null when it is no array. */
+  /** Number of items if the text is an array; null otherwise. */
   readonly items: number | null;
 }
 
 /**
  * Measures JSON text in one pass, without parsing it. Stops at more than `DEPTH_MAX` levels, and at
- * `itemsMax + 1` items. Text that is not JSON has a shape too: nothing is checked.
+ * `itemsMax + 1` items. It checks nothing: text that is not JSON has a shape, too.
  */
 export function measureJson(text: string, itemsMax = Number.POSITIVE_INFINITY): JsonShape {
   const start = text.search(/\S/);
@@ -30,7 +32,8 @@ export function measureJson(text: string, itemsMax = Number.POSITIVE_INFINITY): 
       commas += 1;
       if (commas >= itemsMax) break;
     } else if (character === '"' && holdsStrings) {
-      // Brackets in strings do not count, so each string is skipped whole. If one does not end, none after it does.
+      // Skips strings, because brackets in them do not count. After an unterminated string, there
+      // is nothing left to measure.
       const end = endOfString(text, at);
       if (end < 0) holdsStrings = false;
       else at = end;
@@ -41,7 +44,9 @@ export function measureJson(text: string, itemsMax = Number.POSITIVE_INFINITY): 
   return { depth: deepest, items: isEmpty ? 0 : commas + 1 };
 }
 
-/** The place of the quotation mark that ends the string beginning at `start`; -1 if nothing ends it. */
+/**
+ * Index of the quotation mark that ends the string beginning at `start`; -1 if it is unterminated.
+ */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let first = end;

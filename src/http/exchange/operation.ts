@@ -5,22 +5,22 @@ import type { Scope } from '../../domain/api-key.ts';
 /** How a key is sent: either will do. */
 export const KEYS = [{ apiKey: [] }, { bearer: [] }];
 
-/** Only where there is a body. */
+/** Statuses of operations with a request body. */
 const BODY_ERRORS: Readonly<Record<string, string>> = {
   '409': 'Another request with the same Idempotency-Key is being answered.',
   '413': 'The body is too large.',
-  '415': 'The body is of another media type.',
-  '422': 'The Idempotency-Key was used with another body.',
+  '415': 'The media type of the body is not supported.',
+  '422': 'The Idempotency-Key was already used with a different body.',
 };
 
 const ERRORS: Readonly<Record<string, string>> = {
-  '400': 'The input is wrong; `details.issues` lists every fault.',
-  '401': 'No, wrong, expired or revoked key.',
+  '400': 'The input is invalid; `details.issues` lists every fault.',
+  '401': 'The key is missing, wrong, expired or revoked.',
   '403': 'The key lacks the scope.',
-  '404': 'There is no such thing.',
+  '404': 'The requested resource does not exist.',
   ...BODY_ERRORS,
-  '429': 'The rate limit is used up; `Retry-After` says until when.',
-  '503': 'Come back after `Retry-After`.',
+  '429': 'The rate limit is exceeded; `Retry-After` says when to retry.',
+  '503': 'The service is temporarily unavailable; retry after `Retry-After`.',
 };
 
 export const EVENT_STREAM = 'text/event-stream';
@@ -28,38 +28,38 @@ export const EVENT_STREAM = 'text/event-stream';
 const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
 
-/** What OpenAPI tells of a route beside its path, its query and its parameters. */
+/** What OpenAPI says about a route besides its path, query and parameters. */
 export interface RouteContract {
-  /** Null: anyone may call it. */
+  /** The scope that a key needs; null if anyone may call the route. */
   readonly scope: Scope | null;
   /** Whether organizations that take public assistants answer it without a key. */
   readonly isPublic?: boolean;
   readonly summary: string;
   readonly description: string;
-  /** What a JSON body holds. Its own reader enforces it: see "Decisions" in the README. */
+  /** Schema of a JSON body. A reader of ours enforces it, not Elysia. */
   readonly body?: TSchema;
-  /** Bodies worth showing, by name. */
+  /** Example bodies, by name. */
   readonly bodyExamples?: Readonly<Record<string, unknown>>;
-  /** Media types of bodies beside JSON. */
+  /** Media types of bodies besides JSON. */
   readonly furtherBodies?: readonly string[];
-  /** What a 200 holds; left out: there is no 200. */
+  /** Schema of a 200 response; absent if there is none. */
   readonly answer?: TSchema;
-  /** Media type of a 200; JSON if left out. */
+  /** Media type of a 200 response; JSON by default. */
   readonly answerType?: string;
-  /** What a 201 holds. */
+  /** Schema of a 201 response. */
   readonly created?: TSchema;
-  /** What a 200, and a 201, looks like. */
+  /** Examples of a 200 and a 201 response. */
   readonly answerExample?: unknown;
   readonly createdExample?: unknown;
-  /** Headers that a caller may send, by name. */
+  /** Optional request headers, by name. */
   readonly requestHeaders?: TObject;
-  /** Statuses without a body, and what each means. */
+  /** Descriptions of responses without a body, by status. */
   readonly furtherAnswers?: Readonly<Record<string, string>>;
-  /** What a fault holds, as JSON; a problem if left out. */
+  /** Schema of an error response in JSON; problem details by default. */
   readonly faultAnswer?: TSchema;
 }
 
-/** The `detail` of a route: its OpenAPI operation. */
+/** A route's `detail` option: its OpenAPI operation. */
 export interface Operation {
   readonly summary: string;
   readonly description: string;
@@ -83,7 +83,7 @@ export function operation(contract: RouteContract): Operation & DocumentDecorati
   return told as Operation & DocumentDecoration;
 }
 
-/** Whether a route answers with events that never end: such a GET has no HEAD. */
+/** Whether a route answers with an endless event stream. Such a GET has no HEAD. */
 export function isStream({ responses }: Partial<Operation> = {}): boolean {
   return EVENT_STREAM in (responses?.['200']?.content ?? {});
 }
@@ -179,7 +179,7 @@ export function parametersOf(
   });
 }
 
-/** A schema as plain JSON: what the compiler hides in symbols falls away. */
+/** A schema as plain JSON, without TypeBox's symbol keys. */
 export function plain(schema: unknown): unknown {
   return JSON.parse(JSON.stringify(schema));
 }

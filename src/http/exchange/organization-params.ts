@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-/** Of paths that name an organization. */
+/** Parameters of paths that name an organization. */
 export const OrganizationParams = Type.Object({
   organization_id: Type.String({
     description:

@@ -2,12 +2,13 @@ import type { AnyElysia } from 'elysia';
 import { AppError } from '../../domain/errors.ts';
 import { isStream } from './operation.ts';
 
-/** One Elysia instance, with the routes of one subject. */
+/** An Elysia instance with the routes of one subject. */
 export type Room = AnyElysia;
 
 /**
- * The room, with an answer to every method of its paths: `OPTIONS` is 204 and any other is 405, both with
- * `Allow`, without a key. Elysia answers a HEAD with the GET of its path.
+ * Returns the room with a response for every other method of its paths: 204 for `OPTIONS` and 405
+ * for the rest, both with `Allow` and without a key. Elysia answers HEAD through the GET route of
+ * the path.
  */
 export function answerOtherMethods<One extends Room>(room: One): One {
   for (const path of new Set(room.routes.map((route) => route.path))) {
@@ -23,10 +24,10 @@ export function answerOtherMethods<One extends Room>(room: One): One {
   return room;
 }
 
-/** Those that routes answer by themselves. */
+/** Methods for which Elysia has routes. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** What a path answers, for `Allow`. */
+/** The value of `Allow` for a path. */
 export function methodsOf(room: Room, path: string): string[] {
   const own = room.routes.filter((route) => route.path === path && METHODS.has(route.method));
   const methods = own.flatMap(({ method, hooks }) =>

@@ -3,8 +3,8 @@ import { AppError } from '../../domain/errors.ts';
 import { createQueryReader, REQUIRED } from '../../schema/query-reader.ts';
 
 /**
- * A TypeBox schema as Elysia takes it in a route's options: as a Standard Schema, because Elysia 1.4
- * knows only TypeBox before 1.0. `validate` throws our own error, which needs no translation.
+ * A TypeBox schema for a route's options, as a Standard Schema, because Elysia 1.4 supports only
+ * TypeBox before 1.0. `validate` throws our own error, so nothing needs to translate it.
  */
 export interface RouteSchema<Input, Output> {
   readonly schema: TObject;
@@ -17,8 +17,9 @@ export interface RouteSchema<Input, Output> {
 }
 
 /**
- * The query of a route. What is validated is the query string itself, which admission leaves in
- * Elysia's place for it: Elysia's own reading splits at commas, parses JSON and passes invalid UTF-8.
+ * The query schema of a route. It validates the raw query string, which admission stores as
+ * Elysia's `query`. Elysia's own parser splits values at commas, parses JSON and accepts invalid
+ * UTF-8.
  */
 export function queryOf<Schema extends TObject>(
   schema: Schema,
@@ -27,7 +28,7 @@ export function queryOf<Schema extends TObject>(
   return standard(schema, (search) => read(search as string));
 }
 
-/** The parameters of a route's path. An escape that is not UTF-8 names nothing, as an empty name does. */
+/** The path parameters of a route. An escape that is not UTF-8 counts as an empty value. */
 export function paramsOf<Schema extends TObject>(
   schema: Schema,
 ): RouteSchema<Record<string, string>, Record<keyof Schema['properties'] & string, string>> {
@@ -48,15 +49,16 @@ function standard<Input, Output>(
   return { schema, '~standard': { version: 1, vendor: 'vitrine', validate } };
 }
 
-/** The values of a query and the names it holds besides. */
+/** The values of a query, and the names that the schema does not know. */
 export interface ReadQuery<Schema extends TObject> {
   readonly values: Static<Schema>;
   readonly unknown: readonly string[];
 }
 
 /**
- * A reader of query strings, without their question mark, as `schema` has them. It throws `missing_parameter` or `invalid_input` with
- * every fault at once, in words of ours and without the caller's values.
+ * A reader of query strings (without the question mark), driven by `schema`. It throws
+ * `missing_parameter` or `invalid_input` with every fault at once, in our own words and without the
+ * caller's values.
  */
 function queryReader<Schema extends TObject>(
   schema: Schema,

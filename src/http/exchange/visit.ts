@@ -7,44 +7,44 @@ import type { Caller } from '../../operations/tenants/admit.ts';
 import type { Readiness } from '../../operations/upkeep/readiness.ts';
 import type { Connection } from '../../platform.ts';
 
-/** What programs and assistants can reach. */
+/** The services that the public interface uses. */
 export interface HttpServices extends HitServices, McpServices {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
 }
 
-/** By lower-case name. */
+/** Response headers by lower-case name. */
 export type AnswerHeaders = Record<string, string>;
 
-/** Elysia's `set`: what the answer goes out with, whatever it is. */
+/** Elysia's `set`: status and headers of any response. */
 export interface AnswerSet {
   status: number;
   headers: AnswerHeaders;
 }
 
-/** What a handler is given of a request: never Elysia's own context. */
+/** What a handler receives instead of Elysia's context. */
 export interface Visit {
   readonly services: HttpServices;
   readonly request: Request;
   readonly url: URL;
-  /** Its address is the caller's own, proxies looked through. */
+  /** The client. Its address is the real one, even behind trusted proxies. */
   readonly connection: Connection;
   readonly requestId: string;
   readonly set: AnswerSet;
-  /** Those of `set`. */
+  /** The headers of `set`. */
   readonly headers: AnswerHeaders;
-  /** What the caller did, for the record of traffic: a handler adds to it. */
+  /** Own hits: what the caller did. Handlers add to the list. */
   readonly ownHits: OwnHit[];
   readonly caller: Caller;
 }
 
-/** How a fault is told in the body of its answer. */
+/** Formats an error as a response body. */
 export type FaultBody = (
   fault: AppError,
   about: { readonly request: Request; readonly requestId: string },
 ) => { readonly type: string; readonly body: string } | Promise<{ type: string; body: string }>;
 
-/** What is known of a request that Elysia does not know. */
+/** What we know about a request beyond Elysia's context. */
 export interface Arrival {
   readonly connection: Connection;
   readonly startedMs: number;
@@ -54,13 +54,13 @@ export interface Arrival {
   visit: Visit | null;
   /** Whether this address answers callers without a key. */
   isPublicAddress: boolean;
-  /** How a fault is told. */
+  /** Formats errors of this request. */
   faultBody: FaultBody;
 }
 
 const arrivals = new WeakMap<Request, Arrival>();
 
-/** Remembers a request for as long as somebody holds it. */
+/** Stores data about a request in a weak map. */
 export function announce(
   request: Request,
   about: Pick<Arrival, 'connection' | 'startedMs' | 'traceId' | 'faultBody'>,
@@ -68,26 +68,27 @@ export function announce(
   arrivals.set(request, { ...about, requestId: '', visit: null, isPublicAddress: false });
 }
 
-/** Of a request that was announced. */
+/** The data stored by `announce`. */
 export function arrivalOf(request: Request): Arrival {
   return arrivals.get(request)!;
 }
 
-/** A JSON answer. */
+/** A JSON response. */
 export function json({ set }: Pick<Visit, 'set'>, body: unknown, status = 200): string {
   set.status = status;
   return jsonText({ set }, JSON.stringify(body));
 }
 
-/** The same for a body that is JSON already. */
+/** A JSON response whose body is already JSON text. */
 export function jsonText({ set }: Pick<Visit, 'set'>, body: string): string {
   set.headers['content-type'] = 'application/json; charset=utf-8';
   return body;
 }
 
 /**
- * An answer as a `Response`, for a body that is not text. Elysia would copy it to add the headers of `set`, and make a stream
- * of what is shared between answers, so it gets them here and `set` has nothing to add.
+ * A `Response` for a body that is not text. It takes the headers of `set` here, because Elysia
+ * would otherwise copy the response to add them, and turn a body shared between responses into a
+ * stream.
  */
 export function whole(
   { set }: Pick<Visit, 'set'>,

@@ -13,7 +13,7 @@ import type { AcceptedHit } from '../../operations/hits/record-hits.ts';
 import { MESSAGE } from '../../schema/keywords.ts';
 import { createReader } from '../../schema/reader.ts';
 
-/** Code points of a single field; the hit as a whole has a limit of its own. */
+/** Maximum code points of a field. The hit as a whole has its own limit. */
 const TEXT_MAX = 8 * 1024;
 const HEADERS_MAX = 100;
 const HEADER_NAME_MAX = 256;
@@ -40,7 +40,7 @@ export const HeaderFields = Type.Record(
   {
     maxProperties: HEADERS_MAX,
     propertyNames: { maxLength: HEADER_NAME_MAX },
-    description: 'Values of cookies, keys, authorization and addresses are not kept.',
+    description: 'The values of cookies, keys, authorization headers and addresses are not stored.',
   },
 );
 
@@ -57,7 +57,7 @@ export const HitBody = Type.Object({
   eventDate: Type.Refine(
     Type.String({
       pattern: RFC_3339.source,
-      description: 'RFC 3339; without an offset it is UTC. Any past or future moment.',
+      description: 'RFC 3339 date and time, past or future; UTC if it has no offset.',
       [MESSAGE]: NO_DATE,
     }),
     (text) => parseInstant(text) !== null,
@@ -65,7 +65,7 @@ export const HitBody = Type.Object({
   ),
   classification: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9_.:-]{0,63}$',
-    description: `What happened, in any word. Reports know ${CLASSIFICATIONS.join(', ')}.`,
+    description: `What happened, as any identifier. Reports recognize ${CLASSIFICATIONS.join(', ')}.`,
     [MESSAGE]:
       'must begin with a letter and hold at most 64 letters, digits and _ . : -, such as search',
   }),
@@ -81,7 +81,7 @@ export const HitBody = Type.Object({
       Type.String({
         ...TEXT_RULES,
         pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
-        description: 'Absolute, http or https.',
+        description: 'An absolute http or https URL.',
         [MESSAGE]: { type: 'must be text', pattern: NO_URL },
       }),
       (text) => URL.canParse(text),
@@ -100,7 +100,8 @@ export const HitBody = Type.Object({
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Higher for programs. Of Cloudflare’s score send (100 - score) / 100.',
+      description:
+        'Higher for programs. To convert Cloudflare’s bot score, send (100 - score) / 100.',
       [MESSAGE]:
         'must be a number from 0 to 1, higher for programs; of Cloudflare’s score from 1 to 99 send (100 - score) / 100',
     }),
@@ -110,15 +111,15 @@ export const HitBody = Type.Object({
   cf: maybe(Type.Record(Type.String(), Type.Unknown())),
 });
 
-/** A hit as it was sent, checked: what it is and for whom, or everything that is wrong with it. */
+/** A validated hit with its organization, or every fault of the hit. */
 export type ReadHit =
   | { readonly organization: string; readonly hit: AcceptedHit }
   | { readonly issues: readonly Issue[] };
 
-/** Null is the same as nothing. */
+/** Treats null as absent. */
 const readBody = createReader(HitBody, { nullIsAbsent: true });
 
-/** One hit of a body, without secrets. Unknown members are ignored. */
+/** Reads one hit of a body and redacts secrets. Ignores unknown members. */
 export function readHit(body: unknown): ReadHit {
   const reading = readBody(body);
   if ('issues' in reading) return reading;
@@ -139,7 +140,9 @@ export function readHit(body: unknown): ReadHit {
   return { organization, hit: { fields, eventMs: parseInstant(sent.eventDate)! } };
 }
 
-/** Milliseconds since the epoch; null for a date that does not exist. Without an offset it is UTC. */
+/**
+ * Milliseconds since the epoch; null for a date that does not exist. Without an offset it is UTC.
+ */
 function parseInstant(text: string): number | null {
   const parts = RFC_3339.exec(text);
   if (parts === null) return null;
@@ -153,11 +156,11 @@ function parseInstant(text: string): number | null {
   const isOffset = Math.abs(offsetHours) <= 23 && Math.abs(offsetMinutes) <= 59;
   if (!isTime || !isOffset) return null;
   const date = new Date(0);
-  // Not by Date.UTC, which takes the years 0 to 99 for those of the last century.
+  // Not Date.UTC, which maps the years 0 to 99 to 1900 to 1999.
   date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
   const milliseconds = Math.floor(Number(parts[7] ?? 0) * 1000);
-  // A leap second has no instant of its own.
+  // POSIX time has no instant for a leap second.
   date.setUTCHours(hour, minute, Math.min(second, 59), second === 60 ? 999 : milliseconds);
   return date.getTime() - (offsetHours * 60 + offsetMinutes) * 60_000;
 }
@@ -181,7 +184,7 @@ function redactMembers(members: Members): Members {
   );
 }
 
-/** The same value without secrets and addresses, however deep; a body is never deeper than its limit. */
+/** Redacts secrets and addresses at any depth. The nesting limit of bodies bounds the recursion. */
 function redactValue(value: unknown): unknown {
   if (typeof value === 'string') return redactHeaderValue(value);
   if (Array.isArray(value)) return value.map(redactValue);

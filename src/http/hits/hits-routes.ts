@@ -32,7 +32,7 @@ const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([sc
 const HitRecord = Type.Object({
   id: Type.String({ format: 'uuid' }),
   organization: Type.String({ format: 'uuid' }),
-  eventDate: Type.String({ description: 'As it was sent.' }),
+  eventDate: Type.String({ description: 'The date as it was sent.' }),
   classification: Type.String(),
   method: nullable(Type.String()),
   path: nullable(Type.String()),
@@ -86,7 +86,7 @@ const EXAMPLE = {
 const HITS: RouteContract = {
   scope: 'hits',
   summary: 'Record hits',
-  description: `Records an event, or up to ${BATCH_MAX} as an array or as lines of JSON, of which the good ones are kept. Answered when they are on disk. With an Idempotency-Key, kept for 24 hours, a request can be sent again without a second record.`,
+  description: `Records one hit, or a batch of up to ${BATCH_MAX} hits as a JSON array or as JSON Lines. Of a batch, the valid hits are kept. The response comes once they are on disk. With an Idempotency-Key, which is kept for 24 hours, a request can be repeated without a second record.`,
   body: Type.Union([HitBody, Type.Array(HitBody, { maxItems: BATCH_MAX })]),
   bodyExamples: {
     least: EXAMPLE,
@@ -129,7 +129,7 @@ const HITS: RouteContract = {
   },
 };
 
-/** What clients report of what happened. */
+/** The route through which clients report hits. */
 export function hitsRoutes(services: HttpServices) {
   return new Elysia().use(admission(services)).post('/rest/hits', ({ visit }) => postHits(visit), {
     caller: { scope: 'hits', bucket: 'hits' },
@@ -138,7 +138,7 @@ export function hitsRoutes(services: HttpServices) {
   });
 }
 
-/** What a body holds: one hit, or a batch of them, each read or refused. */
+/** The content of a body: one hit or a batch, each hit either read or refused. */
 interface HitsInput {
   readonly isBatch: boolean;
   readonly hits: readonly ReadHit[];
@@ -211,7 +211,7 @@ function rejection(index: number, code: ErrorCode, issues: readonly Issue[]) {
   return { index, status: 'rejected' as const, code, issues: [...issues] };
 }
 
-/** Charges for what the body holds before it is parsed: a caller that is refused costs no more than that. */
+/** Charges for every hit before the body is parsed, so that a refused request costs no parsing. */
 async function readInput(visit: Visit, claim: BodyClaim): Promise<HitsInput> {
   const { request } = visit;
   const type = mediaType(request);
@@ -235,7 +235,9 @@ async function readInput(visit: Visit, claim: BodyClaim): Promise<HitsInput> {
   return { isBatch: false, hits: [readHit(parsed.value)], text };
 }
 
-/** The lines that hold something. Throws `too_large` for more than a batch takes, and splits no further. */
+/**
+ * The lines that are not blank. Throws `too_large` as soon as there are more than a batch may hold.
+ */
 function linesOf(text: string): string[] {
   const lines: string[] = [];
   for (let start = 0; start < text.length; ) {
@@ -290,7 +292,7 @@ function isOwn({ caller }: Visit, organization: string): boolean {
   return named === id || named === slug;
 }
 
-/** The same whether there is such an organization or not. */
+/** The same error whether or not the organization exists. */
 function foreign(): AppError {
   return new AppError('forbidden', 'This key records hits of its own organization only.');
 }

@@ -1,13 +1,15 @@
 import { AppError } from '../../domain/errors.ts';
 
 export interface HostRules {
-  /** Address that the listener is bound to. */
+  /** The address that the listener is bound to. */
   readonly boundTo: string;
-  /** The service's address as clients see it; null if nobody said. */
+  /** The service's address as clients see it; null if not configured. */
   readonly publicUrl: string | null;
-  /** Host names that are good besides. */
+  /** Additional host names to accept. */
   readonly allowedHosts: readonly string[];
-  /** Origins that pages may call from; empty: any, for a page has no key of its own. */
+  /**
+   * Origins of pages that may call; if empty, any origin may, because a page has no key of its own.
+   */
   readonly allowedOrigins: readonly string[];
 }
 
@@ -15,9 +17,9 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * Makes the check against DNS rebinding: a page that had its own name point at this machine says
- * that name in `Host`. It is made on loopback, and elsewhere once the public address is known. A host
- * for which `isPublicHost` is one that an organization answers everybody at. What is made throws
- * `forbidden`.
+ * that name in `Host`. It is made on loopback, and elsewhere once the public address is known. A
+ * host for which `isPublicHost` is one that an organization answers everybody at. What is made
+ * throws `forbidden`.
  */
 export function createHostGuard(
   { boundTo, publicUrl, allowedHosts, allowedOrigins }: HostRules,
@@ -40,7 +42,7 @@ export function createHostGuard(
   };
 }
 
-/** A `Host` without its port. */
+/** A `Host` header's value without the port. */
 function hostname(host: string): string {
   return host.trim().toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 }

@@ -31,16 +31,16 @@ const VERSION_HEADER = 'mcp-protocol-version';
 export interface McpOptions {
   readonly streams: Streams;
   readonly sessions: SessionsInFlight;
-  /** What stands before every path where clients see the service; empty at the root of its host. */
+  /** The path prefix under which clients reach the service; empty at the root of its host. */
   readonly basePath: string;
 }
 
-/** A POST of no session. */
+/** A POST without a session. */
 export function answerAlone(visit: Visit): Promise<Response> {
   return answering(visit, async (read) => respond(visit, await replyTo(visit, read, alone())));
 }
 
-/** Reads and answers a POST. Every fault that comes after the body was parsed echoes the id of its message. */
+/** Reads and answers a POST. Every error after the body has been parsed echoes the message's id. */
 async function answering(
   visit: Visit,
   reply: (read: Payload) => Promise<Response>,
@@ -55,7 +55,9 @@ async function answering(
 /** A conversation of one request. */
 const alone = () => ({ inFlight: new InFlight(), hasSession: false });
 
-/** In the session that the address or a header names; `initialize` without one begins one. */
+/**
+ * A POST in the session named in the query or a header. `initialize` without a session begins one.
+ */
 export function answerInSession(
   visit: Visit,
   options: McpOptions,
@@ -78,7 +80,7 @@ async function replyInSession(
   );
   if (ofStream === undefined || reply.body === null || !streams.has(session.id))
     return respond(visit, reply);
-  // Clients of the older transport take any other status than 202 for a dead connection.
+  // Clients of the older transport treat any status but 202 as a lost connection.
   const number = await recordEvent(services, session, reply.body);
   const isSent = number !== null && streams.send(session.id, { number, message: reply.body });
   return respond(visit, isSent ? { status: 202, body: null } : reply);
@@ -97,7 +99,10 @@ async function initialize(visit: Visit, read: Payload): Promise<Response> {
   return respond(visit, reply);
 }
 
-/** A stream that begins a session of the older transport, unless the client names a session or what it heard last. */
+/**
+ * A GET stream. Begins a session of the older transport unless the client names a session or its
+ * last event.
+ */
 export async function listen(visit: Visit, options: McpOptions): Promise<Response> {
   const { request, caller } = visit;
   const { headers } = request;
@@ -127,7 +132,10 @@ export async function listenToSession(
   });
 }
 
-/** The stream of the session that the client's last event was of; null when it names none. */
+/**
+ * Resumes the stream of the session that the client's last event belongs to; null if it names no
+ * event.
+ */
 async function resume(visit: Visit, options: McpOptions): Promise<Response | null> {
   const { request, services, caller } = visit;
   const last = parseEventId(request.headers.get('last-event-id') ?? '');
@@ -136,7 +144,10 @@ async function resume(visit: Visit, options: McpOptions): Promise<Response | nul
   return reopen(visit, options, { session, after: last.number });
 }
 
-/** A session's stream, with what its client has missed since event `after`; null: it has missed nothing. */
+/**
+ * A session's stream, with the events after `after` that the client missed; null if it missed
+ * nothing.
+ */
 async function reopen(
   visit: Visit,
   { streams }: McpOptions,
@@ -152,10 +163,10 @@ async function reopen(
   return streamResponse(visit, stream.body);
 }
 
-/** A new session of the older transport, whose stream begins with the address to send messages to. */
+/** A new session of the older transport. Its stream begins with the URL for messages. */
 async function beginStream(visit: Visit, { streams, basePath }: McpOptions): Promise<Response> {
   const { services, caller, request } = visit;
-  // Clients that are refused come back at once: they must not cost a session each time.
+  // Refused clients retry at once and must not cost a session each time.
   streams.requireRoom(caller, isOptional(request));
   const { id } = await beginSession(services, caller);
   const stream = streams.open(caller, {
@@ -170,7 +181,9 @@ async function beginStream(visit: Visit, { streams, basePath }: McpOptions): Pro
   return streamResponse(visit, stream.body);
 }
 
-/** Whether a client goes on without a stream: the older transport, which has neither header, cannot. */
+/**
+ * Whether a client works without a stream. The older transport, which has neither header, does not.
+ */
 function isOptional({ headers }: Request): boolean {
   return headers.has(VERSION_HEADER) || headers.has(SESSION_HEADER);
 }

@@ -29,17 +29,20 @@ const request = (id: number, method: string, params: object = {}) => ({
   params,
 });
 
-/** What every endpoint of MCP takes, and how each tells its faults. */
+/** Headers and error responses that all MCP endpoints share. */
 export const MCP_FAULT = {
   requestHeaders: Type.Object({
     'MCP-Protocol-Version': Type.Optional(
-      Type.String({ description: 'The version that was agreed on.', examples: [NATIVE_VERSION] }),
+      Type.String({ description: 'The negotiated protocol version.', examples: [NATIVE_VERSION] }),
     ),
   }),
   faultAnswer: ErrorMessage,
 } as const;
 
-/** What they take and answer, as OpenAPI can say it: the protocol's own schemas say the rest. */
+/**
+ * Messages and responses, as far as OpenAPI describes them. The protocol's own schemas define the
+ * rest.
+ */
 export const MCP_MESSAGES = {
   body: Type.Union([
     MessageSchema,
@@ -67,19 +70,21 @@ export const MCP_MESSAGES = {
       serverInfo: { name: 'vitrine', version: '1.0.0' },
     },
   },
-  furtherAnswers: { '202': 'Taken; there is no answer, or it goes out on the stream.' },
+  furtherAnswers: { '202': 'Accepted: there is no response, or it is sent on the stream.' },
 } as const;
 
-/** Events without an end. */
+/** An endless event stream. */
 export const STREAM = {
   answer: Type.String(),
   answerType: EVENT_STREAM,
   answerExample: 'event: endpoint\ndata: /mcp/messages?sessionId=…\n\n',
 } as const;
 
-/** How a request names its session: in its address, or in a header. */
+/** How a request names its session: in the query or in a header. */
 export const SessionQuery = Type.Object({
-  sessionId: Type.Optional(Type.String({ description: 'Of the stream’s `endpoint` event.' })),
+  sessionId: Type.Optional(
+    Type.String({ description: 'The session id from the stream’s `endpoint` event.' }),
+  ),
   organization: Type.Optional(
     Type.String({ description: 'Without a key: id or slug of the organization that is called.' }),
   ),
@@ -88,6 +93,6 @@ export const SessionQuery = Type.Object({
 export const SESSION_HEADERS = Type.Object({
   ...MCP_FAULT.requestHeaders.properties,
   'Mcp-Session-Id': Type.Optional(
-    Type.String({ description: 'As `initialize` without a session was answered.' }),
+    Type.String({ description: 'The session id from the response to `initialize`.' }),
   ),
 });

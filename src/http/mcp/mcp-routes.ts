@@ -21,13 +21,13 @@ import { rpcFault } from './mcp-wire.ts';
 
 interface McpRoutesOptions extends McpOptions {
   readonly services: HttpServices;
-  /** Throws `forbidden` for a request that a page of somebody else's may have sent. */
+  /** Throws `forbidden` for a request that a foreign page may have sent. */
   readonly guard: (request: Request) => void;
 }
 
 const CORS_MAX_AGE_SECONDS = 86_400;
 
-/** What pages of any origin may do here. Keys are for servers: never credentials. */
+/** CORS for pages of any origin. Never with credentials, because keys are for servers. */
 const crossOrigin = () =>
   new Elysia()
     .use(
@@ -37,12 +37,12 @@ const crossOrigin = () =>
         allowedHeaders: 'Content-Type, Accept, MCP-Protocol-Version, X-API-Key, Origin',
         exposeHeaders: 'Mcp-Session-Id, Retry-After, RateLimit, RateLimit-Policy',
         credentials: false,
-        // OPTIONS is answered for every room alike.
+        // Every room answers OPTIONS in the same way.
         preflight: false,
       }),
     )
     .onRequest(({ set }) => {
-      // Of an answer that is the same for every origin.
+      // The response is the same for every origin.
       delete set.headers['vary'];
       set.headers['access-control-max-age'] = String(CORS_MAX_AGE_SECONDS);
     });
@@ -55,12 +55,13 @@ const contract = {
 } as const;
 const inSession = { ...contract, requestHeaders: SESSION_HEADERS };
 
-/** What OpenAPI tells of each route. */
+/** The OpenAPI description of each route. */
 const TOLD = {
   stream: operation({
     ...contract,
     ...STREAM,
-    description: 'A stream of events; for clients of the older transport with a session.',
+    description:
+      'Opens an event stream. For clients of the older transport, it also begins a session.',
   }),
   messages: operation({
     ...contract,
@@ -70,17 +71,17 @@ const TOLD = {
   sessionStream: operation({
     ...inSession,
     ...STREAM,
-    description: 'The stream of a session, or a new session with one.',
+    description: 'Opens the stream of a session, or begins a session with a stream.',
   }),
   sessionMessages: operation({
     ...inSession,
     ...MCP_MESSAGES,
-    description: 'A JSON-RPC message or a batch of them, in a session.',
+    description: 'Sends a JSON-RPC message or a batch of messages in a session.',
   }),
   end: operation({
     ...inSession,
     description: 'Ends a session.',
-    furtherAnswers: { '204': 'It has ended.' },
+    furtherAnswers: { '204': 'The session has ended.' },
   }),
 };
 
@@ -102,7 +103,10 @@ const ofOrganization = {
 
 const ofSession = { caller: { ...caller, publicBy: bySession }, query: queryOf(SessionQuery) };
 
-/** The Model Context Protocol: stateless at `/mcp` and at each organization's own address, with sessions at `/mcp/messages`. */
+/**
+ * The Model Context Protocol: stateless at `/mcp` and at each organization's own path, with
+ * sessions at `/mcp/messages`.
+ */
 export function mcpRoutes(options: McpRoutesOptions) {
   const { services, guard } = options;
   const room = new Elysia()
@@ -110,7 +114,7 @@ export function mcpRoutes(options: McpRoutesOptions) {
     .use(admission(services))
     .onTransform(({ request, route }) => {
       arrivalOf(request).faultBody = rpcFault;
-      // Every GET here is a stream, and Elysia would wait for its end to answer a HEAD.
+      // Every GET here is a stream. To answer a HEAD, Elysia would wait for its end.
       if (request.method === 'HEAD') throw methodNotAllowed(methodsOf(room, route));
     })
     .onBeforeHandle(({ request }) => {
@@ -148,7 +152,7 @@ export function mcpRoutes(options: McpRoutesOptions) {
   return room;
 }
 
-/** Another organization's address and one that nobody has are the same. */
+/** Another organization's path and an unknown path give the same error. */
 function requireOwnOrganization({ services, caller }: Visit, named: string): void {
   if (services.directory.findOrganization(named)?.key !== caller.organization.key)
     throw new AppError('not_found', 'There is no such organization.');

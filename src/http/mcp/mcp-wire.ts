@@ -14,28 +14,31 @@ import { type FaultBody, type Visit, whole } from '../exchange/visit.ts';
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
-/** A refused message is looked into for its id, without a claim, if it is no longer than messages usually are. */
+/** Size up to which a refused message is read for its id without a claim on memory. */
 const REFUSED_BYTES_MAX = 4 * 1024;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Of every stream; a proxy that holds events back would make it useless. */
+/** Headers of every stream. A proxy that buffers events would make it useless. */
 const EVENT_HEADERS = {
   'content-type': EVENT_STREAM,
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
 };
 
-/** Faults that are found before the body is read, and whose message may be looked into for its id. */
+/** Errors found before the body is read, whose message may still be read for its id. */
 const ECHOES_ID: ReadonlySet<ErrorCode> = new Set(['forbidden', 'not_found']);
 
-/** Faults as JSON-RPC tells them, before anything is known of the message. */
+/** Errors in JSON-RPC form, before anything is known about the message. */
 export const rpcFault: FaultBody = async (fault, { request, requestId }) => {
   const id = ECHOES_ID.has(fault.code) && !request.bodyUsed ? await idOf(request) : null;
   return { type: JSON_TYPE, body: errorMessage(id, rpcError(fault), requestId) };
 };
 
-/** The same once it is known which message failed. What is wrong with a body as a whole is that it cannot be read. */
+/**
+ * Errors in JSON-RPC form for a known message. Invalid input in the body as a whole is a parse
+ * error.
+ */
 export function rpcFaultOf(id: MessageId | null): FaultBody {
   return (fault, { requestId }) => ({
     type: JSON_TYPE,
@@ -55,7 +58,7 @@ export type Payload =
   | { readonly tooManyMessages: true }
   | { readonly fault: AppError };
 
-/** The body's value, once its messages are paid for, or why there is none. */
+/** The body's value after its messages have been charged for, or the reason why there is none. */
 export async function readPayload(visit: Visit, claim: BodyClaim): Promise<Payload> {
   const { request } = visit;
   try {
@@ -82,7 +85,10 @@ async function idOf(request: Request): Promise<MessageId | null> {
   }
 }
 
-/** The answer to what was read of a POST. Throws the faults that are no matter of the message: size, type, rate. */
+/**
+ * The reply to what a POST contained. Throws errors that do not concern the message: size, media
+ * type, rate limit.
+ */
 export async function replyTo(
   visit: Visit,
   read: Payload,
@@ -108,7 +114,7 @@ function envelopeOf({ headers }: Request): EnvelopeHeaders {
   };
 }
 
-/** A reply as JSON, or as an event for a client that takes nothing else. */
+/** A reply as JSON, or as an event for a client that accepts nothing else. */
 export function respond(visit: Visit, { status, body }: Reply): Response {
   const { request, headers, requestId } = visit;
   if (body === null) return whole(visit, null, status);
@@ -120,14 +126,17 @@ export function respond(visit: Visit, { status, body }: Reply): Response {
   return whole(visit, body, status);
 }
 
-/** Answers with a stream that stays open. */
+/** Responds with a stream that stays open. */
 export function streamResponse(visit: Visit, body: ReadableStream<Uint8Array>): Response {
   visit.connection.keepOpen();
   Object.assign(visit.headers, EVENT_HEADERS);
   return whole(visit, body);
 }
 
-/** Whether a client takes events and nothing else. Who says nothing, or anything, gets JSON. */
+/**
+ * Whether a client accepts only events. Without an `Accept` header, or with a wildcard, it gets
+ * JSON.
+ */
 function takesOnlyEvents(request: Request): boolean {
   const accept = request.headers.get('accept') ?? '';
   if (accept.includes('application/json')) return false;

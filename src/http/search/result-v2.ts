@@ -20,12 +20,14 @@ export const ResultV2 = Type.Object({
   vendor: Nullable(Type.String()),
   tags: Type.Array(Type.String()),
   productType: Nullable(Type.String()),
-  price: Nullable(Type.String({ description: 'In major units, with the digits of its currency.' })),
+  price: Nullable(
+    Type.String({ description: 'In major units, with as many decimals as the currency has.' }),
+  ),
   compareAtPrice: Nullable(Type.String()),
 });
 export type ResultV2 = Static<typeof ResultV2>;
 
-/** The JSON of a result without its braces: made once for as long as the document is kept in memory. */
+/** The JSON of a result without its braces, built once while the document stays in memory. */
 export function resultV2Fields({ document }: SearchResult): string {
   let fields = fieldsByDocument.get(document);
   if (fields === undefined) {
@@ -37,7 +39,7 @@ export function resultV2Fields({ document }: SearchResult): string {
 
 const fieldsByDocument = new WeakMap<ShownDocument, string>();
 
-/** An object's JSON without its braces, to be put together with that of others. */
+/** An object's JSON without its braces, ready to be joined with others. */
 export function jsonFields(value: object): string {
   return JSON.stringify(value).slice(1, -1);
 }

@@ -1,4 +1,7 @@
-/** An answer of each version, as the reference shows it. A test holds them to their schemas. */
+/**
+ * Example responses of both versions for the reference. A test validates them against their
+ * schemas.
+ */
 
 const RESULT_V2 = {
   id: '6d6f6c1e-5e55-5c0a-9d7e-0b9a3b1f4c11',

@@ -3,28 +3,29 @@ import { AppError } from '../../domain/errors.ts';
 import type { Shop } from '../../domain/organization.ts';
 import type { Visit } from '../exchange/visit.ts';
 
-/** Code points of a question. */
+/** Maximum code points of a question. */
 export const QUESTION_MAX = 1024;
 
 const SHOP_IDS_MAX = 50;
 
-/** The parameters that both versions share. */
+/** The parameters of both versions. */
 export const SearchQuery = Type.Object({
   q: Type.String({
     minLength: 1,
     maxLength: QUESTION_MAX,
-    description: 'What is looked for, in any words.',
+    description: 'The question or search terms, in any words.',
     examples: ['waterproof jacket under 150'],
   }),
   shop_id: Type.Array(Type.String(), {
     maxItems: SHOP_IDS_MAX,
     default: [],
-    description: 'Only these shops, by id or handle. Repeat it for several.',
+    description:
+      'Limits the search to this shop, by id or handle. Repeat the parameter for several shops.',
   }),
   products_only: Type.Boolean({ default: false, description: 'Leaves out contexts.' }),
   skip_scoring: Type.Boolean({
     default: false,
-    description: 'Answers in the order of retrieval, without the scoring step.',
+    description: 'Keeps the order of retrieval, without the scoring step.',
   }),
 });
 
@@ -33,8 +34,9 @@ export const ShopParams = Type.Object({
 });
 
 /**
- * The shops a search is limited to: the path's, else those of the query that the organization has,
- * else null for all. Throws `not_found` for a shop in the path that is not the organization's.
+ * The shops that a search is limited to: the shop in the path, or the shops in the query that
+ * belong to the organization, or null for all. Throws `not_found` if the shop in the path is not
+ * the organization's.
  */
 export function selectShops(
   { services, caller }: Visit,

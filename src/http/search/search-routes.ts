@@ -19,7 +19,7 @@ const v3 = {
 
 const params = paramsOf(ShopParams);
 
-/** Search over products and contexts, in all shops or in the one that the path names. */
+/** Search over products and contexts, in all shops or in the shop that the path names. */
 export function searchRoutes(services: HttpServices) {
   return new Elysia()
     .use(admission(services))

@@ -20,7 +20,7 @@ export const SEARCH_V2 = {
   answerExample: EXAMPLE_V2,
 } as const;
 
-/** `shopId`: the shop that the path names, if it does. */
+/** `shopId` is the shop in the path, if any. */
 export async function searchV2(
   visit: Visit,
   { values: query }: ReadQuery<typeof SearchQuery>,

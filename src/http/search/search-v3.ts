@@ -23,7 +23,7 @@ export const QueryV3 = Type.Object({
   ...SearchQuery.properties,
   limit: Type.Integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT }),
   cursor: Type.Optional(
-    Type.String({ maxLength: 512, description: '`nextCursor` of the answer before.' }),
+    Type.String({ maxLength: 512, description: '`nextCursor` of the previous response.' }),
   ),
 });
 
@@ -42,13 +42,17 @@ const VariantV3 = Type.Object({
 
 const ResultV3 = Type.Object({
   ...ResultV2.properties,
-  score: Type.Number({ minimum: 0, maximum: 1, description: 'Comparable within one answer.' }),
+  score: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Comparable only within one response.',
+  }),
   rank: Type.Integer({ minimum: 1 }),
   matchedOn: Type.Array(Type.String()),
   highlights: Type.Array(
     Type.Object({
       field: Type.String(),
-      snippet: Type.String({ description: 'HTML with nothing but <mark>.' }),
+      snippet: Type.String({ description: 'HTML whose only element is <mark>.' }),
     }),
   ),
   explanation: Type.String(),
@@ -80,13 +84,13 @@ const Amount = Type.Union([Type.Number(), Type.Null()]);
 
 const ConstraintV3 = Type.Object({
   kind: Type.Enum(['price', 'measure', 'exclude', 'availability', 'code']),
-  text: Type.String({ description: 'The words of the question; a size in its canonical form.' }),
+  text: Type.String({ description: 'The words of the question; a size is in canonical form.' }),
   min: Amount,
   max: Amount,
   currency: Text,
   unit: Text,
   relaxed: Type.Boolean({
-    description: 'Nothing meets it: results are shown that do not.',
+    description: 'No item meets the constraint, so the results ignore it.',
   }),
 });
 
@@ -112,9 +116,11 @@ const AnswerV3 = Type.Object({
     requestId: Type.String(),
     warnings: Type.Array(Type.String()),
     constraints: Type.Array(ConstraintV3, {
-      description: 'What the question was taken to demand.',
+      description: 'The constraints found in the question.',
     }),
-    lowConfidence: Type.Boolean({ description: 'Nothing really fits: the nearest is shown.' }),
+    lowConfidence: Type.Boolean({
+      description: 'Nothing matches well; the results are the nearest items.',
+    }),
     timings: Type.Record(Type.String(), Type.Number(), { description: 'Milliseconds by stage.' }),
     indexVersion: Type.Integer({ description: 'Changes whenever the catalogue does.' }),
   }),
@@ -124,12 +130,12 @@ type AnswerV3 = Static<typeof AnswerV3>;
 export const SEARCH_V3 = {
   scope: 'search',
   description:
-    'Everything of v2, and why each result is where it is, variants, facets, paging and timings.',
+    'Returns everything in v2 plus explanations of the ranking, variants, facets, paging and timings.',
   answer: AnswerV3,
   answerExample: EXAMPLE_V3,
 } as const;
 
-/** `shopId`: the shop that the path names, if it does. */
+/** `shopId` is the shop in the path, if any. */
 export async function searchV3(
   visit: Visit,
   { values: query, unknown }: ReadQuery<typeof QueryV3>,
@@ -149,7 +155,7 @@ export async function searchV3(
     query.cursor === undefined ? { offset: 0 } : readCursor(services, search, query.cursor);
   const { offset } = place;
   const answer = await searchCatalog(services, { ...search, ...place, limit: query.limit });
-  // A further page is no further question.
+  // A further page is not another question.
   visit.ownHits.push({
     classification: 'search',
     ...(offset === 0 && { question: query.q, resultCount: answer.total }),
@@ -187,7 +193,9 @@ export async function searchV3(
   return jsonText(visit, `{"results":[${results}],${jsonFields(further)}}`);
 }
 
-/** The JSON of a result. What is the same in every answer is kept with the document. */
+/**
+ * The JSON of a result. The parts that are the same in every response are cached with the document.
+ */
 function resultV3Text(result: SearchResult): string {
   const { document, shop, score, rank, matchedOn, highlights, explanation, choice } = result;
   let fields = fieldsByDocument.get(document);
@@ -218,7 +226,7 @@ function matchedText(
 const fieldsByShop = new WeakMap<Shop, string>();
 const fieldsByDocument = new WeakMap<ShownDocument, ReturnType<typeof furtherFields>>();
 
-/** What v3 tells of a document beyond v2, before and after the shop. */
+/** The fields that v3 adds to v2, before and after the shop. */
 function furtherFields({ stored: { item, updatedAt } }: ShownDocument) {
   const offering = item.type === 'product' ? item : null;
   const offer: Pick<ResultV3, 'currency' | 'availability' | 'available' | 'variants'> = {
@@ -266,7 +274,7 @@ function toFacets({ facets }: SearchAnswer): AnswerV3['facets'] {
   };
 }
 
-/** A caller's own parameter name, short and without anything that could pass for something else. */
+/** A caller's parameter name, shortened and without characters that could mislead a reader. */
 function printable(name: string): string {
   return name.replace(/[^\w.-]/g, '?').slice(0, 40);
 }
