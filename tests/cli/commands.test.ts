@@ -68,7 +68,7 @@ describe('init', () => {
     ]);
     expect([exitCode, stdout]).toEqual([73, '']);
     expect(stderr).toBe(
-      `vitrine: ${folder} is initialised already: "vitrine org create" adds an organization.\n`,
+      `vitrine: ${folder} is already initialised. To add an organization, run "vitrine org create".\n`,
     );
     expect(await json<OrganizationView[]>('org', 'list')).toHaveLength(1);
   });
