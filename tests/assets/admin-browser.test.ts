@@ -132,7 +132,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     await page.locator('.columns').waitFor();
   }
 
-  test('every section shows without an error, and asks nobody for anything', async () => {
+  test('every section appears without an error or an external request', async () => {
     const { page, context, errors, requests } = await open('search');
     await ask(page, 'kettle');
     for (const section of SECTIONS) await goTo(page, section);
@@ -156,7 +156,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     await context.close();
   }, 20_000);
 
-  test('a thumb is kept, shown in both orders and after a reload, and taken back', async () => {
+  test('a judgement is saved, shown in both orders and after a reload, and removed', async () => {
     const { page, context } = await open('search');
     const judged = () =>
       service.perform<{ externalId: string; grade: number }[]>('judgement.list', {});
@@ -182,7 +182,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     await context.close();
   }, 20_000);
 
-  test('traffic says who came, what was asked, what found nothing, and what came of it', async () => {
+  test('traffic shows agents, questions, questions without results, and what followed', async () => {
     const { page, context } = await open('traffic');
     const panel = (title: string) => page.locator(`.panel:has(h2:text-is("${title}"))`);
     expect(await panel('Hits a day').locator('.legend').textContent()).toContain('Assistants 6');
@@ -199,7 +199,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     await context.close();
   }, 20_000);
 
-  test('where nothing is yet, each section says what to do', async () => {
+  test('without data, each section says what to do', async () => {
     const { page, context, errors } = await open('traffic', { of: empty });
     expect(await page.locator('main').textContent()).toContain('vitrine hits worker');
     await goTo(page, 'catalog');
@@ -222,7 +222,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     await context.close();
   }, 20_000);
 
-  test('the landing page is shown as it reads and as it is sent, and is regenerated', async () => {
+  test('the landing page is shown rendered and as Markdown, and is regenerated', async () => {
     const { page, context } = await open('landing');
     expect(await page.locator('.prose h3').first().textContent()).toBe('Acme');
     await page.getByRole('button', { name: 'Markdown' }).click();
@@ -235,7 +235,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     await context.close();
   }, 20_000);
 
-  test('a key is made, shown once, works, and is revoked after a question', async () => {
+  test('a key is created, shown once, works, and is revoked after confirmation', async () => {
     const { page, context } = await open('keys');
     await page.getByLabel('Name').fill('partner');
     await page.getByLabel('hits').uncheck();
@@ -346,7 +346,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     throw new Error('No thumb was reached.');
   }, 20_000);
 
-  test('says to a screen reader what is seen', async () => {
+  test('tells screen readers what is visible', async () => {
     const { page, context } = await open('traffic');
     const tree = await page.locator('body').ariaSnapshot();
     for (const said of [

@@ -77,7 +77,7 @@ async function visit(
   return responses;
 }
 
-test('visits at one moment go as one batch, each a good hit, the bot score turned round', async () => {
+test('concurrent visits go in one batch, each a valid hit with the bot score inverted', async () => {
   const [response] = await visit(
     {
       path: '/search?q=mug',
@@ -106,7 +106,7 @@ test('visits at one moment go as one batch, each a good hit, the bot score turne
   expect(JSON.stringify(hits)).not.toContain('canary');
 });
 
-test('what vitrine could not take is sent again under the same Idempotency-Key, what is wrong is not', async () => {
+test('hits that vitrine could not accept are sent again with the same Idempotency-Key, invalid ones are not', async () => {
   answers = [503, 'unreachable', 429];
   await visit({ path: '/' });
   expect(sent).toHaveLength(4);
@@ -119,7 +119,7 @@ test('what vitrine could not take is sent again under the same Idempotency-Key, 
   expect(sent).toHaveLength(1);
 });
 
-test('pictures, scripts and styles are no hits', async () => {
+test('images, scripts and styles are not reported', async () => {
   page = () => new Response('', { headers: { 'content-type': 'image/png' } });
   await visit({ path: '/a.png' });
   expect(sent).toEqual([]);

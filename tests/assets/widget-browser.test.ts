@@ -83,7 +83,7 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
     await page.close();
   }, 20_000);
 
-  test('keeps the placeholder where a picture is blocked or broken', async () => {
+  test('keeps the placeholder if an image is blocked or broken', async () => {
     const { page, frame } = await show({ imageOrigins: [] });
     await frame.locator('.card').first().locator('img').waitFor({ state: 'detached' });
     expect(await frame.locator('.initial').first().isVisible()).toBe(true);

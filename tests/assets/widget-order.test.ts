@@ -33,7 +33,7 @@ describe('buying and booking', () => {
     return { ...page, calls, opened };
   }
 
-  test('asks the server once, however often it is clicked, and has the host open the link', async () => {
+  test('asks the server once, however often it is clicked, and lets the host open the link', async () => {
     const checkoutUrl = 'https://shop.example.com/cart/42:1';
     const page = await ordered({ structuredContent: { checkoutUrl } });
     expect(page.calls).toEqual([
@@ -73,7 +73,7 @@ describe('buying and booking', () => {
     await page.close();
   });
 
-  test('tells another failure and lets people try again', async () => {
+  test('reports other failures and lets people try again', async () => {
     const content = [{ type: 'text', text: 'There is no such product.' }];
     const refused = await ordered({ isError: true, content });
     expect([refused.text('.outcome'), refused.text('button.main')]).toEqual([

@@ -3,7 +3,7 @@ import { widgetHtml } from '../../src/assets/widget.ts';
 import { found, loadWidget, loadWithBridge, OFFERING, showing } from '../support/widget-page.ts';
 
 describe('the page', () => {
-  test('is one document under 40 KB that names nothing outside', () => {
+  test('is one self-contained document under 40 KB', () => {
     const html = widgetHtml();
     expect(Buffer.byteLength(html)).toBeLessThan(40_000);
     expect(html).not.toMatch(
@@ -136,7 +136,7 @@ describe('in a host of the MCP Apps bridge', () => {
     expect(await variableOf({ ...whole, '--surface': 'red' }, '--surface')).toBe('');
   });
 
-  test('says aloud what is nothing, doubtful, failed, cancelled, or words alone', async () => {
+  test('announces empty, doubtful, failed, cancelled and text-only results', async () => {
     const nothing = await showing(found([]));
     expect(nothing.text()).toStartWith('Nothing found for “coffee”');
     const doubtful = await showing(found([OFFERING], { meta: { lowConfidence: true } }));
@@ -181,7 +181,7 @@ describe('in a host of the MCP Apps bridge', () => {
     await page.close();
   });
 
-  test('hears its host alone', async () => {
+  test('listens only to its host', async () => {
     const page = await showing(found([OFFERING]));
     const forged = {
       jsonrpc: '2.0',
@@ -286,7 +286,7 @@ describe('in ChatGPT', () => {
   });
 });
 
-test('opened without an assistant it says so', async () => {
+test('says so when opened without an assistant', async () => {
   const page = await loadWidget(() => undefined);
   expect(page.text()).toStartWith('Nothing to show here');
   await page.close();

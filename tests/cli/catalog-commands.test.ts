@@ -148,7 +148,7 @@ describe('import and validate', () => {
 });
 
 describe('validate', () => {
-  test('checks everything, needs no data folder and writes nothing', async () => {
+  test('checks everything, without a data folder and without writing anything', async () => {
     const path = file([...lamps(2), { externalId: '0', name: 'Twice' }, { externalId: 'x' }]);
     const before = readdirSync(temporary.path).sort();
     const { exitCode, stdout } = await vitrine(['catalog', 'validate', path, '--data', 'nowhere']);

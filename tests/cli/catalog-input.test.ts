@@ -34,7 +34,7 @@ function file(name: string, content: string | Uint8Array): string {
 }
 
 describe('catalog import', () => {
-  test('names the format, what told it, and what it takes', async () => {
+  test('names the format, the evidence for it, and the columns it uses', async () => {
     const path = file('feed.tsv', 'id\ttitle\tprice\tcustom\na\tLamp\t1\tx\n');
     const { stdout, stderr } = await run(['import', path]);
     expect(stderr).toBe(
@@ -71,7 +71,7 @@ describe('catalog import', () => {
     expect((await run(['import', path, '--map', 'nonsense'])).exitCode).toBe(64);
   });
 
-  test('reads what is piped in, but not twice', async () => {
+  test('reads standard input, but only once', async () => {
     const piped = await run(['import', '-'], '{"externalId":"pipe","name":"Pipe"}\n');
     expect([piped.exitCode, piped.stdout]).toEqual([0, expect.stringMatching(/^1 new/)]);
     expect((await run(['import', '-', '--strict'], '')).exitCode).toBe(65);
@@ -130,7 +130,7 @@ describe('catalog import', () => {
     expect((await run(['import', path, '--encoding', 'nonsense'])).exitCode).toBe(64);
   });
 
-  test('an address: only where it may be asked, once while it is the same, and kept with --every', async () => {
+  test('an address: only if it is allowed, once while it is unchanged, and saved with --every', async () => {
     expect((await run(['import', url])).exitCode).toBe(64);
     expect((await run(['import', 'preise.csv', '--every', '1h'])).exitCode).toBe(64);
     const first = await run(['import', url, '--allow-private', '--every', '6h']);
@@ -158,14 +158,14 @@ describe('catalog import', () => {
     await vitrine(['shop', 'set', '--currency', 'EUR', '--data', data]);
   });
 
-  test('--progress json ends with where it ended', async () => {
+  test('--progress json ends with the final state', async () => {
     const path = file('progress.jsonl', '{"externalId":"p","name":"P"}\n');
     const { stderr } = await run(['import', path, '--progress', 'json']);
     const last = JSON.parse(stderr.trim().split('\n').at(-1)!);
     expect(last).toMatchObject({ stage: 'importing', share: 1, count: 1 });
   });
 
-  test('faults of formats that are no tables come back as a form that goes in again', async () => {
+  test('faults in formats other than tables are written in a form that can be imported again', async () => {
     const path = file(
       'feed.xml',
       '<rss xmlns:g="http://base.google.com/ns/1.0">\n<item><g:id>x1</g:id><title>Vase</title><g:price>9..9 EUR</g:price></item></rss>',

@@ -34,7 +34,7 @@ function file(content: string): string {
 }
 
 describe('init', () => {
-  test('makes folder, organization, shop and key, and shows the key once', async () => {
+  test('creates folder, organization, shop and key, and shows the key once', async () => {
     const folder = join(temporary.path, 'new', 'deep');
     const { exitCode, stdout } = await vitrine([
       'init',
@@ -73,7 +73,7 @@ describe('init', () => {
     expect(await json<OrganizationView[]>('org', 'list')).toHaveLength(1);
   });
 
-  test('a currency that is none is refused (64), and the right one taken then', async () => {
+  test('an invalid currency is refused (64), and a valid one is then accepted', async () => {
     const folder = join(temporary.path, 'typo');
     expect(
       (await vitrine(['init', '--org', 'A', '--currency', 'EURO', '--data', folder])).exitCode,
@@ -85,7 +85,7 @@ describe('init', () => {
 });
 
 describe('catalog', () => {
-  test('import: 0 for everything, 2 for a part, 1 for nothing; all faults are in a file to be mended', async () => {
+  test('import: 0 for everything, 2 for a part, 1 for nothing; a file lists all faults for correction', async () => {
     const { run: command, json } = await initialized();
     const good = file(jsonLines(CATALOG));
     const whole = await command('catalog', 'import', good);
@@ -170,7 +170,7 @@ describe('catalog', () => {
 });
 
 describe('organizations, shops and keys', () => {
-  test('are made, listed and changed', async () => {
+  test('are created, listed and changed', async () => {
     const { json, run: command } = await initialized();
     const other = await json<OrganizationView>(
       'org',
@@ -298,7 +298,7 @@ describe('config', () => {
     });
   });
 
-  test('every fault is told at once (78)', async () => {
+  test('reports every fault at once (78)', async () => {
     const { folder } = await initialized();
     writeFileSync(join(folder, 'vitrine.toml'), 'embeder = "off"\n');
     const environment = { VITRINE_EMBEDDER_BUDGET_MS: 'soon' };

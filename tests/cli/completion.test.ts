@@ -75,7 +75,7 @@ describe.each(Object.keys(SHELLS).filter(has))('%s', (shell) => {
     expect(offers('vitrine completion ')).toEqual(['bash', 'fish', 'zsh']);
   });
 
-  test('offers the options of the very command, options before it passed over', () => {
+  test('offers the options of the command, and skips options before it', () => {
     expect(offers('vitrine catalog import --dry')).toEqual(['--dry-run']);
     expect(offers('vitrine --json key rotate --over')).toEqual(['--overlap']);
     expect(offers('vitrine key list --over')).toEqual([]);

@@ -146,7 +146,7 @@ test.each(COMMANDS)(
 describe('commands', () => {
   const ask = (...args: string[]) => vitrine(args, { environment });
 
-  test('78: an address that is none of a libSQL server, by the name it was given under', async () => {
+  test('78: an address that is not a libSQL server’s, with the name of its setting', async () => {
     for (const name of ['DATABASE_URL', 'VITRINE_DATABASE_URL']) {
       const { exitCode, stderr } = await vitrine(['org', 'list', '--data', newFolder()], {
         environment: { [name]: 'postgres://shop.example/db' },
@@ -156,7 +156,7 @@ describe('commands', () => {
     }
   });
 
-  test('69: a server that is not there; 77: one that wants another token', async () => {
+  test('69: an unreachable server; 77: a server that rejects the token', async () => {
     const url = { ...environment, DATABASE_URL: 'http://127.0.0.1:1' };
     const away = await vitrine(['serve', '--data', newFolder()], { environment: url });
     expect([away.exitCode, away.stderr]).toEqual([
@@ -171,7 +171,7 @@ describe('commands', () => {
     ]);
   });
 
-  test('64: what concerns the file of a database, in one sentence, and nothing is written', async () => {
+  test('64: operations that need a database file, in one sentence, and nothing is written', async () => {
     const folder = newFolder();
     const target = join(temporary.path, 'backup.db');
     for (const args of [['backup', target], ['restore', target], ['bench']]) {
@@ -215,7 +215,7 @@ describe('commands', () => {
     await server.comeBack();
   });
 
-  test('what is thrown away is never on the server', async () => {
+  test('temporary data never goes to the server', async () => {
     const { requests } = server;
     const { exitCode } = await ask(
       'demo',

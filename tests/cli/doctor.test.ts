@@ -93,7 +93,7 @@ async function occupy(): Promise<string> {
 
 const DAY_MS = 86_400_000;
 
-test('a healthy folder: nothing fails, exit code 0, and nothing is left or changed', async () => {
+test('a healthy folder: no failures, exit code 0, and nothing is left or changed', async () => {
   const folder = healthy();
   const before = readFileSync(join(folder, 'vitrine.db'));
   const { exitCode, isWell, checks } = await examine(folder);
@@ -237,7 +237,7 @@ describe('each line can say so', () => {
     expect(existsSync(join(folder, 'doctor.partial'))).toBe(false);
   });
 
-  test('port: another program has it', async () => {
+  test('port: another program is listening on it', async () => {
     const { exitCode, line } = await examine(healthy(), ['--listen', await occupy()]);
     expect([exitCode, line('port').state]).toEqual([1, 'fail']);
   });

@@ -55,7 +55,7 @@ afterAll(() => {
   folder.remove();
 });
 
-describe('a catalogue that is thrown away', () => {
+describe('a temporary catalogue', () => {
   test('0: is imported, asked and measured, and leaves nothing behind', async () => {
     const report = await evaluate('--catalog', catalog);
     expect(report.all).toMatchObject({ queries: 3, zeroResults: 0 });
@@ -88,7 +88,7 @@ describe('a catalogue that is thrown away', () => {
     expect(leftovers()).toEqual([]);
   });
 
-  test('0: the table names figures, classes and what has no right answer', async () => {
+  test('0: the table shows metrics, classes and questions without a right answer', async () => {
     const { exitCode, stdout } = await run(['--catalog', catalog, '--per-query']);
     expect(exitCode).toBe(0);
     for (const heading of ['NDCG@5', 'condensed@10', 'recall@50', 'MRR', 'no result', 'p50 ms']) {
@@ -101,10 +101,10 @@ describe('a catalogue that is thrown away', () => {
   });
 });
 
-describe('runs that are kept', () => {
+describe('saved runs', () => {
   const saved = join(folder.path, 'run.json');
 
-  test('0: a saved run holds rankings, figures and settings, and the same run is no worse', async () => {
+  test('0: a saved run contains rankings, metrics and settings, and repeating it is not worse', async () => {
     await evaluate('--catalog', catalog, '--save', saved);
     const kept = JSON.parse(readFileSync(saved, 'utf8')) as Report;
     expect(kept.settings).toMatchObject({ catalog: [catalog], skipScoring: false, limit: 50 });
@@ -116,7 +116,7 @@ describe('runs that are kept', () => {
     expect(comparison?.differences['ndcg@10']).toMatchObject({ mean: 0, low: 0, high: 0, p: 1 });
   });
 
-  test('1: a drop that chance does not explain, told by earlier rankings and judgements of now', async () => {
+  test('1: a significant drop, computed from earlier rankings and current judgements', async () => {
     const many = Array.from({ length: 12 }, (_, index) => ({ id: `m${index}`, text: 'zeppelin' }));
     const table = file('many.tsv', many.map(({ id, text }) => `${id}\t${text}`).join('\n'));
     const qrels = file('many.qrels', many.map(({ id }) => `${id} 0 p3 3`).join('\n'));
@@ -129,7 +129,7 @@ describe('runs that are kept', () => {
     expect(stdout).toContain('NDCG@10 dropped significantly.');
   });
 
-  test('1: a figure below its floor; 0: one that reaches it', async () => {
+  test('1: a metric below its floor; 0: a metric that reaches it', async () => {
     const low = await run(['--catalog', catalog, '--floor', 'recall@50=1', '--floor', 'mrr=0.5']);
     expect(low.exitCode).toBe(0);
     const wrong = file('wrong.qrels', 'a 0 p5 3\nb 0 p2 3\n');
@@ -139,7 +139,7 @@ describe('runs that are kept', () => {
   });
 });
 
-describe('who answers', () => {
+describe('sources of answers', () => {
   test('0: the organization in the data folder', async () => {
     const data = join(folder.path, 'data');
     await vitrine(['init', '--org', 'Acme', '--data', data]);
@@ -186,7 +186,7 @@ describe('who answers', () => {
       expect(asked[0]).toContain('limit=50&skip_scoring=true');
     });
 
-    test('77: refuses a key, and says so; 69: is not there', async () => {
+    test('77: the key is refused; 69: the service is unreachable', async () => {
       const refused = await run(['--url', server.url.href, '--api-key', 'vk_wrong']);
       expect(refused.exitCode).toBe(77);
       expect(refused.stderr).toContain('answered 401');
@@ -194,7 +194,7 @@ describe('who answers', () => {
       expect(absent.exitCode).toBe(69);
     });
 
-    test('64: needs a key and an address, and no catalogue beside', async () => {
+    test('64: needs a key and an address, and excludes a catalogue', async () => {
       const { href } = server.url;
       expect((await run(['--url', href])).stderr).toContain('--api-key');
       expect((await run(['--url', 'nowhere', '--api-key', 'x'])).exitCode).toBe(64);
@@ -207,7 +207,7 @@ describe('bad files', () => {
   test.each([
     ['a query without an id', '--queries', 'a\tkettle\nkettle\n', ':2: must contain an id, a tab'],
     [
-      'a query that is there twice',
+      'a query that appears twice',
       '--queries',
       'a\tkettle\na\tlamp\n',
       ':2: query "a" appears twice',
@@ -237,7 +237,7 @@ describe('bad files', () => {
     ],
     ['ids of another set', '--judgements', 'x 0 p0 3\n', 'No query has a relevant judgement'],
     [
-      'a run that is none',
+      'a file that is not a run',
       '--against',
       '{"queries":[{"id":"a"}]}',
       'is not a run that --save wrote',
@@ -263,7 +263,7 @@ describe('bad files', () => {
     expect(stderr).toContain('and 2 more faults');
   });
 
-  test('66: a file that is not there, before anything is imported', async () => {
+  test('66: a missing file, before anything is imported', async () => {
     for (const option of ['--queries', '--judgements', '--against', '--catalog']) {
       const { exitCode, stderr } = await run([option, join(folder.path, 'absent')]);
       expect([option, exitCode]).toEqual([option, 66]);

@@ -16,7 +16,7 @@ function commandsBelow(command: Command, words: readonly string[] = []): string[
 const COMMANDS = commandsBelow(createProgram(SILENT, '0'));
 
 describe.each(COMMANDS.map((words) => [words.join(' '), words] as const))('%s', (name, words) => {
-  test('--help has an example of this very command, --json and --data', async () => {
+  test('--help shows an example of the command, --json and --data', async () => {
     const { exitCode, stdout } = await vitrine([...words, '--help']);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/\nExamples?:\n/);

@@ -44,7 +44,7 @@ describe('CSV', () => {
     },
   );
 
-  test('what was asked is all there, and read back as it was', () => {
+  test('contains every question, and reads back unchanged', () => {
     const rows = parse(reportCsv(report, 'query'), { bom: true, columns: true }) as {
       question: string;
     }[];
@@ -55,7 +55,7 @@ describe('CSV', () => {
 });
 
 describe('the page', () => {
-  test('holds what strangers wrote as text only, and needs nothing but itself', () => {
+  test('shows untrusted text only as text, and is self-contained', () => {
     const html = renderReportHtml(report);
     expect(html).not.toMatch(/<script|<img|<link|@import|url\(|src=x>/i);
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
@@ -75,7 +75,7 @@ describe('the page', () => {
     expect([faults, open]).toEqual([[], []]);
   });
 
-  test('of nothing at all is a page too', () => {
+  test('is a page even without hits', () => {
     const empty = {
       ...report,
       hits: 0,
@@ -90,7 +90,7 @@ describe('the page', () => {
   });
 });
 
-test('the text holds nothing that would steer a terminal', () => {
+test('the text contains no terminal control characters', () => {
   const [first] = report.questions;
   const hostile = { ...report, questions: [{ ...first!, question: '\u001b[31mred\u202e' }] };
   const text = renderReport(hostile, 'query', 100);

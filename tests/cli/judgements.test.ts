@@ -11,7 +11,7 @@ afterAll(() => folder.remove());
 
 const NAMES = ['Red kettle', 'Blue kettle', 'Oak table'];
 
-test('thumbs of the admin page become the files that eval measures with', async () => {
+test('judgements on the admin page become the files that eval reads', async () => {
   const service = await startService({ embedder: null });
   await service.operator.importRows(
     NAMES.map((name, index) => ({ externalId: `p ${index}`, name, price: '10.00' })),

@@ -56,7 +56,7 @@ test('export writes both files, or the one that is named, up to date and without
   }
 });
 
-test('a line of the profile is taken back by an empty one; a wrong one is refused (64)', async () => {
+test('an empty value removes a fact of the profile; an invalid value is refused (64)', async () => {
   const set = ['org', 'set', ...here];
   await vitrine([...set, '--contact-email', 'hello@acme.example', '--opening-hours', 'daily']);
   const page = async () => {

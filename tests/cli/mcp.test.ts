@@ -107,7 +107,7 @@ test('mcp config prints the address without a key for each host that can use it,
 });
 
 describe('mcp stdio', () => {
-  test('talks without a service, and is one to other commands meanwhile', async () => {
+  test('works without a service, and acts as one for other commands meanwhile', async () => {
     const client = await connectStdio();
     await conversation(client);
     expect(await vitrineJson('catalog', 'stats', ...data)).toMatchObject({ offerings: 63 });
@@ -156,7 +156,7 @@ describe('beside a running service', () => {
     await client.close();
   }, 30_000);
 
-  test('mcp check tries everything, a line each', async () => {
+  test('mcp check checks everything, with one line per check', async () => {
     for (const address of [serving.url, `${serving.url}/mcp`, `${serving.url}/mcp/org/acme/`]) {
       const { stdout, exitCode } = await vitrine(['mcp', 'check', address, '--api-key', apiKey]);
       expect([address, exitCode]).toEqual([address, 0]);
@@ -241,7 +241,7 @@ describe('mcp config', () => {
     },
   );
 
-  test('exit code 64 for an assistant that nobody knows', async () => {
+  test('exit code 64 for an unknown assistant', async () => {
     expect((await vitrine(['mcp', 'config', 'eliza'])).exitCode).toBe(64);
   });
 });

@@ -69,7 +69,7 @@ test.skipIf(!canChangeUser)(
   },
 );
 
-test('what the system denies is one line with its path, and exit code 77', () => {
+test('a denied permission gives one line with the path, and exit code 77', () => {
   for (const code of ['EACCES', 'EPERM']) {
     const error = Object.assign(new Error(`${code}: denied`), { code, path: '/srv/vitrine' });
     expect(describeFailure(error)).toEqual({

@@ -12,7 +12,7 @@ function watched(isTerminal: boolean) {
   return { clock, noted, cli, half };
 }
 
-test('on a screen: share, rows, rows a second and the time that is left, and nothing stays', () => {
+test('on a terminal: share, rows, rows per second and remaining time, and the line disappears at the end', () => {
   const { clock, noted, cli, half } = watched(true);
   const progress = startProgress(cli);
   clock.advance(2000);
@@ -27,7 +27,7 @@ test('on a screen: share, rows, rows a second and the time that is left, and not
   ]);
 });
 
-test('elsewhere: a line every five seconds, without a share where nobody knows the whole', () => {
+test('elsewhere: a line every five seconds, without a share if the total is unknown', () => {
   const { clock, noted, cli, half } = watched(false);
   const progress = startProgress(cli);
   clock.advance(4999);

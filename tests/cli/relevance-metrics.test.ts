@@ -30,7 +30,7 @@ const grades = fc
 const ranking = fc.uniqueArray(fc.integer({ min: 0, max: 20 }).map((index) => `i${index}`));
 
 describe('NDCG', () => {
-  test('is what it comes to by hand', () => {
+  test('matches a calculation by hand', () => {
     expect(ndcg(['good', 'unjudged', 'best'], GRADES, 10)).toBeCloseTo((3 + 7 / 2) / IDEAL, 12);
     expect(ndcg(['wrong', 'near'], GRADES, 10)).toBeCloseTo(1 / Math.log2(3) / IDEAL, 12);
     expect(ndcg(['best', 'good', 'near'], GRADES, 10)).toBe(1);
@@ -41,7 +41,7 @@ describe('NDCG', () => {
     expect(ndcg(['x', 'y', 'best'], GRADES, 2)).toBe(0);
   });
 
-  test('is the example of Järvelin & Kekäläinen in the gain and discount used here', () => {
+  test('matches the example of Järvelin & Kekäläinen with the gain and discount used here', () => {
     // Grades 3, 2, 3, 0, 1, 2 as in their section 2, all judged.
     const list = [3, 2, 3, 0, 1, 2].map((grade, index) => [`d${index}`, grade] as const);
     const reached = 7 + 3 / 1.584963 + 7 / 2 + 0 + 1 / 2.584963 + 3 / 2.807355;
@@ -55,7 +55,7 @@ describe('NDCG', () => {
     ).toBeCloseTo(reached / ideal, 5);
   });
 
-  test('gains nothing twice, and nothing where nothing is worth anything', () => {
+  test('counts a repeated item once, and is 0 if no item has a gain', () => {
     expect(ndcg(['best', 'best', 'good'], GRADES, 10)).toBe(ndcg(['best', 'good'], GRADES, 10));
     expect(ndcg(['wrong'], new Map([['wrong', 0]]), 10)).toBe(0);
     expect(ndcg([], GRADES, 10)).toBe(0);
@@ -80,7 +80,7 @@ describe('NDCG', () => {
 });
 
 describe('condensed NDCG', () => {
-  test('leaves out what nobody judged, not what was judged wrong', () => {
+  test('omits unjudged items, not items judged wrong', () => {
     expect(condensedNdcg(['x', 'best', 'y', 'good', 'near'], GRADES, 10)).toBe(1);
     expect(condensedNdcg(['x', 'wrong', 'best'], GRADES, 10)).toBe(
       ndcg(['wrong', 'best'], GRADES, 10),
@@ -99,7 +99,7 @@ describe('condensed NDCG', () => {
 });
 
 describe('recall and reciprocal rank', () => {
-  test('count grades of 2 and 3 alone', () => {
+  test('count only grades of 2 and 3', () => {
     expect(recall(['near', 'good'], GRADES, 50)).toBe(0.5);
     expect(recall(['near', 'good', 'best'], GRADES, 2)).toBe(0.5);
     expect(recall(['near'], GRADES, 50)).toBe(0);
@@ -112,7 +112,7 @@ describe('recall and reciprocal rank', () => {
 });
 
 describe('summary', () => {
-  test('is the mean of each figure, every query counting the same', () => {
+  test('is the mean of each metric, with equal weights', () => {
     const all = summarize([measure(['best', 'good', 'near'], GRADES), measure([], GRADES)]);
     const half = 0.5;
     expect(all).toEqual({
@@ -125,7 +125,7 @@ describe('summary', () => {
     expect(summarize([]).mrr).toBe(0);
   });
 
-  test('takes the middle of times', () => {
+  test('uses the median time', () => {
     expect(median([30, 1, 2])).toBe(2);
     expect(median([4, 1, 2, 3])).toBe(2);
     expect(median([])).toBe(0);
@@ -141,7 +141,7 @@ describe('paired bootstrap', () => {
     expect(pairedBootstrap([])).toEqual({ mean: 0, low: 0, high: 0, p: 1 });
   });
 
-  test('is sure of what every query shows, and not of what two in forty show', () => {
+  test('is certain of a difference in every query, and not of one in two of forty', () => {
     const steady = pairedBootstrap(
       pairs(Array.from({ length: 40 }, (_, i) => -0.1 - (i % 5) / 100)),
     );
@@ -163,7 +163,7 @@ describe('paired bootstrap', () => {
     expect(p).toBeLessThan(0.005);
   });
 
-  test('says the same again for a seed, and mirrors when the runs change places', () => {
+  test('is deterministic for a seed, and mirrors when the runs are swapped', () => {
     const some = pairs([0.3, -0.1, 0.05, 0, 0.2, -0.02]);
     expect(pairedBootstrap(some, { seed: 7 })).toEqual(pairedBootstrap(some, { seed: 7 }));
     const { mean, low, high, p } = pairedBootstrap(some);

@@ -33,7 +33,7 @@ describe('search', () => {
     for (const line of lines.slice(2)) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  test('--explain says below each why it is there', async () => {
+  test('--explain adds the reasons below each result', async () => {
     const { stdout } = await search(['lighthouse lamp', '--explain']);
     expect(Bun.stripANSI(stdout)).toMatch(
       /Lighthouse lamp <small>.*49\.90 EUR \(was 59\.90\)\n {5}“lighthouse” and “lamp” in the name\. \[name, /,
@@ -57,7 +57,7 @@ describe('search', () => {
     });
   });
 
-  test('nothing found is said in words and is no failure', async () => {
+  test('an empty result is reported in words and is not a failure', async () => {
     const { exitCode, stdout } = await search(['xylophone']);
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('No results.')]);
   });

@@ -40,7 +40,7 @@ test('a secret is read from a file that a flag or the environment names', async 
   expect(await originOf([], both)).toEqual(['••••••', 'environment']);
 });
 
-test('78: a file that is not there, or empty, is named with how it was given', async () => {
+test('78: a missing or empty file is named together with the flag or variable that named it', async () => {
   const missing = await config(['--scorer-api-key-file', '/nowhere']);
   expect([missing.exitCode, missing.stderr]).toEqual([
     78,

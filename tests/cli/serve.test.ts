@@ -165,7 +165,7 @@ describe('refuses', () => {
     }
   }, 20_000);
 
-  test('74: a folder in the place of the database', async () => {
+  test('74: a folder in place of the database', async () => {
     const folder = join(temporary.path, 'folder');
     mkdirSync(join(folder, 'vitrine.db'), { recursive: true });
     expect((await refusal(folder))[0]).toBe(74);
@@ -250,7 +250,7 @@ describe('commands reach a running service over its socket', () => {
     expect(stderr()).toContain('data_folder_made_private');
   });
 
-  test('a socket left by a killed service is no obstacle', async () => {
+  test('a socket left by a killed service does no harm', async () => {
     const { folder } = await initialize();
     const first = await serveOn(folder);
     first.process.kill('SIGKILL');
@@ -344,7 +344,7 @@ test('SIGINT of a command stops it too', async () => {
   expect((await closed)[0]).toBe(0);
 });
 
-test('a container’s first start makes organization and key from its environment', async () => {
+test('a container’s first start creates organization and key from its environment', async () => {
   const folder = join(temporary.path, 'container');
   const { apiKey } = await initialize();
   const environment = { VITRINE_BOOTSTRAP_ORG: 'Container', VITRINE_BOOTSTRAP_API_KEY: apiKey };

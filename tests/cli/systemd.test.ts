@@ -68,7 +68,7 @@ test('the service’s memory is bounded, with room for the catalogues that it ma
   expect(stdout).toContain('\nMemoryMax=5024M\n');
 });
 
-describe('what would not stand in a unit as it is meant is refused (64)', () => {
+describe('refuses values that systemd would interpret (64)', () => {
   test.each([
     ['--program', 'vitrine'],
     ['--program', '/opt/my programs/vitrine'],

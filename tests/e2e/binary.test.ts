@@ -38,7 +38,7 @@ describe.skipIf(BINARY === null)('binary', () => {
     expect(imported).toMatchObject({ exitCode: 0 });
   });
 
-  test('serves and reads meaning from an empty folder with an empty environment', async () => {
+  test('serves and searches by meaning from an empty folder with an empty environment', async () => {
     const cwd = emptyFolder('empty');
     const service = await started(binary, ['--data', data], { cwd, environment: NOTHING });
     const answer = await askUntilLocal(service.url, { apiKey, question: 'somewhere soft to sit' });
@@ -62,7 +62,7 @@ describe.skipIf(BINARY === null)('binary', () => {
     expect(serving.stdout()).toBe('');
   });
 
-  test('runs nothing and takes nothing from the folder it is started in', async () => {
+  test('neither runs nor reads anything from the folder in which it starts', async () => {
     const cwd = emptyFolder('hostile');
     const worker = join(cwd, 'src', 'models');
     mkdirSync(worker, { recursive: true });
@@ -132,7 +132,7 @@ describe.skipIf(BINARY === null)('binary', () => {
     if (exitCode !== 0) expect(outcome.stderr).not.toContain('    at ');
   });
 
-  test('exit codes for a second process and for a database that is none', async () => {
+  test('exit codes for a second process and for a file that is not a database', async () => {
     const place = { cwd: temporary.path, environment: NOTHING };
     const service = await started(binary, ['--data', data], place);
     const second = await finished(

@@ -90,7 +90,7 @@ const DAMAGED = ['"couch"', '"drill"', '"anorak"', '"returns"', '"1"'].map(
   (record) => `"record":${record}`,
 );
 
-test('flipped bits cost the records that they are in, and nothing else', async () => {
+test('flipped bits cost only the records that they hit', async () => {
   const folder = copied();
   change(folder, (bytes) => {
     for (const [what, text, byte] of FLIPS) {
@@ -145,7 +145,7 @@ describe('a database too large to be checked at its opening is checked while it 
     return folder;
   }
 
-  test('a whole one becomes ready', async () => {
+  test('an intact database becomes ready', async () => {
     const folder = await large();
     const service = await serve(COMMAND, ['--data', folder, '--embedder', 'off']);
     const giveUpAt = performance.now() + WAIT_MS;

@@ -63,7 +63,7 @@ describe('JSON text', () => {
     expect(await codeOf(() => parseJson(text))).toBe(code);
   });
 
-  test('is looked through once, however many quotation marks a string without an end holds', async () => {
+  test('is scanned once, however many quotation marks an unterminated string contains', async () => {
     const text = `"${'\\"'.repeat(1_000_000)}`;
     const startedMs = performance.now();
     expect(await codeOf(() => parseJson(text))).toBe('invalid_input');

@@ -39,7 +39,7 @@ describe.each(TARGETS)('$name', (target) => {
   const service = useService(target);
   const numRuns = target.name === 'handler' ? 300 : 60;
 
-  test('every question of 1 to 1,024 characters that holds more than blanks is answered', async () => {
+  test('every question of 1 to 1,024 characters that is not blank is answered', async () => {
     const asked = fc.record({ question, skip: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(asked, async ({ question: text, skip }) => {
@@ -141,7 +141,7 @@ describe.each(LISTENING)('$name, over sockets', (target) => {
     expect(answer).toContain(told);
   });
 
-  test('200: a request of HTTP/1.0 names no host', async () => {
+  test('200: an HTTP/1.0 request without a host', async () => {
     const bytes = Buffer.from('GET /healthz HTTP/1.0\r\n\r\n');
     const ok = '{"status":"ok"}';
     expect(await exchange(service().url!, bytes, ok)).toEndWith(ok);
@@ -168,7 +168,7 @@ describe.each(LISTENING)('$name, over sockets', (target) => {
     },
   );
 
-  test('a client that goes away in the middle of a body is no error of ours', async () => {
+  test('a client that disconnects in the middle of a body does not cause an error in the log', async () => {
     const { url, apiKey, logged } = service();
     const head = `POST /rest/hits/ HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${apiKey}\r\nContent-Type: application/json\r\n`;
     await exchange(url!, Buffer.from(`${head}Content-Length: 50\r\n\r\n{`));

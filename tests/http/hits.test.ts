@@ -167,7 +167,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(await response.json()).toMatchObject(fields);
   });
 
-  test('201, 413: 65,536 bytes are a hit, one more is too large', async () => {
+  test('201, 413: a hit may have 65,536 bytes, and not one more', async () => {
     const padded = (bytes: number) => {
       const empty = JSON.stringify(hitOf(own(), { cf: { padding: '' } })).length;
       return hitOf(own(), { cf: { padding: 'x'.repeat(bytes - empty) } });
@@ -178,7 +178,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(batch).toMatchObject({ accepted: 1, rejected: 1 });
   });
 
-  test('403: a hit of another organization, whether there is such a one or not, byte for byte the same', async () => {
+  test('403: a hit of another organization gets the same bytes whether or not the organization exists', async () => {
     const other = await service().operator.createOrganization(`Other ${target.name}`);
     const answers = [];
     for (const organization of [other.id, other.slug, crypto.randomUUID(), 'nobody']) {
@@ -201,7 +201,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(form.status).toBe(415);
   });
 
-  test('200: of an array or lines of JSON the good ones are kept, and each is told of', async () => {
+  test('200: of an array or JSON Lines, valid hits are kept, and each hit gets a result', async () => {
     const items = [hitOf(own()), hitOf('nobody'), { classification: 'search' }, hitOf(own())];
     const lines = `${items.map((item) => JSON.stringify(item)).join('\r\n')}\n\n{"broken":\n`;
     const array = await post(items);
@@ -248,7 +248,7 @@ describe.each(TARGETS)('$name', (target) => {
     }
   });
 
-  test('200, 413: 1,000 hits are a batch, one more is too many', async () => {
+  test('200, 413: a batch may have 1,000 hits, and not one more', async () => {
     const many = (count: number) => Array.from({ length: count }, () => hitOf(own()));
     expect(await (await post(many(1000))).json()).toMatchObject({ accepted: 1000, rejected: 0 });
     expect((await post(many(1001))).status).toBe(413);
@@ -277,7 +277,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect((await post(hitOf(own()), { 'idempotency-key': 'k'.repeat(256) })).status).toBe(400);
   });
 
-  test('409 or the first record: requests at the same moment with one Idempotency-Key leave one hit', async () => {
+  test('409 or the first record: concurrent requests with one Idempotency-Key record one hit', async () => {
     const requests = Array.from({ length: 8 }, () =>
       post(hitOf(own()), { 'idempotency-key': 'now' }),
     );
@@ -290,7 +290,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(made).toHaveLength(1);
   });
 
-  test('secrets are neither kept nor answered', async () => {
+  test('secrets are neither stored nor returned', async () => {
     const response = await post(
       hitOf(own(), {
         url: 'https://user:canary@shop.example/a?token=canary&q=tea&%65mail=canary#access_token=canary',
@@ -350,7 +350,7 @@ test('an Idempotency-Key outlives a restart, and is free again after 24 hours', 
   first.discard();
 });
 
-test('503: a full disk refuses hits, says when to come back, and takes them again once there is room', async () => {
+test('503: a full disk refuses hits with Retry-After, and accepts them again once there is space', async () => {
   const service = await startService();
   const { db } = service.services;
   const pragma = (value: number) => db.all({ sql: `PRAGMA max_page_count = ${value}`, args: [] });

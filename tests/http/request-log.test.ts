@@ -41,7 +41,7 @@ function linesOf({ stderr }: Serving): Record<string, unknown>[] {
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 describe('the log', () => {
-  test('holds a line for each request with its id, route and key’s id, and no secret of any kind', async () => {
+  test('has a line for each request with its id, route and key id, and no secrets', async () => {
     const service = await start('--embedder', 'off', '--access-log', 'all');
     const secrets = ['top-secret-cookie', 'top-secret-token', 'top-secret-question'];
     const headers = {

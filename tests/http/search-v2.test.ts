@@ -80,7 +80,7 @@ describe.each(TARGETS)('$name', (target) => {
     }
   });
 
-  test('200: nothing found is an empty answer', async () => {
+  test('200: no match is an empty response', async () => {
     expect(await search('q=xylophone')).toEqual({ results: [], count: 0 });
     expect(await search(`q=${encodeURIComponent('?!')}`)).toEqual({ results: [], count: 0 });
   });
@@ -93,7 +93,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(new Set(products.results.map(({ type }) => type))).toEqual(new Set(['product']));
   });
 
-  test('200: contexts stand among products where they belong', async () => {
+  test('200: contexts and products are ranked together', async () => {
     const { results } = await search('q=return+a+mug');
     expect(results.map(({ type }) => type).indexOf('context')).toBe(0);
     expect(results.map(({ type }) => type).lastIndexOf('product')).toBe(19);
@@ -104,7 +104,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect((await search('q=mystery')).results[0]!.price).toBeNull();
   });
 
-  test('200: a price has the digits of its currency', async () => {
+  test('200: a price has as many decimals as its currency', async () => {
     const { operator, as } = service();
     const { slug, apiKey } = await operator.createOrganization('Far away');
     const rows = [

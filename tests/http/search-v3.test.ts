@@ -73,7 +73,7 @@ describe.each(TARGETS)('$name', (target) => {
     return response.json();
   }
 
-  test('200: every field is there, for products and contexts', async () => {
+  test('200: every field is present, for products and contexts', async () => {
     const answer = await search('q=lighthouse');
     expect(Object.keys(answer)).toEqual([
       'results',
@@ -137,7 +137,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(results[0]!['updatedAt']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  test('200: of a context what only products have is null or empty', async () => {
+  test('200: product-only fields of a context are null or empty', async () => {
     const { results } = await search('q=about+our+lighthouse');
     const context = results.find(({ type }) => type === 'context');
     expect(context).toMatchObject({
@@ -164,7 +164,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(results.map(({ rank }) => rank)).toEqual(results.map((_, index) => index + 1));
   });
 
-  test('200: equal scores stand in the order of their ids', async () => {
+  test('200: equal scores are ordered by id', async () => {
     const { results } = await search('q=mug&limit=100');
     const groups = [...Map.groupBy(results, ({ score }) => score).values()];
     const ties = groups.filter(({ length }) => length > 1);
@@ -282,7 +282,7 @@ describe.each(TARGETS)('$name', (target) => {
       expect((await search(`q=mug&limit=3&cursor=${nextCursor}`)).count).toBe(3);
     });
 
-    test('400: a cursor that somebody changed is none', async () => {
+    test('400: an altered cursor is refused', async () => {
       const cursor = (await search('q=mug')).nextCursor!;
       const text = Buffer.from(cursor, 'base64url').toString('latin1');
       const forged = [
@@ -322,7 +322,7 @@ describe.each(TARGETS)('$name', (target) => {
       expect(await response.json()).toMatchObject({ code: 'cursor_expired' });
     });
 
-    test('400: a cursor of one organization is none of another', async () => {
+    test('400: a cursor of one organization is refused for another', async () => {
       const { nextCursor } = await search('q=mug');
       const { apiKey } = await service().operator.createOrganization('Copycat');
       const response = await service().as(apiKey)(`/rest/search/v3/?q=mug&cursor=${nextCursor}`);
@@ -340,7 +340,7 @@ describe.each(TARGETS)('$name', (target) => {
       expect(ids(skipped)).toEqual(ids(scored));
     });
 
-    test('200: a model that is late is not waited for: words alone, and it says so', async () => {
+    test('200: a late model is not awaited: the results use words only, and say so', async () => {
       const { model, elapse } = service();
       model.condition = 'slow';
       const isAsked = model.nextAsked();
@@ -356,7 +356,7 @@ describe.each(TARGETS)('$name', (target) => {
       ]);
     });
 
-    test('200: a broken model costs nothing but meaning, and the next question is well again', async () => {
+    test('200: a failing model costs only the search by meaning, and the next question recovers', async () => {
       const { model } = service();
       model.condition = 'broken';
       const answer = await search('q=a+lighthouse+of+a+lamp');

@@ -79,7 +79,7 @@ describe.each(TARGETS)('$name', (target) => {
     }
   });
 
-  test('204: REST names no other origin, keys are for servers', async () => {
+  test('204: REST allows no other origin, because keys are for servers', async () => {
     const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' };
     const preflight = await service().asStranger('/rest/search/v3/', {
       method: 'OPTIONS',

@@ -42,7 +42,7 @@ test('a cancelled request gets no answer, and the others of its client do', asyn
   expect(talk.inFlight.isIdle).toBe(true);
 });
 
-test('a client cancels nothing of another, nor what is answered already, nor by a name of another type', async () => {
+test('a client cannot cancel another client’s request, an answered one, or one whose id has another type', async () => {
   const [talk, stranger] = [conversation(), conversation()];
   const asked = answerPayload(talk, { ...SEARCH, id: 7 }, null);
   for (const id of [7, 'slow']) await answerPayload(stranger, cancel(id), null);

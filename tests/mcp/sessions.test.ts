@@ -357,7 +357,7 @@ describe('over time', () => {
     await restarted.close();
   });
 
-  test('a client that does not read is dropped once 256 KiB wait for it', async () => {
+  test('a client that does not read is dropped once 256 KiB are queued', async () => {
     service = await startService();
     await service.operator.importRows(
       Array.from({ length: 150 }, (_, index) => ({

@@ -99,7 +99,7 @@ describe.each(TARGETS)('$name, revision 2026-07-28', (target) => {
     expect(await send(sent)).toMatchObject({ status: 400, answer: { id: 7, error: { code } } });
   });
 
-  test('200: a name that is no plain ASCII comes in Base64; a resource that is not there is -32602', async () => {
+  test('200: a name outside ASCII is Base64; a missing resource is -32602', async () => {
     const uri = 'context://é';
     const encoded = `=?base64?${Buffer.from(uri).toString('base64')}?=`;
     const { status, answer } = await send({

@@ -166,7 +166,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(await response.json()).toMatchObject({ error: { code: -32000 } });
   });
 
-  test('413 and 415: a body beyond 4 MiB, and one that is not said to be JSON', async () => {
+  test('413 and 415: a body over 4 MiB, and a body that is not declared as JSON', async () => {
     const large = await post(service().fetch, `"${'x'.repeat(4 * 1024 * 1024)}"`);
     expect(large.status).toBe(413);
     const plain = await post(service().fetch, PING, { headers: { 'content-type': 'text/plain' } });
@@ -176,7 +176,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect((await post(service().fetch, PING, inOtherWords)).status).toBe(200);
   });
 
-  test('202: notifications and responses are taken, and answered by nothing', async () => {
+  test('202: notifications and responses are accepted without a response body', async () => {
     for (const message of [
       { jsonrpc: '2.0', method: 'notifications/initialized' },
       { jsonrpc: '2.0', id: 1, result: {} },
@@ -305,7 +305,7 @@ test('429: a batch costs its messages, and one token when there are not enough f
   await service.close();
 });
 
-test('429: of a caller without tokens not a byte of the body is read', async () => {
+test('429: not a byte of the body is read for a caller without tokens', async () => {
   const service = await startService();
   await service.operator.setLimit({ perMinute: 1, burst: 1 });
   for (const path of ['/mcp', '/mcp/messages', '/rest/hits']) {

@@ -44,7 +44,7 @@ describe('signing in', () => {
     expect([again.status, again.headers.get('set-cookie')]).toEqual([401, null]);
   });
 
-  test('the page that a link shows goes on without the token', async () => {
+  test('the page that a link opens continues without the token', async () => {
     const path = await linkPath(service);
     const html = await (await ask(path)).text();
     expect(html).toContain('http-equiv="refresh" content="0; url=/admin"');
@@ -119,8 +119,8 @@ describe('signing in', () => {
   });
 });
 
-describe('what the page may have done', () => {
-  test('an operation answers whoever is signed in', async () => {
+describe('operations of the page', () => {
+  test('an operation answers a signed-in browser', async () => {
     const response = await call('org.list');
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await response.json()).toMatchObject({ result: [{ name: 'Acme' }] });
@@ -165,7 +165,7 @@ describe('what the page may have done', () => {
     ]);
   });
 
-  test('a wrong input is named, and no JSON is told from too much of it', async () => {
+  test('names an invalid input, and distinguishes input that is not JSON from input that is too large', async () => {
     const wrong = await call('key.create', { scopes: ['everything'] });
     expect([wrong.status, await errorOf(wrong)]).toEqual([400, 'invalid_input']);
     const broken = await call('key.list', '{');
@@ -177,12 +177,12 @@ describe('what the page may have done', () => {
     expect((await call('key.list', { organization: 'nobody' })).status).toBe(404);
   });
 
-  test('a GET has nothing done', async () => {
+  test('a GET runs nothing', async () => {
     const response = await ask('/admin/api/key.list', { headers: { cookie } });
     expect(response.status).toBe(405);
   });
 
-  test('a key that was made works, and is revoked', async () => {
+  test('a created key works, and can be revoked', async () => {
     const { result } = (await (await call('key.create', { scopes: ['search'] })).json()) as {
       result: { id: string; apiKey: string };
     };
@@ -222,7 +222,7 @@ describe('the pages', () => {
     }
   });
 
-  test('the reference holds the description whole, whatever it says', async () => {
+  test('the reference contains the whole OpenAPI document, whatever its text', async () => {
     const openApi = { info: { title: HOSTILE_TEXTS.join(' $& ') } };
     const html = await (await operatorAsk(service, { openApi })('/docs')).text();
     const data = /<script type="application\/json" id="openapi">(.*?)<\/script>/s.exec(html)![1]!;

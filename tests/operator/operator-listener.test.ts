@@ -23,7 +23,7 @@ async function readValue(series: string): Promise<number | null> {
   return line === undefined ? null : Number(line.slice(series.length + 1));
 }
 
-test('metrics are well-formed: each has help and type, each line a number, none is there twice', async () => {
+test('metrics are well-formed: each has help and type, each line a number, none appears twice', async () => {
   await service.fetch('/rest/search/v3/?q=lamp');
   const response = await ask('/metrics');
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -66,7 +66,7 @@ test('refusals of rate limits are counted by kind, imports by how they ended', a
   expect(await readValue('vitrine_imports{state="committed"}')).toBe(before! + 1);
 });
 
-test('a part that joins is scraped by registering', async () => {
+test('a registered metric is scraped', async () => {
   service.services.metrics.register({
     name: 'vitrine_test_streams',
     help: 'Open streams.',
@@ -80,7 +80,7 @@ test('no backup, no age', async () => {
   expect(await readValue('vitrine_backup_age_seconds')).toBeNull();
 });
 
-describe('a page on the web cannot ask by having its own name point here', () => {
+describe('DNS rebinding gives a web page no access', () => {
   test.each([
     ['127.0.0.1:8788', 200],
     ['localhost:8788', 200],
@@ -97,7 +97,7 @@ describe('a page on the web cannot ask by having its own name point here', () =>
   });
 });
 
-test('404 and 405 for what there is not, with and without the trailing slash', async () => {
+test('404 and 405 for unknown paths and methods, with and without a trailing slash', async () => {
   const statuses = await Promise.all(
     [
       ask('/nothing'),

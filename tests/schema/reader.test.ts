@@ -64,7 +64,7 @@ describe('objects', () => {
     expect(read(schema, { name: 'a', colour: 'red' })).toEqual({ name: 'a', count: 7 });
   });
 
-  test('all faults are told at once, each by its path', () => {
+  test('reports all faults at once, each with its path', () => {
     expect(read(schema, { count: '1', inner: { at: null } })).toEqual([
       'name is required',
       'count must be a whole number',
@@ -72,19 +72,19 @@ describe('objects', () => {
     ]);
   });
 
-  test('null is a value, unless it is said to count as nothing', () => {
+  test('null is a value, unless the reader treats it as absent', () => {
     expect(read(schema, { name: null })).toEqual(['name must be a string']);
     expect(read(schema, { name: null, count: null }, { nullIsAbsent: true })).toEqual([
       'name is required',
     ]);
   });
 
-  test('what every object inherits is not a member', () => {
+  test('inherited properties are not members', () => {
     const inherited = Type.Object({ constructor: Type.Optional(Type.String()) });
     expect(read(inherited, {})).toEqual({});
   });
 
-  test('a record tells no name of the caller’s', () => {
+  test('faults of a record never quote the caller’s names', () => {
     const record = Type.Record(Type.String(), Type.String({ maxLength: 2 }), {
       maxProperties: 2,
       propertyNames: { maxLength: 9 },
@@ -98,7 +98,7 @@ describe('objects', () => {
   });
 });
 
-describe('a schema’s own words', () => {
+describe('a schema’s own messages', () => {
   test('replace every message, or those of some keywords', () => {
     const every = Type.String({ maxLength: 1, [MESSAGE]: 'must be a letter' });
     expect([read(every, 1), read(every, 'ab')]).toEqual([
