@@ -169,12 +169,12 @@ export function shopCommand(cli: Cli): Command {
 
 function setShopCommand(cli: Cli): Command {
   return new Command('set')
-    .argument('[shop]', 'id or handle; the only one if left out')
-    .description('change name, domain, language, currency, or how its links are made')
+    .argument('[shop]', 'id or handle; may be omitted if there is only one')
+    .description('change the name, domain, language, currency or link templates of a shop')
     .option('--name <name>', 'its new name')
     .option('--domain <host>', 'host name, for product links')
     .option('--locale <tag>', 'language')
-    .option('--currency <code>', 'ISO 4217 code of prices that name none')
+    .option('--currency <code>', 'ISO 4217 code for prices without a currency')
     .addOption(
       new Option(
         '--storefront <kind>',

@@ -91,10 +91,7 @@ async function importPath(
       : shops.find(({ id, handle }) => [id, handle].includes(options.shop!.toLowerCase()));
   if (shop === undefined) throw new AppError('not_found', `There is no shop "${options.shop}".`);
   if (options.shop === undefined && shops.length > 1)
-    throw new AppError(
-      'invalid_input',
-      'The organization has several shops: choose one with --shop.',
-    );
+    throw new AppError('invalid_input', 'Several shops: choose one with --shop.');
   const input = await openInput(cli, options, { path, shop: shop.handle });
   if (input === null) {
     printResult(
