@@ -53,6 +53,7 @@ const V3_FIELDS = [
   'availability',
   'available',
   'variants',
+  'matchedVariant',
   'shop',
   'externalId',
   'updatedAt',
@@ -153,6 +154,7 @@ describe.each(TARGETS)('$name', (target) => {
       availability: null,
       available: null,
       variants: [],
+      matchedVariant: null,
     });
   });
 

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Conversation } from '../../src/mcp/conversation.ts';
 import { defineTool } from '../../src/mcp/tools/tool.ts';
 
-const conversation = { ownHits: [] } as unknown as Conversation;
+const conversation = { ownHits: [], revision: null } as unknown as Conversation;
 
 const tool = defineTool({
   name: 'echo',

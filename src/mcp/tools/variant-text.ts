@@ -57,11 +57,7 @@ export function variantFields(
   { variants, currency }: { readonly variants: readonly Variant[]; readonly currency: string },
 ): Static<typeof Fields> {
   return {
-    options: optionsOf(variants).map(({ name, values }) => ({
-      name,
-      values: values.slice(0, VALUES_MAX),
-      soldOut: soldOutValues(variants, name, values).slice(0, VALUES_MAX),
-    })),
+    options: describeOptions(variants).options,
     variants: listedVariants(ordered, currency),
     variantCount: variants.length,
     ...(matched !== null && {
@@ -92,15 +88,37 @@ function soldOutValues(
 
 /** What can be chosen: `Options: Size S, M, L (sold out); Colour Red, Blue.` */
 export function optionsLine(variants: readonly Variant[]): string {
-  const options = optionsOf(variants).map(({ name, values }) => {
-    const soldOut = new Set(soldOutValues(variants, name, values));
-    const named = values
-      .slice(0, VALUES_IN_TEXT_MAX)
-      .map((value) => oneLine(value) + (soldOut.has(value) ? ' (sold out)' : ''));
-    const more = values.length > named.length ? ['…'] : [];
-    return `${oneLine(name)} ${[...named, ...more].join(', ')}`;
-  });
-  return `Options: ${options.join('; ')}.`;
+  return describeOptions(variants).line;
+}
+
+interface OptionsDescribed {
+  readonly options: NonNullable<Static<typeof Fields>['options']>;
+  readonly line: string;
+}
+
+/** Documents that are shown again keep their variants, and with them what is said of these. */
+const DESCRIBED = new WeakMap<readonly Variant[], OptionsDescribed>();
+
+function describeOptions(variants: readonly Variant[]): OptionsDescribed {
+  let described = DESCRIBED.get(variants);
+  if (described === undefined) {
+    const options = optionsOf(variants).map(({ name, values }) => ({
+      name,
+      values: values.slice(0, VALUES_MAX),
+      soldOut: soldOutValues(variants, name, values).slice(0, VALUES_MAX),
+    }));
+    described = { options, line: `Options: ${options.map(optionWords).join('; ')}.` };
+    DESCRIBED.set(variants, described);
+  }
+  return described;
+}
+
+function optionWords({ name, values, soldOut }: OptionsDescribed['options'][number]): string {
+  const named = values
+    .slice(0, VALUES_IN_TEXT_MAX)
+    .map((value) => oneLine(value) + (soldOut.includes(value) ? ' (sold out)' : ''));
+  const more = values.length > named.length ? ['…'] : [];
+  return `${oneLine(name)} ${[...named, ...more].join(', ')}`;
 }
 
 /** The same, and what the words have chosen: `Chosen: M / Red 22.00 EUR, in stock [variant 42].` */

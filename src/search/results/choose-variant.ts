@@ -57,7 +57,8 @@ export function chooseVariant(
   );
   if (!isNamed) return known.unasked;
   const bySku = known.rows.filter(({ sku }) => sku !== null && asked.phrase.includes(sku));
-  const ownName = phraseOf(termsOf(name));
+  known.ownName ??= phraseOf(termsOf(name));
+  const { ownName } = known;
   const wanted = known.options.map((option) => namedValues(option, asked.phrase, ownName));
   const unwanted = known.options.map(({ values }) =>
     values.filter(({ phrases }) => phrases.some((phrase) => asked.unwanted.includes(phrase))),
@@ -126,6 +127,8 @@ interface KnownVariants {
   }[];
   /** Every term by which any of it can be named. */
   readonly vocabulary: ReadonlySet<string>;
+  /** The offering's name, as in `AskedWords.phrase`: null until it is needed. */
+  ownName: string | null;
   /** What words leave that name nothing. */
   readonly unasked: VariantChoice;
 }
@@ -161,6 +164,7 @@ function learnVariants(variants: readonly Variant[]): KnownVariants {
   return {
     options,
     rows,
+    ownName: null,
     vocabulary: new Set(phrases.flatMap((phrase) => phrase?.split(' ') ?? []).filter(Boolean)),
     unasked: {
       ordered: [...available, ...variants.filter((variant) => !available.includes(variant))],
