@@ -11,7 +11,8 @@ const FORGET_ROWS = 500;
 
 /**
  * Gives the next documents their vectors, oldest first; false when all have one, there is no model,
- * or an import is under way. Stopped or killed midway it goes on where it was. Throws `unavailable` when the model does.
+ * or an import is under way. If stopped or killed midway, it resumes where it was. Throws
+ * `unavailable` if the model does.
  */
 export async function embedNextDocuments(
   services: SearchServices,

@@ -7,8 +7,8 @@ import type { Field } from '../../domain/field.ts';
  * - web shops: 9,910 offerings of several shops, 119 questions. For evaluation only.
  * - sample: the sample catalogue's 102 judged questions (tests/relevance).
  *
- * "Set by hand" means that no measurement determined the value. `scripts/fit-ranking.ts` searches
- * SIGNAL_WEIGHTS anew on a judged set and says how far the values here are from the best ones.
+ * "Set by hand" means that no measurement determined the value. `scripts/fit-ranking.ts` fits
+ * SIGNAL_WEIGHTS again on a judged set and reports how far these values are from the best ones.
  */
 
 /**
