@@ -101,6 +101,18 @@ describe.each(['on its own', 'with a service running'])('%s', (how) => {
   });
 });
 
+describe('export', () => {
+  test('a folder that is missing: one line and exit code 73', async () => {
+    const { run } = await initialized();
+    const folder = pathOf('missing');
+    const { exitCode, stderr } = await run('catalog', 'export', join(folder, 'x.jsonl'));
+    expect([exitCode, stderr]).toEqual([
+      73,
+      `vitrine: There is no folder ${folder}: create it first.\n`,
+    ]);
+  });
+});
+
 describe('stats --wait', () => {
   test('says that no service is running where one would have to embed, and waits for nothing else', async () => {
     const { run } = await initialized();
@@ -133,6 +145,7 @@ describe('import and validate', () => {
     expect(linesOf(stdout)).toEqual([expect.stringMatching(/:2: warning: .+ \(not_published\)$/)]);
     expect(linesOf(stderr)).toEqual(linesOf(stdout));
     expect([exitCode, existsSync(`${path}.errors.csv`)]).toEqual([0, false]);
+    expect(stdout).toContain('1 warning\n');
   });
 
   test('the same ten lines of a file with more faults, and how many are left', async () => {

@@ -70,7 +70,7 @@ test.skipIf(!canChangeUser)(
 );
 
 test('a denied permission gives one line with the path, and exit code 77', () => {
-  for (const code of ['EACCES', 'EPERM']) {
+  for (const code of ['EACCES', 'EPERM', 'EROFS']) {
     const error = Object.assign(new Error(`${code}: denied`), { code, path: '/srv/vitrine' });
     expect(describeFailure(error)).toEqual({
       message: 'Permission denied: /srv/vitrine. Run the command as the user who owns the files.',

@@ -27,6 +27,20 @@ test('on a terminal: share, rows, rows per second and remaining time, and the li
   ]);
 });
 
+test('on a terminal: lines take the place of the bar, and no bar is wider than it', () => {
+  const { clock, noted, cli, half } = watched(true);
+  const progress = startProgress({ ...cli, columns: 40 });
+  clock.advance(2000);
+  progress.update(half);
+  progress.note('a.csv:2: error: …\n');
+  progress.end();
+  expect(noted).toEqual([
+    `\r${'████████████░░░░░░░░░░░░ reading 50 %  1000 rows'.slice(0, 39)}\u001b[K`,
+    '\r\u001b[K',
+    'a.csv:2: error: …\n',
+  ]);
+});
+
 test('elsewhere: a line every five seconds, without a share if the total is unknown', () => {
   const { clock, noted, cli, half } = watched(false);
   const progress = startProgress(cli);

@@ -51,7 +51,7 @@ export function validateCommand(cli: Cli): Command {
         options,
         result,
         ({ format, good, rejected, warnings }) =>
-          `${path}: ${format}, ${good} good, ${rejected} rejected, ${warnings} warnings`,
+          `${path}: ${format}, ${good} good, ${rejected} rejected, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`,
       );
       if (result.good === 0) cli.setExitCode(NOTHING);
       else if (result.rejected > 0) cli.setExitCode(PARTLY);

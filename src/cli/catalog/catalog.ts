@@ -103,7 +103,8 @@ async function importPath(
     return null;
   }
   if (options.json !== true) announce(cli, path, input);
-  const faults = new FaultReport(input.errorsPath, (line) => cli.note(`${line}\n`));
+  const progress = startProgress(cli, options.json === true ? 'off' : options.progress);
+  const faults = await FaultReport.open(input.errorsPath, (line) => progress.note(`${line}\n`));
   const rows = input.rows({
     currency: shop.currency,
     shopUrl: shop.domain === null ? null : `https://${shop.domain}`,
@@ -112,7 +113,6 @@ async function importPath(
       if (options.json !== true) announceColumns(cli, use);
     },
   });
-  const progress = startProgress(cli, options.json === true ? 'off' : options.progress);
   const read = { rows: 0 };
   const onRow = () => {
     read.rows += 1;
@@ -193,7 +193,7 @@ function summaryLine(
   { new: added, changed, same, archived, rejected, warnings, seconds }: ImportSummary,
   { dryRun }: ImportOptions,
 ): string {
-  const counts = `${added} new, ${changed} changed, ${same} same, ${archived} archived, ${rejected} rejected, ${warnings} warnings, ${seconds.toFixed(1)} s`;
+  const counts = `${added} new, ${changed} changed, ${same} same, ${archived} archived, ${rejected} rejected, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}, ${seconds.toFixed(1)} s`;
   return dryRun === true ? `dry run, nothing changed: ${counts}` : counts;
 }
 

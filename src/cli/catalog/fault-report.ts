@@ -1,4 +1,7 @@
-import { createWriteStream, rmSync, type WriteStream } from 'node:fs';
+import { constants, createWriteStream, rmSync, type WriteStream } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { ErrorsCsv } from '../../catalog/errors-csv.ts';
 import type { Fault } from '../../catalog/record/reader.ts';
 
@@ -37,7 +40,16 @@ export class FaultReport {
   readonly #csv = new ErrorsCsv();
   #file: WriteStream | null = null;
 
-  constructor(path: string, print: (line: string) => void) {
+  /** The file goes to `path`, or, where that folder cannot be written, into the current or the temporary one. */
+  static async open(path: string, print: (line: string) => void): Promise<FaultReport> {
+    const name = basename(path);
+    for (const candidate of [path, name]) {
+      if (await isWritable(dirname(candidate))) return new FaultReport(candidate, print);
+    }
+    return new FaultReport(join(tmpdir(), name), print);
+  }
+
+  private constructor(path: string, print: (line: string) => void) {
     this.#print = print;
     this.#lines = new FaultLines(print);
     this.#path = path;
@@ -60,4 +72,11 @@ export class FaultReport {
     await new Promise<void>((resolve) => file.end(this.#csv.end(), () => resolve()));
     this.#print(`The records to correct are in ${this.#path}: correct and import that file.`);
   }
+}
+
+function isWritable(folder: string): Promise<boolean> {
+  return access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { ConfigError } from '../../config.ts';
 import { AppError, type ErrorCode } from '../../domain/errors.ts';
 
@@ -42,6 +44,12 @@ export function describeFailure(error: unknown): { message: string; exitCode: nu
     const { path } = error as { path?: string };
     return { message: permissionDenied(path ?? null), exitCode: EXIT_CODES.forbidden };
   }
+  const folder = missingFolder(error);
+  if (folder !== null)
+    return {
+      message: `There is no folder ${folder}: create it first.`,
+      exitCode: EXIT_CODES.conflict,
+    };
   return {
     message: error instanceof Error ? (error.stack ?? error.message) : String(error),
     exitCode: INTERNAL,
@@ -63,8 +71,16 @@ export function permissionDenied(path: string | null): string {
   return `Permission denied${place}. Run the command as the user who owns the files.`;
 }
 
-/** Whether the operating system denied permission. */
+/** The folder that a file was to be opened in and that does not exist, or null. */
+function missingFolder(error: unknown): string | null {
+  const { code, syscall, path } = error as { code?: unknown; syscall?: unknown; path?: unknown };
+  if (code !== 'ENOENT' || syscall !== 'open' || typeof path !== 'string') return null;
+  const folder = dirname(path);
+  return existsSync(folder) ? null : folder;
+}
+
+/** Whether the operating system denied permission, or the disk is read-only. */
 export function isForbidden(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  return code === 'EACCES' || code === 'EPERM';
+  return code === 'EACCES' || code === 'EPERM' || code === 'EROFS';
 }

@@ -15,6 +15,8 @@ export interface ProgressState {
 
 export interface Progress {
   update(state: ProgressState): void;
+  /** Prints whole lines in the place of the bar, which the next update draws below them. */
+  note(text: string): void;
   end(): void;
 }
 
@@ -48,12 +50,20 @@ export function startProgress(cli: Cli, mode: 'auto' | 'json' | 'off' = 'auto'):
       const text = `${state.stage}${percent}  ${state.count} rows  ${perSecond}/s${remaining}`;
       if (!cli.isTerminal) return cli.note(`${text}\n`);
       const filled = Math.round((share ?? 0) * BAR_WIDTH);
-      cli.note(`\r${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${text}\u001b[K`);
+      // A line that wraps could not be drawn over.
+      const line = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${text}`;
+      cli.note(`\r${line.slice(0, cli.columns - 1)}\u001b[K`);
       drawn = true;
+    },
+    note(text) {
+      if (drawn) cli.note('\r\u001b[K');
+      drawn = false;
+      cli.note(text);
     },
     end() {
       if (mode === 'json' && last !== null) cli.note(jsonOf(last));
       if (drawn) cli.note('\r\u001b[K');
+      drawn = false;
     },
   };
 }
