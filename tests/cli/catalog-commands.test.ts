@@ -101,6 +101,17 @@ describe.each(['on its own', 'with a service running'])('%s', (how) => {
   });
 });
 
+test('an import that fails leaves no bar on the line of its message', async () => {
+  const { folder } = await initialized();
+  const path = file([...lamps(1), { externalId: 'x' }]);
+  const { stderr } = await vitrine(['catalog', 'import', path, '--strict', '--data', folder], {
+    isTerminal: true,
+  });
+  expect(stderr).toContain('reading');
+  const said = stderr.indexOf('vitrine: There are faults');
+  expect(stderr.slice(0, said)).toMatch(/(?:K|\n)$/);
+});
+
 describe('export', () => {
   test('a folder that is missing: one line and exit code 73', async () => {
     const { run } = await initialized();

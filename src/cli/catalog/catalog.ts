@@ -146,8 +146,7 @@ async function importPath(
         emit: (event) => follow(event as ImportEvent, { progress, rows: read.rows, faults }),
       },
     },
-  );
-  progress.end();
+  ).finally(() => progress.end());
   await faults.end();
   await input.finished({ state: 'imported', summary: { ...summary } });
   printResult(cli, options, summary, (result) => summaryLine(result, options));
