@@ -15,12 +15,12 @@ describe('a traceparent', () => {
     ['of version 00', `00-${TRACE}-${PARENT}-01`, true],
     ['of a later version with more behind it', `01-${TRACE}-${PARENT}-01-what`, true],
     ['of version 00 with more behind it', `00-${TRACE}-${PARENT}-01-what`, false],
-    ['of the version that is none', `ff-${TRACE}-${PARENT}-01`, false],
+    ['with the invalid version', `ff-${TRACE}-${PARENT}-01`, false],
     ['in capitals', `00-${TRACE.toUpperCase()}-${PARENT}-01`, false],
     ['with a trace id of zeros', `00-${'0'.repeat(32)}-${PARENT}-01`, false],
     ['with a parent id of zeros', `00-${TRACE}-${'0'.repeat(16)}-01`, false],
     ['that is too short', `00-${TRACE.slice(1)}-${PARENT}-01`, false],
-    ['that is none', 'hello', false],
+    ['without the form of one', 'hello', false],
   ])('%s', (_, traceparent, isGood) => {
     expect(read(traceparent)).toEqual(isGood ? { traceId: TRACE, headers: { traceparent } } : null);
   });

@@ -57,7 +57,7 @@ describe('in a host of the MCP Apps bridge', () => {
     ['no minor digits', { price: '4200', compareAtPrice: null, currency: 'JPY' }, 'Price JP¥4,200'],
     ['three of them', { price: '1.250', compareAtPrice: null, currency: 'KWD' }, 'Price KWD 1.250'],
     ['no currency', { price: '12.50', compareAtPrice: null, currency: null }, 'Price 12.50'],
-    ['a currency that is none', { price: '1', compareAtPrice: null, currency: 'EURO' }, 'Price 1'],
+    ['an invalid currency', { price: '1', compareAtPrice: null, currency: 'EURO' }, 'Price 1'],
     ['not a price', { price: '1e9', compareAtPrice: null }, ''],
     ['a lower former price', { compareAtPrice: '44.00' }, 'Price €44.00'],
   ])('price: %s', async (_, change, expected) => {

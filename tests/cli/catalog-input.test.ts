@@ -120,7 +120,7 @@ describe('catalog import', () => {
     expect(found.results[0]?.name).toBe('Müll');
   });
 
-  test('an 8-bit encoding is recognised and named, and an encoding that is none refused', async () => {
+  test('an 8-bit encoding is recognised and named, and an unknown encoding is refused', async () => {
     const path = file('latin.csv', Buffer.from('id,title,price\nv,M\xfcll,1\n', 'latin1'));
     const { exitCode, stderr } = await run(['import', path]);
     expect([exitCode, stderr]).toEqual([

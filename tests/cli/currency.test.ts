@@ -64,7 +64,7 @@ describe('shop set --currency', () => {
     expect(await prices()).toEqual(['bare 5.00 CHF', 'named 7.00 EUR']);
   });
 
-  test('a code that is none is refused (64), and nothing changes', async () => {
+  test('an unknown code is refused (64), and nothing changes', async () => {
     const { run: command, json } = await initialized();
     expect((await command('shop', 'set', '--currency', 'EURO')).exitCode).toBe(64);
     expect((await json<ShopView[]>('shop', 'list'))[0]?.currency).toBe('EUR');

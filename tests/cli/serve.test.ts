@@ -312,7 +312,7 @@ test('SIGTERM: 200 requests in flight are answered and 200 streams end whole, it
   while (!inFlight.every((_, index) => isAsked(index))) await model.nextAsked();
   const startedMs = performance.now();
   const stopped = serving.stop();
-  // Whoever comes after it has said that it stops finds nobody; who was there before is answered.
+  // After the announcement of the stop, new clients find no listener; earlier ones are still answered.
   while (!serving.stderr().includes('"stopping"')) await Bun.sleep(5);
   model.condition = 'well';
   const answers = await Promise.all(inFlight);

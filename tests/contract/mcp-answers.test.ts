@@ -82,7 +82,7 @@ const MESSAGES: readonly (readonly [string, unknown])[] = [
     'a tool called as a task',
     request('tools/call', { name: 'get_product_link', arguments: { product_id: 'x' }, task: {} }),
   ],
-  ['a token of progress that is none', request('ping', { _meta: { progressToken: 1.5 } })],
+  ['an invalid progress token', request('ping', { _meta: { progressToken: 1.5 } })],
   ['an unknown method', request('prompts/list')],
   ['a method of the prototype', request('constructor')],
   ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],

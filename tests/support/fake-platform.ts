@@ -10,7 +10,7 @@ export interface LogLine {
 export interface FakePlatform extends Platform {
   /** Everything logged so far. */
   readonly logged: readonly LogLine[];
-  /** Moves both clocks, and wakes whoever slept until then. */
+  /** Advances both clocks and wakes every sleeper whose time has come. */
   advance(ms: number): void;
   /** Moves the wall clock alone, as an operator or NTP does. */
   setWallClock(ms: number): void;

@@ -30,7 +30,7 @@ const pick = <Item>(random: Random, items: readonly Item[]): Item =>
 const HITS = '/rest/hits/';
 const MESSAGES = '/mcp/messages';
 
-/** Stands for a session in a target: whoever sends it puts a real one there. */
+/** A placeholder for a session in a target; the sender replaces it with a real one. */
 export const SESSION = '0199e5a0-7c1e-7a3b-9d52-3f1c8b2e4d60';
 
 const HIT = {
@@ -292,7 +292,7 @@ const REFUSAL = /^HTTP\/1\.1 (?:400|413|431|505) [\w ]+\r\nConnection: close\r\n
 
 /** What is wrong with the bytes that came back, or null. */
 export function faultOfBytes(request: RawRequest, answer: string): string | null {
-  // Whoever says to expect is told to go on first.
+  // A client that sends Expect waits for 100 Continue.
   const whole = answer.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
   if (whole === '' || REFUSAL.test(whole)) return null;
   if (/^HTTP\/1\.1 5/m.test(whole)) return 'a 5xx';

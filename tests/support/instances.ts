@@ -29,7 +29,7 @@ export async function startInstance(
   return { ...service, follow: followInstances(service.services) };
 }
 
-/** The outcomes, while time goes by for whoever waits for another instance. */
+/** The outcomes, while time passes for instances that wait for another. */
 export async function settled<Result>(
   promises: readonly Promise<Result>[],
   platforms: readonly FakePlatform[],

@@ -34,7 +34,7 @@ export function renderReport(report: HitReport, by: Grouping | null, columns: nu
   const head = [
     bold(`${organization.name}, ${span}`),
     `${hits} hits, ${fromAssistants} from assistants and their crawlers (${share(fromAssistants, hits)})`,
-    `${access.public} answers of the service to callers without a key, ${access.key} to callers with one`,
+    `answered by the service: ${access.public} without a key, ${access.key} with one`,
     ...(dropped > 0 ? [`${dropped} of the service’s own hits were dropped under load.`] : []),
   ].join('\n');
   const textWidth = Math.max(20, columns - 36);

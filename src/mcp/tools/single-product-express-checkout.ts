@@ -90,7 +90,7 @@ function toChoose({ name, currency }: Offering, choices: readonly Variant[]) {
   return {
     choices: listedVariants(choices, currency),
     miss: [
-      `${quoted(name)} comes in ${choices.length} variants that it could be. Ask which one, and call again with its id as variant.`,
+      `${quoted(name)} has ${choices.length} matching variants. Ask which one is wanted, then call again with its id as variant.`,
       FENCE_NOTE,
       ...choiceList(choices, currency),
     ].join('\n'),

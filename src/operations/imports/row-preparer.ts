@@ -59,7 +59,7 @@ class PreparerWorker {
 
   prepare(block: string): Promise<PreparedRows> {
     const waiting = Promise.withResolvers<PreparedRows>();
-    // Whoever waits is told of a failure; those behind it may have gone by then.
+    // The waiting caller gets the failure; later ones may have gone by then.
     waiting.promise.catch(() => undefined);
     this.#waiting.push(waiting);
     const message: ToPreparer = { block, shopId: this.#shopId };

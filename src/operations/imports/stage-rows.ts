@@ -24,7 +24,7 @@ import type { ImportServices } from './import-services.ts';
 import { KeySet } from './key-set.ts';
 import type { PreparedRow, PreparedRows } from './prepare-rows.ts';
 
-/** Faults kept with the import's record; all of them go to whoever runs it. */
+/** Faults kept with the import's record; all of them go to the caller. */
 const KEPT_FAULTS_MAX = 20;
 
 /** Versions that are looked at, and ended, at once: some milliseconds. */

@@ -14,7 +14,7 @@ export interface PageCheckOptions {
   readonly platform: Platform;
   /** Absolute path of the database. */
   readonly file: string;
-  /** Of whoever has checkpoints held. */
+  /** The holder of the checkpoint hold. */
   readonly copyMutex: Mutex;
   readonly stopping: AbortSignal;
 }

@@ -47,7 +47,7 @@ export class Readiness {
       throw notReady('Storage refuses writes at the moment.');
   }
 
-  /** A server that takes requests and says nothing must not hold up whoever asks. */
+  /** A server that accepts requests and never answers must not hold up a readiness check. */
   async #look(): Promise<void> {
     const { db, platform } = this.#options;
     const over = new AbortController();

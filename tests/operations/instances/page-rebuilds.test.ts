@@ -80,7 +80,7 @@ test('a rebuild elsewhere that began before a change is waited for, and not take
     { externalId: 'new', name: 'Beaker', productType: 'Beakers', price: '5.00' },
   ]);
   await b.follow();
-  // Whoever has the lease finishes with what was there before.
+  // The holder of the lease finishes with the content it started from.
   await change('stale_since = NULL, leased_until = NULL');
   const [outcome] = await settled([late], [b.platform]);
   expect(outcome).toMatchObject({

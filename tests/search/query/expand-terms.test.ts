@@ -34,7 +34,7 @@ const SHOP = vocabulary({
 describe('what a question’s terms expand to', () => {
   test.each<[string, string[], string[][]]>([
     ['a known word stands for itself', ['jacket'], [['jacket']]],
-    ['whoever it is for is no slip', ['lover', 'jacket'], [['lover'], ['jacket']]],
+    ['a word for the recipient is not corrected', ['lover', 'jacket'], [['lover'], ['jacket']]],
     [
       'two words for their compound',
       ['head', 'set'],
