@@ -96,7 +96,7 @@ describe.each(['on its own', 'with a service running'])('%s', (how) => {
     const twice = await run('catalog', 'rollback');
     expect([twice.exitCode, twice.stderr]).toEqual([
       73,
-      'vitrine: There is nothing to go back to in shop-1: nothing was imported since the last rollback.\n',
+      'vitrine: There is nothing to roll back in shop-1: nothing was imported since the last rollback.\n',
     ]);
   });
 });

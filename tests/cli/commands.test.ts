@@ -130,7 +130,7 @@ describe('catalog', () => {
     const strict = await command('catalog', 'import', path, '--strict');
     expect(strict.exitCode).toBe(64);
     expect(strict.stderr).toEndWith(
-      'vitrine: There are faults, and --strict: nothing was changed.\n',
+      'vitrine: There are faults and --strict is set: nothing was changed.\n',
     );
     expect(await json<CatalogStats>('catalog', 'stats')).toMatchObject({ offerings: 0 });
     const good = file('{"externalId":"a","name":"Lamp"}\n');

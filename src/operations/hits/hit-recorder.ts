@@ -10,32 +10,32 @@ import {
   type KeyedRequest,
 } from '../../storage/hits.ts';
 
-/** Hits in one commit: some 10 ms. A whole batch fits. */
+/** Most hits per commit, which takes some 10 ms. A whole batch fits. */
 const GROUP_MAX = 1000;
 
-/** Hits that may wait for their commit before further ones are refused. */
+/** Most hits that may wait for their commit; further ones are refused. */
 const WAITING_MAX = 20_000;
 
-/** What is committed together. */
+/** Hits that are committed together. */
 interface Group {
   size: number;
   readonly hits: Hit[];
   readonly keyed: KeyedHits[];
-  /** Settles when the group is on disk, or refused: with the requests whose key had been used before. */
+  /** Resolves once the group is on disk, with the requests whose key was already used. Rejects if refused. */
   readonly written: Promise<ReadonlySet<HitRequest>>;
 }
 
 /**
- * Writes hits so that whatever arrives in one turn of the event loop, or while the disk is busy,
- * shares a commit: each is on disk when its promise resolves, and still the disk is asked only once.
- * One group waits in the database's line at a time, so that imports get their turns in between.
+ * Writes hits in group commits: hits that arrive in one turn of the event loop, or while the disk is
+ * busy, share a commit, and each is on disk when its promise resolves. At most one group waits in the
+ * database's queue at a time, so that imports can write in between.
  */
 export class HitRecorder {
   readonly #db: Database;
   readonly #platform: Pick<Platform, 'yield'>;
-  /** The group that takes further hits. */
+  /** The group that accepts more hits. */
   #open: Group | null = null;
-  /** Resolves when the group before is done with, either way. */
+  /** Resolves when the previous group has been committed or refused. */
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
@@ -50,9 +50,9 @@ export class HitRecorder {
   }
 
   /**
-   * Resolves when the hits, and the request that named an Idempotency-Key, are on disk: all of them or
-   * none. False: the request's key was used before, and nothing was written. Rejects with `unavailable`
-   * when too many wait or the disk refuses.
+   * Resolves when the hits, and the request's Idempotency-Key if any, are on disk, all or none. Returns
+   * false, with nothing written, if the key was already used. Rejects with `unavailable` if too many hits
+   * wait or the disk refuses.
    */
   async record(hits: readonly Hit[], keyed: KeyedRequest | null = null): Promise<boolean> {
     if (this.#waiting + hits.length > WAITING_MAX) {

@@ -3,14 +3,14 @@ import type { BaseServices } from '../base-services.ts';
 import type { HitRecorder } from './hit-recorder.ts';
 import type { OwnTraffic } from './own-traffic.ts';
 
-/** What recording, counting and reporting of hits need. */
+/** The services that recording, counting and reporting hits need. */
 export interface HitServices extends BaseServices {
   readonly rateLimiter: RateLimiter;
-  /** Writes the hits whose senders wait for the disk. */
+  /** Writes hits whose senders wait until they are on disk. */
   readonly hits: HitRecorder;
   /** Idempotency-Keys of requests that are being answered, each with its organization. */
   readonly hitRequestsInUse: Set<string>;
-  /** The service's own hits, until they are recorded. */
+  /** Own hits that are not recorded yet. */
   readonly ownTraffic: OwnTraffic;
   readonly hitRetention: HitRetention;
 }
@@ -19,6 +19,6 @@ export interface HitServices extends BaseServices {
 export interface HitRetention {
   readonly days: number;
   readonly rollUpMonths: number;
-  /** After that, only the network of an address is kept. */
+  /** Hours after which an IP address is reduced to its network. */
   readonly fullAddressHours: number;
 }

@@ -11,11 +11,11 @@ export const listHits = defineOperation({
   input: Type.Object({
     organization: Type.Optional(Type.String()),
     after: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Cursor of the last hit that was seen.' }),
+      Type.Integer({ minimum: 0, description: 'Cursor of the last hit already seen.' }),
     ),
     limit: Type.Integer({ minimum: 1, maximum: LIMIT_MAX }),
   }),
-  /** Hits behind the cursor, oldest first; without one the latest. */
+  /** Hits after the cursor, oldest first; without a cursor, the latest. */
   async run(services: HitServices, { organization: reference, after, limit }) {
     const { key } = resolveOrganization(services, reference);
     const hits = await findRecentHits(services.db, key, { after: after ?? null, limit });

@@ -6,12 +6,12 @@ import { IDEMPOTENCY_MS } from './record-hits.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Rows of a slice: it holds the event loop for less than 20 ms. */
+/** Rows per slice, which blocks the event loop for less than 20 ms. */
 const SLICE = 500;
 
 /**
- * One slice of each chore: counts new hits, coarsens addresses, and deletes what is no longer to be
- * kept. Says whether there is more to do. Safe to be killed at any moment.
+ * Does one slice of each chore: counts new hits, reduces IP addresses to networks, and deletes expired
+ * hits. Returns whether there is more to do. Safe to kill at any moment.
  */
 export async function maintainHits(services: HitServices): Promise<boolean> {
   const { db, platform, hitRetention, retentionClock } = services;
@@ -34,12 +34,12 @@ export async function maintainHits(services: HitServices): Promise<boolean> {
   return hasMore;
 }
 
-/** Counts every hit that is there, in slices. */
+/** Counts all stored hits, in slices. */
 export async function rollUpAll({ db, platform }: HitServices): Promise<void> {
   while ((await rollUpHits(db, SLICE)) > 0) await platform.yield();
 }
 
-/** The UTC day so many months before a moment; the last of the month where that one is shorter. */
+/** The UTC day `months` months before `ms`, clamped to the end of a shorter month. */
 function monthsBefore(ms: number, months: number): string {
   const date = new Date(ms);
   const day = date.getUTCDate();

@@ -81,7 +81,7 @@ function hitOf(platform: Platform, event: OwnEvent): Hit {
   return toHit(
     {
       eventDate: new Date(atMs).toISOString(),
-      // A question is a search, whichever way it came; the tool says which.
+      // Any hit with a question is a search; `tool` shows which way it came.
       classification: question === undefined ? classification : 'search',
       method,
       path: path === null ? null : redactUrl(path),

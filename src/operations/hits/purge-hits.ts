@@ -13,7 +13,7 @@ import { resolveOrganization } from '../tenants/organizations.ts';
 import type { HitServices } from './hit-services.ts';
 import { readDay } from './report-hits.ts';
 
-/** Keys looked at in one go. */
+/** Row keys examined at once. */
 const SPAN = 2000;
 
 /** Hits deleted in one transaction. */
@@ -23,16 +23,16 @@ export const purgeHits = defineOperation({
   name: 'hits.purge',
   input: Type.Object({
     organization: Type.Optional(Type.String()),
-    before: Type.Optional(Type.String({ description: 'Events of days before this one.' })),
+    before: Type.Optional(Type.String({ description: 'Deletes events before this day.' })),
     client: Type.Optional(
-      Type.String({ description: 'Of this address, or of a network as it is kept after a day.' }),
+      Type.String({ description: 'Deletes hits of this IP address or network.' }),
     ),
-    all: Type.Optional(Type.Boolean({ description: 'Every hit of the organization.' })),
+    all: Type.Optional(Type.Boolean({ description: 'Deletes every hit of the organization.' })),
   }),
   /**
-   * Deletes hits, one by one and in the counts, for good; conditions narrow each other. Counts of
-   * hits that were kept for their time and are gone stay, except those of purged days. Throws
-   * `invalid_input` unless told what to purge.
+   * Deletes hits permanently, from the records and the counts. A hit must match every condition given.
+   * Counts of hits that have already expired stay, except those of purged days. Throws `invalid_input` if
+   * no condition is given.
    */
   async run(services: HitServices, { organization: reference, before, client, all = false }) {
     const { db, platform } = services;
@@ -59,7 +59,7 @@ export const purgeHits = defineOperation({
       at: platform.now(),
       organizationId: organization.id,
       event: 'hits.purged',
-      // The address is what somebody wanted forgotten.
+      // The audit log must not keep the IP address that was to be deleted.
       details: { before: before ?? null, byClient: client !== undefined, all, purged },
     };
     await db.write([
@@ -75,7 +75,7 @@ async function deleteSlice({ db, platform }: HitServices, keys: readonly number[
   await platform.yield();
 }
 
-/** Whether a kept address is the one that is named, or of the network that is. Throws `invalid_input`. */
+/** Matches stored IP addresses against an address or network. Throws `invalid_input`. */
 function clientFilter(named: string): (kept: string | null) => boolean {
   const [address = '', prefix] = named.split('/');
   const canonical = canonicalAddress(address);
@@ -83,7 +83,7 @@ function clientFilter(named: string): (kept: string | null) => boolean {
   if (canonical === null || (prefix !== undefined && !network!.endsWith(`/${prefix}`)))
     throw new AppError(
       'invalid_input',
-      'A client is an address, or a network such as 203.0.113.0/24 or 2001:db8:1::/48.',
+      'A client is an IP address, or a network such as 203.0.113.0/24 or 2001:db8:1::/48.',
     );
   return prefix === undefined
     ? (kept) => kept === canonical

@@ -5,33 +5,33 @@ import { findHitRequest, type HitRequest } from '../../storage/hits.ts';
 import type { Caller } from '../tenants/admit.ts';
 import type { HitServices } from './hit-services.ts';
 
-/** How long the answer to an Idempotency-Key is kept. */
+/** How long an Idempotency-Key is remembered. */
 export const IDEMPOTENCY_MS = 24 * 3_600_000;
 
-/** A hit that passed every check, and its instant. */
+/** A valid hit with its time. */
 export interface AcceptedHit {
   readonly fields: HitFields;
   readonly eventMs: number;
 }
 
-/** What makes a request the same one again. */
+/** What identifies a repeated request. */
 export interface Idempotency {
   readonly key: string;
   readonly body: string;
 }
 
-/** What is on disk for the hits of a request, in their order. */
+/** The stored result for the hits of a request, in request order. */
 export interface Recorded {
   readonly ids: readonly string[];
   readonly createdAt: number;
-  /** Whether an earlier request did it, with the same Idempotency-Key. */
+  /** Whether an earlier request with the same Idempotency-Key recorded them. */
   readonly isReplay: boolean;
 }
 
 /**
- * Resolves when the hits are on disk, all of them. With an Idempotency-Key that was used within 24
- * hours nothing is written again. Throws `conflict` while another request uses the key,
- * `idempotency_key_reused` when it came with another body, and `unavailable`.
+ * Resolves when all hits are on disk. Writes nothing again if the Idempotency-Key was used within the
+ * last 24 hours. Throws `conflict` while another request uses the key, `idempotency_key_reused` if the
+ * key came with a different body, and `unavailable`.
  */
 export async function recordHits(
   services: HitServices,
@@ -79,7 +79,7 @@ async function writeOnce(
   return { ids: earlier.ids, createdAt: earlier.createdAt, isReplay: true };
 }
 
-/** `isNew` is false where the request's key was used before: then nothing was written. */
+/** `isNew` is false, and nothing was written, if the request's key was already used. */
 async function write(
   { platform, retentionClock, hits: recorder }: HitServices,
   organizationKey: number,

@@ -18,10 +18,10 @@ import { rollUpAll } from './maintain-hits.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Longest time that a report spans: as long as counts are kept at most. */
+/** Longest span of a report, in days: the longest that counts can be kept. */
 const DAYS_MAX = 3660;
 
-/** Values looked at for each day, the most frequent ones; rarer ones are not told of. */
+/** Most frequent values per day that a report considers; rarer ones are left out. */
 const VALUES_OF_DAY_MAX = 2000;
 
 const ROWS_MAX = 1000;
@@ -37,7 +37,7 @@ const QuestionRow = Type.Object({
   unanswered: Count,
 });
 
-/** What came to an organization in a span of days. Lists are sorted by hits, most first. */
+/** An organization's traffic in a span of days. Lists are sorted by hits, most first. */
 export const HitReport = Type.Object({
   organization: Type.Object({ id: Type.String(), name: Type.String() }),
   firstDay: Day,
@@ -46,9 +46,9 @@ export const HitReport = Type.Object({
   fromAssistants: Count,
   access: Type.Object(
     { key: Count, public: Count },
-    { description: 'Answers of the service itself: to callers with a key, and without one.' },
+    { description: 'Own responses to callers with a key and without one.' },
   ),
-  /** Every day of the span, the oldest first. */
+  /** Every day of the span, oldest first. */
   days: Type.Array(Type.Object({ day: Day, hits: Count, kinds: Type.Record(Kind, Count) })),
   kinds: Type.Array(Type.Object({ kind: Kind, hits: Count })),
   agents: Type.Array(
@@ -57,17 +57,17 @@ export const HitReport = Type.Object({
       kind: Kind,
       hits: Count,
       verified: Type.Integer({
-        description: 'Hits for which the edge vouches; others only say so.',
+        description: 'Hits whose agent the edge network verified.',
       }),
       lastDay: Day,
     }),
   ),
   classifications: Type.Array(Type.Object({ classification: Type.String(), hits: Count })),
   questions: Type.Array(QuestionRow),
-  /** Questions that found nothing, by how often. */
+  /** Questions without results, most frequent first. */
   unanswered: Type.Array(QuestionRow),
   pages: Type.Array(Type.Object({ page: Type.String(), hits: Count, fromAssistants: Count })),
-  /** From the search to the purchase: how often each step was taken. */
+  /** Counts of each step from search to purchase. */
   funnel: Type.Array(
     Type.Object({
       step: Type.Enum(['search', 'link', 'checkout', 'purchase']),
@@ -75,7 +75,7 @@ export const HitReport = Type.Object({
       fromAssistants: Count,
     }),
   ),
-  /** How long the service's own answers took; null where there were none. */
+  /** Latency of the service's own responses; null if there were none. */
   latency: Type.Union([
     Type.Object({
       hits: Count,
@@ -84,7 +84,7 @@ export const HitReport = Type.Object({
       p99Ms: Type.Number(),
       classes: Type.Array(
         Type.Object({
-          /** Null: slower than all others. */
+          /** Null for the last class, which has no upper bound. */
           upToMs: Type.Union([Type.Number(), Type.Null()]),
           hits: Count,
         }),
@@ -93,14 +93,13 @@ export const HitReport = Type.Object({
     Type.Null(),
   ]),
   dropped: Type.Integer({
-    description:
-      'Of the service’s own traffic, since its start: not recorded, so as not to slow answers.',
+    description: 'Own hits dropped since the start, so as not to slow responses.',
   }),
 });
 export type HitReport = Static<typeof HitReport>;
 export type AgentKind = HitReport['kinds'][number]['kind'];
 
-/** What counts as a step towards a purchase. */
+/** Classifications that count as each step towards a purchase. */
 const STEPS = {
   search: ['search'],
   link: ['product_view', 'product_click', 'link_click', 'booking_click'],
@@ -113,13 +112,13 @@ export const reportHits = defineOperation({
   input: Type.Object({
     organization: Type.Optional(Type.String()),
     since: Type.Optional(
-      Type.String({ description: 'Days back, such as 7d, today included; or the first day.' }),
+      Type.String({ description: 'A span that ends today, such as 7d, or the first day.' }),
     ),
-    until: Type.Optional(Type.String({ description: 'The last day; today if left out.' })),
+    until: Type.Optional(Type.String({ description: 'The last day; default: today.' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: ROWS_MAX })),
   }),
   output: HitReport,
-  /** Counts what is not counted yet first. Throws `invalid_input` for days that are none. */
+  /** First counts new hits. Throws `invalid_input` for invalid days. */
   async run(services: HitServices, { organization: reference, since = '7d', until, limit = 20 }) {
     const organization = resolveOrganization(services, reference);
     const range = readRange(services.platform.now(), since, until);
@@ -181,7 +180,7 @@ async function makeReport(
   };
 }
 
-/** Day by day, so that no query holds the event loop for long. */
+/** Sums day by day, so that no query blocks the event loop for long. */
 async function sumValues(
   { db, platform }: HitServices,
   wanted: { organizationKey: number; dimension: HitDimension; days: readonly string[] },
@@ -244,7 +243,7 @@ function agentsOf(counts: readonly HitDayCount[]): HitReport['agents'] {
   return byHits(agents, ({ agent, kind }) => `${agent} ${kind}`);
 }
 
-/** Quantiles are interpolated within their class. */
+/** Interpolates quantiles within their bucket. */
 function latencyOf(rows: readonly HitValueCount[]): HitReport['latency'] {
   if (rows.length === 0) return null;
   const hitsOf = (value: string) => rows.find((row) => row.value === value)?.hits ?? 0;
@@ -283,7 +282,7 @@ function byHits<Row extends { readonly hits: number }>(
   return rows.toSorted((a, b) => b.hits - a.hits || (name(a) < name(b) ? -1 : 1));
 }
 
-/** Throws `invalid_input` for days that are none, or too many. */
+/** Throws `invalid_input` for invalid days or too long a span. */
 function readRange(nowMs: number, since: string, until: string | undefined): DayRange {
   const today = dayOf(nowMs);
   const lastDay = until === undefined ? today : readDay(until);
@@ -299,7 +298,7 @@ function readRange(nowMs: number, since: string, until: string | undefined): Day
   return { firstDay, lastDay };
 }
 
-/** A day as it is written, checked. Throws `invalid_input`. */
+/** Validates a day such as `2026-01-31`. Throws `invalid_input`. */
 export function readDay(text: string): string {
   const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isFinite(ms) || dayOf(ms) !== text)

@@ -1,25 +1,25 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 
-/** Characters kept in memory: some thousand rows. Further ones go to a file. */
+/** Characters kept in memory, some thousand rows; the rest goes to a file. */
 const MEMORY_LENGTH_MAX = 1024 * 1024;
 
 /**
- * Blocks that have all arrived, to be read once. Few of them stay in memory; others wait in a file that
- * loses its name as soon as it is made, and so outlives no crash.
+ * Buffers blocks until all have arrived; they can then be read once. The first stay in memory, the others
+ * in a file that is unlinked right after creation, so that a crash leaves nothing behind.
  */
 export class BlockSpool implements AsyncDisposable {
   readonly #path: string;
   readonly #kept: string[] = [];
   #keptLength = 0;
   #file: FileHandle | null = null;
-  /** Of each block in the file, in bytes. */
+  /** Size of each block in the file, in bytes. */
   readonly #sizes: number[] = [];
 
   private constructor(path: string) {
     this.#path = path;
   }
 
-  /** Resolves once the last block has arrived. `path` is where a file may be made. */
+  /** Resolves once the last block has arrived. `path` is for the file, if one is needed. */
   static async fill(blocks: AsyncIterable<string>, path: string): Promise<BlockSpool> {
     await using filling = new AsyncDisposableStack();
     const spool = filling.use(new BlockSpool(path));
@@ -40,7 +40,7 @@ export class BlockSpool implements AsyncDisposable {
     await this.#file.appendFile(bytes);
   }
 
-  /** In the order of their arrival. */
+  /** Yields the blocks in order of arrival. */
   async *blocks(): AsyncGenerator<string> {
     yield* this.#kept.splice(0);
     let position = 0;

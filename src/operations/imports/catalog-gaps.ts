@@ -4,13 +4,13 @@ import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization, resolveShops } from '../tenants/organizations.ts';
 import type { ImportServices } from './import-services.ts';
 
-/** Versions looked at in one statement: about 10 ms. */
+/** Versions examined per statement, which takes about 10 ms. */
 const SLICE_ROWS = 1000;
 
-/** Offerings named for each gap. */
+/** Most offerings named for each gap. */
 const NAMED_MAX = 50;
 
-/** What offerings lack that a customer would want to know, and which ones lack it. */
+/** Information that customers need and offerings lack, with those offerings. */
 export interface CatalogGaps {
   readonly gaps: readonly {
     readonly lacks: Gap;

@@ -14,24 +14,24 @@ import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization, resolveShop, resolveShops } from '../tenants/organizations.ts';
 import type { ImportServices } from './import-services.ts';
 
-/** More often a server would be asked than anybody changes a catalogue. */
+/** Shortest interval; catalogues change less often. */
 const EVERY_MS_MIN = 60_000;
 const EVERY_MS_MAX = 90 * 24 * 3_600_000;
 
-/** How an import from an address ended. */
+/** The outcome of an import from a URL. */
 export type SourceResult =
   | { readonly state: 'imported'; readonly summary: Readonly<Record<string, number>> }
   | { readonly state: 'unchanged' }
   | { readonly state: 'failed'; readonly message: string };
 
-/** An address that a catalogue comes from, as operators see it. */
+/** A URL that a catalogue is imported from, as operators see it. */
 export interface CatalogSourceView {
   readonly shop: string;
   readonly url: string;
-  /** Null: only when asked by hand. */
+  /** Null if it is only imported by hand. */
   readonly everyMs: number | null;
   readonly nextAt: string | null;
-  /** In a row, since the last time that it worked. */
+  /** Failures in a row since the last success. */
   readonly failures: number;
   readonly lastAt: string | null;
   readonly lastResult: SourceResult | null;
@@ -49,7 +49,7 @@ const Hints = Type.Object({
   mapping: Type.Optional(Type.Array(Type.Tuple([Type.String(), Type.String()]))),
 });
 
-/** As hints are kept, and pass over the operator's socket: a map is a list of pairs. */
+/** Hints as stored and as sent over the operator's socket: a map becomes a list of pairs. */
 type StoredHints = {
   full?: true;
   format?: string;
@@ -74,12 +74,12 @@ export function hintsOf({ hints }: CatalogSourceRow): SourceHints {
   return { ...rest, ...(mapping === undefined ? {} : { mapping: new Map(mapping) }) };
 }
 
-/** Whether what comes from a source is the whole shop. */
+/** Whether the source contains the shop's whole catalogue. */
 export function isFull({ hints }: CatalogSourceRow): boolean {
   return (JSON.parse(hints) as StoredHints).full === true;
 }
 
-/** What to ask with whether anything has changed: nothing, if it is read in another way than before. */
+/** The validators for a conditional request; null if the hints have changed since the last import. */
 export const findSourceValidators = defineOperation({
   name: 'catalog.source.find',
   input: Type.Object({ ...PLACE, url: Url, hints: Hints }),
@@ -92,7 +92,7 @@ export const findSourceValidators = defineOperation({
 
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 
-/** Keeps what an import by hand learned of an address, and from now on asks it by itself if told so. */
+/** Saves a URL after an import by hand, and schedules its refreshes if there is an interval. */
 export const saveSource = defineOperation({
   name: 'catalog.source.save',
   input: Type.Object({
@@ -149,7 +149,7 @@ export const listSources = defineOperation({
   },
 });
 
-/** Forgets an address; what came from it stays. Throws `not_found`. */
+/** Forgets a URL; imported items stay. Throws `not_found`. */
 export const removeSource = defineOperation({
   name: 'catalog.source.remove',
   input: Type.Object({ ...PLACE, url: Url }),

@@ -7,22 +7,22 @@ import { resolveOrganization, resolveShops } from '../tenants/organizations.ts';
 import type { ImportSummary } from './import-catalog.ts';
 import type { ImportServices } from './import-services.ts';
 
-/** What searchers see, and how far meaning has come. */
+/** The visible catalogue in numbers, and the progress of its embeddings. */
 export interface CatalogStats {
   readonly offerings: number;
   readonly contexts: number;
-  /** Offerings and contexts that can be found by meaning. */
+  /** Offerings and contexts with an embedding. */
   readonly embedded: number;
-  /** Whether an embedding model is set up at all. */
+  /** Whether an embedding model is configured. */
   readonly meaning: boolean;
   readonly shops: readonly {
     readonly handle: string;
     readonly offerings: number;
     readonly contexts: number;
     readonly embedded: number;
-    /** Offerings and contexts whose present text was not read for meaning yet. */
+    /** Offerings and contexts whose current text has no embedding yet. */
     readonly stale: number;
-    /** Whether a rollback would bring another catalogue back. */
+    /** Whether there is an earlier catalogue to roll back to. */
     readonly canRollBack: boolean;
     readonly lastImport: LastImport | null;
   }[];
@@ -31,7 +31,7 @@ export interface CatalogStats {
 export interface LastImport {
   readonly source: string;
   readonly format: string;
-  /** `rolled_back`: committed, and taken back since. */
+  /** `rolled_back`: committed and later rolled back. */
   readonly state: 'running' | 'committed' | 'failed' | 'rolled_back';
   readonly startedAt: string;
   /** Null while it runs, and if it was killed. */
@@ -79,7 +79,7 @@ export const catalogStats = defineOperation({
   },
 });
 
-/** One that was killed is on record as running until the next import. */
+/** A killed import is recorded as running until the next import. */
 function describeImport(
   record: ImportRecord,
   { isImporting }: { isImporting: boolean },
@@ -101,7 +101,7 @@ function describeImport(
   };
 }
 
-/** Without the faults that are kept beside it. Former versions did not archive. */
+/** Parses a summary without the faults stored with it. Former versions had no `archived`. */
 function parseSummary(text: string): ImportSummary {
   const { faults: _, ...summary } = JSON.parse(text) as ImportSummary & { faults: unknown };
   return { ...summary, archived: summary.archived ?? 0 };

@@ -7,7 +7,7 @@ import type { ImportServices } from './import-services.ts';
 /** Old versions removed in one transaction. */
 const SWEEP_ROWS = 200;
 
-/** Removes, in slices, what a killed import left, what a rollback took back and what none brings back. */
+/** Removes, in slices, the rows of killed and rolled-back imports and those that no rollback can restore. */
 export async function clearLeftovers({ db, platform }: ImportServices, shop: Shop): Promise<void> {
   for (;;) {
     const revived = await db.stage([

@@ -7,7 +7,7 @@ import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization, resolveShop } from '../tenants/organizations.ts';
 import type { ImportServices } from './import-services.ts';
 
-/** Items read and written at once: some milliseconds. */
+/** Items read and written at once, which takes a few milliseconds. */
 const PAGE_ROWS = 100;
 
 export interface ExportEvent {
@@ -21,9 +21,9 @@ export interface ExportSummary {
 }
 
 /**
- * Tells a shop's catalogue as JSON Lines, in the order of ids: the same catalogue gives the same
- * text. It is that of one moment, whatever is imported meanwhile. Importing it changes nothing.
- * Throws `conflict` if so much was imported that the moment is gone.
+ * Exports a shop's catalogue as JSON Lines in order of ids; equal catalogues give equal text. The export
+ * is a snapshot, even during an import. Importing it changes nothing. Throws `conflict` if two imports
+ * completed meanwhile, so that the snapshot is gone.
  */
 export const exportCatalog = defineOperation({
   name: 'catalog.export',
@@ -41,12 +41,12 @@ export const exportCatalog = defineOperation({
     const counts = { offerings: 0, contexts: 0 };
     for (let after = ''; ; ) {
       const page = await findVisibleBodies(db, shop, { after, limit: PAGE_ROWS * db.batchFactor });
-      // One import leaves what was seen before it in place, the next one may clear it away.
+      // The first import keeps the previous generation; the second may remove it.
       const { generation, revision } = directory.shop(shop.key);
       if (generation < shop.generation || revision > shop.revision + 1)
         throw new AppError(
           'conflict',
-          'The catalogue changed more than once meanwhile: export it again.',
+          'The catalogue changed more than once during the export: export it again.',
         );
       if (page.length === 0) return counts;
       let lines = '';
@@ -63,7 +63,7 @@ export const exportCatalog = defineOperation({
   },
 });
 
-/** An item as the format `json-lines` reads it, without members that say nothing. */
+/** An item in the format `json-lines`, without empty members. */
 function exportedItem(item: CatalogItem): object {
   return withoutEmpty(item.type === 'product' ? exportedOffering(item) : item);
 }

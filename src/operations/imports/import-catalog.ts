@@ -21,9 +21,9 @@ import { publishCatalog } from './publish-catalog.ts';
 import { preparedRows } from './row-preparer.ts';
 import { RowStaging } from './stage-rows.ts';
 
-/** A full import archives no more than this share of what searchers see, unless it is told to. */
+/** Largest share of the visible items that a full import archives unless `allowShrink` is set. */
 const ARCHIVED_SHARE_MAX = 1 / 4;
-/** … and as many as this in any case: small shops change by half. */
+/** This many may always be archived, because half of a small shop may change at once. */
 const ARCHIVED_ALWAYS = 20;
 
 interface ImportInput {
@@ -38,14 +38,14 @@ interface ImportInput {
   readonly started: StartedImport;
 }
 
-/** Told while it runs: how far it is, and every fault that only the import itself can see. */
+/** Events during an import: its progress, and every fault that only the import can detect. */
 export type ImportEvent = { readonly progress: ImportSummary } | { readonly fault: Fault };
 
 export interface ImportSummary {
   readonly new: number;
   readonly changed: number;
   readonly same: number;
-  /** Taken off, because a full import did not have them. */
+  /** Archived because a full import lacked them. */
   readonly archived: number;
   readonly rejected: number;
   readonly warnings: number;
@@ -53,18 +53,18 @@ export interface ImportSummary {
 }
 
 /**
- * Brings rows (`CatalogRow`, one a line) into a shop's catalogue: new ones are added, changed ones
- * replaced, the rest stays, or is archived if the rows are the `full` catalogue. Searchers see the former
- * catalogue until the end, then all of the new one at once. A bad row is a fault, never an error, unless
- * the import is `strict`. The import begins once all rows have arrived, so that slow ones hold up no other
- * shop. Killed at any moment, it leaves nothing that the next import does not clear.
+ * Imports rows (`CatalogRow`, one per line) into a shop's catalogue. Adds new items, replaces changed
+ * ones, and keeps the rest, or archives them if the rows are the `full` catalogue. Searches see the old
+ * catalogue until the end, then all of the new one at once. A bad row is a fault and not an error, unless
+ * the import is `strict`. The import begins once all rows have arrived, so that slow ones delay no other
+ * shop. If it is killed, the next import removes what it left.
  */
 export const importCatalog = defineOperation({
   name: 'catalog.import',
   input: Type.Object({
     organization: Type.Optional(Type.String()),
     shop: Type.Optional(Type.String()),
-    source: Type.String({ description: 'File or address, for the record.' }),
+    source: Type.String({ description: 'File or URL, for the import’s record.' }),
     format: Type.String(),
     full: Type.Optional(Type.Boolean()),
     allowShrink: Type.Optional(Type.Boolean()),
@@ -86,7 +86,7 @@ export const importCatalog = defineOperation({
   },
 });
 
-/** What is recorded of an import, and when it began. */
+/** A running import: its record and when it began. */
 interface StartedImport {
   readonly record: Pick<ImportRecord, 'id' | 'shopKey' | 'source' | 'format'>;
   readonly isRecorded: boolean;
@@ -109,7 +109,7 @@ function startImport(
   };
 }
 
-/** Waits for every row without holding up another import. Rows that break off are a failed import. */
+/** Waits for every row without delaying other imports. If the rows break off, the import fails. */
 async function receiveRows(
   { db, platform, dataFolder }: ImportServices,
   lines: AsyncIterable<string>,
@@ -183,21 +183,24 @@ async function runImport(services: ImportServices, input: ImportInput): Promise<
   return summary();
 }
 
-/** What is left to do once every row is there. Throws where the import must not become visible. */
+/** Completes the staging after the last row. Throws if the import must not become visible. */
 async function finishStaging(
   staging: RowStaging,
   { full, allowShrink, strict, dryRun }: ImportInput,
 ): Promise<void> {
   const { rejected } = staging.counts;
   if (strict === true && !dryRun && rejected > 0)
-    throw new AppError('invalid_input', 'There are faults, and --strict: nothing was changed.');
+    throw new AppError(
+      'invalid_input',
+      'There are faults and --strict is set: nothing was changed.',
+    );
   if (full !== true) return;
   const { missing, visible } = await staging.countMissing();
   const isMuch = missing > ARCHIVED_ALWAYS && missing > visible * ARCHIVED_SHARE_MAX;
   if (isMuch && allowShrink !== true)
     throw new AppError(
       'conflict',
-      `The file lacks ${missing} of ${visible} items, more than a quarter: nothing was changed. If they are really gone, import it with --allow-shrink.`,
+      `The file lacks ${missing} of ${visible} items, more than a quarter: nothing was changed. If they are really gone, add --allow-shrink.`,
     );
   await staging.archiveMissing();
 }

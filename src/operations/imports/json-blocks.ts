@@ -1,16 +1,17 @@
 /**
- * Characters of a block in a service: some ten rows of a catalogue. Requests go in between two blocks,
- * and preparing and writing one takes about 10 ms.
+ * Characters per block in a service: some ten rows of a catalogue. Preparing and writing a block takes
+ * about 10 ms, and requests run between blocks.
  */
 const BLOCK_LENGTH = 16 * 1024;
 
 /**
- * The same where nobody waits for the event loop, because a command has the data folder to itself: the
- * more rows share a transaction, the fewer pages are written. A service gets them as its socket cuts them.
+ * Characters per block for a command that has the data folder to itself, so that nothing else waits for
+ * the event loop: more rows per transaction mean fewer pages written. A service receives blocks as its
+ * socket splits them.
  */
 export const LARGE_BLOCK_LENGTH = 512 * 1024;
 
-/** Values as JSON lines, in blocks of many: each costs what passing a single line on would. */
+/** Encodes values as JSON lines in blocks, because passing on a block costs as much as passing on a line. */
 export async function* jsonBlocks(
   values: AsyncIterable<unknown>,
   length = BLOCK_LENGTH,
@@ -26,8 +27,9 @@ export async function* jsonBlocks(
 }
 
 /**
- * A stream of JSON lines in blocks of whole lines, the first line alone, longer ones than 16 Ki characters cut. Only line feeds end a line:
- * JSON escapes them inside. Throws a TypeError where the bytes are not UTF-8.
+ * Splits a stream of JSON lines into blocks of whole lines of about 16 Ki characters; the first line is a
+ * block of its own. Only line feeds end a line, because JSON escapes them in strings. Throws a TypeError
+ * if the bytes are not UTF-8.
  */
 export async function* blocksOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -54,7 +56,7 @@ export async function* blocksOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
   if (rest !== '') yield rest;
 }
 
-/** The lines in pieces that end where the line does that reaches the length of a block. */
+/** Splits lines into pieces, each ending with the line that reaches the length of a block. */
 function* cutLines(lines: string): Generator<string> {
   for (let start = 0; start < lines.length; ) {
     const end = lines.indexOf('\n', start + BLOCK_LENGTH - 1) + 1 || lines.length;
@@ -63,7 +65,7 @@ function* cutLines(lines: string): Generator<string> {
   }
 }
 
-/** The same blocks, small ones put together: they arrive as the socket cuts them. */
+/** Joins small blocks, which arrive as the socket splits them. */
 export async function* wholeBlocks(blocks: AsyncIterable<string>): AsyncGenerator<string> {
   let parts: string[] = [];
   let length = 0;

@@ -5,7 +5,7 @@ import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization } from '../tenants/organizations.ts';
 import type { ImportServices } from './import-services.ts';
 
-/** One run of an import, as its record keeps it. */
+/** The record of one import. */
 export interface ImportView {
   readonly id: string;
   readonly shop: string;
@@ -14,7 +14,7 @@ export interface ImportView {
   readonly state: 'running' | 'committed' | 'failed';
   readonly startedAt: string;
   readonly finishedAt: string | null;
-  /** New, changed, same, … rows and the seconds it took; empty while it runs. */
+  /** Numbers of new, changed, unchanged … rows, and the duration in seconds; empty while it runs. */
   readonly counts: Readonly<Record<string, number>>;
   /** The first of its faults. */
   readonly faults: readonly Pick<

@@ -13,29 +13,29 @@ import {
 } from '../../web/download.ts';
 import { DownloadBudget } from '../../web/download-budget.ts';
 
-/** Pages of one shop: 25,000 products are what a storefront gives out. */
+/** Most pages of one shop; a storefront lists at most 25,000 products. */
 const PAGES_MAX = 1000;
 const PAGE_SIZE = '250';
 
-/** A shop's facts about itself are one small object, and are read whole. */
+/** Limit for `meta.json`, a small object that is read whole. */
 const FACTS_BYTES_MAX = 1024 * 1024;
 
 const POLICIES = ['refund-policy', 'shipping-policy', 'privacy-policy', 'terms-of-service'];
 
 export interface CatalogUrl {
   readonly source: OpenedSource;
-  /** To ask next time whether anything has changed; null where nothing can be asked so. */
+  /** For the next conditional request; null if none is possible. */
   readonly validators: Validators | null;
-  /** Null if the server does not say. */
+  /** Null if the server does not state the size. */
   readonly sizeBytes: number | null;
   readBytes(): number;
 }
 
 /**
- * Opens a catalogue at an address, or null if it has not changed since `validators` were given. Reads
- * every page of Shopify's `products.json` and `pages.json`; the `products.json` at a shop's root also
- * brings the shop's pages, its policies and its facts. All of it is paid for by one budget. Throws as
- * `download` and `openSource` do.
+ * Opens a catalogue at a URL; null if it has not changed since `validators` were issued. Reads every page
+ * of Shopify's `products.json` and `pages.json`. The `products.json` at a shop's root also brings the
+ * shop's pages, policies and `meta.json`. All downloads share one budget. Throws as `download` and
+ * `openSource` do.
  */
 export async function openCatalogUrl(
   url: string,
@@ -51,7 +51,7 @@ export async function openCatalogUrl(
   );
   if (first === null) return null;
   const fetchMore = (address: string) => download(address, plain);
-  // A file that is compressed itself may unfold to as much as one that the server compressed.
+  // The same limit applies to a compressed file and to transfer compression.
   const open = (name: string, { bytes }: Download, hints: SourceHints) =>
     openSource({ name, bytes }, hints, budget.bytesMax);
   const opened = await open(nameOf(first.url), first, hints);
@@ -59,7 +59,7 @@ export async function openCatalogUrl(
   const pages = { first, opened, hints, fetchMore, open };
   return {
     source: isPaged ? { ...opened, rows: (reading) => readShop(pages, reading) } : opened,
-    // Of several pages the first may stay the same while others change.
+    // The first page may be unchanged while others change.
     validators: isPaged ? null : first.validators,
     sizeBytes: isPaged ? null : first.sizeBytes,
     readBytes: () => budget.received,
@@ -71,7 +71,7 @@ function withoutValidators(options: DownloadOptions): DownloadOptions {
   return rest;
 }
 
-/** The address of a Shopify list with the largest pages that there are, or null for any other. */
+/** The URL of a Shopify list with the largest page size; null for any other URL. */
 function shopifyAddress(text: string): URL | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
@@ -80,13 +80,13 @@ function shopifyAddress(text: string): URL | null {
   return url;
 }
 
-/** What messages call the file: the end of its address, or the host where that looks like a secret. */
+/** The file's name in messages: the end of its URL, or the host if that looks like a secret. */
 function nameOf(url: URL): string {
   const name = url.pathname.split('/').at(-1) ?? '';
   return name === '' || SECRET.test(name) ? url.hostname : name;
 }
 
-/** Many feeds have an address that nobody can guess, in place of a password. */
+/** Many feeds have an unguessable URL instead of a password. */
 const SECRET = /(?=[a-z-]*\d)[a-z\d-]{16,}/i;
 
 type Reading = Omit<ReaderOptions, 'mapping'>;
@@ -142,7 +142,7 @@ async function readFacts({ url, bytes }: Download): Promise<Uint8Array> {
 
 const SHOPIFY = { format: 'shopify-json' };
 
-/** The products say nothing of their currency: the shop does. */
+/** Reads the currency from the shop's facts, because its products do not state it. */
 function currencyOf(about: Uint8Array | null): string | null {
   if (about === null) return null;
   const { value } = parseJson(new TextDecoder().decode(about));
@@ -150,7 +150,7 @@ function currencyOf(about: Uint8Array | null): string | null {
   return typeof currency === 'string' && isCurrency(currency) ? currency : null;
 }
 
-/** One page after the other until one is empty. Follows the next page that a server names. */
+/** Reads pages until one is empty. Follows the server's links to next pages. */
 async function* readPages(
   { first, opened, hints, fetchMore, open }: Pages,
   reading: Reading,
@@ -178,7 +178,7 @@ function withoutColumns({ onColumns: _, ...reading }: Reading): Reading {
   return reading;
 }
 
-/** Null where the server goes by cursors: then the last page names no next one. */
+/** Null if the server uses cursors, because its last page then has no next link. */
 function followingPage(url: URL): string | null {
   if (url.searchParams.has('page_info')) return null;
   const next = new URL(url);
@@ -186,7 +186,7 @@ function followingPage(url: URL): string | null {
   return next.href;
 }
 
-/** What a shop need not have. Anything but its absence is an error. */
+/** Null for an optional file that does not exist. Any other failure is an error. */
 function optional(asked: Promise<Download | null>): Promise<Download | null> {
   return asked.catch((error) => {
     if (error instanceof AppError && error.code === 'not_found') return null;

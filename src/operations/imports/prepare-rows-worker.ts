@@ -1,4 +1,4 @@
-/** The thread that prepares rows of an import beside the one that writes them: an entry point of its own. */
+/** The worker thread that prepares an import's rows while the main thread writes them; a separate entry point. */
 import { type PreparedRows, prepareRows } from './prepare-rows.ts';
 
 export interface ToPreparer {
@@ -6,10 +6,10 @@ export interface ToPreparer {
   readonly shopId: string;
 }
 
-/** One answer to each message, in their order. */
+/** One answer per message, in order. */
 export type FromPreparer = HandedRows | { readonly failure: string };
 
-/** Objects go between threads as JSON: to clone them takes three times as long. */
+/** Objects pass between threads as JSON, because structured cloning takes three times as long. */
 interface HandedRows {
   readonly rows: string;
   readonly texts: PreparedRows['texts'];

@@ -15,7 +15,7 @@ import { valuesOf } from './json-blocks.ts';
 export interface PreparedDocument {
   readonly passage: string | null;
   readonly textHash: string;
-  /** The blank-separated terms of each field, in the order of `FIELDS`. */
+  /** The space-separated terms of each field, in the order of `FIELDS`. */
   readonly fields: readonly TextPlace[];
 }
 
@@ -23,7 +23,7 @@ export interface PreparedDocument {
 export interface PreparedRow {
   readonly position: Pick<CatalogEntry, 'file' | 'line' | 'record'>;
   readonly externalId: string;
-  /** The id that the external id gives, unless it is known as another item's. */
+  /** The id derived from the external id; replaced if the external id already belongs to another item. */
   readonly ownId: string;
   readonly type: CatalogItem['type'];
   readonly slug: string | null;
@@ -42,7 +42,7 @@ export interface PreparedRows {
   readonly texts: Uint8Array<ArrayBuffer>;
 }
 
-/** Everything about a block of rows that needs no database: what most of an import's time goes into. Pure. */
+/** Computes everything about a block of rows that needs no database, which is most of an import's work. Pure. */
 export function prepareRows(block: string, shopId: string): PreparedRows {
   const rows: PreparedRow[] = [];
   const faults: Fault[] = [];
@@ -87,7 +87,7 @@ function preparedNames(offering: Offering, texts: Texts): StagedName[] {
   }));
 }
 
-/** Texts one behind the other, in one piece of memory that threads can hand over. */
+/** Concatenates texts in one buffer that threads can transfer. */
 class Texts {
   #text = '';
   #length = 0;
@@ -99,7 +99,7 @@ class Texts {
     return place;
   }
 
-  /** Encoded all at once: in a quarter of the time that it takes for one after the other. */
+  /** Encodes all texts at once, in a quarter of the time of encoding each. */
   bytes(): Uint8Array<ArrayBuffer> {
     return new TextEncoder().encode(this.#text);
   }

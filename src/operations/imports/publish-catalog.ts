@@ -5,8 +5,8 @@ import { fence, IMPORT_LEASE } from '../../storage/leases.ts';
 import type { ImportServices } from './import-services.ts';
 
 /**
- * Makes another generation of a shop's catalogue visible, as a whole, in one transaction with `also`.
- * Whatever has to follow every change of what searchers see hangs on here.
+ * Makes another generation of a shop's catalogue visible in one transaction with `also`. Work that must
+ * follow every change to the visible catalogue belongs here.
  */
 export async function publishCatalog(
   { db, directory, indexes, stopping }: ImportServices,
@@ -18,6 +18,6 @@ export async function publishCatalog(
   await db.write([...fence(db, IMPORT_LEASE), showGeneration(shop.key, shown), ...also]);
   await directory.reload();
   indexes.adopt(index);
-  // Asked for now, so that the first searches of a catalogue that was not prepared find it in memory.
+  // Requested now, so that the first searches find an unprepared catalogue in memory.
   indexes.find(shop.organizationKey);
 }

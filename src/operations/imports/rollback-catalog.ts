@@ -8,20 +8,20 @@ import { resolveOrganization, resolveShop } from '../tenants/organizations.ts';
 import type { ImportServices } from './import-services.ts';
 import { publishCatalog } from './publish-catalog.ts';
 
-/** What a rollback did. */
+/** The result of a rollback. */
 export interface Rollback {
   readonly shop: string;
-  /** The import that was taken back; null if it was made by a version that did not tell. */
+  /** The import that was rolled back; null if an older version made it without a record. */
   readonly takenBack: {
     readonly source: string;
     readonly startedAt: string;
   } | null;
-  /** What searchers see from now on. */
+  /** Offerings that are visible now. */
   readonly offerings: number;
   readonly contexts: number;
 }
 
-/** Brings back what searchers saw before the last import that changed something, at once. */
+/** Restores the catalogue from before the last import that changed something. */
 export const rollbackCatalog = defineOperation({
   name: 'catalog.rollback',
   input: Type.Object({
@@ -41,7 +41,7 @@ export const rollbackCatalog = defineOperation({
       if (previousGeneration === null)
         throw new AppError(
           'conflict',
-          `There is nothing to go back to in ${shop.handle}: nothing was imported since the last rollback.`,
+          `There is nothing to roll back in ${shop.handle}: nothing was imported since the last rollback.`,
         );
       const taken = await findImportOf(db, shop);
       const takenBack = taken && {

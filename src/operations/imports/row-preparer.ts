@@ -3,13 +3,13 @@ import { type PreparedRows, prepareRows } from './prepare-rows.ts';
 import type { FromPreparer, ToPreparer } from './prepare-rows-worker.ts';
 import { preparerThread } from './preparer-thread.ts';
 
-/** Blocks prepared by this thread before another one is worth its start: some hundred rows. */
+/** Blocks that this thread prepares before starting a worker pays off: a few hundred rows. */
 const BLOCKS_ALONE = 16;
 
-/** Blocks with the other thread at a time: one it works on, others ready when it is done. */
+/** Blocks queued at the worker: the one in progress and the next ones. */
 const BLOCKS_AHEAD = 6;
 
-/** Prepares blocks in their order, those of a long import in another thread, a few ahead of who takes them. */
+/** Prepares blocks in order. A long import uses a worker, which stays a few blocks ahead of the consumer. */
 export async function* preparedRows(
   blocks: AsyncIterable<string>,
   shopId: string,
@@ -59,7 +59,7 @@ class PreparerWorker {
 
   prepare(block: string): Promise<PreparedRows> {
     const waiting = Promise.withResolvers<PreparedRows>();
-    // The waiting caller gets the failure; later ones may have gone by then.
+    // The first waiter reports a failure; later ones may no longer be awaited.
     waiting.promise.catch(() => undefined);
     this.#waiting.push(waiting);
     const message: ToPreparer = { block, shopId: this.#shopId };

@@ -13,20 +13,19 @@ import type { ImportServices } from './import-services.ts';
 import { jsonBlocks } from './json-blocks.ts';
 import { openCatalogUrl } from './open-catalog-url.ts';
 
-/** Wait after a first failure; twice as long after each further one, at most until the usual time. */
+/** Wait after the first failure; doubles with each further one, up to the normal interval. */
 const RETRY_MS = 60_000;
 
-/** Rows between two pauses, so that reading holds the event loop for some milliseconds only. */
+/** Rows between two pauses, so that reading blocks the event loop for only a few milliseconds. */
 const ROWS_AT_ONCE = 100;
 
-/** Addresses that are fetched side by side. */
+/** URLs that are fetched concurrently. */
 const AT_ONCE = 4;
 
 /**
- * Imports from the addresses that are due: one of an organization at a time, and several organizations
- * side by side, so that a server that stalls delays only its own organization. What an import found is
- * kept with its address. An address stays due until then, so that one that a stop interrupted is fetched
- * again.
+ * Imports from the URLs that are due: one per organization at a time, and several organizations
+ * concurrently, so that a stalling server delays only its own organization. The result is stored with
+ * the URL. A URL stays due until then, so that an import interrupted by a stop runs again.
  */
 export class SourceRefreshes {
   readonly #services: ImportServices;
@@ -39,7 +38,7 @@ export class SourceRefreshes {
     this.#signal = signal;
   }
 
-  /** Begins with the address that has been due for longest; false when none can begin now. One call at a time. */
+  /** Starts the URL that has been due longest; returns false if none can start now. Do not call concurrently. */
   async startNext(): Promise<boolean> {
     const { db, directory, platform } = this.#services;
     if (this.#running.size === AT_ONCE) return false;
@@ -57,12 +56,12 @@ export class SourceRefreshes {
     return true;
   }
 
-  /** Resolves once nothing is being fetched. */
+  /** Resolves once no fetch is running. */
   async settled(): Promise<void> {
     await Promise.all(this.#running.values());
   }
 
-  /** Never rejects: what cannot be recorded is logged, and holds its organization back for a while. */
+  /** Never rejects. A failure to record the result is logged and pauses the organization for a while. */
   async #run(refresh: Refresh): Promise<void> {
     const { platform } = this.#services;
     try {
@@ -87,7 +86,7 @@ async function refreshSource(services: ImportServices, refresh: Refresh): Promis
   const outcome = await importSource(services, refresh).catch((error: unknown) => {
     if (signal.aborted) throw error;
     if (error instanceof AppError) return error;
-    // Kept as a failure all the same, or it would be tried again at once.
+    // Recorded as a failure, so that it is not retried at once.
     platform.log('error', 'catalog_source_failed', { cause: String(error) });
     return new AppError('internal', 'The import failed: the log says why.', { cause: error });
   });
@@ -153,7 +152,7 @@ async function importSource(
   return { result: { state: 'imported', summary: { ...summary } }, validators };
 }
 
-/** Lets others on between rows. Throws when the service stops, so that half a feed is no catalogue. */
+/** Yields to the event loop between rows. Throws if the service stops, so that half a feed is never imported. */
 async function* paused(
   rows: AsyncIterable<CatalogRow>,
   { services, signal }: { services: ImportServices; signal: AbortSignal },

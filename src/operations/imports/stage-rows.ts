@@ -24,41 +24,41 @@ import type { ImportServices } from './import-services.ts';
 import { KeySet } from './key-set.ts';
 import type { PreparedRow, PreparedRows } from './prepare-rows.ts';
 
-/** Faults kept with the import's record; all of them go to the caller. */
+/** Faults stored with the import's record; the caller receives all of them. */
 const KEPT_FAULTS_MAX = 20;
 
-/** Versions that are looked at, and ended, at once: some milliseconds. */
+/** Versions examined and ended at once, which takes a few milliseconds. */
 const PAGE_ROWS = 500;
 
 export interface StagingOptions {
   readonly shop: Shop;
   readonly format: string;
-  /** Whether everything is found out and nothing written. */
+  /** Whether the import is checked without writing anything. */
   readonly dryRun: boolean;
   onFault(fault: Fault): void;
 }
 
-/** What is known of the items that some rows stand for. */
+/** What is known about the item of a row. */
 interface Resolved {
   readonly id: string;
-  /** What searchers see of it now. */
+  /** Its currently visible version. */
   readonly current: KnownVersion | null;
-  /** Whether an earlier row of this import stands for it too. */
+  /** Whether an earlier row of this import describes the same item. */
   readonly isTaken: boolean;
 }
 
-/** One import's writing where no searcher sees it: its counts, faults, and the keys it hands out. */
+/** Writes one import's rows where searches do not see them. Tracks counts, faults and new keys. */
 export class RowStaging {
   readonly counts = { new: 0, changed: 0, same: 0, archived: 0, rejected: 0, warnings: 0 };
   /** The first ones, without records. */
   readonly faults: Fault[] = [];
   readonly #services: ImportServices;
   readonly #options: StagingOptions;
-  /** Versions that searchers see and that the import has met. */
+  /** Visible versions that the import contains. */
   readonly #met: KeySet;
-  /** Ids that rows of a shop's first import have taken: nothing needs to be looked up. Null in every other. */
+  /** Ids used so far by a shop's first import, which needs no lookups. Null in later imports. */
   readonly #taken: TextSet | null;
-  /** Those of records that were rejected: a fault in a record must not take its item off. */
+  /** Versions of rejected records: a faulty record must not archive its item. */
   readonly #kept: KeySet;
   #itemKey: number;
   #documentKey: number;
@@ -119,7 +119,7 @@ export class RowStaging {
     ]);
   }
 
-  /** How many items that searchers see no row stood for, and how many they see. */
+  /** How many items are visible, and how many of them no row described. */
   async countMissing(): Promise<{ missing: number; visible: number }> {
     let missing = 0;
     let visible = 0;
@@ -130,7 +130,7 @@ export class RowStaging {
     return { missing, visible };
   }
 
-  /** Ends what no row stood for. */
+  /** Archives the items that no row described. */
   async archiveMissing(): Promise<void> {
     const { db } = this.#services;
     const { shop, dryRun } = this.#options;
@@ -162,7 +162,7 @@ export class RowStaging {
       if (this.#isCurrent(version)) this.#kept.add(version.key);
   }
 
-  /** Pages of the keys that searchers see, whatever was staged. */
+  /** Yields pages of the keys that are visible now, regardless of staged rows. */
   async *#visibleKeys(): AsyncGenerator<number[]> {
     const { db, platform } = this.#services;
     let after: KeyPlace = { key: 0, firstGeneration: 0 };
@@ -206,7 +206,7 @@ export class RowStaging {
       externalId,
       column: null,
       code: 'duplicate_identity',
-      message: 'It stands for the same item as an earlier record.',
+      message: 'It describes the same item as an earlier record.',
       severity: 'error',
       raw: null,
     };
@@ -221,8 +221,8 @@ export class RowStaging {
   }
 
   /**
-   * The item that each row stands for: that of its external id, else the one that is known under it,
-   * else the one that came by another route under the same slug, else a new one.
+   * Finds the item of each row: by its external id, else by a former external id, else by the slug of an
+   * item that arrived by another route; otherwise it is new.
    */
   async #resolve(rows: readonly PreparedRow[]): Promise<[PreparedRow, Resolved][]> {
     const taken = this.#taken;
@@ -265,7 +265,7 @@ export class RowStaging {
   #known(id: string, versions: readonly KnownVersion[]): Resolved {
     const { shop, dryRun } = this.#options;
     const current = versions.find((version) => this.#isCurrent(version));
-    // A dry run stages nothing: what is there was left by another import.
+    // A dry run stages nothing, so staged rows belong to another import.
     const isStaged =
       !dryRun && versions.some(({ firstGeneration }) => firstGeneration > shop.generation);
     const isMet = current !== undefined && this.#met.has(current.key);

@@ -11,10 +11,10 @@ import { findGlances } from '../../storage/landing-pages.ts';
 import { domainsOf } from '../offerings/offering-links.ts';
 import type { Introductions } from './introductions.ts';
 
-/** Texts of a catalogue are read so many at once: at 20,000 characters each some 5 ms. */
+/** Catalogue texts read at once: at 20,000 characters each, some 5 ms. */
 const TEXTS_AT_ONCE = 20;
 
-/** Of the shop's own texts a writer reads so many, and of each so much. */
+/** Number and length of the shop's own texts that a writer receives. */
 const WRITER_TEXTS = 3;
 const WRITER_OFFERINGS = 10;
 const WRITER_TEXT_MAX = 400;
@@ -26,7 +26,7 @@ interface Reading {
   readonly directory: Directory;
 }
 
-/** Everything a page shows of an organization, but for what a model writes. Reads in slices of some milliseconds. */
+/** Collects a page's content, except the model's introduction. Reads in slices of a few milliseconds. */
 export async function gatherPageContent(
   services: Reading,
   organizationKey: number,
@@ -75,17 +75,17 @@ async function readItems(
   for (let start = 0; start < keys.length; start += atOnce) {
     const slice = keys.slice(start, start + atOnce);
     const found = await findItems(db, organizationKey, slice);
-    // A version that an import has just removed is missing: the page is stale by then.
+    // A version that an import has just removed is missing, but the page is stale by then.
     items.push(...slice.flatMap((key) => found.get(key)?.item ?? []));
     await platform.yield();
   }
   return items;
 }
 
-/** A sentence of a model, and what it was written of: it serves until that changes. */
+/** A model's introduction and the digest of its input; valid until that changes. */
 export type Introduction = { readonly text: string; readonly of: string } | null;
 
-/** What a model says of the shop, where one is set up and the shop has no sentence of its own; else null. */
+/** A model's introduction; null if no model is configured or the shop has its own description. */
 export async function introduce(
   {
     introductions,
@@ -126,7 +126,7 @@ export function renderWithTag(content: PageContent): RenderedPage {
   return { markdown, etag: `"${digest(markdown)}"` };
 }
 
-/** 144 bits of SHA-256, in characters that an entity tag may hold. */
+/** 144 bits of SHA-256, in characters that are valid in an entity tag. */
 export function digest(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return createHash('sha256').update(text).digest('base64url').slice(0, 24);

@@ -2,7 +2,7 @@ import { Breaker } from '../../models/breaker.ts';
 import type { PageWriter, ShopSketch } from '../../models/page-writer.ts';
 import type { Platform } from '../../platform.ts';
 
-/** The page writer in use, with a breaker: a page never waits long for one that keeps failing. */
+/** The configured page writer behind a breaker, so that pages do not wait for one that keeps failing. */
 export class Introductions {
   readonly #platform: Platform;
   readonly #writer: PageWriter;
@@ -14,12 +14,12 @@ export class Introductions {
     this.#breaker = new Breaker(platform.monotonicMs);
   }
 
-  /** Names who writes: another one would write something else. */
+  /** Identifies the writer; an introduction with another tag is out of date. */
   get tag(): string {
     return this.#writer.tag;
   }
 
-  /** Null when nothing that may be shown comes in time. Never throws. */
+  /** Null if no acceptable text arrives in time. Never throws. */
   async write(shop: ShopSketch, signal: AbortSignal): Promise<string | null> {
     const end = this.#breaker.enter();
     if (end === null) return null;

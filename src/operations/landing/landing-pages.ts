@@ -24,31 +24,31 @@ const MEDIA_TYPE = 'text/markdown; charset=utf-8';
 /** Pages kept in memory, at most 25 KB each. */
 const PAGES_MAX = 1000;
 
-/** Longer than any rebuild takes, a model's sentence included. */
+/** Longer than any rebuild takes, a model's introduction included. */
 const LEASE_MS = 120_000;
 
-/** How long, and how often, somebody who waits for a page waits for the instance that rebuilds it: 10 s. */
+/** A request polls at this interval, for 10 s in all, while another instance rebuilds the page. */
 const LEASE_WAIT_MS = 250;
 const LEASE_ATTEMPTS = 40;
 
-/** After a failed rebuild: 2 s, 4 s, … */
+/** Pause after a failed rebuild; doubles each time. */
 const BACK_OFF_MS = 2000;
 const BACK_OFF_MAX_MS = 10 * 60_000;
 
-/** A catalogue that changes while it is read is read again so often; then the page is rebuilt once more. */
+/** Attempts to read a catalogue that keeps changing; after that, the page is queued again. */
 const READINGS_MAX = 3;
 
 const ERROR_MAX = 300;
 
 /** A page as it is served. */
 export interface KeptPage extends LandingPage {
-  /** The Markdown, which answers share instead of copying it. */
+  /** The Markdown, shared by responses instead of copied. */
   readonly body: Blob;
-  /** Of `changedAt`, as HTTP has it. */
+  /** `changedAt` as an HTTP date. */
   readonly lastModified: string;
-  /** What it was made from. */
+  /** Digest of the inputs that the page was built from. */
   readonly inputs: string;
-  /** Asked to be rebuilt, whether or not anything has changed. */
+  /** Whether a rebuild was requested, even without changes. */
   readonly isQueued: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface LandingPagesOptions {
   readonly db: Database;
   readonly platform: Platform;
   readonly directory: Directory;
-  /** Null: no language model is set up. */
+  /** Null if no language model is configured. */
   readonly introductions: Introductions | null;
   readonly stopping: AbortSignal;
   readonly address: ServiceAddress;
@@ -73,24 +73,24 @@ interface Rebuild {
 }
 
 /**
- * The landing pages. The rows are the truth and the queue; in memory are the pages asked for most
- * lately, ready to be sent. A page is fresh while everything it was made from is the same, so an
- * import, a rollback, a change of the organization and a new version of this program all make it
- * stale, and nobody has to say so.
+ * The landing pages. The database rows are both the authoritative state and the queue; memory caches the
+ * most recently requested pages. A page is fresh while the digest of its inputs is unchanged, so an
+ * import, a rollback, a change to the organization and a new version of this program make it stale
+ * without any notification.
  */
 export class LandingPages {
   readonly #options: LandingPagesOptions;
   #address: ServiceAddress;
-  /** The one asked least lately comes first. */
+  /** Least recently requested first. */
   readonly #pages = new Map<number, KeptPage>();
   readonly #inputs = new Map<
     number,
     { organization: Organization; shops: readonly Shop[]; address: ServiceAddress; inputs: string }
   >();
   readonly #rebuilds = new Map<number, Rebuild>();
-  /** Catalogues are read one after the other; waiting for a model holds nobody up. */
+  /** Catalogues are read one at a time; waiting for a model happens outside the mutex. */
   readonly #reading = new Mutex();
-  /** The state of the directory at the last look for changes. */
+  /** The organizations at the last check for changes. */
   #seen: readonly Organization[] = [];
   readonly #counts = { rebuilt: 0, failed: 0, lastMs: 0 };
 
@@ -99,7 +99,7 @@ export class LandingPages {
     this.#address = options.address;
   }
 
-  /** Where the service turned out to listen; means nothing once an operator has named its address. */
+  /** Sets the listener's address; ignored if an operator configured a public URL. */
   listensAt(baseUrl: string): void {
     if (!this.#address.isPublic) this.#address = { baseUrl, isPublic: false };
   }
@@ -108,7 +108,7 @@ export class LandingPages {
     return this.#address;
   }
 
-  /** Rebuilds since the start, those that failed, and how long the last one took, in milliseconds. */
+  /** Rebuilds and failures since the start, and the duration of the last rebuild in milliseconds. */
   get counts(): { readonly rebuilt: number; readonly failed: number; readonly lastMs: number } {
     return { ...this.#counts };
   }
@@ -117,14 +117,14 @@ export class LandingPages {
     return this.#rebuilds.has(organizationKey);
   }
 
-  /** Names everything a page of the organization would be made from now. */
+  /** The digest of the current inputs of the organization's page. */
   inputs(organizationKey: number): string {
     const { directory } = this.#options;
     const organization = directory.organization(organizationKey);
     const shops = directory.shopsOf(organizationKey);
     const address = this.#address;
     const known = this.#inputs.get(organizationKey);
-    // The directory makes new objects whenever anything changes.
+    // The directory creates new objects whenever anything changes.
     if (
       known?.organization === organization &&
       known.shops === shops &&
@@ -138,7 +138,7 @@ export class LandingPages {
     return inputs;
   }
 
-  /** A page that is in memory, and whether it is true; null: look in the database. */
+  /** A page in memory and whether it is fresh; null if it must be read from the database. */
   peek(organizationKey: number): ServedPage | null {
     const page = this.#pages.get(organizationKey);
     if (page === undefined) return null;
@@ -146,7 +146,7 @@ export class LandingPages {
     return { page, cache: isFresh ? 'hit' : 'stale' };
   }
 
-  /** The page as it is, fresh or stale; built now if there is none. Throws `unavailable` when it cannot be built. */
+  /** The existing page, fresh or stale, or a new one if there is none. Throws `unavailable` if it cannot be built. */
   async find(organizationKey: number): Promise<ServedPage> {
     const { db } = this.#options;
     const present = this.peek(organizationKey);
@@ -164,8 +164,8 @@ export class LandingPages {
   }
 
   /**
-   * A page that is built after the asking. Callers at the same time, at this instance or another one,
-   * share one rebuild, unless something has changed since it began. Throws `unavailable` when it fails.
+   * Builds the page after this call. Concurrent callers, on any instance, share one rebuild, unless
+   * something has changed since it began. Throws `unavailable` if it fails.
    */
   rebuild(organizationKey: number): Promise<KeptPage> {
     const inputs = this.inputs(organizationKey);
@@ -181,7 +181,7 @@ export class LandingPages {
     return page;
   }
 
-  /** Puts pages that are no longer true into the queue. Costs nothing while nothing has changed. */
+  /** Queues stale pages. Costs nothing while nothing has changed. */
   async noticeChanges(
     pages: () => Promise<readonly { organizationKey: number; inputs: string | null }[]>,
   ): Promise<void> {
@@ -197,7 +197,7 @@ export class LandingPages {
     this.#seen = organizations;
   }
 
-  /** Lets go of pages that another instance has rebuilt: they are found in the database. */
+  /** Drops cached pages that another instance has rebuilt; the database has the new ones. */
   forgetChanged(
     states: readonly { organizationKey: number; builtAt: number | null; inputs: string | null }[],
   ): void {
@@ -208,7 +208,7 @@ export class LandingPages {
     }
   }
 
-  /** Resolves when no rebuild is under way. */
+  /** Resolves when no rebuild is running. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.#rebuilds.values()].map(({ page }) => page));
   }
@@ -233,8 +233,8 @@ export class LandingPages {
   }
 
   /**
-   * Null once the lease is had. Waits a while for an instance that has it, and takes that one's page if it
-   * is what would be built here.
+   * Acquires the lease and returns null. If another instance holds it, waits for a while and returns that
+   * instance's page if it has the same inputs.
    */
   async #lease(organizationKey: number): Promise<KeptPage | null> {
     const { db, platform, stopping } = this.#options;
@@ -248,7 +248,7 @@ export class LandingPages {
       const [leased] = await db.write([leaseLandingPage(organizationKey, lease)]);
       if (leased!.rows.length > 0) return null;
       if (isFirst) continue;
-      // A leased page is in the queue, so one that is not has been rebuilt since the first attempt.
+      // A leased page is queued, so a page that is not queued was rebuilt since the first attempt.
       const row = await findLandingPage(db, organizationKey);
       if (row?.staleSince === null && row.inputs === unlessBuiltFrom) return this.#keepRow(row);
     }
@@ -276,7 +276,7 @@ export class LandingPages {
     return this.#keep(organizationKey, { ...page, isQueued: false });
   }
 
-  /** What the page shows, and of which state: the same from the first item to the last, if it can be had. */
+  /** The page's content and the inputs that it belongs to; consistent, unless the catalogue keeps changing. */
   async #read(organizationKey: number) {
     for (let reading = 1; ; reading++) {
       const inputs = this.inputs(organizationKey);
@@ -305,8 +305,8 @@ export class LandingPages {
 }
 
 /**
- * The landing page of an organization, from memory where it can be. With `regenerate` it is built
- * after the asking. Throws `unavailable` when there is none and it cannot be built.
+ * The landing page of an organization, from memory if possible. With `regenerate`, it is built after this
+ * call. Throws `unavailable` if there is none and it cannot be built.
  */
 export async function getLandingPage(
   { landing }: { readonly landing: LandingPages },
@@ -317,7 +317,7 @@ export async function getLandingPage(
   return landing.peek(key) ?? landing.find(key);
 }
 
-/** In a file the queue goes by this process's clock, on a server by that one's. */
+/** The queue's time: this process's clock for a file, the server's clock for a server. */
 export function queueTime({
   db,
   platform,

@@ -2,9 +2,9 @@ import type { BaseServices } from '../base-services.ts';
 import type { Introductions } from './introductions.ts';
 import type { LandingPages } from './landing-pages.ts';
 
-/** What landing pages need. */
+/** The services that landing pages need. */
 export interface LandingServices extends BaseServices {
   readonly landing: LandingPages;
-  /** Null: no language model is configured. */
+  /** Null if no language model is configured. */
   readonly introductions: Introductions | null;
 }

@@ -9,7 +9,7 @@ import { gatherPageContent } from './build-landing-page.ts';
 import { getLandingPage } from './landing-pages.ts';
 import type { LandingServices } from './landing-services.ts';
 
-/** A landing page and its place in the queue, as operators see it. Times are RFC 3339; null: never, or not now. */
+/** A landing page and its queue state, as operators see it. Times are RFC 3339; null if not applicable. */
 export interface LandingPageView {
   /** The organization's slug. */
   readonly organization: string;
@@ -20,11 +20,11 @@ export interface LandingPageView {
   readonly changedAt: string | null;
   readonly staleSince: string | null;
   readonly leasedUntil: string | null;
-  /** Rebuilds that were begun since the last one that succeeded. */
+  /** Rebuilds started since the last success. */
   readonly attempts: number;
   readonly retryAt: string | null;
   readonly lastError: string | null;
-  /** Whether the page names an address that clients can reach. */
+  /** Whether the page contains a URL that clients can reach. */
   readonly hasPublicUrl: boolean;
 }
 
@@ -34,9 +34,9 @@ export const showLandingPages = defineOperation({
   name: 'landing.show',
   input: Type.Object({
     organization: OrganizationReference,
-    withPage: Type.Boolean({ description: 'With the page itself, of one organization.' }),
+    withPage: Type.Boolean({ description: 'Includes the page’s text; for one organization.' }),
   }),
-  /** Never builds a page that is there, stale or not. */
+  /** Never rebuilds an existing page, stale or not. */
   async run(services: LandingServices, { organization: reference, withPage }) {
     const { directory } = services;
     const isAll = reference === undefined && !withPage;
@@ -53,7 +53,7 @@ export const showLandingPages = defineOperation({
 export const previewLandingPage = defineOperation({
   name: 'landing.preview',
   input: Type.Object({ organization: OrganizationReference }),
-  /** One page as it is served and as its readers understand it. Builds it only where there is none. */
+  /** One page as served and as parsed Markdown. Builds it only if there is none. */
   async run(
     services: LandingServices,
     { organization: reference },
@@ -68,7 +68,7 @@ export const previewLandingPage = defineOperation({
 export const regenerateLandingPage = defineOperation({
   name: 'landing.regenerate',
   input: Type.Object({ organization: OrganizationReference }),
-  /** Waits for the fresh page. Throws `unavailable` when it cannot be built. */
+  /** Waits for the fresh page. Throws `unavailable` if it cannot be built. */
   async run(services: LandingServices, { organization: reference }): Promise<LandingPageView> {
     const organization = resolveOrganization(services, reference);
     await getLandingPage(services, organization, { regenerate: true });
@@ -80,7 +80,7 @@ export const regenerateLandingPage = defineOperation({
 export const exportLandingPage = defineOperation({
   name: 'landing.export',
   input: Type.Object({ organization: OrganizationReference }),
-  /** What belongs into the web root of the shop: as fresh as the catalogue. */
+  /** The files for the shop's web root, up to date with the catalogue. */
   async run(services: LandingServices, { organization: reference }) {
     const { landing } = services;
     const { key } = resolveOrganization(services, reference);
@@ -95,7 +95,7 @@ export const exportLandingPage = defineOperation({
   },
 });
 
-/** Pages by their state, for metrics: how many, and how many wait to be rebuilt or have failed at it. */
+/** Counts of pages for metrics: all, waiting for a rebuild, and failed. */
 export async function countLandingPages({
   db,
   landing,

@@ -3,8 +3,8 @@ import { queueTime } from './landing-pages.ts';
 import type { LandingServices } from './landing-services.ts';
 
 /**
- * Rebuilds the page that has been stale longest; false when none is due. One that fails has to wait,
- * longer each time, and lets the next one have its turn.
+ * Rebuilds the page that has been stale longest; returns false if none is due. A page that fails waits,
+ * longer each time, while others are rebuilt.
  */
 export async function regenerateNextPage({
   db,

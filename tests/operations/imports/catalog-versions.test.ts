@@ -116,7 +116,7 @@ describe('strict', () => {
     const service = await open();
     const rows = [...lamps(2), { externalId: 'nameless' }];
     await expect(service.importText(jsonLines(rows), { strict: true })).rejects.toThrow(
-      'There are faults, and --strict: nothing was changed.',
+      'There are faults and --strict is set: nothing was changed.',
     );
     expect(await service.exportText()).toBe('');
     await service.importText(jsonLines(lamps(2)), { strict: true });
@@ -129,7 +129,7 @@ describe('rollback', () => {
     const service = await open();
     service.services.startWorkers();
     const rollBack = () => service.perform<Rollback>('catalog.rollback', {});
-    await expect(rollBack()).rejects.toThrow('There is nothing to go back to in shop-1');
+    await expect(rollBack()).rejects.toThrow('There is nothing to roll back in shop-1');
     await service.importText(jsonLines(lamps(3)));
     const before = await service.exportText();
     const fresh = [...lamps(2, '11.00'), { externalId: 'x', name: 'Copper lamp' }];
@@ -147,7 +147,7 @@ describe('rollback', () => {
     expect(await found(service, 'lamp')).toBe(3);
     const [shop] = (await service.perform<CatalogStats>('catalog.stats', {})).shops;
     expect(shop).toMatchObject({ canRollBack: false });
-    await expect(rollBack()).rejects.toThrow('There is nothing to go back to in shop-1');
+    await expect(rollBack()).rejects.toThrow('There is nothing to roll back in shop-1');
     expect(await service.importText(jsonLines(fresh))).toMatchObject({ new: 1, changed: 2 });
     expect(await found(service, 'copper')).toBe(1);
   });
@@ -212,7 +212,7 @@ describe('export', () => {
       await service.importText(jsonLines(lamps(250, '12.00')));
       await service.importText(jsonLines(lamps(250, '13.00')));
     });
-    await expect(twice).rejects.toThrow('changed more than once meanwhile');
+    await expect(twice).rejects.toThrow('changed more than once during the export');
   });
 });
 
@@ -283,7 +283,7 @@ test('any sequence of imports, rollbacks and exports is what a naive catalogue m
         if (kind === 'rollback') {
           const rollingBack = service.perform('catalog.rollback', {});
           if (model.before === null)
-            await expect(rollingBack).rejects.toThrow('nothing to go back');
+            await expect(rollingBack).rejects.toThrow('nothing to roll back');
           else {
             await rollingBack;
             model.seen = model.before;
