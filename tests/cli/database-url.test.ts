@@ -178,7 +178,7 @@ describe('commands', () => {
       const { exitCode, stderr } = await ask(...args, '--data', folder);
       expect([exitCode, stderr]).toEqual([
         64,
-        'vitrine: The data are on a libSQL server (database_url): back them up and restore them with what that server has for it.\n',
+        'vitrine: The data are on a libSQL server (database_url): use the server’s own tools to back them up and restore them.\n',
       ]);
     }
     expect(existsSync(target)).toBe(false);

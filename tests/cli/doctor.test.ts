@@ -149,7 +149,7 @@ const DAMAGES: readonly [string, 'warn' | 'fail', string, (folder: string) => un
   [
     'keys',
     'fail',
-    'none is in force',
+    'none is active',
     (folder) => change(folder, 'UPDATE api_keys SET revoked_at = 1'),
   ],
   [
@@ -161,7 +161,7 @@ const DAMAGES: readonly [string, 'warn' | 'fail', string, (folder: string) => un
   [
     'keys',
     'warn',
-    'is of',
+    'was created on',
     (folder) => change(folder, `UPDATE api_keys SET created_at = ${Date.now() - 366 * DAY_MS}`),
   ],
   [
@@ -198,7 +198,7 @@ const DAMAGES: readonly [string, 'warn' | 'fail', string, (folder: string) => un
   [
     'landing page',
     'warn',
-    'is of 1970',
+    'was built at 1970',
     (folder) => change(folder, `${PAGE} (1, '', '', 1, NULL, 0, NULL)`),
   ],
   [
@@ -282,7 +282,10 @@ describe('each line can say so', () => {
     change(folder, 'UPDATE documents SET model_key = 9, vector = zeroblob(384) WHERE key = 1');
     const { line } = await examine(folder, ['--embedder', 'local']);
     if (line('model').state === 'ok')
-      expect(line('meaning')).toMatchObject({ state: 'warn', message: '1 vectors are of older' });
+      expect(line('meaning')).toMatchObject({
+        state: 'warn',
+        message: '1 vectors were made by older',
+      });
   });
 
   test.each([

@@ -2,9 +2,9 @@ export const ASSISTANTS = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 
 export type Assistant = (typeof ASSISTANTS)[number];
 
 export interface SetupOptions {
-  /** Of the MCP endpoint. */
+  /** URL of the MCP endpoint. */
   readonly url: string;
-  /** Of the same without a key; null: a key is needed. */
+  /** URL of the MCP endpoint without a key; null if it requires a key. */
   readonly publicUrl: string | null;
   readonly apiKey: string | null;
   /** Absolute. */
@@ -12,7 +12,7 @@ export interface SetupOptions {
   readonly organization: string | null;
 }
 
-/** How one assistant is told of this service. */
+/** How to connect one assistant to this service. */
 export interface AssistantSetup {
   /** Where to paste it. */
   readonly where: string;
@@ -30,7 +30,7 @@ export function assistantSetup(assistant: Assistant, options: SetupOptions): Ass
   return { where, paste, remarks: [...missing, ...remarks] };
 }
 
-/** Complete by construction: an assistant does not compile until it is told here. */
+/** Complete by construction: an assistant without an entry here does not compile. */
 const SETUPS: Record<Assistant, (options: SetupOptions) => AssistantSetup> = {
   'claude-code': ({ url, publicUrl, apiKey }) => ({
     where: 'Run this in a terminal:',
@@ -106,12 +106,12 @@ const SETUPS: Record<Assistant, (options: SetupOptions) => AssistantSetup> = {
   }),
 };
 
-/** The address without a key, unless there is one to put in. */
+/** The address without a key, unless a key is given. */
 function openUrl({ publicUrl, apiKey }: Pick<SetupOptions, 'publicUrl' | 'apiKey'>): string | null {
   return apiKey === null ? publicUrl : null;
 }
 
-/** The address that answers without a key, of an organization that takes public assistants. */
+/** The address without a key of an organization that allows public assistants. */
 export function publicEndpoint(base: string, { id }: { readonly id: string }): string {
   return `${base}/mcp/org/${id}/`;
 }

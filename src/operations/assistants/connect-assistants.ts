@@ -10,9 +10,9 @@ import {
   publicEndpoint,
 } from './assistant-setup.ts';
 
-/** How assistants and programs are told of the service. */
+/** How to connect assistants and programs to the service. */
 export interface Connections {
-  /** Whether the service has an address that others than this machine reach. */
+  /** Whether other machines can reach the service's address. */
   readonly isPublic: boolean;
   readonly assistants: readonly ({ readonly assistant: Assistant } & AssistantSetup)[];
   /** One search from a terminal. */

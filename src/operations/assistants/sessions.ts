@@ -16,24 +16,24 @@ import {
 import type { Caller } from '../tenants/admit.ts';
 import type { AssistantServices } from './assistant-services.ts';
 
-/** Sessions with a key that an organization may have, and as many without one: clients seldom end theirs, so the one unused for longest makes room. */
+/** Most sessions with a key per organization, and as many without one. Clients seldom end theirs, so the least recently used one makes room. */
 const SESSIONS_MAX = 1000;
 
-/** Sessions looked at for one without a stream: those that have one are rarely the least used. */
+/** Sessions examined to find one without a stream. Those with a stream are rarely the least recently used. */
 const LOOKED_AT_ONCE = 32;
 
 const IDLE_MS_MAX = 24 * 3_600_000;
 
-/** How exactly it is known when a session was last used: a row is not written for every request. */
+/** Precision of a session's last use, so that not every request writes a row. */
 const SEEN_EXACT_MS = 60_000;
 
-/** What a client that comes back can be told again: answers to the last questions of the last minutes. */
+/** How much of a stream is kept for a client that reconnects: the latest messages of the last minutes. */
 const EVENTS_KEPT = 16;
 const EVENTS_KEPT_MS = 10 * 60_000;
 
 export type Session = StoredSession;
 
-/** Begins a session of the caller's. One that has a stream never makes room for it. */
+/** Begins a session for the caller. A session with a stream never makes room for it. */
 export async function beginSession(
   { db, platform, openSessions }: AssistantServices,
   { organization, apiKey }: Caller,
@@ -54,7 +54,7 @@ export async function beginSession(
   return session;
 }
 
-/** So many sessions of a kind, those that were unused for longest, none with an open stream; fewer where most have one. */
+/** The least recently used sessions of a kind without an open stream, up to a count; fewer if most have one. */
 async function findUnused(
   db: AssistantServices['db'],
   kind: SessionKind,
@@ -70,8 +70,8 @@ async function findUnused(
 }
 
 /**
- * The caller's session with that id, which is used by being asked for. Throws `session_not_found` for one that is
- * unknown, expired, another key's or another organization's, in the same words.
+ * The caller's session with that id. Reading it counts as use. Throws `session_not_found`, always in the
+ * same words, if it is unknown, expired, or belongs to another key or organization.
  */
 export async function useSession(
   { db, platform, retentionClock }: AssistantServices,
@@ -93,7 +93,7 @@ export async function endSession({ db }: AssistantServices, { id }: Session): Pr
   await db.write(deleteSession(id));
 }
 
-/** Keeps a message as the next event of the session's stream; its number, or null when the session was ended. */
+/** Stores a message as the next event of the session's stream. Returns its number, or null if the session has ended. */
 export async function recordEvent(
   { db, platform }: AssistantServices,
   { id }: Session,
@@ -102,7 +102,7 @@ export async function recordEvent(
   return appendEvent(db, { sessionId: id, message, sentAt: platform.now() }, EVENTS_KEPT);
 }
 
-/** What the session's client has missed since event `number`, as far as it is kept. */
+/** The stored events that the session's client has missed since event `number`. */
 export async function missedEvents(
   { db }: AssistantServices,
   { id }: Session,
@@ -111,7 +111,7 @@ export async function missedEvents(
   return findEventsAfter(db, id, number);
 }
 
-/** Clears away sessions that nobody uses any more, and events that nobody will ask for again. */
+/** Deletes unused sessions and expired events. */
 export async function forgetIdleSessions({
   db,
   platform,
@@ -120,7 +120,7 @@ export async function forgetIdleSessions({
 }: AssistantServices): Promise<void> {
   const nowMs = retentionClock.now();
   await db.write([
-    // Who listens uses the session too.
+    // An open stream counts as use of the session.
     ...[...openSessions].map((id) => touchSession(id, platform.now())),
     ...forgetIdle({ seenBefore: nowMs - IDLE_MS_MAX, sentBefore: nowMs - EVENTS_KEPT_MS }),
   ]);

@@ -3,10 +3,10 @@ import type { Platform } from '../../platform.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import { releaseLease, takeLease } from '../../storage/leases.ts';
 
-/** Between two attempts to get a lease that another instance has. */
+/** Interval between attempts to take a lease that another instance holds. */
 const WAIT_MS = 500;
 
-/** A lease is prolonged that many times before it would run out. */
+/** Renewals per lease duration. */
 const PROLONGED_TIMES = 3;
 
 export interface LeaseOptions {
@@ -14,17 +14,17 @@ export interface LeaseOptions {
   readonly platform: Platform;
   readonly stopping: AbortSignal;
   readonly name: string;
-  /** After so long without a sign of life the lease is another instance's to take. */
+  /** Another instance may take the lease if it is not renewed for this long. */
   readonly durationMs: number;
 }
 
 /**
- * What only one instance may do at a time. Where the data are a file there is only one, and it has every
- * lease without asking.
+ * Guards work that only one instance may do at a time. A database file has only one instance, which
+ * always holds every lease.
  */
 export class Lease {
   readonly #options: LeaseOptions;
-  /** On the monotonic clock, never later than the server thinks. */
+  /** Expiry on the monotonic clock, never later than the server's. */
   #heldUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: LeaseOptions) {
@@ -36,7 +36,7 @@ export class Lease {
     return db.instance === null || platform.monotonicMs() < this.#heldUntilMs;
   }
 
-  /** Takes or prolongs it; false while another instance has it. Throws `unavailable`. */
+  /** Takes or renews the lease; false while another instance holds it. Throws `unavailable`. */
   async take(): Promise<boolean> {
     const { db, platform, name, durationMs } = this.#options;
     if (db.instance === null) return true;
@@ -47,12 +47,12 @@ export class Lease {
     return isTaken;
   }
 
-  /** `take` for a loop: a server that is away gives no lease, and is asked again. */
+  /** `take` for a loop: false while the server is unreachable, so that the loop tries again. */
   async keep(): Promise<boolean> {
     return this.take().catch(() => false);
   }
 
-  /** Lets others have it at once. One that cannot be given back runs out. */
+  /** Releases the lease immediately. If that fails, the lease expires. */
   async release(): Promise<void> {
     const { db, name } = this.#options;
     if (db.instance === null || !this.isHeld) return;
@@ -61,9 +61,9 @@ export class Lease {
   }
 
   /**
-   * Runs `task` once the lease is had, however long that takes, and prolongs it meanwhile. Throws
-   * `unavailable` when the service stops before, or the server is away, and `conflict` when it ran out
-   * meanwhile and another instance has it.
+   * Waits without limit for the lease, then runs `task` and renews the lease in the meantime. Throws
+   * `unavailable` if the service stops first or the server is unreachable, and `conflict` if the lease
+   * expired and another instance took it.
    */
   async hold<Result>(task: () => Promise<Result>): Promise<Result> {
     const { db, platform, stopping, durationMs } = this.#options;
@@ -87,7 +87,7 @@ export class Lease {
     }
   }
 
-  /** Whether another instance has it. */
+  /** Whether another instance holds the lease. */
   async #isTaken(): Promise<boolean> {
     return this.take().then(
       (isHad) => !isHad,
@@ -104,7 +104,7 @@ export class Lease {
   }
 }
 
-/** A process that slept for long finds its requests broken off, which is not why it failed. */
+/** A process that was suspended for long finds its requests aborted. The lost lease is the real cause. */
 function lost(cause: unknown): AppError {
   return new AppError('conflict', 'Another instance has taken over meanwhile: try again.', {
     retryAfterMs: WAIT_MS,

@@ -1,4 +1,4 @@
-/** Wraps each task, for example in a lease that has to be held while it runs. */
+/** Wraps each task, for example to hold a lease while it runs. */
 export type Around = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
 /** Mutual exclusion: runs one task at a time, in the order of the calls. */
@@ -16,7 +16,7 @@ export class Mutex {
     return this.#count > 0;
   }
 
-  /** Settles as the task does. A task that fails does not stop those behind it. */
+  /** Settles as the task does. A failed task does not stop the tasks that wait behind it. */
   run<Result>(task: () => Promise<Result>): Promise<Result> {
     this.#count += 1;
     const result = this.#last.then(() => this.#around(task)).finally(() => (this.#count -= 1));

@@ -6,21 +6,21 @@ import { Mutex } from './mutex.ts';
 /** After an instance is killed, another takes over its background work within this time. */
 const BACKGROUND_LEASE_MS = 15_000;
 
-/** The same for an import. */
+/** The takeover time for an import. */
 const IMPORT_LEASE_MS = 30_000;
 
-/** For tasks of a few milliseconds. */
+/** The lease duration for tasks of a few milliseconds. */
 const SHORT_LEASE_MS = 10_000;
 
 /** The work that only one of several instances may do at a time. */
 export interface SharedWork {
   /** Its holder embeds, rebuilds, counts and fetches for all instances. */
   readonly background: Lease;
-  /** One import at a time over all instances. */
+  /** Allows one import at a time across all instances. */
   readonly importMutex: Mutex;
-  /** Hands out the keys of organizations and shops one at a time, over all instances. */
+  /** Assigns row keys of organizations and shops, one at a time across all instances. */
   readonly creationMutex: Mutex;
-  /** Creates what the environment names once, whichever instance starts first. */
+  /** Creates what the environment configures exactly once, in the instance that starts first. */
   readonly bootstrapMutex: Mutex;
 }
 

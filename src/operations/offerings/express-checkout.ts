@@ -17,21 +17,21 @@ export const CHECKOUT_METHODS = [
 export type CheckoutMethod = (typeof CHECKOUT_METHODS)[number];
 
 export interface ExpressCheckout {
-  /** What is bought: the variant that was named, else the one whose price the offering shows. */
+  /** The variant to buy: the requested one, otherwise the one whose price the offering shows. */
   readonly variant: Variant | null;
   readonly priceMinor: number | null;
   readonly compareAtPriceMinor: number | null;
   readonly availability: Availability;
   readonly quantity: number;
-  /** Null: no link of the organization's own is known. */
+  /** Null if no link on the organization's own hosts is known. */
   readonly checkout: { readonly url: string; readonly method: CheckoutMethod } | null;
   readonly productUrl: string | null;
 }
 
 /**
- * The shortest way to buy one of it: the offering's own payment link, else what the shop set up
- * (template, then UCP), else what its storefront is known to understand, else the product's page.
- * The link places no order.
+ * The shortest way to buy one unit: the offering's payment link, then the shop's configuration (template,
+ * then UCP), then a link that its storefront is known to support, then the product page. The link places
+ * no order.
  */
 export function expressCheckout(services: BaseServices, found: FoundOffering): ExpressCheckout {
   const { shop, offering } = found;

@@ -10,22 +10,22 @@ import {
 } from '../../storage/catalog/offerings.ts';
 import type { BaseServices } from '../base-services.ts';
 
-/** An offering that somebody named. */
+/** The result of a lookup. */
 export interface FoundOffering {
   readonly id: string;
   readonly shop: Shop;
   readonly offering: Offering;
-  /** The variant that was named; null when the offering as a whole was. */
+  /** The referenced variant; null if the reference names the whole offering. */
   readonly variant: Variant | null;
 }
 
-/** As Shopify's own interfaces spell the id of a product or variant. */
+/** A product or variant id as Shopify's APIs write it. */
 const SHOPIFY_ID = /^gid:\/\/shopify\/\w+\/(\d+)$/;
 
 /**
- * The organization's offering that `reference` names, whatever a model has seen of it: id, external
- * id (a former one too), variant id, SKU, slug, public URL. Null if it has none such; another
- * organization's is never found.
+ * Finds the organization's offering by anything that a model may have seen: id, current or former
+ * external id, variant id, SKU, slug or public URL. Null if there is no match. Never finds another
+ * organization's offering.
  */
 export async function findOffering(
   services: BaseServices,
@@ -63,7 +63,7 @@ async function findByAlias(
   return id === null ? null : findById(services, organizationKey, id);
 }
 
-/** What the text may be stored as, the likeliest first. */
+/** The forms in which the text may be stored, most likely first. */
 function namesOf(text: string): string[] {
   const [, shopifyId] = SHOPIFY_ID.exec(text) ?? [];
   if (shopifyId !== undefined) return [shopifyId, text];

@@ -7,11 +7,11 @@ export interface BookingLink {
   readonly url: string;
   /** Host of the link. */
   readonly provider: string;
-  /** What the link comes from: the offering itself, its shop's template, or the page of a service. */
+  /** The origin of the link: the offering itself, its shop's template, or the page of a service. */
   readonly source: 'offering' | 'template' | 'page';
 }
 
-/** Where the offering is booked; null when nothing says where, or every link leads to another organization. */
+/** The offering's booking link; null if none is known or every link leads outside the organization. */
 export function getBookingLink(services: BaseServices, found: FoundOffering): BookingLink | null {
   const { shop, offering } = found;
   const { bookingUrlTemplate: template, organizationKey } = shop;

@@ -1,10 +1,10 @@
 import { findImages } from '../../storage/catalog/offerings.ts';
 import type { BaseServices } from '../base-services.ts';
 
-/** Pictures looked at between two pauses: some milliseconds. */
+/** Images examined before each yield to the event loop: a few milliseconds. */
 const PAGE = 2000;
 
-/** Origins that the organization's pictures come from, the most frequent first, at most `limit`. */
+/** The origins of the organization's images, most frequent first, at most `limit`. */
 export async function findImageOrigins(
   { db, platform }: BaseServices,
   organizationKey: number,

@@ -3,18 +3,18 @@ import type { Shop } from '../../domain/organization.ts';
 import { countOfferings, findAvailableOfferings } from '../../storage/catalog/offerings.ts';
 import type { BaseServices } from '../base-services.ts';
 
-/** Offerings read at once: about a millisecond. */
+/** Offerings read per slice: about a millisecond. */
 const PAGE = 50;
 
 export interface ListedOffering {
-  /** Its place in the order of the list; later ones are greater. */
+  /** Position in the list, in ascending order. */
   readonly place: number;
   readonly id: string;
   readonly shop: Shop;
   readonly offering: Offering;
 }
 
-/** How many there are of an organization's offerings. */
+/** The number of an organization's offerings. */
 export interface OfferingCounts {
   readonly available: number;
   readonly outOfStock: number;
@@ -29,8 +29,8 @@ export async function countOfferingsOf(
 }
 
 /**
- * Everything of the organization that can be ordered, behind the place `after`, always in the same order,
- * read as far as it is taken.
+ * The organization's offerings after position `after`, in a stable order. Reads lazily, as the caller
+ * consumes them.
  */
 export async function* listOfferings(
   { db, directory }: BaseServices,

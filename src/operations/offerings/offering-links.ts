@@ -5,12 +5,12 @@ import { ownLink } from '../../domain/own-link.ts';
 import { leadingVariant } from '../../domain/variants.ts';
 import type { BaseServices } from '../base-services.ts';
 
-/** How many of it a checkout begins with. */
+/** The quantity in a new checkout. */
 export const QUANTITY = 1;
 
 /**
- * The page of the offering: the one that the catalogue names if it is the organization's own, else the one
- * that its storefront makes of the slug. Null if neither is known.
+ * The offering's page: the URL from the catalogue if it belongs to the organization, otherwise the URL
+ * that its storefront derives from the slug. Null if neither is known.
  */
 export function productUrl(
   { domain, storefront }: Pick<Shop, 'domain' | 'storefront'>,
@@ -24,7 +24,7 @@ export function productUrl(
   return `https://${domain}/${folder}/${encodeURIComponent(slug)}`;
 }
 
-/** The page of an offering with one of its variants chosen on it, where the storefront can do that. */
+/** The offering's page, with a variant preselected if the storefront supports it. */
 export function variantUrl(
   { storefront }: Pick<Shop, 'storefront'>,
   page: string,
@@ -36,12 +36,12 @@ export function variantUrl(
   return url.href;
 }
 
-/** Storefronts know their products and variants by numbers; any other id comes from a feed that renamed them. */
+/** Storefronts identify products and variants by number. Any other id comes from a feed that renamed them. */
 export function isNumber(id: string): boolean {
   return /^\d{1,20}$/.test(id);
 }
 
-/** The hosts that `ownLink` takes for the organization's own. */
+/** The hosts that `ownLink` accepts as the organization's own. */
 export function domainsOf(
   { directory }: Pick<BaseServices, 'directory'>,
   organizationKey: number,
@@ -54,7 +54,7 @@ export function domainsOfShop({ domain, furtherDomains }: Shop): string[] {
   return [...(domain === null ? [] : [domain]), ...furtherDomains];
 }
 
-/** A shop's template filled in for an offering; null when the offering lacks a value that it needs. */
+/** A shop's template filled in for an offering; null if the offering lacks a required value. */
 export function fromTemplate(
   template: string,
   {

@@ -3,7 +3,7 @@ import { isUuid } from '../../domain/ids.ts';
 import { findContexts, findItemById } from '../../storage/catalog/offerings.ts';
 import type { BaseServices } from '../base-services.ts';
 
-/** The organization's context with that id; null if it has none such. */
+/** The organization's context with that id; null if there is none. */
 export async function readContext(
   { db }: BaseServices,
   organizationKey: number,

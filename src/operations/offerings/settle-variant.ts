@@ -5,15 +5,15 @@ import { askedWords, chooseVariant, unreadTerms } from '../../search/results/cho
 import type { FoundOffering } from './find-offering.ts';
 
 export interface SettledVariant {
-  /** The one that was named, or the only one there is; null where several are open, or there are none. */
+  /** The requested variant, or the only one; null if several remain or there are none. */
   readonly variant: Variant | null;
-  /** Where several are open: those that the words leave, what can be ordered first. Else empty. */
+  /** The remaining variants if there are several, available ones first. Otherwise empty. */
   readonly choices: readonly Variant[];
 }
 
 /**
- * The variant that is meant by an offering's reference and by `words`: a variant's id or SKU, or its
- * options (`M / Red`, `size M`). Words that name something which no variant has settle nothing.
+ * Resolves the variant from an offering's reference and from `words`: a variant's id or SKU, or its
+ * options (`M / Red`, `size M`). Words that match no variant resolve nothing.
  */
 export function settleVariant(
   { offering, variant: referred }: FoundOffering,

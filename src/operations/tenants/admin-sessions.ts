@@ -5,39 +5,39 @@ import type { Platform } from '../../platform.ts';
 const LINK_MS = 10 * 60_000;
 const SESSION_IDLE_MS = 12 * 3_600_000;
 
-/** Links and sessions at once; the oldest goes first. */
+/** Most links, and most sessions, at a time; the oldest is removed first. */
 const KEPT_MAX = 100;
 
 const TOKEN_BYTES = 32;
 
 /**
- * Who may see the admin page: whoever opens a link that a command on this machine printed, once, and
- * from then on that browser. Kept in memory alone, as hashes: a restart signs everybody out.
+ * The browsers that may see the admin page. A command on this machine prints a single-use link; opening
+ * it signs the browser in. Sessions are kept only in memory, as hashes, so a restart signs everyone out.
  */
 export class AdminSessions {
   readonly #platform: Pick<Platform, 'monotonicMs' | 'randomBytes'>;
   /** Hash of the token → when it ends, on the monotonic clock. */
   readonly #links = new Map<string, number>();
   readonly #sessions = new Map<string, number>();
-  /** Of the operator's listener; null while there is none. */
+  /** Origin of the operator's listener; null while there is none. */
   #baseUrl: string | null = null;
 
   constructor(platform: Pick<Platform, 'monotonicMs' | 'randomBytes'>) {
     this.#platform = platform;
   }
 
-  /** Where the page turned out to be, `http://host:port`. */
+  /** Sets the page's origin, `http://host:port`. */
   listensAt(baseUrl: string): void {
     this.#baseUrl = baseUrl;
   }
 
-  /** An address that opens the page once within ten minutes; null where nothing serves the page. */
+  /** A single-use link to the page, valid for ten minutes; null if no listener serves the page. */
   createLink(): string | null {
     if (this.#baseUrl === null) return null;
     return `${this.#baseUrl}/admin?token=${this.#add(this.#links, LINK_MS)}`;
   }
 
-  /** The session that a link's token turns into; null for one that is unknown, used or late. */
+  /** Exchanges a link's token for a session; null if the token is unknown, used or expired. */
   openLink(token: string): string | null {
     const key = hash(token);
     const isGood = this.#isGood(this.#links, key);
@@ -45,7 +45,7 @@ export class AdminSessions {
     return isGood ? this.#add(this.#sessions, SESSION_IDLE_MS) : null;
   }
 
-  /** Whether a session is in force; using it prolongs it. */
+  /** Whether a session is valid. The check extends it. */
   use(session: string): boolean {
     const key = hash(session);
     if (!this.#isGood(this.#sessions, key)) return false;
@@ -69,7 +69,7 @@ export class AdminSessions {
   }
 }
 
-/** Looked up by hash, so that the time a comparison takes tells nothing of the token. */
+/** Tokens are looked up by hash, so that the time of a comparison reveals nothing about the token. */
 function hash(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

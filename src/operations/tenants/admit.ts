@@ -5,35 +5,35 @@ import { clientNetwork } from '../../domain/private-data.ts';
 import type { LimitState, NamedLimit } from '../../rate-limit.ts';
 import type { TenantServices } from './tenant-services.ts';
 
-/** Somebody who may call an organization. */
+/** A caller that may use an organization. */
 export type Caller = KeyedCaller | PublicCaller;
 
-/** Somebody whose key is good. Only `identify` makes one. */
+/** A caller with a valid key. Only `identify` makes one. */
 export interface KeyedCaller {
   readonly organization: Organization;
   readonly apiKey: ApiKey;
 }
 
-/** Somebody without a key, where the organization answers everybody. */
+/** A caller without a key, if the organization allows public access. */
 export interface PublicCaller {
   readonly organization: Organization;
   readonly apiKey: null;
-  /** Of the client's address. */
+  /** The network of the client's address. */
   readonly network: string;
 }
 
-/** What everybody may do where an organization answers everybody: what its own site shows. */
+/** The scopes of callers without a key, limited to what the organization's own site shows. */
 const PUBLIC_SCOPES: readonly Scope[] = ['mcp', 'landing'];
 
-/** The share of the public tokens that one client network may use: many customers call from few addresses. */
+/** The share of public tokens per client network. It is large because many customers share few addresses. */
 const NETWORK_SHARE = 1 / 2;
 
-/** Wrong keys that one client network may try in a minute. A good key from there is never affected. */
+/** Invalid keys that one client network may try per minute. A valid key from there is never affected. */
 const FAILED_KEYS_LIMIT = { perMinute: 30, burst: 30 };
 
 /**
- * Whose key this is. Everything short of a key in force is `unauthorized` in the same words, and
- * `rate_limited` once the client's network has tried too many. Touches no database.
+ * Identifies the caller by its key. Throws `unauthorized`, always in the same words, without a valid
+ * key, and `rate_limited` once the client's network has tried too many. Does not use the database.
  */
 export function identify(
   services: TenantServices,
@@ -63,20 +63,20 @@ export function identify(
   throw new AppError('unauthorized', 'Send a valid API key in the header X-API-Key.');
 }
 
-/** What is limited apart from the rest, so that neither tracking nor rebuilding starves search. */
+/** Separate limits, so that neither tracking nor rebuilding starves search. */
 const LIMITS = {
   hits: { perMinute: 6000, burst: 1000 },
   regenerate: { perMinute: 6, burst: 6 },
 } as const;
 
-/** What a request takes from its organization. */
+/** The tokens that a request costs. */
 export interface Charge {
   readonly bucket: 'organization' | keyof typeof LIMITS;
-  /** Left out: the one token that every request costs. Else all that it costs, of which that one was taken. */
+  /** The request's total cost, of which one token is already taken. By default, that one token. */
   readonly cost?: number;
 }
 
-/** Takes the caller's tokens; null when the organization has no limit. Never throws: look at `waitMs`. */
+/** Takes the caller's tokens; null when the organization has no limit. Never throws: check `waitMs`. */
 export function takeTurn(
   { rateLimiter }: TenantServices,
   caller: Caller,
@@ -124,7 +124,7 @@ export function requireScope(caller: Caller, scope: Scope): void {
   );
 }
 
-/** Whether somebody who was let in would be let in now. */
+/** Whether a caller that was admitted earlier would still be admitted. */
 export function isStillWelcome({ directory, platform }: TenantServices, caller: Caller): boolean {
   if (caller.apiKey === null)
     return directory.organization(caller.organization.key).publicAssistants.isOn;

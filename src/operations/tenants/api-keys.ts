@@ -28,7 +28,7 @@ export interface ApiKeyView {
   readonly lastUsedAt: string | null;
 }
 
-/** The only time that a key is seen whole. */
+/** A new key: the only time that the full key is shown. */
 export interface CreatedApiKey extends ApiKeyView {
   readonly apiKey: string;
 }
@@ -95,7 +95,7 @@ export const rotateApiKey = defineOperation({
     const former = resolveKey(services, organization, id);
     const nowMs = platform.now();
     if (!isInForce(former, nowMs))
-      throw new AppError('conflict', 'That key is no longer in force: create a new one.');
+      throw new AppError('conflict', 'That key is no longer valid: create a new one.');
     const endMs = Math.min(nowMs + overlapMs, former.expiresAt ?? Number.POSITIVE_INFINITY);
     const { name, scopes } = former;
     const successor = { name, scopes, expiresAt: null, secret: newSecret(services) };
@@ -146,7 +146,7 @@ export const listAuditEntries = defineOperation({
   },
 });
 
-/** Keeps a key that the operator chose: for containers, at the first start. Throws `invalid_input` for a malformed one. */
+/** Stores a key that the operator chose, at the first start of a container. Throws `invalid_input` for a malformed key. */
 export async function adoptApiKey(
   services: TenantServices,
   organization: Organization,
@@ -164,7 +164,7 @@ export async function adoptApiKey(
   );
 }
 
-/** Writes the last uses of keys; called now and then, never by a request. */
+/** Writes when keys were last used. A background task calls it, never a request. */
 export async function flushKeyUses({ db, directory, keyUses }: TenantServices): Promise<void> {
   if (keyUses.size === 0) return;
   const uses = [...keyUses];

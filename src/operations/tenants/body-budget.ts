@@ -3,12 +3,12 @@ import { AppError } from '../../domain/errors.ts';
 const MIB = 1024 * 1024;
 
 /**
- * Bytes of request bodies that may be in memory at once. One key can hold four of the largest bodies
+ * Most bytes of request bodies in memory at a time. One key can hold four of the largest bodies
  * (4 MiB), or sixteen full batches of hits (1 MiB). An address can hold twice that, because many keys
- * may share a proxy. All together stay far below what the process needs anyway, even though decoding
- * and parsing multiply a body. No key can use up what its address has, nor an address what there is.
- * Callers without a key share what one key may hold, and one address may hold half of that, so that they
- * leave room for callers with a key.
+ * may share a proxy. The total stays far below what the process needs anyway, even though decoding
+ * and parsing multiply a body. No key can exhaust its address's budget, and no address can exhaust the
+ * total. Callers without a key share the budget of one key, and each of their addresses may hold half
+ * of it, so that callers with a key always have room.
  */
 export const BODY_BYTES_MAX = {
   key: 16 * MIB,
@@ -18,7 +18,7 @@ export const BODY_BYTES_MAX = {
   all: 64 * MIB,
 } as const;
 
-/** When to try again: a body is read within moments of its arrival. */
+/** When to try again. It is short because a body is read soon after its arrival. */
 const RETRY_MS = 1000;
 
 /** Who sends a body. */
@@ -29,13 +29,13 @@ export interface BodySender {
   readonly network: string;
 }
 
-/** The bytes of one body, given back when it is disposed of. */
+/** The bytes of one body. Disposing of the claim releases them. */
 export interface BodyClaim extends Disposable {
-  /** Throws `unavailable`, and adds nothing, when that would be more than a limit allows. */
+  /** Throws `unavailable`, and adds nothing, if the bytes would exceed a limit. */
   add(bytes: number): void;
 }
 
-/** Counts the bytes of request bodies in memory, by key, by client network and in all. */
+/** Counts the bytes of request bodies in memory: per key, per client network and in total. */
 export class BodyBudget {
   readonly #bytesByHolder = new Map<string, number>();
   #bytes = 0;
@@ -51,7 +51,7 @@ export class BodyBudget {
     return this.#refusals;
   }
 
-  /** A claim of no bytes yet. */
+  /** Starts a claim of zero bytes. */
   claim(sender: BodySender): BodyClaim {
     const holders = holdersOf(sender);
     let claimed = 0;

@@ -6,7 +6,7 @@ import type { TenantServices } from './tenant-services.ts';
 export const createAdminLink = defineOperation({
   name: 'admin.link',
   input: Type.Object({}),
-  /** Signs one browser in to the admin page. Throws `unavailable` where nothing serves the page. */
+  /** Makes a link that signs one browser in to the admin page. Throws `unavailable` if no listener serves the page. */
   async run({ adminSessions }: TenantServices): Promise<{ url: string }> {
     const url = adminSessions.createLink();
     if (url === null)

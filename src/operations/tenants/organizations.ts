@@ -27,7 +27,7 @@ const NAME_MAX = 200;
 
 const RATE_MAX = 1_000_000;
 
-/** What an organization says of itself in a line, in code points. */
+/** Longest profile line of an organization, in code points. */
 const PROFILE_LINE_MAX = 300;
 
 /** The default shop's handle. */
@@ -82,10 +82,10 @@ export const createOrganization = defineOperation({
       if (!isSlug(slug))
         throw new AppError(
           'invalid_input',
-          'A slug is made of a-z, 0-9 and hyphens: name one with --slug.',
+          'A slug consists of a-z, 0-9 and hyphens: choose one with --slug.',
         );
       if (directory.findOrganization(slug) !== null)
-        throw new AppError('conflict', `There is an organization "${slug}" already.`);
+        throw new AppError('conflict', `An organization "${slug}" already exists.`);
       const key =
         1 + Math.max(0, ...directory.organizations().map((organization) => organization.key));
       const id = platform.newId();
@@ -140,7 +140,7 @@ export const setOrganization = defineOperation({
     address: ProfileLine,
     openingHours: ProfileLine,
   }),
-  /** Takes effect at once, buckets included. An empty line of the profile takes it back. */
+  /** Takes effect immediately, rate limits included. An empty profile line removes it. */
   async run(services: TenantServices, input) {
     const { organization: reference, name, ratePerMinute, burst, unlimited, ...further } = input;
     const { publicAssistants: isOn, publicRatePerMinute, publicBurst, ...lines } = further;
@@ -200,9 +200,9 @@ export const createShop = defineOperation({
       const shops = directory.shopsOf(organization.key);
       const chosen = handle ?? `shop-${shops.length + 1}`;
       if (!isSlug(chosen))
-        throw new AppError('invalid_input', 'A handle is made of a-z, 0-9 and hyphens.');
+        throw new AppError('invalid_input', 'A handle consists of a-z, 0-9 and hyphens.');
       if (directory.findShop(organization.key, chosen) !== null) {
-        throw new AppError('conflict', `There is a shop "${chosen}" already.`);
+        throw new AppError('conflict', `A shop "${chosen}" already exists.`);
       }
       const statement = newShop(services, {
         organizationKey: organization.key,
@@ -269,7 +269,7 @@ export function resolveShop(
   return shop;
 }
 
-/** The one that is named, or all of them. */
+/** The named organization, or all of them. */
 export function resolveShops(
   services: BaseServices,
   organization: Organization,
@@ -331,10 +331,10 @@ function newShop({ db, directory, platform }: TenantServices, input: ShopInput):
 }
 
 export function checkName(name: string): void {
-  if (name.trim() === '') throw new AppError('invalid_input', 'A name holds more than blanks.');
+  if (name.trim() === '') throw new AppError('invalid_input', 'A name must not be blank.');
 }
 
-/** The lines that were given, clean; null for one that was emptied. */
+/** The given profile lines, cleaned; null for an emptied one. */
 function parseProfile(
   lines: Readonly<Partial<Record<keyof Profile, string>>>,
 ): Partial<Record<keyof Profile, string | null>> {
@@ -342,9 +342,12 @@ function parseProfile(
   for (const [name, text] of Object.entries(lines) as [keyof Profile, string][]) {
     const line = cleanLine(text);
     if (codePointCount(line) > PROFILE_LINE_MAX)
-      throw new AppError('invalid_input', `A line of at most ${PROFILE_LINE_MAX} characters.`);
+      throw new AppError(
+        'invalid_input',
+        `A profile line holds at most ${PROFILE_LINE_MAX} characters.`,
+      );
     if (name === 'contactEmail' && line !== '' && !/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(line))
-      throw new AppError('invalid_input', 'That is no e-mail address.');
+      throw new AppError('invalid_input', 'That is not an e-mail address.');
     profile[name] = line === '' ? null : line;
   }
   return profile;
@@ -376,7 +379,7 @@ export function parseLocale(text: string): string {
   }
 }
 
-/** Writes with an audit entry in one transaction, then brings the directory up to date. */
+/** Writes the change and an audit entry in one transaction, then reloads the directory. */
 export async function commit(
   { db, directory, platform }: BaseServices,
   statements: readonly Statement[],

@@ -21,7 +21,7 @@ import {
 } from './organizations.ts';
 import type { TenantServices } from './tenant-services.ts';
 
-/** Host names that a shop may have besides its own. */
+/** Most additional host names of a shop. */
 const FURTHER_DOMAINS_MAX = 20;
 
 const Link = Type.Optional(Type.String({ description: 'Empty: none.' }));
@@ -46,8 +46,8 @@ export const setShop = defineOperation({
   name: 'shop.set',
   input: Input,
   /**
-   * Changes what is named, and checks every link of the shop against its domains as they are then.
-   * A new currency counts from the next import on: items keep the currency they were imported with.
+   * Changes the given settings and checks every link of the shop against its resulting domains. A new
+   * currency applies from the next import on. Existing items keep their currency.
    * Throws `invalid_input`.
    */
   async run(services: TenantServices, input) {
@@ -58,7 +58,7 @@ export const setShop = defineOperation({
       throw new AppError('invalid_input', 'There is nothing to set.');
     checkLinks(services, shop, changes);
     const statements = [updateShop(services.db, shop.key, changes)];
-    // A file that did not change is otherwise not read again, and so keeps the old currency.
+    // Otherwise an unchanged file would not be read again and would keep the old currency.
     if (changes.currency !== undefined && changes.currency !== shop.currency)
       statements.push(forgetValidators(services.db, shop.key));
     await commit(services, statements, {
@@ -95,7 +95,7 @@ function orNone(text: string | undefined): string | null | undefined {
   return trimmed === '' ? null : trimmed;
 }
 
-/** Throws for a link that would lead a buyer to somebody else once the changes are made. */
+/** Throws if a link would lead buyers to a host outside the shop's domains after the changes. */
 function checkLinks(services: TenantServices, shop: Shop, changes: ShopChanges): void {
   const changed = { ...shop, ...changes };
   const others = domainsOf(services, shop.organizationKey).filter(

@@ -11,6 +11,6 @@ export interface TenantServices extends BaseServices, Pick<SharedWork, 'creation
   readonly bodyBudget: BodyBudget;
   /** Keys used since the last flush, with the time of their last use. */
   readonly keyUses: Map<string, number>;
-  /** Who may see the admin page. */
+  /** The browsers that are signed in to the admin page. */
   readonly adminSessions: AdminSessions;
 }

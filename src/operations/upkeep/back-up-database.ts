@@ -14,17 +14,17 @@ import { defineOperation } from '../define-operation.ts';
 import { countDamage, type DamageCounts } from './examine-records.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
 
-/** Backups made before a migration that are kept. */
+/** How many backups from before migrations are kept. */
 const BEFORE_MIGRATION_KEPT = 3;
 const BEFORE_MIGRATION = 'before-migration-';
 
-/** Names of work folders end with it. */
+/** The suffix of work folders. */
 const PARTIAL = '.partial';
 
-/** Held while a process works in such a folder. */
+/** The lock that a process holds while it works in such a folder. */
 const WORK_LOCK = 'work.lock';
 
-/** A folder for the time of a task, which no other process uses and which is gone afterwards. */
+/** A folder that exists for the duration of one task and that no other process uses. */
 export interface WorkFolder {
   readonly path: string;
   /** Where the copy of a database goes. */
@@ -32,7 +32,7 @@ export interface WorkFolder {
 }
 
 /**
- * Runs `task` with a work folder at `path`; what a killed process left there is removed first.
+ * Runs `task` with a work folder at `path`. First removes what a killed process left there.
  * Throws `conflict` while another process works there.
  */
 export async function withWorkFolder<Result>(
@@ -56,8 +56,8 @@ export async function withWorkFolder<Result>(
 }
 
 /**
- * Removes the work folders that killed processes left in a folder: a backup that is named by its time
- * never comes back to its own.
+ * Removes the work folders that killed processes left in a folder. A backup named after its time never
+ * uses the same work folder again, so it cannot clean up its own.
  */
 export async function removeDeadWorkFolders(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
@@ -68,7 +68,7 @@ export async function removeDeadWorkFolders(folder: string): Promise<void> {
   }
 }
 
-/** Copies the database of a data folder that no service runs on. Throws `already_running` if one does. */
+/** Copies the database of a data folder that no service uses. Throws `already_running` if one does. */
 export async function copyStoppedDatabase(
   files: { readonly database: string; readonly lock: string },
   copy: string,
@@ -81,7 +81,7 @@ export async function copyStoppedDatabase(
   }
 }
 
-/** Whether a process has the data folder. */
+/** Whether a process holds the data folder. */
 export function isHeldElsewhere(lock: string): Promise<boolean> {
   return lockFolder(lock).then(
     (held) => held.release().then(() => false),
@@ -92,7 +92,7 @@ export function isHeldElsewhere(lock: string): Promise<boolean> {
   );
 }
 
-/** Copies the database of a service that holds its checkpoints for the caller meanwhile. */
+/** Copies the database of a running service, which holds its checkpoints during the copy. */
 export function copyHeldDatabase(database: string, copy: string): Promise<void> {
   return copyDatabaseFiles(database, copy);
 }
@@ -100,23 +100,23 @@ export function copyHeldDatabase(database: string, copy: string): Promise<void> 
 export interface BackupRequest {
   readonly target: string;
   readonly nowMs: number;
-  /** Whether a file that is there is replaced. */
+  /** Whether to replace an existing file. */
   readonly force: boolean;
-  /** Puts a copy of the database there, consistent as of some moment. */
+  /** Writes a consistent copy of the database to that path. */
   copyDatabase(copy: string): Promise<void>;
 }
 
 export interface Backup {
   readonly manifest: BackupManifest;
-  /** What it holds that is damaged; null for a backup of an older schema, which is not examined. */
+  /** The damaged records in the backup; null for a backup with an older schema, which is not examined. */
   readonly damage: DamageCounts | null;
 }
 
-/** Makes a verified backup. Throws `conflict` when the file is there already. */
+/** Makes a verified backup. Throws `conflict` when the file already exists. */
 export async function backUpDatabase(request: BackupRequest): Promise<Backup> {
   const { target, nowMs, force, copyDatabase } = request;
   if (existsSync(target) && !force)
-    throw new AppError('conflict', `${target} is there already: --force replaces it.`);
+    throw new AppError('conflict', `${target} already exists: --force replaces it.`);
   if (existsSync(target) && !statSync(target).isFile())
     throw new AppError('conflict', `${target} is not a file.`);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
@@ -139,7 +139,7 @@ async function examineCopy(copy: string): Promise<DamageCounts> {
   }
 }
 
-/** `20260131T235959Z`: sorts by time and is fit for a file's name. */
+/** `20260131T235959Z`: sorts by time and is safe in a file name. */
 export function stampOf(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
 }
@@ -164,9 +164,9 @@ export async function removeOldBackups(
 }
 
 /**
- * Before a newer vitrine changes the schema it makes a backup in the data folder, of which the last
- * three are kept. Whoever calls holds the folder, and has not opened the database yet. Resolves with
- * the path, or null when the schema is up to date.
+ * Backs up the database in the data folder before a newer vitrine changes the schema, and keeps the
+ * last three such backups. The caller must hold the folder and must not have opened the database yet.
+ * Resolves with the path, or null when the schema is up to date.
  */
 export async function backUpBeforeMigration(
   database: string,
@@ -187,7 +187,7 @@ export async function backUpBeforeMigration(
   return target;
 }
 
-/** Keeps on record that a backup was made: its age is measured, and `doctor` looks at it. */
+/** Records that a backup was made. A metric and `doctor` report its age. */
 export const recordBackup = defineOperation({
   name: 'backup.record',
   input: Type.Object({ file: Type.String(), sha256: Type.String(), bytes: Type.Integer() }),

@@ -28,19 +28,19 @@ const STALE_MS = 3_600_000;
 
 const IMPORT_OLD_MS = 30 * DAY_MS;
 
-/** sqld's own interface for its administrator, on the port of `--admin-listen-addr`. */
+/** Calls sqld's admin API, on the port of `--admin-listen-addr`. */
 const DURABILITY_COMMAND = `curl -X POST http://127.0.0.1:9090/v1/namespaces/default/config -H 'content-type: application/json' -d '{"block_reads":false,"block_writes":false,"durability_mode":"strong"}'`;
 
-/** A machine whose battery is empty comes up decades ago: nothing of ours was written before this. */
+/** A machine with an empty clock battery starts decades in the past. No vitrine data predate this. */
 const CLOCK_MIN_MS = Date.UTC(2026, 0, 1);
 
-/** Deletions that are further behind the clock than that are told. */
+/** `doctor` reports deletions that lag behind the clock by more than this. */
 const CLOCK_DOUBT_MS = 2 * DAY_MS;
 
-/** Two clocks of one machine may differ by this much after a restart. */
+/** A machine's clock may differ by this much after a restart. */
 const CLOCK_SLACK_MS = 5000;
 
-/** What is looked at in the data itself. A part that joins adds a line. */
+/** The checks of the data. A new part adds a line. */
 export const DATA_CHECKS: readonly Check<UpkeepServices>[] = [
   { name: 'records', look: lookAtRecords },
   { name: 'durability', look: lookAtDurability },
@@ -55,14 +55,14 @@ export const DATA_CHECKS: readonly Check<UpkeepServices>[] = [
   { name: 'last backup', look: lookAtBackup },
 ];
 
-/** A copy of the database, before anything opens it. Throws `damaged` for what is no database. */
+/** Examines a copy of the database before anything opens it. Throws `damaged` if it is not a database. */
 export async function lookAtSchema(copy: string): Promise<CheckResult> {
   const version = await readSchemaVersion(copy);
   if (version === null) throw new AppError('damaged', 'The database is too short to be one.');
   return judgeSchema(version);
 }
 
-/** What a libSQL server holds, before anything opens it. Throws what opening it would. */
+/** Examines the database on a libSQL server before anything opens it. Throws what opening it would. */
 export async function lookAtServerSchema(server: ServerAddress): Promise<CheckResult> {
   const version = await findServerSchema(server);
   return version === 0 ? fail('there is none yet', 'run "vitrine init"') : judgeSchema(version);
@@ -76,30 +76,30 @@ function judgeSchema(version: number): CheckResult {
       'install the vitrine that wrote it',
     );
   if (version < own) {
-    const advice = 'nothing: the next start brings it up to date, and a file is backed up before';
+    const advice = 'nothing: the next start updates it, and backs up a database file first';
     return warn(`version ${version}, this vitrine writes ${own}`, advice);
   }
-  return ok(`version ${own}, as this vitrine writes it`);
+  return ok(`version ${own}, current`);
 }
 
 async function lookAtRecords(services: UpkeepServices) {
   const { db, directory } = services;
-  if (db.instance !== null) return ok('the server looks after their bytes');
+  if (db.instance !== null) return ok('the libSQL server is responsible for their bytes');
   for await (const { kind, record, reason, organizationKey } of findDamaged(services)) {
     return fail(
       `${kind} ${record} of ${directory.organization(organizationKey).slug} is damaged: ${reason}`,
-      'start the service, which puts it into quarantine, then import the catalogue again or restore a backup',
+      'start the service, which moves it into quarantine, then import the catalogue again or restore a backup',
     );
   }
   const { count, latest } = await findQuarantined(db);
   if (latest === null)
     return ok(
-      'each item is as it was imported and each hit can be read; names, numbers and vectors have no digest to compare',
+      'each item matches its import and each hit is readable; names, numbers and vectors have no digest to compare',
     );
   const { kind, record, reason, organizationKey } = latest;
   return warn(
     `${count} in quarantine, the latest ${kind} ${record} of ${directory.organization(organizationKey).slug}: ${reason}`,
-    'import the catalogue again, and have the disk and the memory checked',
+    'import the catalogue again, and check the disk and the memory',
   );
 }
 
@@ -108,7 +108,7 @@ async function lookAtDurability({ db }: UpkeepServices) {
   return (await syncsCommits(db))
     ? ok('the server has every commit on disk before it answers')
     : warn(
-        'the server answers before a commit is on disk: a power cut there loses the last ones',
+        'the server answers before a commit is on disk: a power cut there loses the latest commits',
         `set its durability_mode to strong: ${DURABILITY_COMMAND}`,
       );
 }
@@ -147,7 +147,10 @@ async function lookAtVectors(services: UpkeepServices) {
   const others = [...vectors].filter(([tag]) => tag !== embeddings.model!.tag);
   if (others.length > 0) {
     const [tag, count] = others[0]!;
-    return warn(`${count} vectors are of ${tag}`, 'leave the service running: it makes them again');
+    return warn(
+      `${count} vectors were made by ${tag}`,
+      'leave the service running: it replaces them',
+    );
   }
   let offerings = 0;
   let embedded = 0;
@@ -157,15 +160,17 @@ async function lookAtVectors(services: UpkeepServices) {
     embedded += stats.embedded;
   }
   const share = `${embedded} of ${offerings} items can be found by meaning`;
-  return embedded === offerings ? ok(share) : warn(share, 'leave the service running: it goes on');
+  return embedded === offerings
+    ? ok(share)
+    : warn(share, 'leave the service running: it embeds the rest');
 }
 
 function lookAtKeys({ directory, platform }: UpkeepServices) {
   const now = platform.now();
   const keys = directory.apiKeys().filter((key) => isInForce(key, now));
   if (keys.length === 0)
-    return fail('none is in force: nobody gets in', 'run "vitrine key create"');
-  // A key that was rotated ends on purpose.
+    return fail('none is active: every request is refused', 'run "vitrine key create"');
+  // A rotated key is meant to expire.
   const lasting = keys.filter(({ rotatedAt }) => rotatedAt === null);
   const ending = lasting.find(
     ({ expiresAt }) => expiresAt !== null && expiresAt < now + KEY_EXPIRES_SOON_MS,
@@ -177,26 +182,29 @@ function lookAtKeys({ directory, platform }: UpkeepServices) {
     );
   const old = lasting.find(({ createdAt }) => createdAt < now - KEY_OLD_MS);
   if (old !== undefined)
-    return warn(`${old.id} is of ${dayOf(old.createdAt)}`, `run "vitrine key rotate ${old.id}"`);
-  return ok(`${keys.length} in force, none old, none about to end`);
+    return warn(
+      `${old.id} was created on ${dayOf(old.createdAt)}`,
+      `run "vitrine key rotate ${old.id}"`,
+    );
+  return ok(`${keys.length} active, none old, none about to expire`);
 }
 
 async function lookAtClock({ db, platform }: UpkeepServices) {
   const now = platform.now();
   if (now < CLOCK_MIN_MS)
-    return fail(`it says ${dayOf(now)}`, 'set the clock, and have NTP keep it');
+    return fail(`it says ${dayOf(now)}`, 'set the clock, and keep it right with NTP');
   const lastWriteAt = await findLastWriteAt(db);
   if (lastWriteAt !== null && lastWriteAt > now + CLOCK_SLACK_MS) {
     return fail(
       `it is before the last write, at ${new Date(lastWriteAt).toISOString()}`,
-      'set the clock: keys and records go by it',
+      'set the clock: keys and records depend on it',
     );
   }
   const retentionMs = await findKeptTime(db);
   if (retentionMs !== null && retentionMs < now - CLOCK_DOUBT_MS) {
     return warn(
       `deletions still go by ${new Date(retentionMs).toISOString()}: the service was stopped, or the clock was set forward`,
-      'nothing if it is right: they catch up by a day a day; else set it',
+      'nothing if the clock is right: they catch up by a day every day; otherwise set it',
     );
   }
   return ok(new Date(now).toISOString());
@@ -222,7 +230,7 @@ async function lookAtImports({ db, directory, platform }: UpkeepServices) {
   return ok(latest === 0 ? 'there are no shops' : new Date(latest).toISOString());
 }
 
-/** Whether assistants that come because a page or an address tells them to are let in. */
+/** Whether assistants that follow a landing page or a public address can connect. */
 function lookAtPublicAssistants({ directory, landing }: UpkeepServices) {
   const { baseUrl, isPublic } = landing.address;
   const all = directory.organizations();
@@ -235,7 +243,7 @@ function lookAtPublicAssistants({ directory, landing }: UpkeepServices) {
   const open = all.find(({ publicAssistants }) => publicAssistants.isOn);
   if (!isPublic && open !== undefined)
     return warn(
-      `${open.slug} answers without a key, but no address that assistants reach is set`,
+      `${open.slug} answers without a key, but no address that assistants can reach is set`,
       'set public_url',
     );
   return ok(
@@ -258,7 +266,10 @@ async function lookAtLandingPages(services: UpkeepServices) {
         'start the service: it rebuilds it',
       );
     if (builtAt !== null && now - Date.parse(builtAt) > PAGE_OLD_MS)
-      return warn(`that of ${organization} is of ${builtAt}`, 'run "vitrine landing regenerate"');
+      return warn(
+        `that of ${organization} was built at ${builtAt}`,
+        'run "vitrine landing regenerate"',
+      );
   }
   return ok(
     `${pages.filter(({ builtAt }) => builtAt !== null).length} of ${pages.length} are built, none is old`,
@@ -266,13 +277,14 @@ async function lookAtLandingPages(services: UpkeepServices) {
 }
 
 async function lookAtBackup({ db, platform }: UpkeepServices) {
-  if (db.instance !== null) return ok('that is the server’s business: it cannot be seen from here');
+  if (db.instance !== null)
+    return ok('the libSQL server manages its own backups: vitrine cannot see them');
   const at = await findLastEventAt(db, 'backup.written');
   if (at === null)
     return warn('there is none', 'run "vitrine backup FILE", or "vitrine systemd" for a timer');
   const when = new Date(at).toISOString();
   return platform.now() - at > BACKUP_OLD_MS
-    ? warn(`it is of ${when}`, 'run "vitrine backup FILE", or "vitrine systemd" for a timer')
+    ? warn(`it was made at ${when}`, 'run "vitrine backup FILE", or "vitrine systemd" for a timer')
     : ok(when);
 }
 

@@ -17,20 +17,20 @@ import type { Database } from '../../storage/engine/database.ts';
 import { findKeyRange } from '../../storage/hits.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
 
-/** Items read at once, and hits looked through at once: each some 5 ms. */
+/** Items and hits read per slice: about 5 ms each. */
 const ITEMS_AT_ONCE = 500;
 const HITS_AT_ONCE = 2000;
 
-/** How often everything is examined again. */
+/** Interval between full examinations. */
 const EVERY_MS = 24 * 3_600_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Makes the task that looks for records whose bytes have changed since they were written: at the
- * start, once a day, and whenever a text that was read turned out to be damaged. What it finds goes
- * into quarantine, so that one flipped bit costs one record: the rest is served, and an import of the
- * same catalogue brings the item back.
+ * Makes the task that looks for records whose bytes have changed since they were written. It runs at
+ * the start, once a day, and whenever a read finds a damaged text. It moves damaged records into
+ * quarantine, so that one flipped bit costs one record. The rest is still served, and an import of the
+ * same catalogue restores the item.
  */
 export function examineRecords(services: UpkeepServices): () => Promise<boolean> {
   const { db, platform } = services;
@@ -38,7 +38,7 @@ export function examineRecords(services: UpkeepServices): () => Promise<boolean>
   let damagedTexts = 0;
   return async () => {
     const isDue = platform.monotonicMs() - examinedAtMs >= EVERY_MS;
-    // On a server, the bytes are the server's to look after.
+    // A libSQL server is responsible for its own bytes.
     if (db.instance !== null || (!isDue && db.activity.damagedTexts === damagedTexts)) return false;
     for await (const damaged of findDamaged(services)) await putAside(services, damaged);
     examinedAtMs = platform.monotonicMs();
@@ -52,7 +52,7 @@ interface Examined {
   readonly platform: Pick<Platform, 'yield'>;
 }
 
-/** Every damaged item and hit, in slices that let go of the event loop. Changes nothing. */
+/** Every damaged item and hit. Reads in slices and yields to the event loop in between. Changes nothing. */
 export async function* findDamaged({ db, platform }: Examined): AsyncGenerator<DamagedRecord> {
   for (let after = 0; ; ) {
     const items = await findItemBytes(db, { after, limit: ITEMS_AT_ONCE });
@@ -71,13 +71,13 @@ export async function* findDamaged({ db, platform }: Examined): AsyncGenerator<D
   yield* findDamagedHits(db, platform);
 }
 
-/** Records that are no longer as they were written: those in their places, and those in quarantine. */
+/** Counts of damaged records that are still in place and of records in quarantine. */
 export interface DamageCounts {
   readonly damaged: number;
   readonly quarantined: number;
 }
 
-/** For a command, which keeps nobody waiting. */
+/** For a command, which has no other requests to serve. */
 export async function countDamage(db: Database): Promise<DamageCounts> {
   let damaged = 0;
   for await (const _ of findDamaged({ db, platform: { yield: async () => undefined } }))
@@ -86,8 +86,8 @@ export async function countDamage(db: Database): Promise<DamageCounts> {
 }
 
 /**
- * The faulty ones, as far as they are few: where most of a slice does not match, another version made
- * its digests, and nothing follows from them.
+ * The damaged ones, if they are few. If most of a slice does not match, another version made the
+ * digests, so the mismatch proves no damage.
  */
 function believable<Item extends StoredBytes>(
   items: readonly Item[],
@@ -114,7 +114,7 @@ function faultOf({ content, contentHash: digest }: StoredBytes): string | null {
 }
 
 function faultOfPassage(item: StoredBytes, passage: string): string | null {
-  // What is wrong with the body has been found before.
+  // An earlier check reports faults in the body.
   if (faultOf(item) !== null) return null;
   const whole = JSON.parse(utf8.decode(item.content)) as CatalogItem;
   const isWhole = searchDocuments(whole).some((document) => document.passage === passage);
@@ -172,7 +172,7 @@ async function putAside(services: UpkeepServices, damaged: DamagedRecord): Promi
   if (kind === 'item') await directory.reload();
 }
 
-/** An import may have cleared an item away meanwhile, and given its key to another. */
+/** An import may have removed the item in the meantime and reused its key. */
 async function isStillThere(db: Database, { key, content }: DamagedRecord): Promise<boolean> {
   const [item] = await findItemBytes(db, { after: key - 1, limit: 1 });
   return item?.key === key && Buffer.compare(new Uint8Array(item.content), content) === 0;

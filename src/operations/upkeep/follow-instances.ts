@@ -4,13 +4,13 @@ import { findVectors } from '../../storage/catalog/vectors.ts';
 import { findLandingPageStates } from '../../storage/landing-pages.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
 
-/** Vectors that are taken over at once. */
+/** Vectors read per batch. */
 const VECTORS_AT_ONCE = 500;
 
 /**
- * Takes over what other instances have changed of all that is kept in memory: organizations, shops and
- * keys, which catalogue is shown, landing pages, vectors. Costs one small read while nothing has. A server
- * that is away is told once, and so is its return: until then what is in memory stays as it is.
+ * Brings this instance's memory up to date with changes by other instances: organizations, shops, keys,
+ * the visible catalogue, landing pages and vectors. Costs one small read if nothing has changed. Logs
+ * once when the server becomes unreachable and once when it returns. Memory stays unchanged in between.
  */
 export function followInstances(services: UpkeepServices): () => Promise<boolean> {
   const { db, platform } = services;
@@ -22,7 +22,7 @@ export function followInstances(services: UpkeepServices): () => Promise<boolean
       if (revisions.directory !== seen?.directory) await followDirectory(services);
       if (revisions.landingPages !== seen?.landingPages)
         services.landing.forgetChanged(await findLandingPageStates(db));
-      // Only now: what failed midway is done again.
+      // Only now, so that a failure midway is retried.
       seen = revisions;
       const hasMore = await followVectors(services);
       if (isAway) platform.log('info', 'database_is_back');
@@ -37,7 +37,7 @@ export function followInstances(services: UpkeepServices): () => Promise<boolean
   };
 }
 
-/** Catalogues that are another one now are asked for, so that the first searches find them in memory. */
+/** Loads changed catalogues, so that the first searches find them in memory. */
 async function followDirectory({ directory, indexes }: UpkeepServices): Promise<void> {
   const former = new Map(
     directory.organizations().map(({ key }) => [key, directory.indexVersion(key)]),
@@ -47,7 +47,7 @@ async function followDirectory({ directory, indexes }: UpkeepServices): Promise<
     if (directory.indexVersion(key) !== former.get(key)) indexes.find(key);
 }
 
-/** Vectors that another instance has made, for indexes that were loaded without. */
+/** Adds vectors that another instance has made to indexes that were loaded without them. */
 async function followVectors({ db, indexes, embeddings }: UpkeepServices): Promise<boolean> {
   const waiting = indexes.waitingForVectors(VECTORS_AT_ONCE);
   if (waiting.length === 0 || embeddings.model === null) return false;

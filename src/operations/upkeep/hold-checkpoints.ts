@@ -3,14 +3,14 @@ import { AppError } from '../../domain/errors.ts';
 import { defineOperation } from '../define-operation.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
 
-/** A copy that takes longer has been given up: meanwhile the log grows with every write. */
+/** The longest time that a copy may take. The log grows with every write until the copy ends. */
 const HOLD_MS_MAX = 10 * 60_000;
 
 /**
- * Lets another process copy the database's files: while its request lasts nothing is moved from the
- * write-ahead log into the database, though writes go on. Says so with an event and waits for the
- * request to end, however it ends, but not for ever: throws `unavailable` after ten minutes. Says
- * "waiting" first where another process is copying. No second connection is opened: SQLite before 3.51.3 may lose a
+ * Lets another process copy the database files. For the duration of its request, writes continue but
+ * no checkpoint moves them from the write-ahead log into the database. Sends an event when the copy may
+ * start, preceded by "waiting" if another process is copying. Throws `unavailable` if the request
+ * lasts longer than ten minutes. Opens no second connection, because SQLite before 3.51.3 may lose a
  * committed write when one connection checkpoints while another writes.
  */
 export const holdCheckpoints = defineOperation({
@@ -28,7 +28,7 @@ export const holdCheckpoints = defineOperation({
           platform.sleep(HOLD_MS_MAX, ended.signal).then(() => true),
         ]);
         ended.abort();
-        if (isLate) throw new AppError('unavailable', 'The copy took too long: it was given up.');
+        if (isLate) throw new AppError('unavailable', 'The copy took too long and was abandoned.');
         return { held: true };
       }),
     );

@@ -3,7 +3,7 @@ import type { UpkeepServices } from './upkeep-services.ts';
 /** How long one measurement waits. */
 const NAP_MS = 250;
 
-/** Makes the task that measures, once a call, how much later than asked for the event loop comes round. */
+/** Makes a task that measures the event loop delay once per call. */
 export function measureEventLoop({
   metrics,
   platform,

@@ -3,10 +3,10 @@ import type { Platform } from '../../platform.ts';
 import { checkHeldFile, type Database } from '../../storage/engine/database.ts';
 import type { Mutex } from '../instances/mutex.ts';
 
-/** The command that checks one file, for `PageCheck` alone. */
+/** The internal command with which `PageCheck` checks a file. */
 export const CHECK_PAGES = 'check-pages';
 
-/** Its exit code for a file that is damaged. */
+/** Its exit code for a damaged file. */
 const DAMAGED = 74;
 
 export interface PageCheckOptions {
@@ -14,16 +14,16 @@ export interface PageCheckOptions {
   readonly platform: Platform;
   /** Absolute path of the database. */
   readonly file: string;
-  /** The holder of the checkpoint hold. */
+  /** Holds checkpoints while the file is read. */
   readonly copyMutex: Mutex;
   readonly stopping: AbortSignal;
 }
 
 /**
- * Checks the pages of a database that was too large for that at its opening, while it serves. The
- * client is synchronous, so the check would stop the event loop here: it runs in a process of its own,
- * which reads the file as an immutable one while this process holds its checkpoints. That is no
- * second connection in the sense of the WAL-reset bug: it takes no lock, and writes nothing.
+ * Checks the pages of a database in the background if it was too large to check when it was opened. The
+ * client is synchronous, so the check would block the event loop here. It therefore runs in its own
+ * process, which opens the file as immutable while this process holds checkpoints. The WAL-reset bug
+ * does not apply to that second connection, because it takes no lock and writes nothing.
  */
 export class PageCheck {
   readonly #options: PageCheckOptions;
@@ -36,17 +36,17 @@ export class PageCheck {
     this.#damage.promise.catch(() => undefined);
   }
 
-  /** Whether nothing is known to be wrong with any page. */
+  /** Whether no damaged page is known. */
   get isDone(): boolean {
     return this.#state === 'done';
   }
 
-  /** Rejects with `damaged` as soon as a page is known to be. */
+  /** Rejects with `damaged` as soon as the check finds a damaged page. */
   get damage(): Promise<never> {
     return this.#damage.promise;
   }
 
-  /** Checks what has not been checked. A check that cannot be made is logged, and keeps nobody waiting. */
+  /** Runs the check if it is due. A check that cannot run is logged and blocks nothing. */
   async run(): Promise<void> {
     if (this.#state !== 'due') return;
     const { db, platform, file, copyMutex, stopping } = this.#options;
@@ -65,7 +65,7 @@ export class PageCheck {
   }
 }
 
-/** What the process of its own does. Throws `damaged`. */
+/** Runs in the separate process. Throws `damaged`. */
 export function checkPages(file: string): Promise<void> {
   return checkHeldFile(file);
 }

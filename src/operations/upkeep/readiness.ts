@@ -5,16 +5,16 @@ import type { Database } from '../../storage/engine/database.ts';
 import { saveMeta } from '../../storage/meta.ts';
 import type { PageCheck } from './page-check.ts';
 
-/** With less than this the next checkpoint or import fails. */
+/** With less free space than this, the next checkpoint or import fails. */
 const FREE_BYTES_MIN = 1024 * 1024;
 
-/** Between two attempts to write while the disk refuses. */
+/** Interval between write attempts while the disk refuses writes. */
 const PROBE_EVERY_MS = 500;
 
 /** How long the database may take to answer. */
 const LOOK_MS = 2000;
 
-/** When a caller shall ask again. */
+/** When a caller should try again. */
 const RETRY_AFTER_MS = 1000;
 
 export interface ReadinessOptions {
@@ -25,7 +25,7 @@ export interface ReadinessOptions {
   readonly stopping: AbortSignal;
 }
 
-/** Whether the service takes requests of every kind, writes included. */
+/** Whether the service accepts requests of every kind, including writes. */
 export class Readiness {
   readonly #options: ReadinessOptions;
   #probedAtMs = Number.NEGATIVE_INFINITY;
@@ -34,7 +34,7 @@ export class Readiness {
     this.#options = options;
   }
 
-  /** Throws `unavailable`, which says why not. */
+  /** Throws `unavailable`, with the reason, if the service is not ready. */
   async require(): Promise<void> {
     const { db, dataFolder, pageCheck, stopping } = this.#options;
     if (stopping.aborted)
@@ -62,7 +62,7 @@ export class Readiness {
     }
   }
 
-  /** Tries it, now and then: whoever asks all the time must not keep the disk busy. */
+  /** Attempts a write at most once per interval, so that frequent checks do not keep the disk busy. */
   async #canWrite(): Promise<boolean> {
     const { db, platform } = this.#options;
     if (platform.monotonicMs() - this.#probedAtMs < PROBE_EVERY_MS) return false;

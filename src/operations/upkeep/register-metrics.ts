@@ -5,7 +5,7 @@ import { countImports } from '../../storage/catalog/imports.ts';
 import { countLandingPages } from '../landing/operate-landing-pages.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
 
-/** States of an import, so that a counter that is 0 is there as well. */
+/** All states of an import, so that counts of 0 are reported too. */
 const IMPORT_STATES = ['committed', 'failed', 'running'] as const;
 
 export interface MeasuredFiles {
@@ -13,7 +13,7 @@ export interface MeasuredFiles {
   readonly database: string;
 }
 
-/** Registers what the service knows of itself, whoever listens. A part that joins registers its own. */
+/** Registers the metrics of the service, with or without a listener. A new part registers its own. */
 export function registerMetrics(services: UpkeepServices, files: MeasuredFiles): void {
   const metrics = [
     ...processMetrics(services),

@@ -10,27 +10,27 @@ import { MIGRATIONS } from '../../storage/engine/migrations.ts';
 import { stampOf } from './back-up-database.ts';
 import { countDamage, type DamageCounts } from './examine-records.ts';
 
-/** For what is done to the file of a database and to nothing else. */
+/** Guards commands that need a database file. */
 export function onlyForFile(): AppError {
   return new AppError(
     'invalid_input',
-    'The data are on a libSQL server (database_url): back them up and restore them with what that server has for it.',
+    'The data are on a libSQL server (database_url): use the server’s own tools to back them up and restore them.',
   );
 }
 
 export interface Restored {
   readonly manifest: BackupManifest;
-  /** Where the database of before is now; null if there was none. */
+  /** Where the previous database is now; null if there was none. */
   readonly replaced: string | null;
-  /** What it holds that is damaged. */
+  /** Counts of damaged records in the backup. */
   readonly damage: DamageCounts;
 }
 
 /**
- * Puts a backup in the place of the database, which stays beside it. Nothing is touched before the
- * copy in the data folder has been read and compared; killed after that, the next start goes on with
- * it. Throws `already_running` while a service runs, `damaged` when the backup is not what its
- * manifest says, `not_initialized` when it is of a newer vitrine.
+ * Replaces the database with a backup and keeps the old database beside it. Changes nothing until the
+ * copy in the data folder has been read and verified. If the process is killed after that, the next
+ * start finishes the restore. Throws `already_running` while a service runs, `damaged` when the backup
+ * does not match its manifest, and `not_initialized` when a newer vitrine made it.
  */
 export async function restoreDatabase(
   file: string,

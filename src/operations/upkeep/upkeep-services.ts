@@ -9,7 +9,7 @@ import type { TenantServices } from '../tenants/tenant-services.ts';
 import type { PageCheck } from './page-check.ts';
 import type { Readiness } from './readiness.ts';
 
-/** What looks after everything else: it knows all of it. */
+/** The services that maintenance and monitoring need, which is all of them. */
 export interface UpkeepServices
   extends AssistantServices,
     HitServices,
@@ -17,10 +17,10 @@ export interface UpkeepServices
     LandingServices,
     SearchServices,
     TenantServices {
-  /** Everything that is measured: each part registers what it knows of itself. */
+  /** All metrics. Each part registers its own. */
   readonly metrics: Metrics;
   readonly readiness: Readiness;
-  /** Of a database that was too large for it when it was opened. */
+  /** The page check of a database that was too large to check when it was opened. */
   readonly pageCheck: PageCheck;
   /** One copy of the database at a time. */
   readonly copyMutex: Mutex;
