@@ -214,7 +214,7 @@ const DAMAGES: readonly [string, 'warn' | 'fail', string, (folder: string) => un
   [
     'last backup',
     'warn',
-    'it is of',
+    'it was made at',
     (folder) =>
       change(folder, 'DROP TRIGGER audit_log_is_append_only_update; UPDATE audit_log SET at = 1'),
   ],

@@ -1,12 +1,12 @@
 /*
- * The architecture, as tables that tests/tidy.test.ts holds the source to. A list of exceptions gives a
- * reason for each, and an exception that is no longer needed is a fault too.
+ * The architecture, as tables that tests/tidy.test.ts enforces on the source. Every exception has a
+ * reason, and an exception that is no longer needed fails the test too.
  */
 
 /**
  * Each room of src/ and what it may import; a room may always import itself. A room is a file or a folder
- * right under src/, or a folder inside one, named by its path; a folder's own files do not include those
- * of the rooms inside it. Nothing points upwards.
+ * directly under src/, or a folder inside one, named by its path. A folder's own files do not include
+ * the files of the rooms inside it. No import points upwards.
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ['cli', 'cli/command', 'platform'],
@@ -41,7 +41,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['cli/command', 'operations', 'operations/imports', 'operations/tenants'],
     ...['catalog', 'catalog/record', 'domain'],
   ],
-  // What every command shares: options, output, the way to a running service.
+  // What all commands share: options, output, the connection to a running service.
   'cli/command': [
     ...['operator', 'services', 'operations', 'catalog', 'catalog/bytes', 'catalog/record'],
     ...['config', 'platform', 'domain'],
@@ -55,7 +55,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'http/search': ['http/exchange', 'domain', 'operations/search'],
   'http/hits': ['http/exchange', 'domain', 'operations/hits', 'operations/tenants', 'schema'],
   'http/mcp': ['http/exchange', 'domain', 'mcp', 'operations/assistants', 'operations/tenants'],
-  // A request on its way: what every room of routes shares.
+  // How a request is handled: what all rooms of routes share.
   'http/exchange': [
     ...['mcp', 'operations/hits', 'operations/tenants', 'operations/upkeep', 'rate-limit'],
     ...['metrics', 'schema', 'platform', 'domain'],
@@ -94,7 +94,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['metrics', 'config', 'platform', 'domain'],
   ],
 
-  // Looks after all the others, and so knows them.
+  // Maintains and monitors all other rooms, so it imports them.
   'operations/upkeep': [
     ...['operations', 'operations/assistants', 'operations/hits', 'operations/imports'],
     ...['operations/instances', 'operations/landing', 'operations/search', 'operations/tenants'],
@@ -160,7 +160,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'storage/engine': ['storage/engine/migrations', 'domain'],
   'storage/engine/migrations': [],
 
-  // Pure: bytes → records and what is wrong with them.
+  // Pure: bytes → records and their faults.
   catalog: [
     ...['catalog/feeds', 'catalog/own', 'catalog/shopify', 'catalog/web-page', 'catalog/woo'],
     ...['catalog/bytes', 'catalog/record', 'domain'],
@@ -173,7 +173,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'catalog/bytes': ['catalog/record', 'domain'],
   'catalog/record': ['domain'],
 
-  // Pure: question and documents → what fits, in which order, and why.
+  // Pure: question and documents → matches, their order, and why.
   'search/results': ['search/index', 'search/query', 'search/text', 'search/tuning', 'domain'],
   'search/index': ['search/ranking', 'search/query', 'search/text', 'search/tuning', 'domain'],
   'search/ranking': ['search/query', 'search/text', 'search/tuning', 'domain'],
@@ -181,13 +181,13 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'search/tuning': ['domain'],
   'search/text': [],
 
-  // Pure: what a catalogue holds → a page.
+  // Pure: the contents of a catalogue → a page.
   landing: ['domain'],
   web: ['domain'],
   'rate-limit': ['domain'],
   models: ['trace-context', 'domain'],
   worker: ['platform'],
-  // Values from outside, read as a TypeBox schema describes them.
+  // Reads external values according to a TypeBox schema.
   schema: ['domain'],
   assets: ['domain'],
   metrics: [],
@@ -199,7 +199,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Folders whose own files join the rooms inside them, and are imported by those rooms too. */
 export const JOINED_BY_THEIR_FOLDER: Readonly<Record<string, string>> = {
-  mcp: 'methods.ts lists the tools and the resources, which share what a conversation is',
+  mcp: 'methods.ts lists the tools and the resources, which share the types of a conversation',
 };
 
 /** Each library and where it lives, so that replacing one touches one part. */
@@ -210,7 +210,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   'drizzle-orm': ['storage'],
   '@libsql/client': ['storage'],
   '@libsql/hrana-client': ['storage'],
-  // main.ts tells a wrong command line from a failed command.
+  // main.ts distinguishes a wrong command line from a failed command.
   commander: ['cli', 'main'],
   'smol-toml': ['cli'],
   'csv-parse': ['catalog'],
@@ -235,15 +235,15 @@ interface Door {
   readonly allowed: Readonly<Record<string, string>>;
 }
 
-const RUNS_ELSEWHERE = 'text of a worker that runs at the edge';
+const RUNS_ELSEWHERE = 'source of a worker that runs at the edge';
 
-/** The outside world has one door each, so that tests control it and stdout stays what a command prints. */
+/** One door to each part of the outside world, so that tests control it and only commands print to stdout. */
 export const DOORS: readonly Door[] = [
   {
     name: 'the process: environment, arguments, exit, streams, signals',
     pattern: /\bprocess\.(?!(?:platform|arch|dlopen)\b)\w+/,
     allowed: {
-      'src/main.ts': 'reads and writes them for everybody',
+      'src/main.ts': 'reads and writes them for all other files',
       'src/platform.ts': 'log lines go to stderr',
     },
   },
@@ -252,7 +252,7 @@ export const DOORS: readonly Door[] = [
     pattern:
       /\bDate\.now\b|\bperformance\.now\b|\bset(?:Timeout|Interval|Immediate)\b|\bnew Date\(\)|\bAbortSignal\.timeout\b|\bnode:timers\b/,
     allowed: {
-      'src/platform.ts': 'the clock of everybody',
+      'src/platform.ts': 'provides the clock to all other files',
       'src/assets/edge-worker.ts': RUNS_ELSEWHERE,
       'src/cli/eval/eval-askers.ts': 'gives up on a request',
       'src/cli/ready.ts': 'gives up on a service that does not answer',
@@ -268,8 +268,8 @@ export const DOORS: readonly Door[] = [
     name: 'randomness',
     pattern: /\bMath\.random\b|\brandom(?:UUID|Int|Fill\w*)\b|\bimport\b[^;]*\brandomBytes\b/,
     allowed: {
-      'src/platform.ts': 'ids and secrets of everybody',
-      'src/models/unpack.ts': 'a temporary file’s name, which nobody sees',
+      'src/platform.ts': 'makes ids and secrets for all other files',
+      'src/models/unpack.ts': 'names a temporary file',
       'src/assets/edge-worker.ts': RUNS_ELSEWHERE,
     },
   },
@@ -277,7 +277,7 @@ export const DOORS: readonly Door[] = [
     name: 'Bun and Deno themselves',
     pattern: /\bBun\.|\bDeno\b|'bun(?::|')/,
     allowed: {
-      'src/platform.ts': 'opens a listener with what the runtime brings',
+      'src/platform.ts': 'opens a listener with the runtime’s own server',
       'src/domain/agent.ts': 'knows the user agents of both',
     },
   },
@@ -288,83 +288,82 @@ export const DOORS: readonly Door[] = [
   },
 ];
 
-/** The files that may catch, with what each does about the error. Everywhere else it passes through. */
+/** The files that may catch errors, with what each does with them. All other files let errors propagate. */
 export const CATCHES: Readonly<Record<string, string>> = {
   'src/main.ts': 'turns it into a message and an exit code',
   'src/worker.ts': 'logs it and tries again later',
-  'src/platform.ts': 'an aborted sleep has ended; no descriptor left is what it looks for',
+  'src/platform.ts': 'treats an aborted sleep as ended; probes for exhausted file descriptors',
   'src/config.ts': 'collects every fault of a configuration',
-  'src/services.ts': 'gives back the lock of a start that failed',
-  'src/http/mcp/mcp-wire.ts': 'a body that cannot be read has a price too',
+  'src/services.ts': 'releases the lock after a failed start',
+  'src/http/mcp/mcp-wire.ts': 'charges for a body that cannot be read',
   'src/http/exchange/route-schema.ts': 'names bytes that are not UTF-8',
   'src/http/exchange/body.ts': 'names bytes that are not UTF-8, and text that is not JSON',
   'src/operator/operator-server.ts': 'answers it',
   'src/operator/operator-listener.ts': 'answers it',
   'src/operator/admin.ts': 'answers it',
-  'src/operator/operator-client.ts': 'a refused connection fails twice and is told once',
+  'src/operator/operator-client.ts': 'reports a refused connection, which fails twice, only once',
   'src/mcp/server.ts': 'answers it',
-  'src/mcp/check.ts': 'tells which step failed, and goes on',
+  'src/mcp/check.ts': 'reports which step failed, and continues',
   'src/operations/imports/import-catalog.ts': 'records the failed import and passes it on',
   'src/operations/upkeep/back-up-database.ts':
-    'tells a folder where another process works from a bug',
-  'src/operations/upkeep/examine-records.ts': 'bytes that are not UTF-8 are what it looks for',
-  'src/operations/upkeep/page-check.ts': 'damage may be found where nobody waits to be told',
-  'src/operations/upkeep/readiness.ts': 'a write that is refused is the answer',
+    'distinguishes a folder in use by another process from a bug',
+  'src/operations/upkeep/examine-records.ts': 'looks for bytes that are not UTF-8',
+  'src/operations/upkeep/page-check.ts':
+    'keeps damage that the check finds while no caller is waiting',
+  'src/operations/upkeep/readiness.ts': 'reports a refused write as its result',
   'src/operations/tenants/organizations.ts': 'names a wrong language tag',
   'src/operations/imports/prepare-rows-worker.ts': 'sends it out of the thread',
-  'src/operations/imports/row-preparer.ts': 'who waits for the row is told, and nobody else',
+  'src/operations/imports/row-preparer.ts': 'passes it only to the caller that waits for the row',
   'src/operations/search/embeddings.ts': 'searches by words alone when the embedder fails',
-  'src/operations/landing/introductions.ts': 'the page has a sentence of its own',
+  'src/operations/landing/introductions.ts': 'falls back to a fixed sentence on the page',
   'src/operations/landing/landing-pages.ts': 'records why a page could not be built',
-  'src/operations/instances/mutex.ts': 'a failed task does not stop the next one',
-  'src/operations/search/score-candidates.ts': 'searches on without the language model',
-  'src/operations/imports/open-catalog-url.ts': 'what a shop need not have is left out',
+  'src/operations/instances/mutex.ts': 'continues with the next task',
+  'src/operations/search/score-candidates.ts': 'continues the search without the language model',
+  'src/operations/imports/open-catalog-url.ts': 'omits optional files that a shop does not have',
   'src/operations/imports/source-refreshes.ts': 'keeps the failure with the source',
-  'src/catalog/bytes/encoding.ts': 'names an encoding that there is none of',
+  'src/catalog/bytes/encoding.ts': 'names an unknown encoding',
   'src/catalog/bytes/decompress.ts': 'names a damaged archive',
-  'src/catalog/bytes/json-text.ts': 'makes a fault of a wrong line',
-  'src/catalog/own/markdown-contexts.ts': 'makes a fault of wrong front matter',
-  'src/directory.ts': 'a load that failed does not stop the next one',
-  'src/operations/instances/lease.ts': 'what a server that is away does not prolong runs out',
+  'src/catalog/bytes/json-text.ts': 'reports an invalid line as a fault',
+  'src/catalog/own/markdown-contexts.ts': 'reports invalid front matter as a fault',
+  'src/directory.ts': 'continues with the next load',
+  'src/operations/instances/lease.ts': 'lets a lease expire while the server is unreachable',
   'src/operations/upkeep/follow-instances.ts':
-    'goes on with what is in memory while the server is away',
-  'src/storage/engine/checkpoints.ts': 'what one checkpoint cannot move, a later one does',
-  'src/storage/engine/connection.ts':
-    'a write that failed does not stop the next one, and is counted',
-  'src/storage/engine/server-client.ts':
-    'opens a stream in the place of one that the server has closed',
-  'src/storage/engine/server-database.ts': 'tells a server that is away from a bug',
-  'src/storage/engine/database.ts': 'tells a full disk and a damaged file from a bug',
-  'src/storage/engine/answer-limit.ts': 'reads in parts what is too large for one answer',
-  'src/storage/engine/backups.ts': 'a manifest that is not JSON is none',
-  'src/storage/engine/content.ts': 'tells a damaged file from a bug',
-  'src/storage/engine/files.ts': 'names a folder of somebody else’s that all can read',
-  'src/storage/engine/lock.ts': 'tells a held lock from a bug',
-  'src/storage/engine/texts.ts': 'counts a text that is not UTF-8, and reads it all the same',
+    'continues with the data in memory while the server is unreachable',
+  'src/storage/engine/checkpoints.ts': 'leaves what one checkpoint cannot move to a later one',
+  'src/storage/engine/connection.ts': 'counts a failed write and continues with the next one',
+  'src/storage/engine/server-client.ts': 'replaces a stream that the server has closed',
+  'src/storage/engine/server-database.ts': 'distinguishes an unreachable server from a bug',
+  'src/storage/engine/database.ts': 'distinguishes a full disk and a damaged file from a bug',
+  'src/storage/engine/answer-limit.ts': 'splits a read that is too large for one answer',
+  'src/storage/engine/backups.ts': 'treats a manifest that is not JSON as missing',
+  'src/storage/engine/content.ts': 'distinguishes a damaged file from a bug',
+  'src/storage/engine/files.ts': 'names another user’s folder that everyone can read',
+  'src/storage/engine/lock.ts': 'distinguishes a held lock from a bug',
+  'src/storage/engine/texts.ts': 'counts a text that is not UTF-8, and reads it anyway',
   'src/storage/audit-log.ts': 'shows damaged details as they are stored',
-  'src/web/download.ts': 'names an answer that is damaged',
-  'src/models/chat-endpoint.ts': 'asks in another way, and makes one fault of whatever went wrong',
-  'src/models/endpoint.ts': 'an answer that is not JSON is none',
+  'src/web/download.ts': 'names a damaged response',
+  'src/models/chat-endpoint.ts':
+    'retries with another request form, and reports all failures as one fault',
+  'src/models/endpoint.ts': 'treats a response that is not JSON as missing',
   'src/models/inference.ts': 'falls back to the next runtime',
   'src/models/native-session.ts': 'falls back to the next folder',
-  'src/models/unpack.ts': 'what is there already is no fault',
+  'src/models/unpack.ts': 'accepts a file that already exists',
   'src/models/local-embedder-worker.ts': 'sends it out of the thread',
   'src/models/remote-embedder.ts': 'counts it for the breaker',
   'src/models/remote-scorer.ts': 'names a message that is not JSON',
   'src/cli/command/cli.ts': 'names the fault in vitrine.toml',
-  'src/cli/ready.ts': 'a service that does not answer is not ready',
-  'src/cli/command/read-files.ts': 'a file that is not there is told as such',
-  'src/cli/mcp-stdio.ts': 'a line that is not JSON is answered as such',
-  'src/cli/command/operator.ts': 'nobody listens: the command does it itself',
-  'src/cli/catalog/catalog-export.ts':
-    'a disk that failed while nothing was written is told by the next write',
-  'src/cli/serve.ts': 'serves on without the operator’s listener where nobody chose its address',
-  'src/cli/machine/doctor.ts': 'makes a line of it',
+  'src/cli/ready.ts': 'reports a service that does not answer as not ready',
+  'src/cli/command/read-files.ts': 'reports a missing file',
+  'src/cli/mcp-stdio.ts': 'answers a line that is not JSON with an error',
+  'src/cli/command/operator.ts': 'runs the command in its own process if no service listens',
+  'src/cli/catalog/catalog-export.ts': 'leaves a disk failure between writes to the next write',
+  'src/cli/serve.ts': 'continues without the operator’s listener if its address is the default',
+  'src/cli/machine/doctor.ts': 'reports it as a line',
   'src/cli/machine/machine-checks.ts':
-    'a port that is taken, a folder that lets nothing run: what it looks for',
-  'src/cli/demo.ts': 'another port when the usual one is taken',
+    'looks for a port in use and for a folder where no program can run',
+  'src/cli/demo.ts': 'takes another port if the usual one is in use',
   'src/cli/eval/eval-askers.ts': 'cleans up a failed evaluation and passes it on',
-  'src/cli/eval/eval-files.ts': 'names the line of a wrong file',
+  'src/cli/eval/eval-files.ts': 'names the invalid line of a file',
   'src/assets/edge-worker.ts': RUNS_ELSEWHERE,
 };
 
@@ -372,7 +371,7 @@ export const LINES_MAX = 400;
 
 export const FOLDER_FILES_MAX = 25;
 
-/** Files that hold one long table and nothing else to read. */
+/** Files that hold only one long table. */
 export const LONG_FILES: Readonly<Record<string, string>> = {
   'src/assets/sample-pictures.ts': 'drawings, one small function each',
 };

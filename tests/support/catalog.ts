@@ -1,7 +1,7 @@
-/** An object of vitrine's own JSON Lines. */
+/** An object in vitrine's own JSON Lines format. */
 export type Row = Readonly<Record<string, unknown>> & { readonly externalId: string };
 
-/** Mugs of the catalogue: more than fit on a page. */
+/** Number of mugs in the catalogue: more than fit on a page. */
 export const MUG_COUNT = 57;
 
 const MUGS: readonly Row[] = Array.from({ length: MUG_COUNT }, (_, index) => ({
@@ -16,7 +16,7 @@ const MUGS: readonly Row[] = Array.from({ length: MUG_COUNT }, (_, index) => ({
   availability: 'in_stock',
 }));
 
-/** One product that has everything, for tests that look at every field. */
+/** One product with every field set. */
 const LIGHTHOUSE: Row = {
   externalId: 'lighthouse-lamp',
   name: 'Lighthouse lamp <small>',
@@ -60,7 +60,7 @@ const LIGHTHOUSE_POLICY: Row = {
   publicUrl: 'https://shop.example/pages/lighthouse',
 };
 
-/** A small shop: many of one kind, one of everything, what is sold out, and what it says of itself. */
+/** A small shop: many products of one kind, one of every kind, sold-out ones, and contexts. */
 export const CATALOG: readonly Row[] = [
   ...MUGS,
   LIGHTHOUSE,

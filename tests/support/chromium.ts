@@ -3,10 +3,10 @@ import { type Browser, chromium } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser'];
 
-/** The program of Debian's package, or null. */
+/** Path of the Chromium binary from Debian's package, or null. */
 export const CHROMIUM: string | null = PLACES.find((path) => existsSync(path)) ?? null;
 
-/** Its own sandbox wants rights that containers lack; the pages under test are ours. */
+/** Chromium's sandbox needs privileges that containers lack. The pages under test are our own. */
 export function startChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox', '--disable-gpu'] });
 }

@@ -11,16 +11,16 @@ export interface CommandLineOptions {
   readonly canAsk?: boolean;
   readonly isTerminal?: boolean;
   readonly columns?: number;
-  /** What is piped in. */
+  /** Standard input. */
   readonly input?: string | AsyncIterable<Uint8Array>;
   readonly clock?: Cli['clock'];
-  /** Sees what goes to stderr as it does. */
+  /** Receives output to stderr as it is written. */
   onNote?(text: string): void;
 }
 
 const CLOCK = systemPlatform('error');
 
-/** A process that nobody sees and that is told nothing. */
+/** A process without a terminal, input or environment. */
 export const SILENT: Cli = {
   environment: {},
   runtime: 'Bun 0',
@@ -35,7 +35,7 @@ export const SILENT: Cli = {
   setExitCode: () => undefined,
 };
 
-/** Runs a command in this process, as `main.ts` would: the real command line with its ends in the test's hands. */
+/** Runs a command in this process, as `main.ts` would: the real command line with streams that the test controls. */
 export async function vitrine(
   args: readonly string[],
   options: CommandLineOptions = {},
@@ -82,7 +82,7 @@ export async function vitrine(
   return { exitCode, stdout, stderr };
 }
 
-/** What a command prints with `--json`. Throws what it says when it fails. */
+/** The output of a command with `--json`. Throws its error message if it fails. */
 export async function vitrineJson<Result>(...args: readonly string[]): Promise<Result> {
   const { exitCode, stdout, stderr } = await vitrine([...args, '--json']);
   if (exitCode !== 0) throw new Error(`${args.join(' ')}: exit ${exitCode}\n${stderr}`);

@@ -1,10 +1,10 @@
 import { LATENCY_BOUNDS_MS } from '../../src/domain/hit.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
 
-/** How often each combination of values comes. */
+/** How often each combination of values occurs. */
 export type Counted = Readonly<Record<string, number>>;
 
-/** What the roll-ups say. */
+/** The counts in the roll-ups. */
 export async function countedInRollUps(db: Database): Promise<Counted> {
   const counted: Record<string, number> = {};
   const days = await db.all<Record<string, unknown>>({ sql: 'SELECT * FROM hit_days', args: [] });
@@ -26,7 +26,7 @@ export async function countedInRollUps(db: Database): Promise<Counted> {
   return withoutZeros(counted);
 }
 
-/** The same, counted from the rows one by one. */
+/** The same counts, taken from the rows one by one. */
 export async function countedFromRows(db: Database): Promise<Counted> {
   const counted: Record<string, number> = {};
   const add = (key: string, count = 1) => {

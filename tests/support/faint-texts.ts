@@ -1,7 +1,7 @@
-/** Contrast that WCAG 2.2 AA asks of text. */
+/** Contrast ratio that WCAG 2.2 AA requires for text. */
 export const CONTRAST_MIN = 4.5;
 
-/** Texts whose contrast with what is behind them is less than `least`. Runs in the page. */
+/** Texts whose contrast with their background is below `least`. Runs in the page. */
 export function faintTexts(least: number): string[] {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;
   const rgb = (colour: string) => {

@@ -12,7 +12,7 @@ export interface FakePlatform extends Platform {
   readonly logged: readonly LogLine[];
   /** Advances both clocks and wakes every sleeper whose time has come. */
   advance(ms: number): void;
-  /** Moves the wall clock alone, as an operator or NTP does. */
+  /** Moves only the wall clock, as an operator or NTP does. */
   setWallClock(ms: number): void;
 }
 
@@ -24,8 +24,8 @@ interface Sleeper {
 const START_MS = Date.UTC(2026, 0, 1);
 
 /**
- * Time moves only when told to, ids and secrets count up, and the log is kept for the test to read.
- * Several instances on the same data each have a number, and with it ids and secrets of their own.
+ * Time moves only when a test advances it, ids and secrets count up, and the test can read the log.
+ * Each instance on the same data has a number, and thus its own ids and secrets.
  */
 export function fakePlatform(instance = 0): FakePlatform {
   const logged: LogLine[] = [];
@@ -69,13 +69,13 @@ export function fakePlatform(instance = 0): FakePlatform {
   };
 }
 
-/** A well-formed UUIDv7 of that moment, told from others by its count. */
+/** A well-formed UUIDv7 for that time, made unique by its count. */
 function uuidV7(ms: number, count: number): string {
   const time = ms.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${count.toString(16).padStart(12, '0')}`;
 }
 
-/** The same for the same seed; nothing a test could guess by accident. */
+/** The same bytes for the same seed. No test can guess them by accident. */
 function pseudoRandomBytes(seed: string, count: number): Uint8Array {
   const bytes: number[] = [];
   for (let block = 0; bytes.length < count; block++) {

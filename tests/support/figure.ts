@@ -1,7 +1,7 @@
-/** Marks a line that `bun run promises` passes on. */
+/** Marks a line that `bun run promises` forwards. */
 export const FIGURE_MARK = '→ ';
 
-/** Says what a test has measured. */
+/** Prints a measurement of a test. */
 export function figure(text: string): void {
   process.stderr.write(`${FIGURE_MARK}${text}\n`);
 }

@@ -1,4 +1,4 @@
-/** A hit with nothing but what is required, and whatever else is given. */
+/** A hit with only the required members, plus the given ones. */
 export function hitOf(organization: string, further: Readonly<Record<string, unknown>> = {}) {
   return {
     organization,
@@ -8,7 +8,7 @@ export function hitOf(organization: string, further: Readonly<Record<string, unk
   };
 }
 
-/** A request that records what is given, as JSON unless it is text already. */
+/** A request that records the given body, sent as JSON unless it is text. */
 export function posted(body: unknown, headers: Readonly<Record<string, string>> = {}): RequestInit {
   return {
     method: 'POST',

@@ -95,7 +95,7 @@ const NAMES = [
   '[x](javascript:alert(1))',
 ];
 
-/** Some two hundred texts that were made to become more than text. */
+/** About two hundred texts that try to become markup, script or links. */
 export const HOSTILE_TEXTS: readonly string[] = [
   ...SCRIPTS.flatMap(MARKUP),
   ...ADDRESSES,

@@ -3,15 +3,15 @@ import { type FakePlatform, fakePlatform } from './fake-platform.ts';
 import type { LibsqlServer } from './libsql-server.ts';
 import { type LocalService, startService } from './start-service.ts';
 
-/** One of several services on the same libSQL server. What its loops do by the clock is done when a test says so. */
+/** One of several services on the same libSQL server. A test triggers what its loops would do on a timer. */
 export interface Instance extends LocalService {
-  /** Looks once at what the other instances have changed. */
+  /** Checks once for changes by other instances. */
   follow(): Promise<boolean>;
 }
 
 let count = 0;
 
-/** A platform whose ids and secrets no other instance has. */
+/** A platform whose ids and secrets differ from those of other instances. */
 export function instancePlatform(): FakePlatform {
   return fakePlatform(++count);
 }
@@ -29,7 +29,7 @@ export async function startInstance(
   return { ...service, follow: followInstances(service.services) };
 }
 
-/** The outcomes, while time passes for instances that wait for another. */
+/** The outcomes, while time advances for instances that wait for another one. */
 export async function settled<Result>(
   promises: readonly Promise<Result>[],
   platforms: readonly FakePlatform[],

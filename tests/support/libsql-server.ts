@@ -6,15 +6,15 @@ import { createClient, type ResultSet } from '@libsql/client';
 import { HranaStream, type StreamRequest } from './hrana-stream.ts';
 
 /*
- * A stand-in for a libSQL server: Hrana 2 over HTTP as JSON, as far as the client speaks it, on a real
- * libSQL file. It is as strict as sqld 0.24.33 in what it refuses, can be far away, silent or gone, and
- * counts what it is asked.
+ * A stand-in for a libSQL server: the part of Hrana 2 over HTTP (JSON) that the client uses, on a real
+ * libSQL file. It refuses what sqld 0.24.33 refuses, can be slow, silent or unreachable, and counts
+ * requests.
  */
 
 /** sqld's default. */
 const ANSWER_BYTES_MAX = 10_000_000;
 
-/** How long a stream that nobody uses stays open; sqld's own value. */
+/** How long an unused stream stays open; sqld's own value. */
 const STREAM_IDLE_MS = 10_000;
 
 export interface LibsqlServer {
@@ -24,7 +24,7 @@ export interface LibsqlServer {
   readonly requests: number;
   /** Streams that it has opened: each is a connection of its own on a real server. */
   readonly streams: number;
-  /** Milliseconds that each request takes on its way there and back. */
+  /** Round-trip time of each request in milliseconds. */
   distanceMs: number;
   /** Whether it takes requests and never answers them. */
   isSilent: boolean;
@@ -32,11 +32,11 @@ export interface LibsqlServer {
   onItsWay: ((text: string) => Promise<void> | void) | null;
   /** Runs before each pipeline, in line with them: to see or hold what happens in between. */
   beforePipeline: (() => Promise<void> | void) | null;
-  /** Breaks every connection, forgets every stream, and takes no more. */
+  /** Breaks every connection, forgets every stream, and refuses new ones. */
   leave(): Promise<void>;
-  /** On the same port. */
+  /** Starts again on the same port. */
   comeBack(): Promise<void>;
-  /** Straight to its file. */
+  /** A connection directly to its file. */
   execute(sql: string): Promise<ResultSet>;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export interface LibsqlServerOptions {
   /** Of requests; without it none is asked for. */
   readonly authToken?: string;
   readonly distanceMs?: number;
-  /** Bytes of an answer that is still sent; sqld's default without it. */
+  /** Largest answer in bytes; sqld's default if omitted. */
   readonly answerBytesMax?: number;
   /** Whether every commit waits for the disk, as with a durability mode of `strong`. */
   readonly isStrong?: boolean;
@@ -152,7 +152,7 @@ class Streams {
     this.#open = open;
   }
 
-  /** A new one for no baton; null for a baton that is not, or no longer, good. */
+  /** A new stream if there is no baton; null if the baton is invalid or expired. */
   take(baton: string | null): HranaStream | null {
     if (baton === null) {
       this.opened += 1;
@@ -165,7 +165,7 @@ class Streams {
     return isGood ? waiting.stream : null;
   }
 
-  /** The baton to go on with; null for a stream that its client has closed. */
+  /** The next baton; null for a stream that its client has closed. */
   giveBack(stream: HranaStream): string | null {
     if (stream.isClosed) return null;
     this.#batons += 1;

@@ -11,7 +11,7 @@ import type { Service } from './service.ts';
 
 type Fetch = Service['fetch'];
 
-/** `fetch` of a service for clients that want a whole address. */
+/** A service's `fetch` for clients that need a full URL. */
 function fetchOf(fetch: Fetch): (url: string | URL, init?: RequestInit) => Promise<Response> {
   return (url, init) => {
     const { pathname, search } = new URL(url);
@@ -24,7 +24,7 @@ export async function connectMcp(fetch: Fetch, path = '/mcp'): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
   const transport = new StreamableHTTPClientTransport(new URL(`http://localhost${path}`), {
     fetch: fetchOf(fetch),
-    // Quicker than people would wait.
+    // Faster than a client outside tests would retry.
     reconnectionOptions: {
       initialReconnectionDelay: 10,
       maxReconnectionDelay: 50,
@@ -36,7 +36,7 @@ export async function connectMcp(fetch: Fetch, path = '/mcp'): Promise<Client> {
   return client;
 }
 
-/** The SDK's client over the transport of 2024. */
+/** The SDK's client over the HTTP+SSE transport of 2024. */
 export async function connectOverEvents(fetch: Fetch, path = '/mcp'): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
   const own = fetchOf(fetch);
@@ -120,7 +120,7 @@ export function textOf({ content }: ToolAnswer): string {
   return content.map(({ text }) => text).join('\n');
 }
 
-/** Events and comments of a stream, as they come. */
+/** Events and comments of a stream, as they arrive. */
 export class StreamReader {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   #text = '';

@@ -13,7 +13,7 @@ export type Ask = (
   init?: RequestInit & { headers?: Record<string, string> },
 ) => Promise<Response>;
 
-/** What a browser asks the operator's listener, straight at its handler. */
+/** Sends a browser's request directly to the handler of the operator's listener. */
 export function operatorAsk(
   { services }: LocalService,
   options: Partial<OperatorListenerOptions> = {},
@@ -29,20 +29,20 @@ export function operatorAsk(
     );
 }
 
-/** The path of a fresh link. */
+/** The path of a new link. */
 export async function linkPath(service: LocalService): Promise<string> {
   const { url } = await service.perform<{ url: string }>('admin.link', {});
   const { pathname, search } = new URL(url);
   return pathname + search;
 }
 
-/** A browser that opened a link: its cookie. */
+/** The cookie of a browser that opened a link. */
 export async function signIn(service: LocalService, ask: Ask): Promise<string> {
   const response = await ask(await linkPath(service));
   return response.headers.get('set-cookie')!.split(';')[0]!;
 }
 
-/** As the page's own script asks. */
+/** Sends a request as the page's own script does. */
 export function callApi(
   ask: Ask,
   cookie: string | null,

@@ -5,7 +5,7 @@ import { gfm } from 'micromark-extension-gfm';
 type Root = ReturnType<typeof fromMarkdown>;
 type Node = Root | Root['children'][number];
 
-/** As GitHub reads it: CommonMark with tables, strikethrough, footnotes, tasks and bare addresses as links. */
+/** Parses GitHub's dialect: CommonMark with tables, strikethrough, footnotes, tasks and autolinks. */
 export function parseMarkdown(text: string): Root {
   return fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 }
@@ -15,7 +15,7 @@ export function allNodes(node: Node): Node[] {
   return [node, ...('children' in node ? node.children.flatMap(allNodes) : [])];
 }
 
-/** What a reader sees, without marks. */
+/** The visible text, without markup. */
 export function visibleText(node: Node): string {
   if ('value' in node) return node.value;
   return 'children' in node ? node.children.map(visibleText).join('') : '';

@@ -21,14 +21,14 @@ const ROOT = new URL('../../', import.meta.url).pathname;
 
 const CLIENTS = 8;
 
-/** What a disk writes whole or not at all. */
+/** Bytes that a disk writes atomically. */
 const SECTOR_BYTES = 512;
 
-/** What is on disk of a database; the index of its log is made anew. */
+/** The files of a database on disk. SQLite rebuilds the index of its log. */
 const FILES = ['vitrine.db', 'vitrine.db-wal'] as const;
 type File = (typeof FILES)[number];
 
-/** What a program asks of a file; it may be lost until a sync. */
+/** A file operation of a program. A power cut may lose it until a sync. */
 type Change =
   | { readonly kind: 'write'; readonly file: File; readonly at: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly file: File; readonly length: number };
@@ -38,7 +38,7 @@ interface Sync {
   readonly file: File;
 }
 
-/** One thing that happened on the way to the disk, or to a client. */
+/** One recorded event: a file operation, a sync, or an answer to a client. */
 type Event = Change | Sync | { readonly kind: 'answered'; readonly hitId: string };
 
 export interface Recording {
@@ -48,7 +48,7 @@ export interface Recording {
   readonly events: readonly Event[];
 }
 
-/** Whether the system's calls can be recorded here. */
+/** Whether system calls can be recorded here. */
 export function canRecord(): boolean {
   return spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0;
 }
@@ -147,7 +147,7 @@ function answersIn(args: string): Event[] {
   }));
 }
 
-/** A file's bytes, with room to grow. */
+/** A growable buffer of a file's bytes. */
 class Content {
   #bytes: Buffer;
   #length: number;
@@ -168,7 +168,7 @@ class Content {
     this.#length = length;
   }
 
-  /** Takes those sectors of a write that `isKept` says. */
+  /** Applies the sectors of a write for which `isKept` is true. */
   apply(event: Change, isKept: () => boolean): void {
     if (event.kind === 'truncate') {
       if (isKept()) this.resize(event.length);
@@ -185,7 +185,7 @@ class Content {
   }
 }
 
-/** What is on a disk: what it was told to keep, and what it may or may not have got to since. */
+/** A disk: synced data, and later writes that may or may not have reached it. */
 class Disk {
   readonly #kept: Content;
   readonly #waiting: Change[] = [];
@@ -199,7 +199,7 @@ class Disk {
     else for (const change of this.#waiting.splice(0)) this.#kept.apply(change, () => true);
   }
 
-  /** What a power cut leaves: of all that nothing waited for, some sectors and not others. */
+  /** The files after a power cut: synced data plus a random subset of unsynced sectors. */
   cut(random: Random): Buffer {
     const share = random();
     const left = new Content(this.#kept.bytes);
@@ -214,11 +214,11 @@ export interface CutOutcome {
   readonly acknowledged: number;
   /** Images that lack a hit that had been answered 201. */
   readonly losing: number;
-  /** What was wrong with images that did not open, or were not whole. */
+  /** Faults of images that did not open or were incomplete. */
   readonly damaged: readonly string[];
 }
 
-/** Cuts the power at so many moments of a recording, and looks at what the next start finds. */
+/** Simulates power cuts at that many points of a recording, and checks what the next start finds. */
 export async function cutPower(
   { before, events }: Recording,
   { count, random }: { count: number; random: Random },
@@ -246,7 +246,7 @@ export async function cutPower(
   return { images: count, acknowledged: acknowledged.length, losing, damaged };
 }
 
-/** The ids of the hits that a start finds, or why it does not. */
+/** The ids of the hits that a start finds, or why the start fails. */
 async function hitsIn(path: string): Promise<ReadonlySet<string> | string> {
   try {
     const db = await openDatabase(path, { create: false });

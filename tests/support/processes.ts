@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 
-/** The command line as it runs from source. */
+/** The command that runs vitrine from source. */
 export const SOURCE_COMMAND: readonly string[] = [process.execPath, `${ROOT}src/main.ts`];
 
 /** The compiled binary that `VITRINE_TEST_BINARY` names, or null. */
@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it exits. */
 export async function run(
   command: readonly string[],
   args: readonly string[],
@@ -57,13 +57,13 @@ export function start(
 
 export interface Serving extends Started {
   readonly url: string;
-  /** Where the operator's listener is; null: there is none. */
+  /** Address of the operator's listener; null if there is none. */
   readonly operatorUrl: string | null;
-  /** SIGTERM, and its exit code. */
+  /** Sends SIGTERM. Resolves with the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** `vitrine serve` on a free port, from the moment on that it listens. */
+/** Starts `vitrine serve` on a free port. Resolves when it listens. */
 export async function serve(
   command: readonly string[],
   args: readonly string[],
@@ -93,7 +93,7 @@ export async function serve(
   };
 }
 
-/** A developer's own settings are none of a test's. */
+/** Keeps a developer's own settings out of tests. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(environment).filter(
     ([name]) => !name.startsWith('VITRINE_') && name !== 'DATABASE_URL',

@@ -1,6 +1,6 @@
 /**
- * Milliseconds of processor time that `task` takes in this process. Unlike the time that passes, it does
- * not grow with what else the machine is doing.
+ * Milliseconds of processor time that `task` takes in this process. Unlike elapsed time, it does not
+ * depend on the machine's other load.
  */
 export function processorMs(task: () => void): number {
   const before = process.cpuUsage();

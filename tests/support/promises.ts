@@ -1,4 +1,4 @@
-/** How large a run of what shows a promise is: in the environment of tests, or as options of a script. */
+/** The size of a run that verifies a promise: environment variables of tests, or options of a script. */
 interface Size {
   readonly environment?: Readonly<Record<string, string>>;
   readonly options?: readonly string[];
@@ -6,13 +6,13 @@ interface Size {
   readonly label: string;
 }
 
-/** What vitrine promises, and what shows it. */
+/** A promise of vitrine and what verifies it. */
 export interface Promised {
   readonly promise: string;
   /** Test files, or one script. */
   readonly shownBy: readonly string[];
   readonly each: Size;
-  /** Left out: there is but one size. */
+  /** Omitted if there is only one size. */
   readonly long?: Size;
 }
 
@@ -21,7 +21,7 @@ const sized = (variable: string, label: string, each: number, long: number) => (
   long: { environment: { [variable]: `${long}` }, label: long.toLocaleString('en') },
 });
 
-/** Longest last. tests/README.md lists them with what was measured; a test compares the two. */
+/** Sorted by duration, longest last. tests/README.md lists them with measurements; a test compares the two. */
 export const PROMISES: readonly Promised[] = [
   {
     promise: 'A hit answered 201 survives kill -9',

@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 
-/** How long bytes that may never become a whole request are waited for. */
+/** How long to wait for an answer to bytes that may never form a complete request. */
 const SILENT_MS = 250;
 
-/** How long an answer that has begun is waited for. */
+/** How long to wait for the rest of an answer. */
 const STALLED_MS = 2000;
 
 /**
- * What comes back for bytes of ours, as Latin-1, until the other side hangs up or says nothing more. With
- * `until` it is waited for as long as a busy machine may take, and no longer than until that has come.
+ * Sends raw bytes and returns the answer as Latin-1, up to when the other side hangs up or falls silent.
+ * With `until`, waits for that text as long as a busy machine may need, then returns immediately.
  */
 export function exchange(url: string, bytes: Buffer, until?: string): Promise<string> {
   const { hostname, port } = new URL(url);

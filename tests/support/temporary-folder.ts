@@ -5,12 +5,12 @@ import { join } from 'node:path';
 /** Where Linux keeps files in memory: a database there does not wait for a disk. */
 const MEMORY = '/dev/shm';
 
-/** Bytes that have to be free there: several test files run at once. */
+/** Bytes that must be free there, because several test files run concurrently. */
 const FREE_BYTES_MIN = 2 ** 30;
 
 const PARENT = isRoomy(MEMORY) ? MEMORY : tmpdir();
 
-/** A new folder, in memory where there is room, and a function that removes it with all it holds. */
+/** A new folder, in memory if there is room, and a function that removes it with its contents. */
 export function temporaryFolder(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(PARENT, 'vitrine-test-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };

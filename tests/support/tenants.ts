@@ -2,13 +2,13 @@ import type { OrganizationView } from '../../src/operations/tenants/organization
 import { post } from './mcp.ts';
 import type { Service } from './service.ts';
 
-/** How every word of a tenant begins. The third is nobody's, for what is not there. */
+/** Prefix of every word of a tenant. The third belongs to no tenant, for names that do not exist. */
 const PREFIXES = ['quokka', 'zebraz'] as const;
 const NOBODYS = 'xylobu';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** An organization each of whose texts is a word of its own, so that any of them can be told in an answer. */
+/** An organization whose texts are all unique words, so that tests can recognize each of them in an answer. */
 export interface Tenant {
   readonly prefix: string;
   readonly organization: OrganizationView;
@@ -20,7 +20,7 @@ export interface Tenant {
   fetch: Service['fetch'];
 }
 
-/** Two organizations that sell the same kinds of things under words of their own. */
+/** Two organizations that sell the same kinds of things under different words. */
 export async function makeTenants(service: Service): Promise<readonly [Tenant, Tenant]> {
   const left = await makeTenant(service, PREFIXES[0]);
   return [left, await makeTenant(service, PREFIXES[1])];
@@ -129,7 +129,7 @@ async function search(fetch: Service['fetch'], question: string, limit: number):
   return (await (await fetch(`/rest/search/v3/?q=${question}&limit=${limit}`)).json()) as Found;
 }
 
-/** A name of the same form and length that nothing has. */
+/** A name of the same form and length that does not exist. */
 export function missingTwin(name: string): string {
   if (UUID.test(name)) return name.slice(0, -8) + flipped(name.slice(-8));
   const twin = PREFIXES.reduce((text, prefix) => text.replaceAll(prefix, NOBODYS), name);
@@ -140,7 +140,7 @@ function flipped(text: string): string {
   return text.replace(/[0-9a-f]/g, (digit) => (15 - Number.parseInt(digit, 16)).toString(16));
 }
 
-/** Which of a tenant's words and ids stand in an answer to somebody who said nothing but `said`. */
+/** The tenant's words and ids that an answer contains although the caller sent only `said`. */
 export function leaksOf(
   { prefix, names, apiKey }: Tenant,
   answer: string,

@@ -1,6 +1,6 @@
 import { FIELDS, type Field } from '../../src/domain/field.ts';
 
-/** Texts one behind the other, as an import hands them to storage, and where each of them lies. */
+/** Concatenated texts, as an import passes them to storage, and the position of each. */
 export class Texts {
   #texts = '';
 

@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Streams that a key may have. */
+/** Most streams per key. */
 export const STREAMS_OF_KEY = 20;
 
 const AT_ONCE = 100;
 
-/** Until a key whose former streams are just being closed has one to spare. */
+/** How long a key whose previous streams are being closed may take to get a free one. */
 const RETRY_MS = 5;
 
-/** How a client goes: properly, with a reset, or with events left that it never read. */
+/** How a client disconnects: cleanly, with a reset, or with unread events. */
 const WAYS_TO_GO: readonly ((socket: Socket) => void)[] = [
   (socket) => socket.end().resume(),
   (socket) => socket.resetAndDestroy(),
@@ -22,17 +22,17 @@ export interface StreamsOf {
   readonly apiKeys: readonly string[];
 }
 
-/** Opens streams, half of them of the older transport, with sessions. Throws what is answered instead of one. */
+/** Opens streams, half of them with sessions on the older transport. Throws the answer if it is not a stream. */
 export function openStreams(streams: StreamsOf, count: number): Promise<Socket[]> {
   return Promise.all(Array.from({ length: count }, (_, number) => openStream(streams, number)));
 }
 
-/** Has every client of them go, in one way or another. */
+/** Disconnects every client, in varying ways. */
 export function vanish(sockets: readonly Socket[]): void {
   for (const [number, socket] of sockets.entries()) WAYS_TO_GO[number % WAYS_TO_GO.length]!(socket);
 }
 
-/** Opens so many streams, some at once, and goes as soon as the first bytes of each are there. */
+/** Opens that many streams, some concurrently, and disconnects each after its first bytes. */
 export async function churn(streams: StreamsOf, count: number): Promise<void> {
   let next = 0;
   const visit = async () => {

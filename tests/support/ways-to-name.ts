@@ -34,7 +34,7 @@ const callTool = (tool: string, argument: string): Send =>
 const PING = { jsonrpc: '2.0', id: 7, method: 'ping' };
 const LIST = { jsonrpc: '2.0', id: 8, method: 'resources/list' };
 
-/** Every way in which something can be named to the service. */
+/** Every way in which a request can name something. */
 export const WAYS: Readonly<Record<string, Send>> = {
   'v2, shop in the path': (fetch, name) => fetch(`/rest/search/v2/${escaped(name)}/?q=kettle`),
   'v2, shop in the query': (fetch, name) =>
@@ -82,7 +82,7 @@ export const WAYS: Readonly<Record<string, Send>> = {
     fetch(MESSAGES, { method: 'DELETE', headers: { 'mcp-session-id': name } }),
 };
 
-/** The other ways tell a name apart from a stream of no session by its form. */
+/** The other ways distinguish a name from a stream without a session by its form. */
 export const UUID_WAYS: Readonly<Record<string, Send>> = {
   'last event': (fetch, name) => fetch('/mcp', { headers: { 'last-event-id': `${name}.0` } }),
 };

@@ -8,12 +8,12 @@ const HTML = widgetHtml();
 /** The widget in a document without a browser. */
 export interface WidgetPage {
   readonly window: Window;
-  /** All requests that the page made for something. */
+  /** All requests that the page made. */
   readonly requests: string[];
-  /** The text that can be read in an element, white space folded. */
+  /** The visible text of an element, with white space collapsed. */
   text(selector?: string): string;
   click(selector: string): void;
-  /** Lets promises and timers of no delay run. */
+  /** Lets pending promises and zero-delay timers run. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export interface BridgedPage extends WidgetPage {
   post(message: object, from: 'host' | 'stranger'): void;
 }
 
-/** The widget with the official bridge as its host, which has to be given its handlers before it answers. */
+/** The widget with the official bridge as its host. Set the bridge's handlers before it answers. */
 export async function loadWithBridge(
   host: {
     readonly capabilities?: ConstructorParameters<typeof AppBridge>[2];
@@ -116,7 +116,7 @@ export const OFFERING = {
 
 interface Found {
   readonly id?: unknown;
-  /** Told to the cards alone. */
+  /** Data for the cards only. */
   readonly bookable?: boolean;
 }
 
@@ -134,7 +134,7 @@ export function found<Offering extends Found>(offerings: readonly Offering[], mo
   return { content: [], structuredContent, _meta: { 'vitrine/bookable': booked } };
 }
 
-/** The widget that was given this tool result. */
+/** The widget after it received this tool result. */
 export async function showing(result: object, host: Parameters<typeof loadWithBridge>[0] = {}) {
   const page = await loadWithBridge(host);
   await page.bridge.sendToolResult(result as never);
