@@ -64,7 +64,7 @@ test('a clock that steps forward by a year deletes nothing: no hit, address, Ide
   await service.close();
 });
 
-test('what the clock is ahead is caught up by one more day a day, and told', async () => {
+test('deletions catch up with a clock that is ahead by one extra day per day, and the service logs the lag', async () => {
   const service = await withHistory();
   const { platform } = service;
   platform.setWallClock(platform.now() + YEAR_MS);
@@ -74,7 +74,7 @@ test('what the clock is ahead is caught up by one more day a day, and told', asy
     await maintain(service);
     kept.push(await count(service, 'hits'));
   }
-  // The first of them was 80 days old: in six days it is 92.
+  // The oldest hit is 80 days old. Retention ages it by two days per day: 92 after six days.
   expect(kept).toEqual([9, 9, 9, 9, 9, 8, 8, 8]);
   expect(platform.logged.filter(({ event }) => event === 'clock_doubted').length).toBeGreaterThan(
     0,
@@ -82,7 +82,7 @@ test('what the clock is ahead is caught up by one more day a day, and told', asy
   await service.close();
 });
 
-test('after a stop it goes on from the time that was kept, even where the clock jumped meanwhile', async () => {
+test('after a stop, retention continues from the stored time, even if the clock jumped in the meantime', async () => {
   const db = await openFresh();
   const platform = fakePlatform();
   const startMs = platform.now();
@@ -100,7 +100,7 @@ test('after a stop it goes on from the time that was kept, even where the clock 
   await db.close();
 });
 
-test('where no time was kept it begins with the newest hit', async () => {
+test('without a stored time, retention starts from the newest hit', async () => {
   const service = await withHistory();
   const { platform, services } = service;
   await services.db.write([{ sql: "DELETE FROM meta WHERE name = 'retention_clock'", args: [] }]);

@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/schema';
 import { Problem } from '../../src/http/exchange/errors.ts';
 
-/** A request as bytes could say it: what is in it may be anything. */
+/** A request with arbitrary, possibly invalid, contents. */
 export interface RawRequest {
   readonly method: string;
   /** Path and query, as they are sent. */
@@ -81,7 +81,7 @@ const get = (target: string): Omit<RawRequest, 'headers' | 'body'> & { json: nul
 });
 const post = (target: string, json: unknown) => ({ method: 'POST', target, json });
 
-/** Something good for every route. */
+/** Valid requests to every route. */
 const SEEDS: readonly { method: string; target: string; json: unknown }[] = [
   ...['v2', 'v3'].flatMap((version) => [
     get(`/rest/search/${version}/?q=mug&products_only=true&skip_scoring=0&shop_id=shop-1`),
@@ -108,7 +108,7 @@ const SEEDS: readonly { method: string; target: string; json: unknown }[] = [
 
 const METHODS = ['GET', 'POST', 'DELETE', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'TRACE', 'PROPFIND'];
 
-/** What means something to somebody between here and the disk. */
+/** Text with a special meaning to some layer between the client and the disk. */
 const TOKENS: readonly string[] = [
   ...['', '0', '-1', '1e999', '99999999999999999999', 'NaN', 'true', 'null', '[]', '{}', '""'],
   ...['%', '%00', '%ff', '%ED%A0%80', '%F0%9F%98%80', '&', '&&', '=', ';', '+', '?', '/', '//'],
@@ -152,7 +152,7 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
   expect: ['100-continue'],
 };
 
-/** A request that began as a good one, with as much wrong in it as chance would have. */
+/** A valid request with a random number of faults. */
 export function makeGarbage(random: Random): RawRequest {
   const seed = pick(random, SEEDS);
   const headers: Record<string, string> = {};
@@ -171,7 +171,7 @@ export function makeGarbage(random: Random): RawRequest {
   };
 }
 
-/** Printable Latin-1 without blanks at its ends, which is what a header can hold. */
+/** Printable Latin-1 without leading or trailing blanks: the text that a header can hold. */
 function headerText(random: Random): string {
   const codes = Array.from({ length: Math.floor(random() * 60) }, () => 0x21 + random() * 0xde);
   return String.fromCharCode(...codes.filter((code) => code < 0x7f || code >= 0xa0));
@@ -201,7 +201,7 @@ function spliced(random: Random, text: string): string {
   return random() < 0.4 ? spliced(random, result) : result;
 }
 
-/** The value with one of its members, at any depth, replaced, taken away or added. */
+/** The value with one member, at any depth, replaced, removed or added. */
 function mutated(random: Random, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || random() < 0.2) return anyValue(random);
   if (Array.isArray(value)) {
@@ -237,7 +237,7 @@ function anyValue(random: Random): unknown {
   }
 }
 
-/** How long a body says that it is: rightly, or not. */
+/** The declared length of a body, correct or not. */
 const FRAMINGS: readonly ((body: Uint8Array) => readonly [head: string, body: Uint8Array])[] = [
   (body) => [`Content-Length: ${body.length}\r\n`, body],
   (body) => [`Content-Length: ${body.length}\r\n`, body],
@@ -271,13 +271,13 @@ const HOSTS: readonly string[] = [
 
 const VERSIONS = [...Array<string>(8).fill('HTTP/1.1'), 'HTTP/1.0', 'HTTP/2.0', 'HTP/1.1', ''];
 
-/** The bytes of a request, framed well or badly, now and then with some of them changed. */
+/** The bytes of a request, with valid or invalid framing, sometimes with changed bytes. */
 export function bytesOf(random: Random, request: RawRequest, apiKey: string): Buffer {
   const { method, target, headers, body } = request;
   const fields = Object.entries({ 'X-API-Key': apiKey, ...headers, Connection: 'close' });
   const [framing, content] = body === null ? ['', []] : pick(random, FRAMINGS)(body);
   const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  // Addresses are sent as they stand: as UTF-8, blanks and all.
+  // Addresses are sent without encoding: as UTF-8, including blanks.
   const address = Buffer.from(target).toString('latin1');
   const head = `${method} ${address} ${pick(random, VERSIONS)}\r\n${pick(random, HOSTS)}${lines}${framing}\r\n`;
   const bytes = Buffer.concat([Buffer.from(head, 'latin1'), Uint8Array.from(content)]);
@@ -287,10 +287,10 @@ export function bytesOf(random: Random, request: RawRequest, apiKey: string): Bu
   return random() < 0.05 ? bytes.subarray(0, Math.floor(random() * bytes.length)) : bytes;
 }
 
-/** What the runtime says to bytes that are no request of HTTP, before it hangs up: they never reach us. */
+/** The runtime's answer to bytes that are not an HTTP request. It then hangs up, and they never reach vitrine. */
 const REFUSAL = /^HTTP\/1\.1 (?:400|413|431|505) [\w ]+\r\nConnection: close\r\n\r\n$/;
 
-/** What is wrong with the bytes that came back, or null. */
+/** The fault in the bytes of an answer, or null. */
 export function faultOfBytes(request: RawRequest, answer: string): string | null {
   // A client that sends Expect waits for 100 Continue.
   const whole = answer.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
@@ -311,10 +311,10 @@ export function faultOfBytes(request: RawRequest, answer: string): string | null
 
 const isProblem = Compile(JSON.parse(JSON.stringify(Problem)));
 
-/** Words of a stack, a query or a library: our own sentences hold none of them. */
+/** Words from a stack trace, a query or a library. vitrine's own messages contain none of them. */
 const INSIDES = /node_modules|\bat \S+:\d+|(?:Type|Syntax|Range|Reference)Error|SQLITE|libsql/i;
 
-/** What is wrong with an answer to anything at all, or null. `text` is its body. */
+/** The fault in an answer to an arbitrary request, or null. `text` is its body. */
 export function faultOf(
   { method, target }: RawRequest,
   { status, headers }: Pick<Response, 'status' | 'headers'>,

@@ -1,8 +1,8 @@
 import type { Client, InValue, ResultSet, Transaction } from '@libsql/client';
 
 /*
- * What a libSQL server does with the requests of one stream, as sqld 0.24.33 does it: the statements that
- * it refuses, the arguments that it counts, and the answers that are too large for it.
+ * Handles the requests of one stream as sqld 0.24.33 does: which statements it refuses, how it counts
+ * arguments, and which answers are too large.
  */
 
 export type Value =
@@ -38,7 +38,7 @@ export type StreamRequest =
 
 export interface StreamOptions {
   readonly client: Client;
-  /** Bytes of an answer that is still sent. */
+  /** Largest answer in bytes. */
   readonly answerBytesMax: number;
   /** What `PRAGMA synchronous` answers: 2 with a durability mode of `strong`, 1 with any other. */
   readonly synchronous: 1 | 2;
@@ -55,7 +55,7 @@ export class HranaStream {
     this.#options = options;
   }
 
-  /** Runs the requests in order. A transaction that is still open afterwards is rolled back: the real one times out. */
+  /** Runs the requests in order. Rolls back a transaction that is still open afterwards; on a real server it times out. */
   async runPipeline(requests: readonly StreamRequest[]): Promise<object[]> {
     const results: object[] = [];
     for (const request of requests) {
@@ -137,7 +137,7 @@ export class HranaStream {
   }
 }
 
-/** As sqld's query analysis has it: some PRAGMAs, some of them only to be read. */
+/** Follows sqld's query analysis: it allows some PRAGMAs, and some of those only for reading. */
 const PRAGMAS =
   /^(?:table_list|index_list|table_info|table_xinfo|index_xinfo|encoding|defer_foreign_keys|foreign_keys|foreign_key_list|foreign_key_check|data_version|freelist_count|integrity_check|page_count|quick_check|user_version)$/i;
 const READ_PRAGMAS =
@@ -173,7 +173,7 @@ function errorOf(error: unknown): { message: string; code: string } {
 
 function resultOf(
   { columns, rows, rowsAffected, lastInsertRowid }: ResultSet,
-  /** In the place of the only value; null: as it is. */
+  /** Replaces the only value; null keeps it. */
   value: bigint | null,
 ) {
   return {

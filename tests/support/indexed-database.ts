@@ -7,7 +7,7 @@ import { createWordIndex, indexDocuments } from '../../src/storage/catalog/word-
 import { type Database, openDatabase } from '../../src/storage/engine/database.ts';
 import { Texts } from './texts.ts';
 
-/** A document that can be put into an index and into a database: blank-separated terms of each field. */
+/** A document for an index and a database: each field holds terms separated by blanks. */
 export interface TextDocument extends Omit<IndexableDocument, 'terms'> {
   readonly fields: Readonly<Record<Field, string>>;
 }
@@ -19,7 +19,7 @@ export function indexable({ fields, ...document }: TextDocument): IndexableDocum
   return { ...document, terms };
 }
 
-/** Runs a build to its end. */
+/** Runs a build to completion. */
 export function finish<Result>(steps: Generator<void, Result>): Result {
   for (;;) {
     const step = steps.next();
@@ -36,7 +36,7 @@ export function buildIndex(
   return finish(builder.finish());
 }
 
-/** The same documents in a real database, as organization 1. Each is an item of its own. */
+/** The same documents in a real database, as organization 1. Each is a separate item. */
 export async function storeDocuments(
   documents: readonly TextDocument[],
   dimensions: number,

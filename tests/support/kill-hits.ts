@@ -9,14 +9,14 @@ import { run, serve } from './processes.ts';
 
 const CLIENTS = 8;
 
-/** Longest time under load before a kill. */
+/** Maximum time under load before a kill. */
 const LOADED_MS = 400;
 
 export interface KillOutcome {
   readonly cycles: number;
-  /** Hits that were answered 201. */
+  /** Number of hits that were answered 201. */
   readonly acknowledged: number;
-  /** Of those, the ones that are not there. */
+  /** Number of those hits that are missing. */
   readonly lost: readonly string[];
   /** Outcomes of integrity_check; all `ok`. */
   readonly integrity: readonly string[];
@@ -25,8 +25,8 @@ export interface KillOutcome {
 }
 
 /**
- * Serves, has eight clients post one hit after the other, kills the process at a random moment and
- * looks at what is on disk: over and over, on the same data folder.
+ * Starts the service, lets eight clients post hits one after another, kills the process at a random
+ * moment and checks what is on disk. Repeats this on the same data folder.
  */
 export async function killUnderLoad(
   command: readonly string[],
@@ -68,7 +68,7 @@ export async function killUnderLoad(
   return { cycles, acknowledged: acknowledged.size, lost, integrity, miscounted };
 }
 
-/** Posts one hit after the other, and keeps the ids of those that are answered 201. */
+/** Posts hits one after another, and collects the ids of those that are answered 201. */
 export async function postUntilGone(
   url: string,
   apiKey: string,

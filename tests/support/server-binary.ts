@@ -54,14 +54,14 @@ export async function startServerBinary(
   return { url, close };
 }
 
-/** How a process ended, in one line: never rejects. */
+/** Describes how a process ended, in one line. Never rejects. */
 async function endOf(server: Started): Promise<string> {
   try {
     const [code, signal] = (await once(server.process, 'close')) as [number | null, string | null];
     const lastLine = server.stderr().trim().split('\n').at(-1) ?? '';
     return `${code === null ? signal : `exit code ${code}`}${lastLine === '' ? '' : `: ${lastLine}`}`;
   } catch (error) {
-    // It is not there, or may not be run.
+    // The file is missing or not executable.
     return (error as Error).message;
   }
 }

@@ -3,7 +3,7 @@ import type { CreatedApiKey } from '../../src/operations/tenants/api-keys.ts';
 import type { OrganizationView, ShopView } from '../../src/operations/tenants/organizations.ts';
 import type { StandInModel } from './stand-in-embedder.ts';
 
-/** Settings by flag name, as behind `vitrine serve`. */
+/** Settings by flag name, as for `vitrine serve`. */
 export interface ServiceOptions {
   readonly flags?: Readonly<Record<string, string>>;
 }
@@ -15,9 +15,9 @@ export interface Service {
   readonly shop: ShopView;
   readonly apiKey: string;
   readonly model: StandInModel;
-  /** Where it listens; null: requests go straight to the handler. */
+  /** Address of its listener; null if requests go directly to the handler. */
   readonly url: string | null;
-  /** Where the operator's listener is; null: there is none. */
+  /** Address of the operator's listener; null if there is none. */
   readonly operatorUrl: string | null;
   /** As the owner of `apiKey`. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -27,7 +27,7 @@ export interface Service {
   as(apiKey: string): (path: string, init?: RequestInit) => Promise<Response>;
   /** Lets that much time pass for the service. */
   elapse(ms: number): Promise<void>;
-  /** Resolves when everything visible can be found by meaning. */
+  /** Resolves when all visible items have vectors. */
   embedAll(): Promise<void>;
   readonly operator: Operator;
   /** Every line it has logged so far. */
@@ -35,7 +35,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** What an operator does to it. Without `organization`: the first one. */
+/** Operator actions on the service. `organization` defaults to the first one. */
 export interface Operator {
   createOrganization(name: string): Promise<OrganizationView & { readonly apiKey: string }>;
   createShop(shop: { name: string; currency: string; organization?: string }): Promise<ShopView>;
@@ -62,7 +62,7 @@ export interface Operator {
   ): Promise<ImportSummary>;
 }
 
-/** One thing to have done, as an operation and as a command. */
+/** One operator action, both as an operation and as a command. */
 export interface Errand {
   readonly operation: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -70,7 +70,7 @@ export interface Errand {
   readonly organization: string | undefined;
 }
 
-/** The operator's errands, each run by `perform`. */
+/** The operator's actions, each run by `perform`. */
 export function createOperator(
   firstOrganization: string,
   perform: (errand: Errand) => Promise<unknown>,
@@ -159,7 +159,7 @@ export function createOperator(
   return operator;
 }
 
-/** `fetch` with a key added to whatever headers there are. */
+/** `fetch` that adds a key to the request's headers. */
 export function withKey(
   fetch: (path: string, init?: RequestInit) => Promise<Response>,
   apiKey: string,

@@ -32,7 +32,7 @@ export interface ChatEndpoint {
   close(): void;
 }
 
-/** A real HTTP server that speaks `/chat/completions` as well or badly as `reply` does. */
+/** A real HTTP server that answers `/chat/completions` with what `reply` returns, valid or not. */
 export async function startChatEndpoint(): Promise<ChatEndpoint> {
   const server = createServer(async (request, response) => {
     let text = '';
@@ -65,7 +65,7 @@ export function say(response: ServerResponse, content: unknown): void {
     .end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
 }
 
-/** The grade that a stand-in model holds right: a product says "worth 3". */
+/** The grade that a stand-in model gives: a product states it as "worth 3". */
 export function honestGrade(text: string): number {
   return Number(/worth (\d)/.exec(text)?.[1] ?? 0);
 }
@@ -78,7 +78,7 @@ export function gradeHonestly({ response, asked }: ChatExchange): void {
   say(response, JSON.stringify({ grades }));
 }
 
-/** Every way in which an endpoint that can be reached misbehaves. */
+/** Every way in which a reachable endpoint misbehaves. */
 export const FAULTS: Readonly<Record<string, Reply>> = {
   'a stall': () => undefined,
   'a stall after the headers': ({ response }) => void response.write('{"choices":['),

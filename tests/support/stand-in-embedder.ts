@@ -4,13 +4,13 @@ import { AppError } from '../../src/domain/errors.ts';
 import type { Embedder } from '../../src/models/embedder.ts';
 import { termsOf } from '../../src/search/text/words.ts';
 
-/** Enough that two words of a test hardly ever share one. */
+/** Enough dimensions that two words of a test rarely share one. */
 const DIMENSIONS = 1024;
 
-/** How the model is: it answers, does not answer for now, or fails. */
+/** State of the model: it answers, delays its answers, or fails. */
 export type Condition = 'well' | 'slow' | 'broken';
 
-/** A model whose meaning of a text is the words in it: the same vectors everywhere, and obedient. */
+/** A model that embeds a text by its words: deterministic, and controlled by the test. */
 export class StandInModel {
   /** Every text it was given, in order. */
   readonly asked: string[] = [];
@@ -18,14 +18,14 @@ export class StandInModel {
   #waiting: (() => void)[] = [];
   #onAsked: (() => void)[] = [];
 
-  /** From now on. What waits for a slow model is answered as soon as it is no longer slow. */
+  /** Sets the state. Requests to a slow model are answered as soon as it is no longer slow. */
   set condition(condition: Condition) {
     this.#condition = condition;
     if (condition === 'slow') return;
     for (const go of this.#waiting.splice(0)) go();
   }
 
-  /** Resolves when the model is asked next. */
+  /** Resolves at the next request to the model. */
   nextAsked(): Promise<void> {
     return new Promise((resolve) => this.#onAsked.push(resolve));
   }
@@ -42,7 +42,7 @@ export class StandInModel {
   }
 }
 
-/** The model as the service's embedder. `tag` tells one from another, as with a real one. */
+/** The model as the service's embedder. `tag` identifies it, as with a real model. */
 export function embedderOf(model: StandInModel, tag = 'stand-in'): Embedder {
   return {
     tag,
@@ -59,7 +59,7 @@ export function embedderOf(model: StandInModel, tag = 'stand-in'): Embedder {
   };
 }
 
-/** The model behind an OpenAI-compatible endpoint on a free port, for services of their own process. */
+/** The model behind an OpenAI-compatible endpoint on a free port, for services in a separate process. */
 export async function serveModel(
   model: StandInModel,
 ): Promise<{ readonly url: string; close(): void }> {
@@ -89,7 +89,7 @@ export async function serveModel(
 function vectorOf(text: string): Float32Array {
   const vector = new Float32Array(DIMENSIONS);
   for (const term of ['', ...termsOf(text)]) vector[hash(term) % DIMENSIONS]! += 1;
-  // The first direction is shared by all texts: small enough to relate nothing.
+  // All texts share the first direction. Its weight is too small to relate them.
   vector[hash('') % DIMENSIONS] = 0.01;
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);

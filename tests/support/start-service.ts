@@ -22,30 +22,30 @@ import { embedderOf, StandInModel } from './stand-in-embedder.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface LocalServiceOptions extends ServiceOptions {
-  /** In place of the stand-in model; null: words alone. */
+  /** Replaces the stand-in model; null searches by words only. */
   readonly embedder?: Embedder | null;
   readonly platform?: FakePlatform;
-  /** A data folder to go on with, which then stays when the service is closed. */
+  /** An existing data folder, which is kept when the service is closed. */
   readonly folder?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A service of this very process: nothing is replaced but the outside world. */
+/** A service in this process. Only the outside world is replaced. */
 export interface LocalService extends Service {
   readonly services: OpenServices;
   readonly platform: FakePlatform;
   readonly folder: string;
   /** Removes the folder of a service that was closed by its `services`, to be opened again. */
   discard(): void;
-  /** Has an operation done, checked as one that came over the socket. */
+  /** Runs an operation, with the same checks as one that arrives over the socket. */
   perform<Result>(
     operation: string,
     input: Record<string, unknown>,
     emit?: Exchange['emit'],
   ): Promise<Result>;
-  /** What `catalog export` writes. */
+  /** The output of `catalog export`. */
   exportText(shop?: string): Promise<string>;
-  /** Imports text of vitrine's own JSON Lines, or of `format`. */
+  /** Imports text in vitrine's own JSON Lines format, or in `format`. */
   importText(
     text: string | AsyncIterable<string>,
     options?: ImportTextOptions,
@@ -64,7 +64,7 @@ export interface ImportTextOptions {
 
 const LOOPBACK = { address: () => '127.0.0.1', keepOpen: () => undefined };
 
-/** The real service over a folder of its own, straight behind its handler. */
+/** The real service on its own folder, called directly through its handler. */
 export async function startService(options: LocalServiceOptions = {}): Promise<LocalService> {
   const temporary = options.folder === undefined ? temporaryFolder() : null;
   const folder = options.folder ?? temporary!.path;

@@ -24,10 +24,10 @@ import { StandInModel, serveModel } from './stand-in-embedder.ts';
 import { startService } from './start-service.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** How long a search waits for the stand-in model. In a process of its own this is real time. */
+/** How long a search waits for the stand-in model. In a separate process this is real time. */
 export const EMBEDDER_BUDGET_MS = 1000;
 
-/** Where the same test runs: straight behind the handler, and as a process: the binary, or the source without one. */
+/** Where the same test runs: directly on the handler, and in a process (the binary if there is one, else the source). */
 export interface Target {
   readonly name: string;
   start(options?: ServiceOptions): Promise<Service>;
@@ -38,7 +38,7 @@ const handler: Target = { name: 'handler', start: (options) => startLocal(option
 /** `1`: the stand-in for a libSQL server; anything else names the binary of a real one. */
 const SERVER = process.env['VITRINE_TEST_SERVER'];
 
-/** Its data are on a libSQL server of its own. */
+/** A target with its data on its own libSQL server. */
 const onServer: Target = {
   name: 'handler on a libSQL server',
   async start({ flags = {} } = {}) {
@@ -77,10 +77,10 @@ if (BINARY_COMMAND === null) {
   process.stderr.write('skipped: HTTP tests against the binary (VITRINE_TEST_BINARY names none)\n');
 }
 
-/** A service with the sample catalogue for the tests of one `describe`, gone with the last of them. */
+/** A service with the sample catalogue for the tests of one `describe`, closed after the last of them. */
 export function useService(target: Target, options: ServiceOptions = {}): () => Service {
   let service: Service | undefined;
-  // The first one makes the data folder that the others get copies of.
+  // The first target makes the data folder, and the others get copies of it.
   beforeAll(async () => {
     service = await target.start(options);
   }, 30_000);
@@ -101,10 +101,10 @@ async function startLocal({ flags = {} }: ServiceOptions = {}): Promise<Service>
   return service;
 }
 
-/** How a target's program is started, and how its commands are run. */
+/** How to start a target's program and run its commands. */
 interface Program {
   readonly command: readonly string[];
-  /** What a command prints with `--json`. */
+  /** The output of a command with `--json`. */
   runJson<Result>(...args: readonly string[]): Promise<Result>;
 }
 
@@ -193,7 +193,7 @@ async function startProcess(
   };
   if (settings.embedder !== 'off') {
     await embedAll();
-    // Until the model has read something no search waits for it.
+    // No search waits for the model until it has embedded something.
     while (!(await isWarm(asStranger, apiKey))) await delay(5);
   }
   let fileCount = 0;

@@ -47,7 +47,7 @@ const anyHit = fc.record({
   clientIp: fc.constantFrom('203.0.113.7', '203.0.114.7', null),
 });
 
-test('roll-ups equal the rows, whatever comes, and whatever of it is purged', async () => {
+test('roll-ups equal the rows after any hits and any purges', async () => {
   const service = await startService();
   await fc.assert(
     fc.asyncProperty(
@@ -64,7 +64,7 @@ test('roll-ups equal the rows, whatever comes, and whatever of it is purged', as
           await post(service, ...batch);
           if (index % 2 === 0) await maintain(service);
         }
-        // Before the last ones are counted: what was not counted is not taken out either.
+        // Before the last ones are counted, because uncounted hits must not be subtracted.
         await service.perform('hits.purge', purge);
         await maintain(service);
         expect(await countedInRollUps(db)).toEqual(await countedFromRows(db));
@@ -75,7 +75,7 @@ test('roll-ups equal the rows, whatever comes, and whatever of it is purged', as
   await service.close();
 });
 
-test('two who count at once count nothing twice', async () => {
+test('two concurrent counters count no hit twice', async () => {
   const service = await startService();
   await post(service, ...Array.from({ length: 900 }, () => ({})));
   await Promise.all([report(service), maintain(service), report(service)]);
@@ -108,7 +108,7 @@ test('hits that arrive together share a commit, and each is on disk when it is a
   const record = (key: string | null) =>
     recordHits(counted, caller, { hits, idempotency: key === null ? null : { key, body: 'same' } });
   await Promise.all(Array.from({ length: 64 }, (_, at) => record(at % 2 === 0 ? null : `k${at}`)));
-  // One statement for hits without a key, three for all of those with one.
+  // One statement for all hits without a key, three for all hits with one.
   expect(sizes).toEqual([4]);
   expect(await rowsOf(service)).toHaveLength(64);
   const again = await Promise.all([record('k1'), record('k3'), record('fresh')]);
@@ -118,7 +118,7 @@ test('hits that arrive together share a commit, and each is on disk when it is a
   await service.close();
 });
 
-describe('kept no longer than said', () => {
+describe('retention', () => {
   test('full addresses for 24 hours, hits for 90 days, counts for 25 months', async () => {
     const service = await startService();
     const { platform } = service;
@@ -148,7 +148,7 @@ describe('kept no longer than said', () => {
     await service.close();
   });
 
-  test('as the settings have it', async () => {
+  test('follows the settings', async () => {
     const service = await startService({
       flags: { 'hits-days': '1', 'hits-full-address-hours': '0' },
     });
@@ -164,7 +164,7 @@ describe('kept no longer than said', () => {
 });
 
 describe('hits.purge', () => {
-  test('takes what it is told, of one organization, and is in the audit log without the address', async () => {
+  test('deletes the selected hits of one organization, and the audit log records it without the address', async () => {
     const service = await startService();
     const other = await service.operator.createOrganization('Other');
     await service.as(other.apiKey)(HITS, posted(hitOf(other.id, { clientIp: '203.0.113.7' })));
@@ -199,8 +199,8 @@ describe('hits.purge', () => {
   });
 });
 
-describe('own traffic', () => {
-  test('a search is recorded after its answer: question, results, how long; a further page is no further question', async () => {
+describe('own hits', () => {
+  test('a search is recorded after its answer with question, results and duration; a further page is not a new question', async () => {
     const service = await startService();
     const first = await service.fetch('/rest/search/v3/?q=%20Zither%20&token=canary', {
       headers: { 'user-agent': 'GPTBot/1' },
@@ -228,7 +228,7 @@ describe('own traffic', () => {
     await service.close();
   });
 
-  test('reports and hits tell answers without a key from those with one', async () => {
+  test('reports and hits distinguish answers without a key from those with one', async () => {
     const service = await startService();
     await service.operator.setPublic(true);
     const page = `/rest/org/ai/${service.organization.id}/`;
@@ -245,7 +245,7 @@ describe('own traffic', () => {
     await service.close();
   });
 
-  test('what cannot be written stays noted; beyond 10,000 it is dropped and counted, and no search fails', async () => {
+  test('hits that cannot be written stay queued; beyond 10,000 they are dropped and counted, and no search fails', async () => {
     const service = await startService();
     const { ownTraffic, db } = service.services;
     const event = {
@@ -273,7 +273,7 @@ describe('own traffic', () => {
     await service.close();
   });
 
-  test('a question that an assistant’s tool asks is a search too; other calls stay what they are', async () => {
+  test('a question from an assistant’s tool counts as a search; other calls do not', async () => {
     const service = await startService();
     const { ownTraffic } = service.services;
     const event = {
@@ -315,7 +315,7 @@ describe('own traffic', () => {
     await service.close();
   });
 
-  test('what was noted is written when the service closes', async () => {
+  test('queued hits are written when the service closes', async () => {
     const service = await startService();
     await service.fetch('/rest/search/v2/?q=mug');
     await service.services.close();
@@ -327,7 +327,7 @@ describe('own traffic', () => {
 });
 
 describe('hits.report', () => {
-  test('is of one organization, day by day, and what its schema says', async () => {
+  test('covers one organization, day by day, and matches its schema', async () => {
     const service = await startService();
     const other = await service.operator.createOrganization('Other');
     await service.as(other.apiKey)(HITS, posted(hitOf(other.id, { path: '/canary' })));

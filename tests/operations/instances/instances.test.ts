@@ -19,8 +19,8 @@ import { post } from '../../support/mcp.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /*
- * Two instances on one libSQL server. What their loops do by the clock is done here when a test says so:
- * `follow` is one look of an instance at what the other one has changed.
+ * Two instances on one libSQL server. Tests trigger what the instances’ loops would do on a timer:
+ * `follow` makes an instance check once for the other one’s changes.
  */
 
 const PAGE = '/rest/org/ai/acme/';
@@ -68,8 +68,8 @@ const read = async (service: Instance, path = PAGE) => {
   return [response.headers.get('x-cache'), await response.text()] as const;
 };
 
-describe('what one instance changes the other one knows after a look', () => {
-  test('a key: made, it works there; revoked, it no longer does', async () => {
+describe('an instance picks up the other one’s changes when it checks', () => {
+  test('a key works there once created, and no longer once revoked', async () => {
     const { apiKey, id } = await a.operator.createKey();
     const ask = () =>
       b
@@ -93,7 +93,7 @@ describe('what one instance changes the other one knows after a look', () => {
     expect(b.services.directory.shopsOf(1).map(({ name }) => name)).toEqual(['Harbour', 'Second']);
   });
 
-  test('an import: its words, its index in memory, and its meaning as the other one reads it', async () => {
+  test('an import: its words, its index in memory, and its vectors', async () => {
     await a.operator.importRows(CATALOG);
     await b.follow();
     expect(await idsOf(b, 'lighthouse')).toContain('lighthouse-lamp');
@@ -122,7 +122,7 @@ describe('what one instance changes the other one knows after a look', () => {
     expect(await idsOf(a, 'beaker')).toEqual([]);
   });
 
-  test('a landing page: what one has rebuilt the other one sends, from memory, too', async () => {
+  test('a landing page that one has rebuilt is served by the other one, also from memory', async () => {
     await a.operator.importRows(CATALOG);
     await b.follow();
     expect((await read(a))[0]).toBe('miss');
@@ -136,7 +136,7 @@ describe('what one instance changes the other one knows after a look', () => {
     expect([cache, page.includes('Beakers'), page]).toEqual(['hit', true, (await read(a))[1]]);
   });
 
-  test('an idle look is one small read', async () => {
+  test('an idle check is one small read', async () => {
     await b.follow();
     const { requests } = server;
     await b.follow();
@@ -144,11 +144,11 @@ describe('what one instance changes the other one knows after a look', () => {
   });
 });
 
-describe('what only one may do at a time', () => {
+describe('work that only one instance may do at a time', () => {
   const imports = (service: Instance, rows: readonly object[]) =>
     service.importText(jsonLines(rows as never));
 
-  test('imports at both at once are both there, one after the other', async () => {
+  test('concurrent imports at both instances run one after the other, and both succeed', async () => {
     const outcomes = await settled(
       [
         imports(a, CATALOG.slice(0, 40)),
@@ -170,7 +170,7 @@ describe('what only one may do at a time', () => {
     expect(await idsOf(b, 'beaker')).toEqual(await idsOf(a, 'beaker'));
   });
 
-  test('an import that slept through its lease is refused, and nothing of it is shown', async () => {
+  test('an import whose lease expired is refused, and none of it is visible', async () => {
     await a.operator.importRows([BEAKER]);
     let isAsleep = false;
     server.beforePipeline = async () => {
@@ -190,7 +190,7 @@ describe('what only one may do at a time', () => {
     expect([offerings, await idsOf(a, 'beaker')]).toEqual([1, ['new']]);
   });
 
-  test('work that was cut off while it slept through its lease is a conflict once another instance has it', async () => {
+  test('work that is interrupted after its lease expired is a conflict once another instance holds the lease', async () => {
     const { db, platform, stopping } = a.services;
     const lease = new Lease({ db, platform, stopping, name: 'work', durationMs: 10_000 });
     const cutOff = () =>
@@ -204,7 +204,7 @@ describe('what only one may do at a time', () => {
     await expect(lease.hold(sleepAndCutOff)).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('an import that was killed is not on record as running', async () => {
+  test('a killed import is not recorded as running', async () => {
     await a.operator.importRows([BEAKER]);
     await server.execute("UPDATE imports SET state = 'running', finished_at = NULL");
     const state = async () => {
@@ -217,7 +217,7 @@ describe('what only one may do at a time', () => {
     await server.execute("DELETE FROM leases WHERE name = 'import'");
   });
 
-  test('organizations and shops made at both at once have keys of their own', async () => {
+  test('organizations and shops created at both instances concurrently get different keys', async () => {
     const outcomes = await settled(
       [
         a.perform('org.create', { name: 'North', currency: 'EUR' }),
@@ -238,7 +238,7 @@ describe('what only one may do at a time', () => {
     ]);
   });
 
-  test('a first start of several makes the organization of the environment once', async () => {
+  test('several instances that start for the first time create the environment’s organization once', async () => {
     const environment = { VITRINE_BOOTSTRAP_ORG: 'Harbour' };
     await server.close();
     server = await startLibsqlServer({ path: join(folder.path, 'fresh.db') });
@@ -253,7 +253,7 @@ describe('what only one may do at a time', () => {
     for (const instance of instances) await (await instance).close();
   });
 
-  test('background work is one instance’s until it stops or its lease runs out', async () => {
+  test('one instance does the background work until it stops or its lease expires', async () => {
     const { background: ofA } = a.services;
     const { background: ofB } = b.services;
     expect([await ofA.take(), await ofB.take(), ofA.isHeld, ofB.isHeld]).toEqual([
@@ -269,7 +269,7 @@ describe('what only one may do at a time', () => {
     expect([ofB.isHeld, await ofA.take(), await ofB.take()]).toEqual([false, true, false]);
   });
 
-  test('an Idempotency-Key at both at once leaves one hit, and others that arrive with it are kept', async () => {
+  test('an Idempotency-Key used at both instances concurrently leaves one hit, and other hits that arrive with it are kept', async () => {
     const organization = a.organization.id;
     const once = (service: Instance) =>
       service.fetch('/rest/hits/', posted(hitOf(organization), { 'idempotency-key': 'k' }));
@@ -289,7 +289,7 @@ describe('what only one may do at a time', () => {
     expect(Number(rows[0]![0])).toBe(3);
   });
 
-  test('hits are counted once though both count', async () => {
+  test('hits are counted once although both instances count', async () => {
     const batch = Array.from({ length: 900 }, () => hitOf(a.organization.id));
     expect((await a.fetch('/rest/hits/', posted(batch))).status).toBe(200);
     const count = async ({ services }: Instance) => {
@@ -301,7 +301,7 @@ describe('what only one may do at a time', () => {
   });
 });
 
-test('a conversation goes on at the other instance', async () => {
+test('a conversation continues at the other instance', async () => {
   const begun = await post(
     a.fetch,
     { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} },

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const CHARACTERS = 9_900;
 
-/** A twentieth of what a server allows, so that a twentieth of the text does. */
+/** A twentieth of a server’s limit, so that a twentieth of the text exceeds it. */
 const ANSWER_BYTES_MAX = 500_000;
 const TEXTS = 20;
 
@@ -41,7 +41,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-test('searches, the landing page and the export read it in parts', async () => {
+test('searches, the landing page and the export read a large catalogue in parts', async () => {
   const found = await service.fetch(`/rest/search/v3/?q=${encodeURIComponent('選び方')}&limit=50`);
   expect([found.status, ((await found.json()) as { total: number }).total > 0]).toEqual([
     200,
@@ -53,14 +53,14 @@ test('searches, the landing page and the export read it in parts', async () => {
   });
 });
 
-test('it gets into memory, each text read once', async () => {
+test('a large catalogue loads into memory, and each text is read once', async () => {
   const { signal } = new AbortController();
   service.services.indexes.find(1);
   while (await service.services.indexes.loadNext(signal));
   expect(service.services.indexes.find(1)).not.toBeNull();
 });
 
-test('a spelling that is looked for is whole characters, whatever is asked', async () => {
+test('spelling lookup never splits a character, whatever the question', async () => {
   for (const question of ['😀😀😀😀', '𐐷𐐨𐐪𐐬𐐯𐐲', '𝒜𝓁𝓅𝒽𝒶𝓫𝓮𝓽', '🏳️‍🌈🏳️‍🌈']) {
     const { status } = await service.fetch(`/rest/search/v3/?q=${encodeURIComponent(question)}`);
     expect([question, status]).toEqual([question, 200]);

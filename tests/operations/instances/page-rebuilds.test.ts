@@ -52,11 +52,11 @@ const rebuilt = () => [a, b].map(({ services }) => services.landing.counts.rebui
 
 const change = (columns: string) => server.execute(`UPDATE landing_pages SET ${columns}`);
 
-/** As an instance leaves a page that it is rebuilding. */
+/** The state of a page that an instance is rebuilding. */
 const leaseFor = (ms: number) =>
   change(`attempts = 1, stale_since = 1, leased_until = ${SERVER_NOW} + ${ms}`);
 
-test('rebuilds asked for at two instances at once are one rebuild', async () => {
+test('concurrent requests at two instances share one rebuild', async () => {
   const both = [a.platform, b.platform];
   const first = await settled([read(a), read(b)], both);
   const again = await settled([regenerate(b), regenerate(a), regenerate(b)], both);
@@ -72,7 +72,7 @@ test('rebuilds asked for at two instances at once are one rebuild', async () => 
   expect(byA! + byB!).toBe(2);
 });
 
-test('a rebuild elsewhere that began before a change is waited for, and not taken for one that began after it', async () => {
+test('a caller waits for another instance’s rebuild that began before a change, but does not accept its result', async () => {
   await read(a);
   await leaseFor(60_000);
   const late = regenerate(b);
@@ -98,7 +98,7 @@ test('an instance whose clock is an hour ahead does not rebuild what another one
   expect(rebuilt()).toEqual([1, 0]);
 });
 
-test('what an instance whose clock is an hour ahead leases, or fails to build, others do not wait for that long', async () => {
+test('leases and failed builds of an instance whose clock is an hour ahead do not delay others by that hour', async () => {
   await read(b);
   let seen: readonly unknown[] = [];
   server.beforePipeline = async () => {
@@ -112,7 +112,7 @@ test('what an instance whose clock is an hour ahead leases, or fails to build, o
   expect(seen.map((ms) => Number(ms) > -60_000 && Number(ms) <= 120_000)).toEqual([true, true]);
 });
 
-test('a page that could not be built is tried again after the same time at every instance', async () => {
+test('a page that could not be built is retried after the same time at every instance', async () => {
   await read(a);
   for (const service of [a, b]) {
     await change(`body = NULL, etag = NULL, built_at = NULL, stale_since = 1, attempts = 1,

@@ -43,7 +43,7 @@ const load = async ({ services }: LocalService) => {
   while (await services.indexes.loadNext(signal));
 };
 
-test('searches from memory go on, writes are refused for now, /readyz says so, and all is well once it is back', async () => {
+test('searches from memory continue, writes are refused, /readyz reports it, and everything works again once the server returns', async () => {
   await a.operator.importRows(CATALOG);
   await a.embedAll();
   await load(a);
@@ -70,7 +70,7 @@ test('searches from memory go on, writes are refused for now, /readyz says so, a
   expect(events).toEqual(['database_is_away', 'database_is_back']);
 });
 
-test('whatever has to be read is unavailable and never a fault of ours, and nothing that was asked is logged', async () => {
+test('reads from the server answer unavailable, never an internal error, and no question is logged', async () => {
   await a.follow();
   await server.leave();
   const secret = 'a-key-that-nobody-else-may-see';
@@ -94,7 +94,7 @@ test('whatever has to be read is unavailable and never a fault of ours, and noth
   await server.comeBack();
 });
 
-test('one that takes requests and says nothing does not hold up /readyz, either', async () => {
+test('a server that accepts requests and never answers does not block /readyz either', async () => {
   server.isSilent = true;
   const asked = a.asStranger('/readyz');
   let status = 0;
@@ -110,7 +110,7 @@ test('one that takes requests and says nothing does not hold up /readyz, either'
   expect((await a.asStranger('/readyz')).status).toBe(200);
 });
 
-test('a stop ends all the same, and says what was not written', async () => {
+test('a stop still completes, and reports what was not written', async () => {
   await a.fetch('/rest/search/v2/?q=mug');
   const { platform } = a;
   await server.leave();

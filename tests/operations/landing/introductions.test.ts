@@ -33,7 +33,7 @@ async function pageOf(service: LocalService, query = ''): Promise<string> {
   return response.text();
 }
 
-test('a model’s sentence stands on top, escaped, and is written once for the same shop', () =>
+test('a model’s sentence opens the page, escaped, and is generated once for the same shop', () =>
   withWriter(async (service) => {
     const page = await pageOf(service);
     expect(page).toContain('> Acme is a small pottery \\*by the harbour\\* that sells mugs.');
@@ -44,14 +44,14 @@ test('a model’s sentence stands on top, escaped, and is written once for the s
     expect(endpoint.asked).toHaveLength(2);
   }));
 
-test('the shop’s own description is never written over, and nobody is asked', () =>
+test('the shop’s own description is never replaced, and no model is asked', () =>
   withWriter(async (service) => {
     await service.perform('org.set', { description: 'Pots since 1902.' });
     expect(await pageOf(service)).toContain('> Pots since 1902.');
     expect(endpoint.asked).toHaveLength(0);
   }));
 
-test('an endpoint that hangs costs its budget, then the page says it itself; after five nobody waits', () =>
+test('an endpoint that hangs costs its budget, then the page uses its own sentence; after five timeouts no page waits', () =>
   withWriter(async (service) => {
     endpoint.reply = () => undefined;
     const startedMs = performance.now();
@@ -65,7 +65,7 @@ test('an endpoint that hangs costs its budget, then the page says it itself; aft
     expect(logged).toHaveLength(5);
   }));
 
-test('while it hangs for one organization, others are served and rebuilt', () =>
+test('while the endpoint hangs for one organization, other pages are served and rebuilt', () =>
   withWriter(async (service) => {
     const other = await service.operator.createOrganization('Other');
     await service.perform('org.set', { organization: 'other', description: 'Else.' });
@@ -77,7 +77,7 @@ test('while it hangs for one organization, others are served and rebuilt', () =>
     expect(await hanging).toContain(OWN);
   }));
 
-test('a stop does not wait for it', async () => {
+test('a stop does not wait for the endpoint', async () => {
   const flags = { 'writer-url': endpoint.origin, 'writer-model': 'm', 'writer-budget-ms': '20000' };
   const service = await startService({ flags });
   endpoint.reply = () => undefined;

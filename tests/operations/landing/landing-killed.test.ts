@@ -13,7 +13,7 @@ const KILLS = 5;
 
 const temporary = temporaryFolder();
 const folder = join(temporary.path, 'data');
-/** Never answers, so that a rebuild is under way until it is killed. */
+/** Never answers, so that a rebuild is in progress until the process is killed. */
 const endpoint = await startChatEndpoint();
 endpoint.reply = () => undefined;
 afterAll(() => {
@@ -35,7 +35,7 @@ function readRow(): Row {
   return row;
 }
 
-test('kill -9 in the middle of rebuilds: the page of before is served, and the queue goes on', async () => {
+test('kill -9 during rebuilds: the previous page is served, and the queue continues', async () => {
   const { apiKey } = (await vitrineJson('init', '--org', 'Acme', '--data', folder)) as {
     apiKey: string;
   };
@@ -45,7 +45,7 @@ test('kill -9 in the middle of rebuilds: the page of before is served, and the q
   expect(imported.exitCode).toBe(0);
   const read = (serving: Serving) =>
     fetch(`${serving.url}/rest/org/ai/acme/`, { headers: { 'x-api-key': apiKey } });
-  // Another address each time, so that the page is stale as soon as the service is there.
+  // A new address each time, so that the page is stale as soon as the service starts.
   const start = (round: number, environment: Record<string, string> = {}) =>
     serve(
       SOURCE_COMMAND,
@@ -71,7 +71,7 @@ test('kill -9 in the middle of rebuilds: the page of before is served, and the q
     // It was killed while it held the lease.
     const { leased_until, stale_since, attempts } = readRow();
     expect([leased_until !== null, stale_since !== null, attempts]).toEqual([true, true, kill]);
-    // Its back-off, which the next start would wait out.
+    // Clears the back-off, which the next start would otherwise wait for.
     const database = new Database(join(folder, 'vitrine.db'));
     database.run('UPDATE landing_pages SET retry_at = 0');
     database.close();

@@ -29,7 +29,7 @@ async function view({ perform }: LocalService, organization = 'acme'): Promise<L
   return pages[0]!;
 }
 
-/** Breaks what a rebuild of that organization reads, until the returned function is called. */
+/** Breaks rebuilds of that organization until the returned function is called. */
 async function poison({ services }: LocalService, slug: string): Promise<() => Promise<void>> {
   const { key } = services.directory.findOrganization(slug)!;
   const update = async (body: string) =>
@@ -77,7 +77,7 @@ describe('staleness', () => {
       }),
   );
 
-  test('what says nothing of the shop leaves the page as it is', () =>
+  test('a change that the page does not show leaves it as it is', () =>
     withService(async (service) => {
       await read(service);
       await service.operator.createKey();
@@ -87,7 +87,7 @@ describe('staleness', () => {
       expect((await read(service))[0]).toBe('hit');
     }));
 
-  test('another public address makes the pages of before stale, after a restart too', async () => {
+  test('a new public address makes existing pages stale, also after a restart', async () => {
     const { fetch, services, folder, platform, discard } = await startService();
     expect(await (await fetch(PAGE)).text()).toContain('http://127.0.0.1:8787/mcp/org/');
     await services.close();
@@ -105,7 +105,7 @@ describe('staleness', () => {
 });
 
 describe('the page', () => {
-  test('is the same, byte for byte, from the same catalogue in another order', async () => {
+  test('is identical, byte for byte, for the same catalogue in another order', async () => {
     const pages: string[] = [];
     for (const rows of [CATALOG, CATALOG.toReversed()]) {
       await withService(async (service) => {
@@ -135,7 +135,7 @@ describe('the page', () => {
       expect(page).not.toContain(service.apiKey.slice(0, 15));
     }));
 
-  test('links to nobody but the organization, once its domain is known', () =>
+  test('links only to the organization, once its domain is known', () =>
     withService(async (service) => {
       const publicUrl = 'https://acme.example.evil.example/x';
       const shown = { externalId: 'pot', name: 'Teapot', price: '5.00', publicUrl };
@@ -156,7 +156,7 @@ describe('the page', () => {
       expect((await read(service, `${PAGE}?regenerate=true`))[1]).toContain(publicUrl);
     }));
 
-  test('stays within 25,000 bytes whatever a catalogue holds', () =>
+  test('stays within 25,000 bytes for any catalogue', () =>
     withService(async (service) => {
       const long = '漢*_'.repeat(60);
       const rows = Array.from({ length: 300 }, (_, index) => ({
@@ -175,7 +175,7 @@ describe('the page', () => {
       expect(page).toContain('## How to use this shop');
     }));
 
-  test('of a shop without anything says so, and how to ask', async () => {
+  test('says that a shop is empty, and how to ask', async () => {
     const service = await startService();
     const [, page] = await read(service);
     expect(page).toStartWith('# Acme\n\n> Acme offers 0 products.\n');
@@ -185,7 +185,7 @@ describe('the page', () => {
 });
 
 describe('rebuilding', () => {
-  test('200 callers at once share one rebuild, whether there was a page or not', () =>
+  test('200 concurrent callers share one rebuild, with or without an existing page', () =>
     withService(async (service) => {
       const { landing } = service.services;
       for (const path of [PAGE, `${PAGE}?regenerate=true`]) {
@@ -198,7 +198,7 @@ describe('rebuilding', () => {
       }
     }));
 
-  test('a caller who comes after a change gets what is built after it, not what is being built', () =>
+  test('a caller that arrives after a change gets a page built after it, not the build in progress', () =>
     withService(async (service) => {
       const early = read(service, `${PAGE}?regenerate=true`);
       await service.operator.importRows([MUG]);
@@ -208,7 +208,7 @@ describe('rebuilding', () => {
       expect((await view(service)).state).toBe('fresh');
     }));
 
-  test('a page that cannot be built is served as it was, waits longer each time, and starves nobody', () =>
+  test('a page that cannot be rebuilt is still served, backs off longer each time, and does not delay other pages', () =>
     withService(async (service) => {
       const other = await service.operator.createOrganization('Other');
       await service.operator.importRows(CATALOG.slice(0, 3), { organization: 'other' });
@@ -247,7 +247,7 @@ describe('rebuilding', () => {
       expect(await view(service)).toMatchObject({ state: 'fresh', attempts: 0, lastError: null });
     }));
 
-  test('503: a first page that cannot be built is not tried again before its time', () =>
+  test('503: a first page that cannot be built is not retried before its back-off ends', () =>
     withService(async (service) => {
       const heal = await poison(service, 'acme');
       expect((await service.fetch(PAGE)).status).toBe(503);
@@ -259,7 +259,7 @@ describe('rebuilding', () => {
       expect((await read(service))[0]).toBe('miss');
     }));
 
-  test('a lease that a killed process left holds nothing up', async () => {
+  test('a lease left by a killed process blocks nothing', async () => {
     const service = await startService();
     await service.operator.importRows(CATALOG);
     await read(service);
@@ -277,7 +277,7 @@ describe('rebuilding', () => {
   });
 });
 
-test('a view is told to the record of traffic', async () => {
+test('a view is recorded as a hit', async () => {
   await withService(async (service) => {
     const { ownTraffic } = service.services;
     const noted = spyOn(ownTraffic, 'note');

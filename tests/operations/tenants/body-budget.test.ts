@@ -46,7 +46,7 @@ test('bodies of all keys and addresses are limited together', () => {
   expect(refusalOf(budget.claim({ keyId: 'x', network: 'x' }), 1)).toStartWith('The service');
 });
 
-test('no limit is ever exceeded, and what is disposed of is free again', () => {
+test('no limit is ever exceeded, and disposing of a claim frees its bytes', () => {
   const sender = fc.record({
     keyId: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
     network: fc.constantFrom('p', 'q', 'r'),

@@ -33,7 +33,7 @@ interface Entry {
 }
 
 describe('organizations', () => {
-  test('many made at the same moment are all made, each with a shop of its own', async () => {
+  test('concurrent creations all succeed, each with its own shop', async () => {
     const { perform } = await open();
     const names = Array.from({ length: 8 }, (_, index) => `Twin ${index}`);
     await Promise.all(names.map((name) => perform('org.create', { name, currency: 'EUR' })));
@@ -44,7 +44,7 @@ describe('organizations', () => {
     ).toBe(18);
   });
 
-  test('of two with the same slug at the same moment one is refused', async () => {
+  test('of two concurrent creations with the same slug, one is refused', async () => {
     const { perform } = await open();
     const twin = () => perform('org.create', { name: 'Twin', currency: 'EUR' });
     const outcomes = await Promise.allSettled([twin(), twin()]);
@@ -52,7 +52,7 @@ describe('organizations', () => {
     expect(await refusal(twin())).toBe('conflict');
   });
 
-  test('shops made at the same moment get a handle each', async () => {
+  test('shops created concurrently get different handles', async () => {
     const { perform } = await open();
     const shop = () => perform('shop.create', { name: 'Twin', currency: 'EUR' });
     await Promise.all([shop(), shop(), shop()]);
@@ -80,7 +80,7 @@ describe('organizations', () => {
     expect(await perform<OrganizationView[]>('org.list', {})).toEqual(before);
   });
 
-  test('a slug or id is accepted in any case; with several organizations one has to be named', async () => {
+  test('a slug or id is accepted in any case; with several organizations, one must be named', async () => {
     const { perform, operator, organization } = await open();
     await operator.createOrganization('Other');
     expect(await refusal(perform('shop.list', {}))).toBe('invalid_input');
@@ -147,7 +147,7 @@ describe('keys', () => {
     expect((await as(apiKey)('/rest/search/v2/?q=a')).status).toBe(401);
   });
 
-  test('a key out of force is not rotated, a past expiry not taken, a foreign key not found', async () => {
+  test('an inactive key cannot be rotated, a past expiry is refused, another organization’s key is not found', async () => {
     const { operator, perform, platform } = await open();
     const { id } = await operator.createKey();
     await operator.revokeKey(id);
@@ -179,7 +179,7 @@ describe('keys', () => {
     ]);
   });
 
-  test('the last use is told at once and written later, never by the request', async () => {
+  test('the last use is visible immediately and written later, never by the request', async () => {
     const { operator, as, perform, services: opened, platform } = await open();
     const { id, apiKey } = await operator.createKey();
     const lastUse = async () =>
@@ -205,7 +205,7 @@ describe('keys', () => {
   });
 });
 
-test('the audit log tells what operators did, newest first, and of nobody else', async () => {
+test('the audit log lists only what operators did, newest first', async () => {
   const { operator, perform, importText } = await open();
   const { id } = await operator.createKey();
   await operator.rotateKey(id, 60);
@@ -233,7 +233,7 @@ describe('bootstrap', () => {
   const apiKey = 'vk_7kUIJLFOmihu_OoBO9Aue93CXR1mP2xFYfKVcLLKFwJIfmZTfKZW2dUa4169cL';
   const environment = { VITRINE_BOOTSTRAP_ORG: 'Container', VITRINE_BOOTSTRAP_API_KEY: apiKey };
 
-  test('the environment makes an organization and its key at the first start, and nothing twice', async () => {
+  test('the environment creates an organization and its key at the first start, and nothing twice', async () => {
     const service = await startService({ environment });
     expect(service.organization.name).toBe('Container');
     expect((await service.as(apiKey)('/rest/search/v2/?q=a')).status).toBe(200);

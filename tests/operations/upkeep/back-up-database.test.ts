@@ -73,7 +73,7 @@ async function codeOf(task: Promise<unknown>): Promise<string> {
   return error instanceof AppError ? error.code : `no AppError: ${String(error)}`;
 }
 
-test('a backup says what it holds, is its owner’s alone, and replaces no file unless told to', async () => {
+test('a backup describes its contents, is readable only by its owner, and replaces a file only with --force', async () => {
   const { folder, database } = await folderWith('a', 'b');
   const target = join(folder, 'deep', 'b.db');
   const { manifest, damage } = await backUp(database, target);
@@ -92,7 +92,7 @@ test('a backup says what it holds, is its owner’s alone, and replaces no file 
   expect(again.manifest.counts['meta']).toBe(manifest.counts['meta']! + 1);
 });
 
-test('what is in the write-ahead log alone is in the backup', async () => {
+test('a backup includes data that only the write-ahead log holds', async () => {
   const { folder, database } = await folderWith('a');
   const db = await openDatabase(database, { create: false });
   await db.write([{ sql: "INSERT INTO meta (name, value) VALUES ('test late', '')", args: [] }]);
@@ -113,7 +113,7 @@ test('restore brings the content back and keeps what it replaces', async () => {
   expect(await namesIn(replaced!)).toEqual(['a', 'b', 'later']);
 });
 
-describe('restore touches nothing when the backup is not what its manifest says', () => {
+describe('restore changes nothing when the backup does not match its manifest', () => {
   test.each<[string, string, (target: string) => void]>([
     ['a byte is another', 'damaged', (target) => flip(target, 5000)],
     [
@@ -122,15 +122,15 @@ describe('restore touches nothing when the backup is not what its manifest says'
       (target) => writeFileSync(target, readFileSync(target).subarray(0, 4096)),
     ],
     ['the manifest is missing', 'not_found', (target) => rmSync(`${target}.json`)],
-    ['the manifest is no JSON', 'damaged', (target) => writeFileSync(`${target}.json`, '{')],
+    ['the manifest is not JSON', 'damaged', (target) => writeFileSync(`${target}.json`, '{')],
     ['the file is missing', 'not_found', (target) => rmSync(target)],
     [
-      'the content is another',
+      'the content differs',
       'damaged',
       (target) => edit(target, (manifest) => ({ ...manifest, contentSha256: '0'.repeat(64) })),
     ],
     [
-      'it is of a newer vitrine',
+      'a newer vitrine made it',
       'not_initialized',
       (target) => edit(target, (manifest) => ({ ...manifest, schema: 999 })),
     ],
@@ -159,7 +159,7 @@ function edit(target: string, change: (manifest: object) => object): void {
   );
 }
 
-test('a restore that was killed is finished by the next start, wherever it was', async () => {
+test('the next start finishes a restore that was killed at any point', async () => {
   for (const stepsDone of [0, 1, 2, 3]) {
     const { folder, database } = await folderWith('old');
     const other = await folderWith('new');
@@ -180,7 +180,7 @@ test('a restore that was killed is finished by the next start, wherever it was',
   }
 });
 
-test('what a killed backup left is gone with the next; two at once to one file are refused', async () => {
+test('the next backup removes what a killed one left; a second concurrent backup to the same file is refused', async () => {
   const { folder, database } = await folderWith('a');
   const target = join(folder, 'b.db');
   const copied = Promise.withResolvers<void>();
@@ -203,7 +203,7 @@ test('what a killed backup left is gone with the next; two at once to one file a
   expect(existsSync(`${target}.partial`)).toBe(false);
 });
 
-test('a backup removes what killed ones of other names left beside it, and nothing else', async () => {
+test('a backup removes only what killed backups with other names left beside it', async () => {
   const { folder, database } = await folderWith('a');
   const dead = join(folder, 'vitrine-20260101T000000Z.db.partial');
   const others = join(folder, 'download.partial');

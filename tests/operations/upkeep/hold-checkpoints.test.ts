@@ -11,7 +11,7 @@ async function* endless(): AsyncGenerator<string> {
 
 async function* ended(): AsyncGenerator<string> {}
 
-test('a hold of checkpoints ends by itself; a second one says that it waits, and then has its turn', async () => {
+test('a hold of checkpoints times out; a second one reports that it waits, and then runs', async () => {
   const { services, platform, close } = await startService();
   const events: unknown[] = [];
   const emit = (who: string) => (event: unknown) => void events.push(`${who} ${event}`);
