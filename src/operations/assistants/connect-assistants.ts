@@ -26,7 +26,7 @@ export const connectAssistants = defineOperation({
     apiKey: Type.Optional(
       Type.String({
         pattern: '^vk_[A-Za-z0-9_]+$',
-        description: 'Put in; a placeholder if left out.',
+        description: 'Key to insert; a placeholder if omitted.',
       }),
     ),
   }),

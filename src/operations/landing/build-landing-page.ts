@@ -11,7 +11,7 @@ import { findGlances } from '../../storage/landing-pages.ts';
 import { domainsOf } from '../offerings/offering-links.ts';
 import type { Introductions } from './introductions.ts';
 
-/** Catalogue texts read at once: at 20,000 characters each, some 5 ms. */
+/** Catalogue texts read per slice: about 5 ms at 20,000 characters each. */
 const TEXTS_AT_ONCE = 20;
 
 /** Number and length of the shop's own texts that a writer receives. */

@@ -48,7 +48,7 @@ export function identify(
     apiKey !== null &&
     known !== null &&
     matchesHash(apiKey, known.hash) &&
-    isInForce(known, nowMs)
+    isActive(known, nowMs)
   ) {
     keyUses.set(known.id, nowMs);
     return { organization: directory.organization(known.organizationKey), apiKey: known };
@@ -129,9 +129,9 @@ export function isStillWelcome({ directory, platform }: TenantServices, caller: 
   if (caller.apiKey === null)
     return directory.organization(caller.organization.key).publicAssistants.isOn;
   const apiKey = directory.findApiKey(caller.apiKey.id);
-  return apiKey !== null && isInForce(apiKey, platform.now());
+  return apiKey !== null && isActive(apiKey, platform.now());
 }
 
-export function isInForce({ expiresAt, revokedAt }: ApiKey, nowMs: number): boolean {
+export function isActive({ expiresAt, revokedAt }: ApiKey, nowMs: number): boolean {
   return revokedAt === null && (expiresAt === null || expiresAt > nowMs);
 }

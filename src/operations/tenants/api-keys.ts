@@ -13,7 +13,7 @@ import { insertApiKey, touchApiKey, updateApiKey } from '../../storage/api-keys.
 import { findAuditEntries, insertAuditEntry } from '../../storage/audit-log.ts';
 import type { Statement } from '../../storage/engine/statement.ts';
 import { defineOperation } from '../define-operation.ts';
-import { isInForce } from './admit.ts';
+import { isActive } from './admit.ts';
 import { resolveOrganization } from './organizations.ts';
 import type { TenantServices } from './tenant-services.ts';
 
@@ -34,9 +34,9 @@ export interface CreatedApiKey extends ApiKeyView {
 }
 
 const OrganizationReference = Type.Optional(
-  Type.String({ description: 'Id or slug; the only one there is if left out.' }),
+  Type.String({ description: 'Id or slug; may be omitted if there is only one.' }),
 );
-const KeyId = Type.String({ description: 'The twelve characters behind vk_.' });
+const KeyId = Type.String({ description: 'The twelve characters after vk_.' });
 
 const OVERLAP_MS_MAX = 90 * 24 * 3_600_000;
 const NAME_MAX = 200;
@@ -48,7 +48,9 @@ export const createApiKey = defineOperation({
     organization: OrganizationReference,
     name: Type.Optional(Type.String({ maxLength: NAME_MAX })),
     scopes: Type.Optional(Type.Array(Type.Enum([...SCOPES]), { minItems: 1 })),
-    expiresAt: Type.Optional(Type.String({ description: 'RFC 3339 or a date.' })),
+    expiresAt: Type.Optional(
+      Type.String({ description: 'A date, or a date and time in RFC 3339 format.' }),
+    ),
   }),
   async run(
     services: TenantServices,
@@ -85,7 +87,7 @@ export const rotateApiKey = defineOperation({
     overlapMs: Type.Integer({
       minimum: 0,
       maximum: OVERLAP_MS_MAX,
-      description: 'How long the old key still works.',
+      description: 'How long the old key stays valid.',
     }),
   }),
   /** A new key with the same name and scopes; the old one works until the overlap ends. */
@@ -94,7 +96,7 @@ export const rotateApiKey = defineOperation({
     const organization = resolveOrganization(services, reference);
     const former = resolveKey(services, organization, id);
     const nowMs = platform.now();
-    if (!isInForce(former, nowMs))
+    if (!isActive(former, nowMs))
       throw new AppError('conflict', 'That key is no longer valid: create a new one.');
     const endMs = Math.min(nowMs + overlapMs, former.expiresAt ?? Number.POSITIVE_INFINITY);
     const { name, scopes } = former;
@@ -224,7 +226,7 @@ function viewApiKey({ platform, keyUses }: TenantServices, apiKey: ApiKey): ApiK
   const state =
     revokedAt !== null
       ? 'revoked'
-      : !isInForce(apiKey, platform.now())
+      : !isActive(apiKey, platform.now())
         ? 'expired'
         : rotatedAt !== null
           ? 'rotated'

@@ -62,7 +62,7 @@ export interface ShopView {
 const ProfileLine = Type.Optional(Type.String({ maxLength: 4 * PROFILE_LINE_MAX }));
 export const Name = Type.String({ minLength: 1, maxLength: NAME_MAX });
 export const OrganizationReference = Type.Optional(
-  Type.String({ description: 'Id or slug; the only one there is if left out.' }),
+  Type.String({ description: 'Id or slug; may be omitted if there is only one.' }),
 );
 
 export const createOrganization = defineOperation({
@@ -70,7 +70,7 @@ export const createOrganization = defineOperation({
   input: Type.Object({
     name: Name,
     slug: Type.Optional(Type.String()),
-    currency: Type.String({ description: 'ISO 4217, of the default shop.' }),
+    currency: Type.String({ description: 'ISO 4217 code of the default shop.' }),
     locale: Type.Optional(Type.String({ default: 'en' })),
     domain: Type.Optional(Type.String({ description: 'Host name of the default shop.' })),
   }),
@@ -130,7 +130,7 @@ export const setOrganization = defineOperation({
     burst: Type.Optional(Type.Integer({ minimum: 1, maximum: RATE_MAX })),
     unlimited: Type.Optional(Type.Boolean()),
     publicAssistants: Type.Optional(
-      Type.Boolean({ description: 'Whether assistants without a key are answered.' }),
+      Type.Boolean({ description: 'Whether to answer assistants without a key.' }),
     ),
     publicRatePerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: RATE_MAX })),
     publicBurst: Type.Optional(Type.Integer({ minimum: 1, maximum: RATE_MAX })),

@@ -24,17 +24,19 @@ import type { TenantServices } from './tenant-services.ts';
 /** Most additional host names of a shop. */
 const FURTHER_DOMAINS_MAX = 20;
 
-const Link = Type.Optional(Type.String({ description: 'Empty: none.' }));
+const Link = Type.Optional(Type.String({ description: 'Empty for none.' }));
 
 const Input = Type.Object({
   organization: OrganizationReference,
   shop: Type.Optional(
-    Type.String({ description: 'Id or handle; the only one there is if left out.' }),
+    Type.String({ description: 'Id or handle; may be omitted if there is only one.' }),
   ),
   name: Type.Optional(Name),
   domain: Type.Optional(Type.String()),
   locale: Type.Optional(Type.String()),
-  currency: Type.Optional(Type.String({ description: 'ISO 4217, of prices that name none.' })),
+  currency: Type.Optional(
+    Type.String({ description: 'ISO 4217 code for prices without a currency.' }),
+  ),
   storefront: Type.Optional(Type.Enum([...STOREFRONTS])),
   furtherDomains: Type.Optional(Type.Array(Type.String(), { maxItems: FURTHER_DOMAINS_MAX })),
   bookingUrlTemplate: Link,

@@ -13,7 +13,7 @@ import { SILENT } from '../define-operation.ts';
 import { catalogStats } from '../imports/catalog-stats.ts';
 import { showLandingPages } from '../landing/operate-landing-pages.ts';
 import { findKeptTime } from '../retention-clock.ts';
-import { isInForce } from '../tenants/admit.ts';
+import { isActive } from '../tenants/admit.ts';
 import { findDamaged } from './examine-records.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
 
@@ -167,7 +167,7 @@ async function lookAtVectors(services: UpkeepServices) {
 
 function lookAtKeys({ directory, platform }: UpkeepServices) {
   const now = platform.now();
-  const keys = directory.apiKeys().filter((key) => isInForce(key, now));
+  const keys = directory.apiKeys().filter((key) => isActive(key, now));
   if (keys.length === 0)
     return fail('none is active: every request is refused', 'run "vitrine key create"');
   // A rotated key is meant to expire.
