@@ -53,11 +53,11 @@ export function keyCommand(cli: Cli): Command {
       );
     });
   const rotate = new Command('rotate')
-    .argument('<id>', 'the twelve characters behind vk_')
+    .argument('<id>', 'the twelve characters after vk_')
     .description('create a successor; the old key works until the overlap ends')
     .option(
       '--overlap <time>',
-      'how long the old key still works, such as 24h, 30m or 0s',
+      'how long the old key stays valid, such as 24h, 30m or 0s',
       parseDuration,
       24 * 3_600_000,
     )
@@ -69,7 +69,7 @@ export function keyCommand(cli: Cli): Command {
       printResult(cli, options, created, () => `API key, shown only now: ${bold(created.apiKey)}`);
     });
   const revoke = new Command('revoke')
-    .argument('<id>', 'the twelve characters behind vk_')
+    .argument('<id>', 'the twelve characters after vk_')
     .description('revoke a key immediately')
     .addHelpText('after', '\nExample:\n  vitrine key revoke 4fT0aZ81kQpx')
     .action(async (id: string, _options: object, command: Command) => {

@@ -8,7 +8,7 @@ import { type LocalService, startService } from '../../support/start-service.ts'
 const HOUR_MS = 3_600_000;
 const signal = new AbortController().signal;
 
-/** What the shop's server gives out at present. */
+/** What the shop's server currently sends. */
 const shop = { title: 'Lamp', isUp: true, asked: 0, etag: '"1"' };
 
 const bag = (id: number) => ({
@@ -80,7 +80,7 @@ async function refreshNext({ services }: LocalService, until = signal): Promise<
   return isDue;
 }
 
-test('a source is asked when it is due, says what came of it, and is asked sooner after a failure', async () => {
+test('a source is fetched when it is due, reports the outcome, and is fetched sooner after a failure', async () => {
   await using stack = new AsyncDisposableStack();
   const service = await startService();
   stack.defer(() => service.close());
@@ -136,7 +136,7 @@ test('a source is asked when it is due, says what came of it, and is asked soone
   });
 });
 
-test('a source that was due when the service stopped is asked by the next one', async () => {
+test('a source that was due when the service stopped is fetched after the restart', async () => {
   await using stack = new AsyncDisposableStack();
   const first = await startService();
   stack.defer(() => first.discard());
@@ -150,7 +150,7 @@ test('a source that was due when the service stopped is asked by the next one', 
   await first.close();
 });
 
-test('a source that cannot be read does not stand in the way of others', async () => {
+test('a source that cannot be read does not block others', async () => {
   await using stack = new AsyncDisposableStack();
   const service = await startService();
   stack.defer(() => service.close());
@@ -190,7 +190,7 @@ test('a secret in the address of a source is in no record, message or log line o
   expect(JSON.stringify(told)).not.toContain('s3cr3t');
 });
 
-test('a server that stalls delays no other organization, and a second source of its own waits', async () => {
+test('a server that stalls delays no other organization, but delays the same organization’s second source', async () => {
   await using stack = new AsyncDisposableStack();
   const service = await startService();
   stack.defer(() => service.close());
@@ -214,7 +214,7 @@ test('a server that stalls delays no other organization, and a second source of 
   await refreshes.settled();
 });
 
-test('once a minute is as often as a source may be asked', async () => {
+test('a source is fetched at most once a minute', async () => {
   await using stack = new AsyncDisposableStack();
   const service = await startService();
   stack.defer(() => service.close());
@@ -234,7 +234,7 @@ test('what is known of an address counts only if it is read in the same way', as
   expect(await find({ format: 'google-tsv' })).toBeNull();
 });
 
-test('a Shopify shop gives all pages of its products, in its currency, and what it says', async () => {
+test('a Shopify shop provides all pages of its products, in its currency, and its policies and pages', async () => {
   const opened = await openCatalogUrl(`${base}/products.json`, {}, { allowPrivate: true, signal });
   const rows = await Array.fromAsync(
     opened!.source.rows({ currency: 'EUR', shopUrl: null, now: 0 }),

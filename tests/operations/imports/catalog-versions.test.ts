@@ -52,7 +52,7 @@ async function found(service: LocalService, question: string): Promise<number> {
 }
 
 describe('full', () => {
-  test('what the file lacks is archived, and comes back with its id', async () => {
+  test('items missing from the file are archived, and return with the same id', async () => {
     const service = await open();
     await service.importText(jsonLines(lamps(5)));
     const before = await service.exportText();
@@ -89,7 +89,7 @@ describe('full', () => {
     expect(summary).toMatchObject({ changed: count - missing, archived: missing });
   });
 
-  test('a record with a fault keeps the item that it stands for', async () => {
+  test('a record with a fault keeps its existing item', async () => {
     const service = await open();
     await service.importText(jsonLines(lamps(3)));
     const rows = [lamps(1)[0], { externalId: 'lamp-1', name: 'Brass lamp 1', price: 'ten' }];
@@ -101,7 +101,7 @@ describe('full', () => {
     expect(await prices(service)).toEqual({ 'lamp-0': '10.00', 'lamp-1': '10.00' });
   });
 
-  test('a dry run says what would be archived, and refuses what an import would', async () => {
+  test('a dry run reports what would be archived, and refuses what an import would refuse', async () => {
     const service = await open();
     await service.importText(jsonLines(lamps(50)));
     const dry = { full: true, dryRun: true };
@@ -112,7 +112,7 @@ describe('full', () => {
 });
 
 describe('strict', () => {
-  test('one fault, and nothing changes; none, and everything does', async () => {
+  test('one fault prevents every change; without faults everything changes', async () => {
     const service = await open();
     const rows = [...lamps(2), { externalId: 'nameless' }];
     await expect(service.importText(jsonLines(rows), { strict: true })).rejects.toThrow(
@@ -125,7 +125,7 @@ describe('strict', () => {
 });
 
 describe('rollback', () => {
-  test('brings back what was seen before the last import, once, in memory too', async () => {
+  test('restores the catalogue from before the last import, once, also in memory', async () => {
     const service = await open();
     service.services.startWorkers();
     const rollBack = () => service.perform<Rollback>('catalog.rollback', {});
@@ -152,7 +152,7 @@ describe('rollback', () => {
     expect(await found(service, 'copper')).toBe(1);
   });
 
-  test('stats tell of an import that was taken back, and of its faults', async () => {
+  test('stats report an import that was rolled back, and its faults', async () => {
     const service = await open();
     await service.importText(jsonLines([...lamps(1), { externalId: 'nameless' }]));
     const last = async () =>
@@ -179,7 +179,7 @@ describe('export', () => {
     expect(await service.exportText()).toBe(text);
   });
 
-  test('so it does for what came as a Shopify CSV, on another machine too', async () => {
+  test('a Shopify CSV also survives an export and import unchanged, on another machine too', async () => {
     const csv = [
       'Handle,Title,Body (HTML),Vendor,Type,Tags,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Compare At Price,Image Src',
       'anorak,Anorak,<p>Warm &amp; dry</p>,Nord,Jackets,"rain, sea",Size,S,AN-S,80.00,90.00,https://cdn.example/a.jpg',
@@ -195,7 +195,7 @@ describe('export', () => {
     expect(await other.exportText()).toBe(text);
   });
 
-  test('is of one moment, whatever is imported meanwhile', async () => {
+  test('is a consistent snapshot, even during an import', async () => {
     const service = await open();
     await service.importText(jsonLines(lamps(250)));
     const texts: string[] = [];
@@ -273,7 +273,7 @@ function take(model: Model, kind: string, given: readonly Row[]): Partial<Import
   return expected;
 }
 
-test('any sequence of imports, rollbacks and exports is what a naive catalogue makes of it', async () => {
+test('any sequence of imports, rollbacks and exports matches a naive model', async () => {
   const service = await open();
   const model: Model = { seen: new Map(), before: null };
   const names = (of: ReadonlyMap<string, Row>) => [...of.values()].map(({ name }) => name).sort();

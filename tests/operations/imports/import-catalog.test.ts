@@ -11,7 +11,7 @@ import {
 } from '../../support/start-service.ts';
 
 const opened: LocalService[] = [];
-/** Closed ones whose folder was gone on with. */
+/** Closed services whose folder another service reuses. */
 const folders: LocalService[] = [];
 
 async function open(options?: LocalServiceOptions): Promise<LocalService> {
@@ -53,7 +53,7 @@ const counts = (summary: object) => {
 const NOTHING = { new: 0, changed: 0, same: 0, archived: 0, rejected: 0, warnings: 0 };
 
 describe('import', () => {
-  test('searchers see the old catalogue until the end, then all of the new at once', async () => {
+  test('searches see the old catalogue until the import commits, then the complete new one', async () => {
     const service = await open();
     await service.operator.importRows(lamps(20, 'oldlamp'));
     const seen: { old: number; fresh: number }[] = [];
@@ -62,7 +62,7 @@ describe('import', () => {
       const fresh = (await find(service, 'newlamp')).filter(({ name }) => name.includes('newlamp'));
       seen.push({ old: old.length, fresh: fresh.length });
     };
-    // More rows than a batch holds: what is written by then must not show.
+    // More rows than a batch holds, because rows already written must not be visible.
     const rows = [...lamps(20, 'newlamp'), ...lamps(500).slice(20)];
     async function* slowly() {
       for (const [index, row] of rows.entries()) {
@@ -80,7 +80,7 @@ describe('import', () => {
     expect(seen).toEqual([{ old: 0, fresh: 20 }]);
   });
 
-  test('the same file again: everything is the same, and no vector is made twice', async () => {
+  test('importing the same file again changes nothing, and no vector is computed twice', async () => {
     const service = await open();
     const text = jsonLines(lamps(30));
     expect(counts(await service.importText(text))).toEqual({ ...NOTHING, new: 30 });
@@ -93,7 +93,7 @@ describe('import', () => {
     expect(await find(service, 'lamp')).toEqual(before);
   });
 
-  test('a new price shows at once and keeps the vector; a new text is read again', async () => {
+  test('a new price is visible immediately and keeps the vector; a new text is embedded again', async () => {
     const service = await open();
     await service.operator.importRows(lamps(2));
     await service.embedAll();
@@ -121,7 +121,7 @@ describe('import', () => {
     expect(await find(service, 'lamp')).toHaveLength(4);
   });
 
-  test('ids are those of the shop and the external id, on every machine', async () => {
+  test('ids derive from the shop and the external id, on every machine', async () => {
     const first = await open();
     const second = await open();
     const idsOf = async (service: LocalService) => {
@@ -137,7 +137,7 @@ describe('import', () => {
     );
   });
 
-  test('what comes by another route under the same slug keeps its first id', async () => {
+  test('an item from another route with the same slug keeps its first id', async () => {
     const service = await open();
     await service.operator.importRows(lamps(1));
     const [{ id }] = (await find(service, 'lamp')) as [Found];
@@ -189,7 +189,7 @@ describe('import', () => {
     expect(service.services.directory.indexVersion(1)).toBe(version);
   });
 
-  test('an import that breaks off leaves the old catalogue, and the next one works', async () => {
+  test('an interrupted import leaves the old catalogue, and the next one works', async () => {
     const service = await open();
     await service.operator.importRows(lamps(3, 'oldlamp'));
     async function* breaking() {
@@ -210,7 +210,7 @@ describe('import', () => {
     expect(await find(service, 'newlamp')).toHaveLength(5);
   });
 
-  test('two imports at once take turns', async () => {
+  test('concurrent imports run one after the other', async () => {
     const service = await open();
     const summaries = await Promise.all([
       service.importText(jsonLines(lamps(250))),
@@ -238,7 +238,7 @@ describe('import', () => {
   });
 });
 
-describe('meaning', () => {
+describe('embedding', () => {
   const embedOnce = ({ services }: LocalService) =>
     embedNextDocuments(services, new AbortController().signal);
   const progress = async ({ perform }: LocalService) => {
@@ -246,7 +246,7 @@ describe('meaning', () => {
     return `${embedded} of ${offerings + contexts}`;
   };
 
-  test('words are found as soon as the import commits; meaning follows and tells how far it is', async () => {
+  test('words are found as soon as the import commits; vectors follow and report their progress', async () => {
     const service = await open();
     await service.operator.importRows(lamps(40));
     expect(await find(service, 'lamp')).toHaveLength(40);
@@ -258,7 +258,7 @@ describe('meaning', () => {
     expect(await embedOnce(service)).toBe(false);
   });
 
-  test('meaning waits while an import is written: words come first', async () => {
+  test('embedding waits while an import is written', async () => {
     const service = await open();
     await service.operator.importRows(lamps(3));
     await service.services.importMutex.run(async () =>
@@ -268,7 +268,7 @@ describe('meaning', () => {
     expect(await embedOnce(service)).toBe(true);
   });
 
-  test('a restart midway goes on where it was', async () => {
+  test('a restart midway continues where embedding stopped', async () => {
     const service = await startService();
     await service.operator.importRows(lamps(40));
     await embedOnce(service);
@@ -281,7 +281,7 @@ describe('meaning', () => {
     expect(again.model.asked.filter((text) => text.includes('lamp'))).toHaveLength(24);
   });
 
-  test('another model reads everything again', async () => {
+  test('another model embeds everything again', async () => {
     const service = await startService();
     await service.operator.importRows(lamps(20));
     await service.embedAll();
@@ -299,7 +299,7 @@ describe('meaning', () => {
     expect(await progress(again)).toBe('20 of 20');
   });
 
-  test('a broken model leaves words alone, and meaning is complete once it is well', async () => {
+  test('a broken model leaves word search only, and embedding completes once the model recovers', async () => {
     const service = await open();
     await service.operator.importRows(lamps(5));
     service.model.condition = 'broken';
@@ -311,7 +311,7 @@ describe('meaning', () => {
     expect(await progress(service)).toBe('5 of 5');
   });
 
-  test('the worker tries again, ever more rarely, while the model is broken', async () => {
+  test('the worker retries at growing intervals while the model is broken', async () => {
     const service = await open();
     await service.operator.importRows(lamps(1));
     service.model.condition = 'broken';

@@ -13,17 +13,17 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 /** Each about as long as an import takes. `VITRINE_TEST_KILLS=300` for a long run. */
 const KILLS = Number(process.env['VITRINE_TEST_KILLS'] ?? 5);
 
-/** More blocks than are prepared without a thread of their own. */
+/** More blocks than are prepared without a worker thread. */
 const ROWS = 2000;
 
 const temporary = temporaryFolder();
 afterAll(temporary.remove);
 const folder = join(temporary.path, 'data');
 
-/** One for all looks: keys made by the second would else be those of the first. */
+/** Shared by all checks. Otherwise the second one would generate the same keys as the first. */
 const platform = fakePlatform();
 
-/** A catalogue whose every row says which version it is of. */
+/** A catalogue in which every row names its version. */
 function writeVersion(version: number): string {
   const path = join(temporary.path, `version-${version}.jsonl`);
   const rows = Array.from({ length: ROWS }, (_, index) => ({
@@ -37,7 +37,7 @@ function writeVersion(version: number): string {
   return path;
 }
 
-/** The version that every visible row is of; throws when they are of several, or some are missing. */
+/** The version of all visible rows. Throws if versions are mixed or rows are missing. */
 async function visibleVersion(): Promise<number> {
   const service = await startService({ folder, platform, embedder: null });
   try {

@@ -4,7 +4,7 @@ import { blocksOf, wholeBlocks } from '../../../src/operations/imports/json-bloc
 
 const BLOCK_LENGTH = 16 * 1024;
 
-test('blocks as the socket cuts them become blocks of full length, with nothing lost', async () => {
+test('blocks of any length from the socket become full-length blocks, with nothing lost', async () => {
   const lengths = fc.array(fc.integer({ min: 0, max: 2 * BLOCK_LENGTH }), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(lengths, async (given) => {
@@ -24,7 +24,7 @@ test('blocks as the socket cuts them become blocks of full length, with nothing 
   );
 });
 
-test('however much a socket brings at once, no block holds the event loop for more than 16 Ki characters and a line', async () => {
+test('no block exceeds 16 Ki characters plus one line, however much a socket delivers', async () => {
   const lines = fc.array(fc.integer({ min: 0, max: 3 * BLOCK_LENGTH }), {
     minLength: 1,
     maxLength: 40,

@@ -6,10 +6,10 @@ import { type LocalService, startService } from '../../support/start-service.ts'
 
 const row = (externalId: string) => ({ externalId, name: `Lamp ${externalId}`, price: '9.90' });
 
-/** Rows of which the last ones only come when `release` is called. */
+/** Rows whose last ones arrive only when `release` is called. */
 function stalling(first: string, last: string) {
   const { promise, resolve: release, reject: fail } = Promise.withResolvers<void>();
-  // It may fail before anybody waits for it.
+  // It may fail before a caller awaits it.
   promise.catch(() => undefined);
   async function* rows() {
     yield first;
@@ -24,7 +24,7 @@ async function countOf({ perform }: LocalService, organization: string): Promise
   return [offerings, embedded];
 }
 
-test('rows that stop coming hold up no import, embedding or rollback of anybody else', async () => {
+test('a stalled import delays no other organization’s import, embedding or rollback', async () => {
   const service = await startService();
   await service.operator.createOrganization('Other');
   const { rows, release } = stalling(jsonLines([row('1')]), jsonLines([row('2')]));
@@ -44,7 +44,7 @@ test('rows that stop coming hold up no import, embedding or rollback of anybody 
   await service.close();
 });
 
-test('an import that is larger than what is kept in memory reads its rows from a file, and leaves none', async () => {
+test('an import that exceeds the memory limit reads its rows from a temporary file, and removes the file', async () => {
   const service = await startService();
   const files = () => readdirSync(service.folder).sort();
   const before = files();
