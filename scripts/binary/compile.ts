@@ -12,7 +12,7 @@ const ENTRY_POINTS = ['src/main.ts', 'src/models/local-embedder-worker.ts', PREP
 
 /**
  * Builds the binary for one platform and renames it into place when it is complete. The same source
- * and lock file give the same bytes, in any folder. Resolves to the sorted folders of the packages
+ * and lock file in the same folder give the same bytes. Resolves to the sorted folders of the packages
  * whose code it contains.
  */
 export async function compile(target: Target, outfile: string): Promise<string[]> {
