@@ -1,12 +1,14 @@
 #!/usr/bin/env bun
 import { parse } from 'csv-parse';
 import { SaxesParser } from 'saxes';
-import { formatNamed } from '../src/catalog/formats.ts';
+import { fromBufferPromise } from 'yauzl';
+import { openSource } from '../src/catalog/open-source.ts';
 import { systemPlatform } from '../src/platform.ts';
+import { odsOf, xlsxOf } from '../tests/catalog/workbook-file.ts';
 
 /*
  * Measures how fast each format is read, compared with the bare library over the same bytes in the
- * same run. It counts
+ * same run. MB/s are those of the file, which a workbook compresses. It counts
  * processor time, so that other load on the machine matters little:
  *   bun scripts/bench-catalog.ts [rows]
  */
@@ -33,10 +35,18 @@ const shopifyProduct = (index: number) => ({
   images: [{ src: `https://shop.example/${index}.jpg` }],
 });
 
+const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+const sheetRows = [
+  ['id', 'title', 'description', 'price', 'link'],
+  ...Array.from({ length: COUNT }, (_, index) => [
+    ...[`${index}`, `Lamp ${index}`, TEXT, '49.00 EUR', `https://shop.example/${index}`],
+  ]),
+];
+
 /** `bare` runs the library alone; null if there is no library to compare with. */
 const CASES: readonly {
   readonly format: string;
-  readonly content: string;
+  readonly content: string | Uint8Array;
   readonly bare: ((bytes: Uint8Array) => Promise<number>) | null;
 }[] = [
   {
@@ -74,6 +84,61 @@ const CASES: readonly {
         `<item><g:id>${index}</g:id><g:title>Lamp ${index}</g:title><g:description>${TEXT}</g:description><g:link>https://shop.example/${index}</g:link><g:price>49.00 EUR</g:price><g:availability>in_stock</g:availability></item>`,
     ).join('\n')}</channel></rss>`,
     bare: bareXml,
+  },
+  {
+    format: 'yml',
+    content: `<yml_catalog><shop><categories><category id="1">Lamps</category></categories><offers>${Array.from(
+      { length: COUNT },
+      (_, index) =>
+        `<offer id="${index}" available="true"><name>Lamp ${index}</name><description>${TEXT}</description><url>https://shop.example/${index}</url><price>49.00</price><currencyId>EUR</currencyId><categoryId>1</categoryId></offer>`,
+    ).join('\n')}</offers></shop></yml_catalog>`,
+    bare: (bytes) => bareXml(bytes, 'offer'),
+  },
+  {
+    format: 'wordpress-xml',
+    content: `<rss xmlns:content="c" xmlns:wp="http://wordpress.org/export/1.2/"><channel>${Array.from(
+      { length: COUNT },
+      (_, index) =>
+        `<item><title>Lamp ${index}</title><link>https://shop.example/${index}</link><content:encoded><![CDATA[${TEXT}]]></content:encoded><wp:post_id>${index}</wp:post_id><wp:status>publish</wp:status><wp:post_type>product</wp:post_type><wp:postmeta><wp:meta_key>_regular_price</wp:meta_key><wp:meta_value>49.00</wp:meta_value></wp:postmeta></item>`,
+    ).join('\n')}</channel></rss>`,
+    bare: bareXml,
+  },
+  {
+    format: 'magento-csv',
+    content: csv(
+      'sku,store_view_code,product_type,name,description,price,url_key,base_image,is_in_stock',
+      (index) =>
+        `L${index},,simple,Lamp ${index},"${TEXT}",49.0000,lamp-${index},/l/a/${index}.jpg,1`,
+    ),
+    bare: (bytes) => bareCsv(bytes, ','),
+  },
+  {
+    format: 'wix-csv',
+    content: csv(
+      'handleId,fieldType,name,description,productImageUrl,collection,price,surcharge,visible,inventory',
+      (index) =>
+        `product_${index},Product,Lamp ${index},"${TEXT}",${index}.jpg,Lamps,49.0,,true,InStock`,
+    ),
+    bare: (bytes) => bareCsv(bytes, ','),
+  },
+  {
+    format: 'google-tsv in xlsx',
+    content: xlsxOf({
+      sheets: { A: sheetRows.map((row) => `<row>${row.map(cell).join('')}</row>`).join('') },
+    }),
+    bare: (bytes) => bareSheet(bytes, { part: 'xl/worksheets/s0.xml', row: 'row' }),
+  },
+  {
+    format: 'google-tsv in ods',
+    content: odsOf(
+      `<table:table table:name="A">${sheetRows
+        .map(
+          (row) =>
+            `<table:table-row>${row.map((text) => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`).join('')}</table:table-row>`,
+        )
+        .join('')}</table:table>`,
+    ),
+    bare: (bytes) => bareSheet(bytes, { part: 'content.xml', row: 'table:table-row' }),
   },
   {
     format: 'openai-jsonl',
@@ -115,15 +180,35 @@ async function bareCsv(bytes: Uint8Array, delimiter: string): Promise<number> {
   return count;
 }
 
-async function bareXml(bytes: Uint8Array): Promise<number> {
+async function bareXml(bytes: Uint8Array, item = 'item'): Promise<number> {
   let count = 0;
   const parser = new SaxesParser({ xmlns: true });
   parser.on('closetag', ({ name }) => {
-    if (name === 'item') count += 1;
+    if (name === item) count += 1;
   });
   const decoder = new TextDecoder();
   for await (const chunk of chunksOf(bytes)) parser.write(decoder.decode(chunk, { stream: true }));
   parser.close();
+  return count;
+}
+
+/** Rows below the headings. */
+async function bareSheet(
+  bytes: Uint8Array,
+  { part, row }: { part: string; row: string },
+): Promise<number> {
+  let count = -1;
+  const parser = new SaxesParser();
+  parser.on('closetag', ({ name }) => {
+    if (name === row) count += 1;
+  });
+  const zip = await fromBufferPromise(Buffer.from(bytes));
+  const decoder = new TextDecoder();
+  for await (const entry of zip.eachEntry()) {
+    if (entry.fileName !== part) continue;
+    for await (const chunk of await zip.openReadStreamPromise(entry))
+      parser.write(decoder.decode(chunk, { stream: true }));
+  }
   return count;
 }
 
@@ -143,7 +228,8 @@ async function ours(format: string, bytes: Uint8Array): Promise<number> {
   const options = { currency: 'EUR', shopUrl: 'https://shop.example', now: platform.now() };
   const source = { name: 'bench', bytes: chunksOf(bytes) };
   let count = 0;
-  for await (const row of formatNamed(format)!.read(source, options)) {
+  const opened = await openSource(source, { format: format.replace(/ in .*/, '') });
+  for await (const row of opened.rows(options)) {
     if ('fault' in row) throw new Error(JSON.stringify(row.fault));
     count += 1;
   }
@@ -166,9 +252,9 @@ async function rate(task: () => Promise<number>): Promise<number> {
 const pad = (text: string | number) => String(text).padStart(12);
 process.stdout.write(`${'format'.padEnd(18)}${pad('items/s')}${pad('library/s')}${pad('MB/s')}\n`);
 for (const { format, content, bare } of CASES) {
-  const bytes = new TextEncoder().encode(content);
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const own = await rate(() => ours(format, bytes));
   const library = bare === null ? '–' : await rate(() => bare(bytes));
-  const megabytes = Math.round((own / COUNT) * (bytes.length / 1e6));
+  const megabytes = ((own / COUNT) * (bytes.length / 1e6)).toFixed(1);
   process.stdout.write(`${format.padEnd(18)}${pad(own)}${pad(library)}${pad(megabytes)}\n`);
 }

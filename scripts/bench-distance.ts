@@ -1,18 +1,20 @@
 /**
  * Measures a service with a libSQL server at several network distances: a single hit, concurrent
- * hits
- * with and without an Idempotency-Key, `regenerate`, an import, and loading the index.
+ * hits with and without an Idempotency-Key, `regenerate`, an import, and loading the index.
  *
  *   bun scripts/bench-distance.ts CATALOGUE [--distances 0,20,80] [--seconds 5] [--binary FILE]
+ *     [--server SQLD]
  *
  * CATALOGUE is a file that `vitrine catalog import` reads. The server is the tests' stand-in in its
- * own process. Distance is simulated: each request takes that many milliseconds longer.
+ * own process, or the binary SQLD of a libSQL server. Distance is simulated: each request takes that
+ * many milliseconds longer.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../src/config.ts';
+import { REFERENCE_SCALE } from '../src/models/cosine-scale.ts';
 import type { Embedder } from '../src/models/embedder.ts';
 import { embedNextDocuments } from '../src/operations/search/embed-next-documents.ts';
 import { systemPlatform } from '../src/platform.ts';
@@ -37,7 +39,7 @@ const DIMENSIONS = 384;
 /** Vectors that cost nothing to make. Their content does not affect transfer time. */
 const embedder: Embedder = {
   tag: 'bench',
-  dimensions: DIMENSIONS,
+  cosineScale: REFERENCE_SCALE,
   embed: async (texts) =>
     texts.map((text) =>
       Float32Array.from({ length: DIMENSIONS }, (_, at) => Math.sin(text.length * at + 1) / 14),
@@ -51,6 +53,7 @@ const { values, positionals } = parseArgs({
     distances: { type: 'string', default: '0,20,80' },
     seconds: { type: 'string', default: '5' },
     binary: { type: 'string' },
+    server: { type: 'string' },
   },
 });
 const [catalogue] = positionals;
@@ -97,13 +100,15 @@ async function measure(program: Program, distance: number): Promise<Record<strin
   };
 }
 
-/**
- * The time and the number of requests that a task takes at a distance. Resets the distance to 0
- * afterwards.
- */
 async function startServer(path: string) {
+  if (values.server !== undefined) mkdirSync(path);
   const process = Bun.spawn(
-    [globalThis.process.execPath, join(import.meta.dir, 'bench', 'libsql-server.ts'), path],
+    [
+      globalThis.process.execPath,
+      join(import.meta.dir, 'bench', 'libsql-server.ts'),
+      path,
+      ...(values.server === undefined ? [] : [values.server]),
+    ],
     {
       stdin: 'pipe',
       stdout: 'pipe',
@@ -120,6 +125,7 @@ async function startServer(path: string) {
   return {
     process,
     url,
+    /** The time and the number of requests that a task takes at a distance. */
     async count(distance: number, task: () => Promise<unknown>) {
       const before = await setDistance(distance);
       const startedMs = performance.now();

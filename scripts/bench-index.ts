@@ -1,270 +1,220 @@
 /**
- * Builds the in-memory index of a catalogue in JSON Lines, at its size and at five times that, and
- * prints the build cost and search times, compared with MiniSearch on the same questions.
+ * Measures the index in memory alone, without HTTP and database, at several sizes: how long it takes
+ * to build, and where the time of a search goes.
  *
- *   bun scripts/bench-index.ts PRODUCTS.jsonl[.gz] [--queries queries.tsv] [--vectors CACHE]
+ *   bun scripts/bench-index.ts DATA [--queries queries.tsv] [--sizes 20000,100000,500000,1000000]
  *
- * The embedded model makes the vectors, some minutes for 20,000 offerings; CACHE keeps them for
- * the next run. Without `--queries` the questions are words of names.
+ * DATA is a data folder whose offerings have their vectors. Larger catalogues are made of copies with
+ * other words and other vectors. The questions are those of the file and words of names; every sixth
+ * has a price limit and every fifth asks one shop of four.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { gunzipSync } from 'node:zlib';
-import MiniSearch from 'minisearch';
-import { readJsonRecord } from '../src/catalog/own/json-lines.ts';
-import { type CatalogItem, isAvailable } from '../src/domain/catalog.ts';
-import { openLocalEmbedder } from '../src/models/local-embedder.ts';
-import { modelFiles } from '../src/models/model-files.ts';
-import { documentTerms, searchDocuments } from '../src/search/index/documents.ts';
-import type { MemoryIndex } from '../src/search/index/memory-index.ts';
+import { REFERENCE_SCALE } from '../src/models/cosine-scale.ts';
+import { searchLayers } from '../src/operations/indexes/load-layers.ts';
+import type { LoadedIndex } from '../src/operations/indexes/loaded-index.ts';
+import { shopLanguages } from '../src/operations/indexes/shop-languages.ts';
+import { ShownDocuments } from '../src/operations/indexes/shown-documents.ts';
+import { describeCandidates } from '../src/operations/search/describe-candidates.ts';
+import { openMemoryView } from '../src/operations/search/memory-view.ts';
+import { understandTerms } from '../src/operations/search/understand-terms.ts';
+import { FactTable } from '../src/search/index/fact-table.ts';
+import { MemoryIndexBuilder } from '../src/search/index/memory-index-builder.ts';
+import { NameTableBuilder } from '../src/search/index/name-table.ts';
+import { TermNumbers } from '../src/search/index/term-table.ts';
+import { flatGroups } from '../src/search/query/expand-terms.ts';
+import { parseQuestion, type Question } from '../src/search/query/parse-question.ts';
+import { bestCandidates, rankCandidates } from '../src/search/ranking/rank.ts';
+import { FEEDBACK_CANDIDATES } from '../src/search/tuning/ranking-weights.ts';
 import {
-  type IndexableDocument,
-  MemoryIndexBuilder,
-} from '../src/search/index/memory-index-builder.ts';
-import {
-  expandTerms,
-  isCorrectable,
-  isSimilar,
-  similarLengths,
-  type TermGroup,
-  termsToCount,
-} from '../src/search/query/expand-terms.ts';
-import { parseQuestion } from '../src/search/query/parse-question.ts';
+  type GrownDocument,
+  growDocuments,
+  openData,
+  readDocuments,
+} from './bench/grown-catalog.ts';
+import { chooseQuestions } from './bench/questions.ts';
 
-const DIMENSIONS = 384;
+const SIZES = '20000,100000,500000,1000000';
+const QUESTIONS = 300;
+const ROUNDS = 3;
+/** The most candidates from each retriever; more for a question with constraints. */
 const CANDIDATES = 150;
-const DERIVED_QUESTIONS = 300;
-const EVERYWHERE = { shopKeys: null, productsOnly: false };
+const CONSTRAINED_CANDIDATES = 400;
+/** Of how many questions the vector search is compared with all cosines. */
+const RECALL_QUESTIONS = 20;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { queries: { type: 'string' }, vectors: { type: 'string' } },
+  options: { queries: { type: 'string' }, sizes: { type: 'string', default: SIZES } },
 });
-const [file] = positionals;
-if (file === undefined)
+const [folder] = positionals;
+if (folder === undefined)
   throw new Error(
-    'usage: bun scripts/bench-index.ts PRODUCTS.jsonl[.gz] [--queries queries.tsv] [--vectors CACHE]',
+    'usage: bun scripts/bench-index.ts DATA [--queries queries.tsv] [--sizes 20000,100000]',
   );
 
-const items = readItems(file);
-const texts = items.flatMap((item) =>
-  searchDocuments(item).map(({ embeddingText }) => embeddingText),
-);
-const questions = [...new Set([...asked(), ...derived()])];
-const vectors = await embedAll([...texts, ...questions]);
-const questionVectors = vectors.slice(texts.length);
+const services = await openData(folder);
+const languageOfShop = shopLanguages(services.directory);
+const { documents, dimensions } = await readDocuments(services);
+const questions = await readQuestions();
+for (const size of values.sizes.split(',').map(Number)) await measureAt(size);
+await services.close();
+process.exit(0);
 
-for (const times of [1, 5]) {
-  const index = build(times);
-  const groups = questions.map((question) => understand(index, question));
-  const scope = EVERYWHERE;
-  const limit = CANDIDATES;
-  measure('words', (at) => index.matchWords({ groups: groups[at]!, scope, limit }));
-  measure('vectors', (at) => index.matchVectors({ vector: questionVectors[at]!, scope, limit }));
-  measure('both', (at) =>
-    index.search({ groups: groups[at]!, vector: questionVectors[at]!, scope, limit }),
-  );
-  measure('understanding', (at) => understand(index, questions[at]!));
-  console.log(
-    `  recall@${limit} of vector search against all cosines: ${recall(index).toFixed(4)}`,
-  );
-  compareWithMiniSearch(times);
+interface Asked {
+  readonly question: Question;
+  readonly vector: Float32Array;
+  readonly shopKeys: readonly number[] | null;
 }
 
-function build(times: number): MemoryIndex {
-  let longestMs = 0;
-  const timed = <Result>(work: () => Result): Result => {
-    const start = performance.now();
-    const result = work();
-    longestMs = Math.max(longestMs, performance.now() - start);
-    return result;
-  };
-  const before = performance.now();
-  const builder = new MemoryIndexBuilder({ dimensions: DIMENSIONS });
-  for (const document of documents(times)) timed(() => builder.add(document));
-  const added = performance.now();
-  const longestAddMs = longestMs;
-  longestMs = 0;
-  const steps = builder.finish();
-  for (;;) {
-    const step = timed(() => steps.next());
-    if (step.done !== true) continue;
-    const index = step.value;
-    const finished = performance.now();
-    console.log(
-      `${index.size} documents: add ${(added - before).toFixed(0)} ms (with tokenizing; longest ${longestAddMs.toFixed(1)})`,
-    );
-    console.log(
-      `  finish ${(finished - added).toFixed(0)} ms, longest stretch ${longestMs.toFixed(1)} ms, ${(index.byteSize / 1e6).toFixed(1)} MB`,
-    );
-    return index;
+async function readQuestions(): Promise<Asked[]> {
+  const items = documents.map(({ title }) => ({ name: title }));
+  const texts = chooseQuestions(items, { file: values.queries, count: QUESTIONS });
+  const asked: Asked[] = [];
+  const language = languageOfShop(1);
+  for (const [number, text] of texts.entries()) {
+    const question = parseQuestion(number % 6 === 5 ? `${text} under 200` : text, language);
+    const answer = await services.embeddings.questionVector(question.embeddingText);
+    if (answer.state !== 'ready') throw new Error('The embedding model does not answer.');
+    asked.push({ question, vector: answer.vector, shopKeys: number % 5 === 4 ? [1] : null });
   }
+  return asked;
 }
 
-function* documents(times: number): Generator<IndexableDocument> {
-  let key = 0;
-  for (let copy = 0; copy < times; copy++) {
-    let text = 0;
-    for (const [number, item] of items.entries()) {
-      for (const { terms } of documentTerms(item)) {
-        const isProduct = item.type === 'product';
-        // Copies differ slightly, like real offerings, so that the bit scan sees no equal vectors.
-        const vector =
-          copy === 0
-            ? vectors[text]!
-            : vectors[text]!.map(
-                (value, at) => value + 0.02 * Math.sin(at * 12.9 + number * 7.3 + copy * 3.1),
-              );
-        yield {
-          documentKey: ++key,
-          itemKey: copy * items.length + number,
-          id: `00000000-0000-4000-8000-${String(key).padStart(12, '0')}`,
-          shopKey: 1,
-          generation: 1,
-          type: item.type,
-          available: !isProduct || isAvailable(item.availability),
-          terms,
-          vector,
-          vendor: isProduct ? item.vendor : null,
-          productType: isProduct ? item.productType : null,
-          tags: isProduct ? item.tags : [],
-          currency: isProduct ? item.currency : '',
-          priceMinor: isProduct ? item.priceMinor : null,
-        };
-        text += 1;
+async function measureAt(size: number): Promise<void> {
+  const loaded = build(size);
+  const laps = new Map<string, Float64Array>();
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const [number, asked] of questions.entries()) {
+      const timed = await search(loaded, asked);
+      // The first round only warms up. Of the others the fastest counts, because the machine may be
+      // busy with something else.
+      for (const [stage, ms] of round === 0 ? [] : timed) {
+        const fastest = laps.get(stage) ?? new Float64Array(questions.length).fill(Infinity);
+        laps.set(stage, fastest);
+        fastest[number] = Math.min(fastest[number]!, ms);
       }
     }
+  for (const [stage, times] of laps) {
+    times.sort();
+    const at = (share: number) => times[Math.floor(times.length * share)]!.toFixed(3).padStart(8);
+    console.log(`  ${stage.padEnd(12)} p50 ${at(0.5)} ms  p90 ${at(0.9)}  p99 ${at(0.99)}`);
+  }
+  console.log(`  recall@${CANDIDATES} of the vector search ${recall(loaded, size).toFixed(4)}`);
+}
+
+function build(size: number): LoadedIndex {
+  const started = performance.now();
+  const terms = new TermNumbers();
+  const builder = new MemoryIndexBuilder({ dimensions, terms });
+  const names = new NameTableBuilder(terms);
+  const facts = new FactTable();
+  let grownMs = 0;
+  const steps = growDocuments(documents, size);
+  for (;;) {
+    const before = performance.now();
+    const step: IteratorResult<GrownDocument> = steps.next();
+    grownMs += performance.now() - before;
+    if (step.done === true) break;
+    builder.add(step.value.document);
+    names.add(step.value.name);
+    facts.add(step.value.facts);
+  }
+  const finishing = finish(builder, names);
+  let longestMs = 0;
+  for (;;) {
+    const before = performance.now();
+    const step = finishing.next();
+    longestMs = Math.max(longestMs, performance.now() - before);
+    if (step.done !== true) continue;
+    // As the service does in the background.
+    if (step.value.index.isDisordered) for (const _ of step.value.index.orderVectors());
+    const base = { id: Symbol('index'), ...step.value, facts };
+    const layers = { base, overlay: null };
+    const searchable = searchLayers(layers);
+    const seconds = (performance.now() - started - grownMs) / 1000;
+    console.log(
+      `${size} documents: built in ${seconds.toFixed(1)} s, longest step ${longestMs.toFixed(1)} ms, ${(searchable.byteSize / 1e6).toFixed(0)} MB`,
+    );
+    const shown = new ShownDocuments(services.db, languageOfShop);
+    return { ...searchable, layers, shown, shops: new Map(), modelKey: null };
   }
 }
 
-/** Parses a question the way the search operation does. */
-function understand(index: MemoryIndex, question: string): TermGroup[] {
-  const { terms } = parseQuestion(question);
-  const counts = index.countDocuments(termsToCount(terms));
-  const spellings = new Map<string, string[]>();
-  for (const term of terms) {
-    if (counts.has(term) || !isCorrectable(term)) continue;
-    const found = index
-      .findTerms({ prefix: term.charAt(0), ...similarLengths(term), limit: 5000 })
-      .filter((candidate) => isSimilar(term, candidate.term));
-    for (const candidate of found) counts.set(candidate.term, candidate.count);
-    spellings.set(
-      term,
-      found.map((candidate) => candidate.term),
-    );
-  }
-  return expandTerms(terms, {
-    size: index.size,
-    count: (term) => counts.get(term) ?? 0,
-    similar: (term) => spellings.get(term) ?? [],
+function* finish(builder: MemoryIndexBuilder, names: NameTableBuilder) {
+  return { index: yield* builder.finish(), names: yield* names.finish() };
+}
+
+/** The stages of a search, as the operation goes through them. */
+async function search(
+  loaded: LoadedIndex,
+  { question, vector, shopKeys }: Asked,
+): Promise<Map<string, number>> {
+  const scope = { organizationKey: 1, shopKeys, productsOnly: false };
+  const view = openMemoryView(loaded, scope);
+  const laps = new Map<string, number>();
+  const start = performance.now();
+  let last = start;
+  const lap = (stage: string) => {
+    const now = performance.now();
+    laps.set(stage, now - last);
+    last = performance.now();
+  };
+  const { constraints, measures, isSentence, asksShop, asksPolicy } = question;
+  const { groups, headGroup, accessories, compounds } = await understandTerms(view, question);
+  lap('understand');
+  const limit = constraints.length > 0 ? CONSTRAINED_CANDIDATES : CANDIDATES;
+  loaded.index.search({ groups: flatGroups(groups), vector: null, scope, limit });
+  lap('words');
+  loaded.index.search({ groups: [], vector, scope, limit });
+  lap('vectors');
+  const alone = performance.now() - start - laps.get('understand')!;
+  const scale = REFERENCE_SCALE;
+  const retrieved = await view.retrieve({
+    ...{ groups: flatGroups(groups), lookups: [], pinned: [], limit },
+    embedding: { model: { key: 1, tag: '', dimensions, scale }, vector },
   });
+  lap('retrieve');
+  const candidates = describeCandidates(retrieved, {
+    ...{ groups, headGroup, accessories, compounds, scale },
+    exclusions: [],
+  });
+  lap('describe');
+  const asked = {
+    ...{
+      groups,
+      headGroup,
+      isSentence,
+      asksShop,
+      asksPolicy,
+      measures,
+      constraints,
+      isEnglish: true,
+      hasVector: true,
+    },
+  };
+  const best = bestCandidates(candidates, asked, FEEDBACK_CANDIDATES);
+  const feedback = await retrieved.measureCommon(best);
+  lap('feedback');
+  const { ranked } = rankCandidates(candidates, asked, { skipScoring: false, feedback });
+  lap('rank');
+  retrieved.parts.index.facets(ranked.map(({ document }) => document));
+  lap('facets');
+  last = start + alone;
+  lap('together');
+  return laps;
 }
 
-function measure(name: string, work: (question: number) => unknown): void {
-  const times: number[] = [];
-  for (let run = 0; run < 4; run++) {
-    for (const at of questions.keys()) {
-      const start = performance.now();
-      work(at);
-      if (run > 0) times.push(performance.now() - start);
-    }
-  }
-  times.sort((left, right) => left - right);
-  const microseconds = (share: number) =>
-    (times[Math.floor(times.length * share)]! * 1000).toFixed(0).padStart(7);
-  console.log(
-    `  ${name.padEnd(14)} p50 ${microseconds(0.5)} µs, p99 ${microseconds(0.99)} µs, least ${microseconds(0)} µs`,
-  );
-}
-
-function recall(index: MemoryIndex): number {
-  const keys = Array.from({ length: index.size }, (_, at) => at + 1);
+function recall({ index }: LoadedIndex, size: number): number {
+  const keys = Array.from({ length: size }, (_, at) => at + 1);
+  const sample = questions.slice(0, RECALL_QUESTIONS);
   let found = 0;
-  const sample = questionVectors.filter((_, at) => at % 5 === 0);
-  for (const vector of sample) {
-    const cosines = [...index.measureCosines(keys, vector)]
-      .sort((left, right) => right[1] - left[1])
-      .slice(0, CANDIDATES);
-    const brought = new Set(
-      index
-        .matchVectors({ vector, scope: EVERYWHERE, limit: CANDIDATES })
-        .map(({ documentKey }) => documentKey),
-    );
-    found += cosines.filter(([key]) => brought.has(key)).length / CANDIDATES;
+  for (const { vector } of sample) {
+    const scope = { shopKeys: null, productsOnly: false };
+    const candidates = index.search({ groups: [], vector, scope, limit: CANDIDATES });
+    const all = index.describe(keys, { groups: [], vector });
+    const nearest = all.sort((left, right) => right.cosine! - left.cosine!).slice(0, CANDIDATES);
+    const brought = new Set(candidates.map(({ documentKey }) => documentKey));
+    found += nearest.filter(({ documentKey }) => brought.has(documentKey)).length / CANDIDATES;
   }
   return found / sample.length;
-}
-
-function compareWithMiniSearch(times: number): void {
-  const start = performance.now();
-  const mini = new MiniSearch({ fields: ['title', 'text'] });
-  for (let copy = 0; copy < times; copy++) {
-    mini.addAll(
-      items.map(({ name, description }, number) => ({
-        id: copy * items.length + number,
-        title: name,
-        text: description,
-      })),
-    );
-  }
-  console.log(`  MiniSearch: built in ${(performance.now() - start).toFixed(0)} ms`);
-  measure('MiniSearch', (at) =>
-    mini.search(questions[at]!, { boost: { title: 3 }, prefix: true, fuzzy: 0.2 }),
-  );
-}
-
-function readItems(path: string): CatalogItem[] {
-  const bytes = readFileSync(path);
-  const text = new TextDecoder().decode(path.endsWith('.gz') ? gunzipSync(bytes) : bytes);
-  return text.split('\n').flatMap((line, number) => {
-    if (line === '') return [];
-    const at = { line: number + 1, record: number + 1, text: line, problem: null };
-    const options = { currency: 'EUR', shopUrl: 'https://shop.example', now: 0 };
-    const rows = readJsonRecord(path, at, options);
-    return rows.flatMap((row) => ('item' in row ? [row.item] : []));
-  });
-}
-
-function asked(): string[] {
-  if (values.queries === undefined) return [];
-  const lines = readFileSync(values.queries, 'utf8').trim().split('\n');
-  return lines.map((line) => line.split('\t').at(-1)!);
-}
-
-function derived(): string[] {
-  const step = Math.max(1, Math.floor(items.length / DERIVED_QUESTIONS));
-  const named = items.filter((_, number) => number % step === 0);
-  return named.map(({ name }, number) =>
-    name
-      .split(' ')
-      .slice(number % 2, (number % 2) + 3)
-      .join(' '),
-  );
-}
-
-async function embedAll(all: readonly string[]): Promise<Float32Array[]> {
-  const cache = values.vectors;
-  if (cache !== undefined && existsSync(cache)) {
-    const kept = Uint8Array.from(readFileSync(cache)).buffer;
-    if (kept.byteLength === all.length * DIMENSIONS * 4)
-      return all.map((_, at) => new Float32Array(kept, at * DIMENSIONS * 4, DIMENSIONS));
-  }
-  const files = modelFiles();
-  if (files === null) throw new Error('run "bun run model" first');
-  const embedder = openLocalEmbedder({ files, threads: 1, now: () => performance.now() });
-  const made: Float32Array[] = [];
-  for (let at = 0; at < all.length; at += 256) {
-    made.push(
-      ...(await embedder.embed(all.slice(at, at + 256), 'offering', new AbortController().signal)),
-    );
-  }
-  await embedder.close();
-  if (cache !== undefined)
-    writeFileSync(
-      cache,
-      Buffer.concat(
-        made.map((vector) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)),
-      ),
-    );
-  return made;
 }

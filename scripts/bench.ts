@@ -1,7 +1,6 @@
 /**
  * Compares vitrine with other engines on this machine, with one catalogue and the same questions,
- * and
- * prints one table.
+ * and prints one table.
  *
  *   bun scripts/bench.ts [PRODUCTS.jsonl[.gz]] [--queries queries.tsv] [--data FOLDER]
  *                        [--binary FILE] [--questions 500] [--seconds 5] [--json]
@@ -10,7 +9,8 @@
  * last column), topped up to 500 with words from names. `--data` names a data folder with the same
  * catalogue, not in use by a service. A copy of it saves the minutes that embedding takes. Each
  * contender runs in its own process after the previous one has ended; this process generates the
- * load.
+ * load. The peers in other languages (`bench/peers/`) ask themselves, without HTTP; one whose
+ * toolchain is missing is skipped, and a note says so.
  */
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -23,6 +23,7 @@ import { feedLines } from './bench/feed.ts';
 import { measureHits } from './bench/hits.ts';
 import { describeImport, measureImport } from './bench/imports.ts';
 import { runLoad, searchRequests } from './bench/load.ts';
+import { measurePeers } from './bench/peers.ts';
 import { Processes, residentMb } from './bench/processes.ts';
 import { chooseQuestions, readItems } from './bench/questions.ts';
 import { type Row, renderTable, rowOf, withRatios } from './bench/table.ts';
@@ -114,6 +115,11 @@ async function run(): Promise<void> {
   rows.push(...(await measureEngine('minisearch', MINI_SEARCH, questions)));
   rows.push(...(await measureEngine('orama', 'Orama', questions)));
   rows.push(...(await measureEngine('fts5', 'SQLite FTS5', questions)));
+  const offerings = join(folder, 'offerings.jsonl');
+  const texts = items.map(({ name, description }) => JSON.stringify({ name, description }));
+  writeFileSync(offerings, texts.join('\n'));
+  const peers = await measurePeers({ catalogue: offerings, questions, seconds }, progress);
+  rows.push(...peers.rows);
   const bare = await measureBare(questions);
   rows.push(...bare.rows);
   const imports = await measureImports(program, catalogue, items[0]!);
@@ -124,6 +130,7 @@ async function run(): Promise<void> {
     `${items.length} items, ${questions.length} different questions, ${seconds} s each; vitrine from ${program.label}.`,
     `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}; load average ${loadBefore.toFixed(1)} before the run.`,
     ...vitrine.notes,
+    ...peers.notes,
     ...bare.notes,
     ...hits.notes,
     ...compareWithEngines(rows),
@@ -169,7 +176,7 @@ function compareWithEngines(rows: readonly Row[]): string[] {
     .filter(({ connections }) => connections === null)
     .map(
       ({ name, perSecond }) =>
-        `${VITRINE} over ${MANY_CONNECTIONS} connections: ${(v3.perSecond / perSecond).toFixed(2)} × ${name} engine alone.`,
+        `${VITRINE} over ${MANY_CONNECTIONS} connections: ${(v3.perSecond / perSecond).toFixed(3)} × ${name}, engine alone.`,
     );
 }
 

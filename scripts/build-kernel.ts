@@ -1,6 +1,6 @@
 /**
  * Assembles the WebAssembly kernel of the vector search into
- * `src/search/index/vector-kernel-code.ts`.
+ * `src/search/vectors/vector-kernel-code.ts`.
  *
  *   bun scripts/build-kernel.ts
  *
@@ -274,7 +274,7 @@ if (import.meta.main) {
     `export const VECTOR_KERNEL_CODE =\n${lines.join(' +\n')};`,
   ];
   writeFileSync(
-    new URL('../src/search/index/vector-kernel-code.ts', import.meta.url),
+    new URL('../src/search/vectors/vector-kernel-code.ts', import.meta.url),
     `${text.join('\n')}\n`,
   );
 }

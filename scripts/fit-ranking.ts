@@ -1,28 +1,10 @@
 #!/usr/bin/env bun
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { readJudgements, readQuestions } from '../src/cli/eval/eval-files.ts';
 import { type Grades, hasRelevant, ndcg } from '../src/cli/eval/relevance-metrics.ts';
-import { readConfig } from '../src/config.ts';
-import { describeCandidates } from '../src/operations/search/describe-candidates.ts';
-import { openSqlView } from '../src/operations/search/sql-view.ts';
-import { understandTerms } from '../src/operations/search/understand-terms.ts';
-import { systemPlatform } from '../src/platform.ts';
-import { exclusionGroups } from '../src/search/query/exclusions.ts';
-import { flatGroups } from '../src/search/query/expand-terms.ts';
-import { parseQuestion } from '../src/search/query/parse-question.ts';
-import {
-  type Asked,
-  bestCandidates,
-  type Candidate,
-  rankCandidates,
-} from '../src/search/ranking/rank.ts';
-import {
-  FEEDBACK_CANDIDATES,
-  SIGNAL_WEIGHTS,
-  type SignalWeights,
-} from '../src/search/tuning/ranking-weights.ts';
-import { type OpenServices, openServices } from '../src/services.ts';
-import { findItems } from '../src/storage/catalog/items.ts';
+import { rankCandidates } from '../src/search/ranking/rank.ts';
+import { SIGNAL_WEIGHTS, type SignalWeights } from '../src/search/tuning/ranking-weights.ts';
+import { askJudged, type JudgedQuestion, openJudged } from './bench/judged-question.ts';
 
 /*
  * Fits the weights of the ranking signals to judged questions, starting from equal weights, and
@@ -44,16 +26,9 @@ const ROUNDS_MAX = 4;
 /** A smaller gain in NDCG counts as chance. */
 const GAIN_MIN = 0.0005;
 
-/** Maximum wait for a question's embedding; long, because nothing else is waiting. */
-const PATIENT_MS = 60_000;
-
 const NAMES = Object.keys(SIGNAL_WEIGHTS) as (keyof SignalWeights)[];
 
-interface Judged {
-  readonly candidates: readonly Candidate[];
-  readonly asked: Asked;
-  readonly feedback: ArrayLike<number>;
-  readonly externalIds: ReadonlyMap<number, string>;
+interface Judged extends JudgedQuestion {
   readonly grades: Grades;
 }
 
@@ -116,57 +91,14 @@ function meanNdcg(judged: readonly Judged[], weights: SignalWeights): number {
 }
 
 async function readJudged(set: string, dataFolder: string): Promise<Judged[]> {
-  const config = readConfig({
-    dataFolder: resolve(dataFolder),
-    flags: {},
-    environment: {},
-    file: {},
-  });
-  const platform = systemPlatform('error');
-  const patient = { ...config, embedderBudgetMs: PATIENT_MS };
-  const services = await openServices({ config: patient, platform, create: false });
-  await services.embeddings.load();
+  const services = await openJudged(dataFolder);
   const judgements = await readJudgements(join(set, 'qrels.tsv'));
   const judged: Judged[] = [];
   for (const { id, text } of await readQuestions(join(set, 'queries.tsv'))) {
     const grades = judgements.get(id) ?? new Map<string, number>();
-    if (hasRelevant(grades)) judged.push({ ...(await retrieve(services, text)), grades });
+    if (hasRelevant(grades))
+      judged.push({ ...(await askJudged(services, text, CANDIDATES)), grades });
   }
   await services.close();
   return judged;
-}
-
-/** The index of the first organization. */
-async function retrieve(services: OpenServices, text: string): Promise<Omit<Judged, 'grades'>> {
-  const { db, directory, embeddings } = services;
-  const organizationKey = directory.organizations()[0]!.key;
-  const view = openSqlView(db, { organizationKey, shopKeys: null, productsOnly: false });
-  const question = parseQuestion(text);
-  const { groups, headGroup } = await understandTerms(view, question);
-  const vector = await embeddings.questionVector(question.embeddingText);
-  if (vector.state !== 'ready') throw new Error('The embedding model does not answer.');
-  const { constraints, isSentence, asksShop, measures } = question;
-  const exclusions = constraints.filter((constraint) => constraint.kind === 'exclude');
-  const retrieved = await view.retrieve({
-    groups: flatGroups(groups),
-    lookups: exclusions.flatMap(exclusionGroups),
-    embedding: vector,
-    limit: CANDIDATES,
-  });
-  const candidates = describeCandidates(retrieved, { groups, headGroup, exclusions });
-  const asked = {
-    groups,
-    headGroup,
-    isSentence,
-    asksShop,
-    measures,
-    constraints,
-    hasVector: true,
-  };
-  const best = bestCandidates(candidates, asked, FEEDBACK_CANDIDATES);
-  const feedback = await retrieved.measureCommon(best);
-  const itemKeys = candidates.map(({ itemKey }) => itemKey);
-  const items = await findItems(db, organizationKey, itemKeys);
-  const externalIds = new Map([...items].map(([key, { item }]) => [key, item.externalId]));
-  return { candidates, asked, feedback, externalIds };
 }

@@ -1,25 +1,29 @@
 /**
- * Makes a release in dist/release: a binary for each platform, the container image, the installer,
+ * Makes a release in dist/release: a binary for each platform, the container images, the installer,
  * the bill of materials, the licences, and a checksum of each file.
  *
  *   bun run release                       everything
  *   bun run release --target linux-x64    binaries for these targets alone; repeat it for several
- *   bun run release --check               builds again afterwards and compares every byte
+ *   bun run release --check               then releases a copy of the source in another folder and
+ *                                         compares every file
  *
- * The image needs Debian on x64. Elsewhere, the release omits it and says so.
+ * An image needs Debian's libraries for its platform. Without them, the release omits it and says so.
  */
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import packageJson from '../package.json' with { type: 'json' };
 import { compile } from './binary/compile.ts';
 import { ROOT } from './binary/folders.ts';
 import { TARGETS, type Target, targetNamed } from './binary/targets.ts';
-import { billOfMaterials, checksums, componentsOf, notices, sha256 } from './release/components.ts';
-import { assembleImage } from './release/image.ts';
+import { billOfMaterials, checksums, componentsOf, notices } from './release/components.ts';
+import { assembleImage, IMAGE_PLATFORMS, missingLibraries } from './release/image.ts';
 
 const FOLDER = join(ROOT, 'dist', 'release');
-const SECOND_BUILD = join(ROOT, 'dist', 'second-build');
+/** Everything that a release is made from. */
+const SOURCE = ['package.json', 'bun.lock', 'tsconfig.json', 'src', 'scripts'];
 const { name, version } = packageJson;
 
 const { values } = parseArgs({
@@ -39,38 +43,48 @@ writeFileSync(join(FOLDER, 'vitrine.cdx.json'), billOfMaterials({ name, version 
 writeFileSync(join(FOLDER, 'LICENSES.txt'), notices(components));
 for (const file of ['install.sh', 'Dockerfile'])
   copyFileSync(join(ROOT, 'scripts', 'release', file), join(FOLDER, file));
-makeImage();
+makeImages();
 writeFileSync(join(FOLDER, 'SHA256SUMS'), checksums(FOLDER));
 console.log(`${components.length} components, checksums in ${join(FOLDER, 'SHA256SUMS')}`);
-if (values.check === true) await buildAgain();
+if (values.check === true) releaseAgain();
 
 function fileOf({ name: target, suffix }: Target): string {
   return `vitrine-${target}${suffix}`;
 }
 
-function makeImage(): void {
-  const binary = targets.find((target) => target.name === 'linux-x64');
-  if (binary === undefined || process.platform !== 'linux' || process.arch !== 'x64') {
-    console.log('left out: the container image (it needs Debian on x64, and the target linux-x64)');
-    return;
+function makeImages(): void {
+  for (const platform of IMAGE_PLATFORMS) {
+    const file = `vitrine-${platform.target}.image.tar`;
+    const missing = missingLibraries(platform);
+    if (!targets.some((target) => target.name === platform.target)) continue;
+    if (missing.length > 0) {
+      console.log(`left out: ${file} (this machine has no ${missing.join(', ')} for it)`);
+      continue;
+    }
+    const binary = join(FOLDER, `vitrine-${platform.target}`);
+    const tag = `vitrine:${version}`;
+    assembleImage(binary, { platform, tag, outfile: join(FOLDER, file) });
+    console.log(`assembled ${file}`);
   }
-  const outfile = join(FOLDER, 'vitrine-linux-x64.image.tar');
-  assembleImage(join(FOLDER, fileOf(binary)), { tag: `vitrine:${version}`, outfile });
-  console.log('assembled vitrine-linux-x64.image.tar');
 }
 
-/** Exits with 1 if a second build differs. */
-async function buildAgain(): Promise<void> {
-  mkdirSync(SECOND_BUILD, { recursive: true });
+/** Releases a clean copy of the source in another folder. Exits with 1 if a file differs. */
+function releaseAgain(): void {
+  const copy = mkdtempSync(join(tmpdir(), 'vitrine-release-again-'));
   try {
-    for (const target of targets) {
-      const again = join(SECOND_BUILD, fileOf(target));
-      await compile(target, again);
-      const isSame = sha256(again) === sha256(join(FOLDER, fileOf(target)));
-      console.log(`${isSame ? 'same bytes again' : 'DIFFERENT BYTES'}: ${fileOf(target)}`);
+    for (const path of SOURCE) cpSync(join(ROOT, path), join(copy, path), { recursive: true });
+    const bun = (...args: string[]) =>
+      execFileSync(process.execPath, args, { cwd: copy, stdio: ['ignore', 'ignore', 'inherit'] });
+    bun('install', '--frozen-lockfile');
+    bun('scripts/release.ts', ...targets.flatMap((target) => ['--target', target.name]));
+    const again = checksums(join(copy, 'dist', 'release'));
+    for (const line of checksums(FOLDER).trimEnd().split('\n')) {
+      const isSame = again.includes(`${line}\n`);
+      const file = line.slice(line.indexOf('  ') + 2);
+      console.log(`${isSame ? 'same bytes again' : 'DIFFERENT BYTES'}: ${file}`);
       if (!isSame) process.exitCode = 1;
     }
   } finally {
-    rmSync(SECOND_BUILD, { recursive: true, force: true });
+    rmSync(copy, { recursive: true, force: true });
   }
 }

@@ -9,6 +9,7 @@
  */
 import { parseArgs } from 'node:util';
 import { widgetHtml } from '../src/assets/widget.ts';
+import { translatorFor } from '../src/messages/translator.ts';
 import type { Showing, ToolAnswer } from './widget/assistant.ts';
 import { serveAssistantPage } from './widget/assistant-page.ts';
 import { sampleAnswers } from './widget/tool-results.ts';
@@ -31,7 +32,7 @@ const page = await serveAssistantPage(Number(values.port), async ({ url, picture
     cancelled: { input, cancelled: 'stopped by you' },
   };
   return {
-    html: widgetHtml(),
+    html: widgetHtml(translatorFor('en')),
     imageOrigins: [url],
     width: Number(query.get('width') ?? '720'),
     context: {

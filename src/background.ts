@@ -4,28 +4,49 @@ import { recordOwnTraffic } from './operations/hits/own-traffic.ts';
 import { SourceRefreshes } from './operations/imports/source-refreshes.ts';
 import type { SharedWork } from './operations/instances/shared-work.ts';
 import { regenerateNextPage } from './operations/landing/regenerate-next-page.ts';
+import { embedNextQuestions } from './operations/learning/embed-next-questions.ts';
+import { Learner } from './operations/learning/learner.ts';
+import { applyNextDeliveries } from './operations/pushes/apply-webhooks.ts';
+import { importNextUpload } from './operations/pushes/import-next-upload.ts';
 import { embedNextDocuments } from './operations/search/embed-next-documents.ts';
+import { forgetEndedGrants } from './operations/sign-in/forget-grants.ts';
 import { flushKeyUses } from './operations/tenants/api-keys.ts';
 import { examineRecords } from './operations/upkeep/examine-records.ts';
 import { followInstances } from './operations/upkeep/follow-instances.ts';
 import { measureEventLoop } from './operations/upkeep/measure-event-loop.ts';
+import { rebuildWords } from './operations/upkeep/rebuild-words.ts';
 import type { UpkeepServices } from './operations/upkeep/upkeep-services.ts';
 import { runLoop } from './worker.ts';
 
 /** How soon embeddings follow an import: the pause between checks while idle. */
 const EMBED_IDLE_MS = 500;
 
+/** How soon the words of a shop follow its locale. */
+const WORDS_IDLE_MS = 500;
+
 /** How soon a requested catalogue is loaded into memory. */
 const INDEX_IDLE_MS = 100;
 
+/** How soon an index is written to its file: the pause between checks while idle. */
+const INDEX_FILES_IDLE_MS = 1000;
+
 /** How soon a source that is due is fetched. */
 const SOURCES_IDLE_MS = 1000;
+
+/** How soon the import of an uploaded file begins. */
+const UPLOADS_IDLE_MS = 100;
+
+/** How soon a webhook is applied. */
+const WEBHOOKS_IDLE_MS = 250;
 
 /** How soon a stale landing page is rebuilt. */
 const LANDING_IDLE_MS = 500;
 
 /** How often expired assistant sessions are deleted. */
 const SESSIONS_IDLE_MS = 10 * 60_000;
+
+/** How often codes that nobody redeemed are deleted. */
+const GRANTS_IDLE_MS = 10 * 60_000;
 
 /** How often the times of last use of keys are written. */
 const KEY_USES_FLUSH_MS = 60_000;
@@ -41,6 +62,9 @@ const PAGE_CHECK_IDLE_MS = 1000;
 
 /** How soon hits are counted: the pause between checks while idle. */
 const HITS_IDLE_MS = 1000;
+
+/** How soon a choice counts: the pause between looks at new hits, and at what was learned from them. */
+const LEARN_IDLE_MS = 2000;
 
 /** How soon changes by another instance are seen; a key revoked there works here for this long. */
 const FOLLOW_IDLE_MS = 1000;
@@ -61,6 +85,7 @@ export async function runInBackground(services: BackgroundServices): Promise<voi
   const { platform, stopping: signal, indexes, directory, background, db } = services;
   const { embeddings, pageCheck } = services;
   const sources = new SourceRefreshes(services, signal);
+  const learner = new Learner(services);
   void embeddings.warmUp(signal);
   // Requested now, so that the first searches find them in memory; loaded once the model is known.
   for (const { key } of directory.organizations()) indexes.find(key);
@@ -73,15 +98,23 @@ export async function runInBackground(services: BackgroundServices): Promise<voi
   const workers = [
     runForAll('embed', EMBED_IDLE_MS, () => embedNextDocuments(services, signal)),
     run('index', INDEX_IDLE_MS, () => indexes.loadNext(signal)),
+    run('index-files', INDEX_FILES_IDLE_MS, () => indexes.keepNext()),
+    runForAll('words', WORDS_IDLE_MS, rebuildWords(services)),
     runForAll('landing', LANDING_IDLE_MS, () => regenerateNextPage(services)),
     runForAll('sources', SOURCES_IDLE_MS, () => sources.startNext()),
     run('key-uses', KEY_USES_FLUSH_MS, () => flushKeyUses(services).then(() => false)),
     run('own-traffic', OWN_TRAFFIC_IDLE_MS, () => recordOwnTraffic(services)),
+    runForAll('webhooks', WEBHOOKS_IDLE_MS, () => applyNextDeliveries(services)),
+    run('uploads', UPLOADS_IDLE_MS, () => importNextUpload(services)),
     runForAll('hits', HITS_IDLE_MS, () => maintainHits(services)),
+    runForAll('learn', LEARN_IDLE_MS, () => learner.learnNext()),
+    runForAll('learn-questions', LEARN_IDLE_MS, () => embedNextQuestions(services, signal)),
+    run('learned', LEARN_IDLE_MS * patience, () => services.learned.follow().then(() => false)),
     run('page-check', PAGE_CHECK_IDLE_MS, () => pageCheck.run().then(() => false)),
     run('records', RECORDS_IDLE_MS, examineRecords(services)),
     run('event-loop', 0, measureEventLoop(services)),
     run('sessions', SESSIONS_IDLE_MS, () => forgetIdleSessions(services).then(() => false)),
+    runForAll('grants', GRANTS_IDLE_MS, () => forgetEndedGrants(services).then(() => false)),
   ];
   if (db.instance !== null) {
     workers.push(run('follow', FOLLOW_IDLE_MS, followInstances(services)));

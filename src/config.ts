@@ -1,5 +1,20 @@
-import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
+import {
+  INDEX_MEMORY_MB_MAX,
+  integer,
+  memoryMb,
+  oneOf,
+  parseAddress,
+  parseAddressOrOff,
+  parseDatabaseUrl,
+  parseHosts,
+  parseNetworks,
+  parseOrigins,
+  parsePublicUrl,
+  parseText,
+  parseUrl,
+  threads,
+} from './config-values.ts';
 
 /** One setting: `--trusted-proxies`, `VITRINE_TRUSTED_PROXIES`, `trusted_proxies` in vitrine.toml. */
 export interface Setting<Value> {
@@ -29,6 +44,11 @@ export const SETTINGS = {
     '',
     parsePublicUrl,
   ),
+  oauth: setting(
+    'Lets people sign assistants in at the public_url (OAuth 2.1): "on" or "off".',
+    'on',
+    oneOf('on', 'off'),
+  ),
   allowedHosts: setting(
     'Host names that assistants may use, besides loopback and the host of public_url, comma-separated.',
     '',
@@ -54,9 +74,14 @@ export const SETTINGS = {
   },
   databaseAuthToken: { ...setting('Token for the libSQL server.', '', parseText), secret: true },
   embedder: setting(
-    'Search by meaning: "local" (built-in model), "endpoint" or "off".',
+    'Search by meaning: "local" (built-in model, English), "folder" (a model of your own), "endpoint" or "off".',
     'local',
-    oneOf('local', 'endpoint', 'off'),
+    oneOf('local', 'folder', 'endpoint', 'off'),
+  ),
+  embedderPath: setting(
+    'Model for "folder": a name that "vitrine model add" gave, or a path with a slash.',
+    '',
+    parseText,
   ),
   embedderUrl: setting('OpenAI-compatible endpoint for embeddings.', '', parseUrl),
   embedderModel: setting('Model to ask that endpoint for.', '', parseText),
@@ -66,7 +91,11 @@ export const SETTINGS = {
     '400',
     integer(10, 60_000),
   ),
-  embedderThreads: setting('Threads of the built-in model.', '1', integer(1, 16)),
+  embedderThreads: setting(
+    'Threads of the embedding model, or "auto": one fewer than the machine has cores, at most 4.',
+    'auto',
+    threads,
+  ),
   scorerUrl: setting(
     'OpenAI-compatible endpoint whose language model grades results; empty: no grading.',
     '',
@@ -92,9 +121,14 @@ export const SETTINGS = {
     integer(50, 60_000),
   ),
   indexMemoryMb: setting(
-    'Memory for searching catalogues, in MB; catalogues that do not fit are searched on disk. 0: always on disk.',
-    '256',
-    integer(0, 65_536),
+    'Memory for searching catalogues, in MB, or "auto": a quarter of the memory that the service may use. Catalogues that do not fit are searched on disk, many times slower. 0: always on disk.',
+    'auto',
+    memoryMb,
+  ),
+  learn: setting(
+    'Learns from hits which offerings customers choose, and ranks those higher: "on" or "off".',
+    'on',
+    oneOf('on', 'off'),
   ),
   hitsDays: setting('Days for which individual hits are kept.', '90', integer(1, 3650)),
   hitsRollUpMonths: setting(
@@ -184,6 +218,8 @@ export function readConfig({ dataFolder, flags, environment, file }: ConfigSourc
   ) {
     faults.push('the embedder "endpoint" needs embedder_url and embedder_model');
   }
+  if (values['embedder'] === 'folder' && values['embedderPath'] === '')
+    faults.push('the embedder "folder" needs an embedder_path');
   if (typeof values['scorerUrl'] === 'string' && values['scorerModel'] === '') {
     faults.push('scorer_url needs a scorer_model');
   }
@@ -192,7 +228,12 @@ export function readConfig({ dataFolder, flags, environment, file }: ConfigSourc
   }
   if (faults.length > 0)
     throw new ConfigError(`Bad configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
-  return { ...(values as Values), dataFolder: resolve(dataFolder), origins, spelled } as Config;
+  // Absolute, because doctor and backups work beside the data folder.
+  const embedderPath = pathOfModel(String(values['embedderPath']), dataFolder);
+  return {
+    ...(values as Values),
+    ...{ embedderPath, dataFolder: resolve(dataFolder), origins, spelled },
+  } as Config;
 }
 
 /** `embedderBudgetMs` → `VITRINE_EMBEDDER_BUDGET_MS`. */
@@ -247,23 +288,52 @@ function spellingOf(name: string, origin: Origin): string {
   return origin === 'environment' ? environmentName(name) : fileName(name);
 }
 
-function oneOf<const Choice extends string>(
-  ...choices: readonly Choice[]
-): (text: string) => Choice {
-  return (text) => {
-    const chosen = choices.find((choice) => choice === text);
-    if (chosen === undefined) throw new RangeError(`must be one of ${choices.join(', ')}`);
-    return chosen;
-  };
+/**
+ * The issuer of the authorization server, to which paths are appended; null if nobody can sign in.
+ */
+export function signInUrl({
+  publicUrl,
+  oauth,
+}: Pick<Config, 'publicUrl' | 'oauth'>): string | null {
+  return oauth === 'on' ? publicUrl : null;
 }
 
-function integer(minimum: number, maximum: number): (text: string) => number {
-  return (text) => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= minimum && value <= maximum))
-      throw new RangeError(`must be a whole number from ${minimum} to ${maximum}`);
-    return value;
-  };
+/**
+ * The memory for searching catalogues, in MB. `auto` is a quarter of `memoryBytes`, which leaves
+ * room for a second version of each catalogue while it is being replaced.
+ */
+export function indexMemoryMb({ indexMemoryMb: setting }: Config, memoryBytes: number): number {
+  if (setting !== 'auto') return setting;
+  return Math.min(INDEX_MEMORY_MB_MAX, Math.floor(memoryBytes / 4 / 1024 / 1024));
+}
+
+/** The folder of a data folder that holds the added embedding models. */
+export function modelsFolder(dataFolder: string): string {
+  return join(dataFolder, 'models');
+}
+
+/** The folder of the embedding model; null if it is not one in a folder. */
+export function modelFolder({
+  embedder,
+  embedderPath,
+}: Pick<Config, 'embedder' | 'embedderPath'>): string | null {
+  return embedder === 'folder' ? embedderPath : null;
+}
+
+/** The path of a model that is named by a path with a slash, or by its name among the added ones. */
+function pathOfModel(named: string, dataFolder: string): string {
+  return /[/\\]/.test(named) ? resolve(named) : resolve(modelsFolder(dataFolder), named);
+}
+
+/**
+ * The threads of the embedding model. `auto` leaves a core to the rest of the service; a single text
+ * gains little from more than four.
+ */
+export function embedderThreads(
+  { embedderThreads: setting }: Pick<Config, 'embedderThreads'>,
+  coreCount: number,
+): number {
+  return setting === 'auto' ? Math.min(4, Math.max(1, coreCount - 1)) : setting;
 }
 
 /** The URL at which a program on this machine reaches a listener. */
@@ -271,90 +341,4 @@ export function localUrl({ hostname, port }: { hostname: string; port: number })
   const isAnywhere = hostname === '0.0.0.0' || hostname === '::';
   const host = isAnywhere ? 'localhost' : hostname;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-/** `host:port` or `[::1]:port`; port 0 picks a free port. */
-function parseAddress(text: string): { hostname: string; port: number } {
-  const [, bracketed, plain, digits] =
-    /^(?:\[([0-9a-fA-F:.]+)\]|([^:\s]+)):(\d{1,5})$/.exec(text) ?? [];
-  const hostname = bracketed ?? plain;
-  const port = Number(digits);
-  if (hostname === undefined || port > 65_535)
-    throw new RangeError('must be host:port, such as 127.0.0.1:8787');
-  return { hostname, port };
-}
-
-function parseAddressOrOff(text: string): { hostname: string; port: number } | null {
-  return text === 'off' ? null : parseAddress(text);
-}
-
-/** Drops the trailing slash, so that a path can be appended. */
-function parsePublicUrl(text: string): string | null {
-  if (text === '') return null;
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 'https:' || url.username !== '' || url.search !== '' || url.hash !== '')
-    throw new RangeError('must be an https address such as https://shop.example');
-  return url.href.replace(/\/+$/, '');
-}
-
-function parseHosts(text: string): readonly string[] {
-  const hosts = parseList(text);
-  if (hosts.some((host) => !/^[A-Za-z0-9.-]+$/.test(host)))
-    throw new RangeError('must be host names without ports, such as shop.example');
-  return hosts;
-}
-
-function parseOrigins(text: string): readonly string[] {
-  const origins = parseList(text);
-  if (origins.some((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin))
-    throw new RangeError('must be origins such as https://shop.example');
-  return origins;
-}
-
-function parseList(text: string): string[] {
-  return text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-}
-
-function parseNetworks(text: string): readonly string[] {
-  const entries = parseList(text);
-  for (const entry of entries) {
-    const [address = '', prefix, ...further] = entry.split('/');
-    const bits = isIP(address) === 6 ? 128 : 32;
-    const isNetwork = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
-    if (isIP(address) === 0 || !isNetwork || further.length > 0) {
-      throw new RangeError('must be addresses or networks such as 10.0.0.0/8');
-    }
-  }
-  return entries;
-}
-
-/** The URL of a libSQL server. A token in it is refused, because the URL is printed and logged. */
-function parseDatabaseUrl(text: string): string | null {
-  if (text === '') return null;
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^(?:libsql|https?):$/.test(url.protocol) || url.hostname === '')
-    throw new RangeError(
-      'must be a libSQL server’s address, such as libsql://shop.example or http://127.0.0.1:8080; to use a file in the data folder although DATABASE_URL is set, set VITRINE_DATABASE_URL to nothing',
-    );
-  if (url.username !== '' || url.password !== '' || url.searchParams.has('authToken'))
-    throw new RangeError('must not contain a secret: put it into database_auth_token');
-  const isPlain = url.protocol === 'libsql:' && url.search === '?tls=0' && url.port !== '';
-  if ((url.search !== '' && !isPlain) || url.hash !== '')
-    throw new RangeError('must have no query except ?tls=0, which needs libsql:// and a port');
-  return text;
-}
-
-function parseText(text: string): string {
-  if (text.includes('\0')) throw new RangeError('must be text');
-  return text;
-}
-
-function parseUrl(text: string): string | null {
-  if (text === '') return null;
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new RangeError('must be an http(s) address');
-  return text;
 }

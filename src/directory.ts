@@ -1,13 +1,16 @@
 import type { ApiKey } from './domain/api-key.ts';
+import { accessKeyOf, type Grant } from './domain/grant.ts';
 import { isUuid } from './domain/ids.ts';
 import type { Organization, Shop } from './domain/organization.ts';
 import { findApiKeys } from './storage/api-keys.ts';
+import { findWebhookSecrets } from './storage/catalog/webhooks.ts';
 import type { Database } from './storage/engine/database.ts';
+import { findGrants } from './storage/oauth-grants.ts';
 import { findOrganizations, findShops } from './storage/organizations.ts';
 
 /**
- * All organizations, shops and keys in memory, so that a request without a valid key never reaches the
- * database. Code that changes one of these tables must call `reload`.
+ * All organizations, shops, keys and grants in memory, so that a request without a valid key or token
+ * never reaches the database. Code that changes one of these tables must call `reload`.
  */
 export class Directory {
   readonly #db: Database;
@@ -16,6 +19,9 @@ export class Directory {
   #shopsByOrganization: ReadonlyMap<number, readonly Shop[]> = new Map();
   #shopsByKey: ReadonlyMap<number, Shop> = new Map();
   #apiKeys: ReadonlyMap<string, ApiKey> = new Map();
+  #webhookSecrets: ReadonlyMap<number, string> = new Map();
+  #grants: ReadonlyMap<string, Grant> = new Map();
+  #accessKeys: ReadonlyMap<string, ApiKey> = new Map();
   #organizationsByHost: ReadonlyMap<string, ReadonlySet<Organization>> = new Map();
   #lastLoad: Promise<void> = Promise.resolve();
 
@@ -38,11 +44,14 @@ export class Directory {
   }
 
   async #load(): Promise<void> {
-    const [organizations, shops, apiKeys] = await Promise.all([
+    const [organizations, shops, apiKeys, grants, webhookSecrets] = await Promise.all([
       findOrganizations(this.#db),
       findShops(this.#db),
       findApiKeys(this.#db),
+      findGrants(this.#db),
+      findWebhookSecrets(this.#db),
     ]);
+    this.#webhookSecrets = webhookSecrets;
     this.#organizations = organizations;
     this.#organizationsByKey = new Map(
       organizations.map((organization) => [organization.key, organization]),
@@ -50,6 +59,10 @@ export class Directory {
     this.#shopsByOrganization = Map.groupBy(shops, ({ organizationKey }) => organizationKey);
     this.#shopsByKey = new Map(shops.map((shop) => [shop.key, shop]));
     this.#apiKeys = new Map(apiKeys.map((key) => [key.id, key]));
+    this.#grants = new Map(grants.map((grant) => [grant.id, grant]));
+    this.#accessKeys = new Map(
+      grants.map((grant) => [grant.id, accessKeyOf(grant, this.grantorOf(grant))]),
+    );
     this.#organizationsByHost = this.#groupByHost(shops);
   }
 
@@ -113,12 +126,43 @@ export class Directory {
     );
   }
 
+  /** Finds a shop of any organization by its id, ignoring case; null if there is none. */
+  findShopById(id: string): Shop | null {
+    const wanted = id.toLowerCase();
+    for (const shop of this.#shopsByKey.values()) if (shop.id === wanted) return shop;
+    return null;
+  }
+
+  /** The secret with which a shop's system signs its webhooks; null if it may send none. */
+  webhookSecret(shopKey: number): string | null {
+    return this.#webhookSecrets.get(shopKey) ?? null;
+  }
+
   apiKeys(): readonly ApiKey[] {
     return [...this.#apiKeys.values()];
   }
 
   findApiKey(id: string): ApiKey | null {
     return this.#apiKeys.get(id) ?? null;
+  }
+
+  /** The grants of all sign-ins, oldest first. */
+  grants(): readonly Grant[] {
+    return [...this.#grants.values()];
+  }
+
+  findGrant(id: string): Grant | null {
+    return this.#grants.get(id) ?? null;
+  }
+
+  /** The key that granted it; null if it was a link. */
+  grantorOf({ apiKeyId }: Pick<Grant, 'apiKeyId'>): ApiKey | null {
+    return apiKeyId === null ? null : this.findApiKey(apiKeyId);
+  }
+
+  /** The present access token of a grant, as a key. */
+  findAccessKey(id: string): ApiKey | null {
+    return this.#accessKeys.get(id) ?? null;
   }
 
   /** A number that changes whenever the organization's searchable catalogue changes. */

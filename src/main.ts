@@ -15,10 +15,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 // The reader may close the pipe: `vitrine search … | head` is not a failure.
 process.stdout.on('error', () => process.exit());
 
+const platform = systemPlatform('error');
+
 const cli: Cli = {
   environment: process.env,
   runtime: runtimeName(),
-  clock: systemPlatform('error'),
+  command: platform.ownCommand,
+  clock: platform,
   stop: stopping.signal,
   print: (text) => void process.stdout.write(`${text}\n`),
   input: () => process.stdin,
@@ -26,6 +29,7 @@ const cli: Cli = {
   canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
   isTerminal: process.stderr.isTTY === true,
   columns: process.stdout.columns ?? 100,
+  tableWidth: process.stdout.columns ?? Number.POSITIVE_INFINITY,
   setExitCode: (code) => {
     process.exitCode = code;
   },

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
-import { devNull } from 'node:os';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { availableParallelism, devNull, totalmem } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { v7 } from 'uuid';
 
@@ -25,8 +26,14 @@ export interface Platform {
   log(level: LogLevel, event: string, fields?: Record<string, unknown>): void;
   /** The resources that this process uses. */
   usage(): Usage;
+  /** Bytes of memory that this process may use: the machine's, or less within a control group. */
+  memoryBytes(): number;
+  /** Processor cores that this process may use. */
+  coreCount(): number;
   /** Runs this program with other arguments in a child process, and kills it when `signal` aborts. */
   runSelf(args: readonly string[], signal: AbortSignal): Promise<Ended>;
+  /** What starts this program: an absolute path, and the arguments that precede its commands. */
+  readonly ownCommand: readonly string[];
   /** Opens an HTTP listener on the runtime's own server. */
   listen(options: ListenOptions): Promise<Listener>;
 }
@@ -74,8 +81,8 @@ const REDACTED = '[redacted]';
 /** Names of fields whose values are never logged. */
 const SECRET_FIELD = /^(?:authorization|(?:set-)?cookie|x-api-key|api-?key|password|secret)$/i;
 
-/** An API key. Its id stays visible, because operators identify keys by it. */
-const API_KEY = /\b(vk_[0-9A-Za-z]{12}_)[0-9A-Za-z]{20,}/g;
+/** A key, token or code. Its id stays visible, because operators identify keys by it. */
+const CREDENTIAL = /\b(v[karc]_[0-9A-Za-z]{12}_)[0-9A-Za-z]{20,}/g;
 
 /** The real platform. Drops log lines below `logLevel` and redacts `secrets` in the others. */
 export function systemPlatform(logLevel: LogLevel, secrets: readonly string[] = []): Platform {
@@ -85,7 +92,7 @@ export function systemPlatform(logLevel: LogLevel, secrets: readonly string[] = 
     if (typeof value !== 'string') return value;
     return secrets
       .reduce((text, secret) => text.replaceAll(secret, REDACTED), value)
-      .replace(API_KEY, `$1${REDACTED}`);
+      .replace(CREDENTIAL, `$1${REDACTED}`);
   };
   const log: Platform['log'] = (level, event, fields = {}) => {
     if (LEVELS.indexOf(level) < lowest) return;
@@ -107,10 +114,44 @@ export function systemPlatform(logLevel: LogLevel, secrets: readonly string[] = 
       const { user, system } = process.cpuUsage();
       return { residentBytes: rss, heapBytes: heapUsed, cpuSeconds: (user + system) / 1e6 };
     },
+    coreCount: availableParallelism,
+    memoryBytes: () => Math.min(totalmem(), controlGroupBytes('/')),
     runSelf,
+    ownCommand: [process.execPath, ...selfArguments()],
     listen: async (options) =>
       'Deno' in globalThis ? listenOnDeno(options) : new BunListener(options, log),
   };
+}
+
+/**
+ * The least memory limit of this process's control group and the groups around it, in bytes;
+ * Infinity without one. In a container, the path that /proc names may lie outside of what is
+ * mounted, so the mounted root counts too. `root`: where /proc and /sys are.
+ */
+export function controlGroupBytes(root: string): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const line of textOf(join(root, 'proc/self/cgroup')).split('\n')) {
+    const [, controllers, path] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];
+    const isUnified = controllers === '';
+    if (path === undefined || !(isUnified || controllers!.split(',').includes('memory'))) continue;
+    const mount = join(root, isUnified ? 'sys/fs/cgroup' : 'sys/fs/cgroup/memory');
+    const limit = isUnified ? 'memory.max' : 'memory.limit_in_bytes';
+    const names = path.split('/').filter((name) => name !== '');
+    for (let depth = names.length; depth >= 0; depth--) {
+      const text = textOf(join(mount, ...names.slice(0, depth), limit)).trim();
+      if (/^\d+$/.test(text)) least = Math.min(least, Number(text));
+    }
+  }
+  return least;
+}
+
+/** Empty if the file cannot be read: other systems have none of these. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 function runSelf(args: readonly string[], signal: AbortSignal): Promise<Ended> {

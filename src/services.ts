@@ -1,7 +1,15 @@
 import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { runInBackground } from './background.ts';
-import { type Config, dataFiles, localUrl } from './config.ts';
+import {
+  type Config,
+  dataFiles,
+  embedderThreads,
+  indexMemoryMb,
+  localUrl,
+  modelFolder,
+  signInUrl,
+} from './config.ts';
 import { Directory } from './directory.ts';
 import { AppError } from './domain/errors.ts';
 import { Metrics } from './metrics.ts';
@@ -11,18 +19,28 @@ import { modelFiles } from './models/model-files.ts';
 import { openRemotePageWriter } from './models/page-writer.ts';
 import { openRemoteEmbedder } from './models/remote-embedder.ts';
 import { openRemoteScorer } from './models/remote-scorer.ts';
+import { Curations } from './operations/curation/curations.ts';
 import { SILENT } from './operations/define-operation.ts';
+import { Drafts } from './operations/drafts/drafts.ts';
 import { HitRecorder } from './operations/hits/hit-recorder.ts';
 import { OwnTraffic, recordOwnTraffic } from './operations/hits/own-traffic.ts';
+import { PushLog } from './operations/imports/publish-catalog.ts';
+import { Embeddings } from './operations/indexes/embeddings.ts';
+import { IndexArchive } from './operations/indexes/index-archive.ts';
+import { IndexFiles } from './operations/indexes/index-files.ts';
+import { IndexKeeper } from './operations/indexes/index-keeper.ts';
 import { Mutex } from './operations/instances/mutex.ts';
 import type { SharedWork } from './operations/instances/shared-work.ts';
 import { openSharedWork } from './operations/instances/shared-work.ts';
 import { Introductions } from './operations/landing/introductions.ts';
 import { LandingPages, type LandingPagesOptions } from './operations/landing/landing-pages.ts';
+import { Learned } from './operations/learning/learned.ts';
+import { ItemQueue } from './operations/pushes/item-queue.ts';
+import { UploadQueue } from './operations/pushes/upload-queue.ts';
 import { RetentionClock } from './operations/retention-clock.ts';
-import { Embeddings } from './operations/search/embeddings.ts';
-import { IndexKeeper } from './operations/search/index-keeper.ts';
 import { Scoring } from './operations/search/score-candidates.ts';
+import { ClientDocuments, type FetchDocument } from './operations/sign-in/client-documents.ts';
+import type { SignIn, SignInServices } from './operations/sign-in/sign-in-services.ts';
 import { AdminSessions } from './operations/tenants/admin-sessions.ts';
 import { adoptApiKey, flushKeyUses } from './operations/tenants/api-keys.ts';
 import { BodyBudget } from './operations/tenants/body-budget.ts';
@@ -37,6 +55,7 @@ import { registerMetrics } from './operations/upkeep/register-metrics.ts';
 import type { UpkeepServices } from './operations/upkeep/upkeep-services.ts';
 import type { Platform } from './platform.ts';
 import { RateLimiter } from './rate-limit.ts';
+import { interruptImports } from './storage/catalog/imports.ts';
 import { type Database, openDatabase } from './storage/engine/database.ts';
 import { checkWritable, finishRestore, isThere, makePrivate } from './storage/engine/files.ts';
 import { lockFolder } from './storage/engine/lock.ts';
@@ -53,7 +72,7 @@ const BUCKETS_MAX = 100_000;
 const SCORER_TIMEOUT_MIN_MS = 10_000;
 
 /** Everything that lives as long as the process. */
-export interface Services extends SharedWork, UpkeepServices {}
+export interface Services extends SharedWork, UpkeepServices, SignInServices {}
 
 export interface OpenServices extends Services {
   /** Starts background work: warming up the model, loading catalogues, making embeddings. */
@@ -71,6 +90,8 @@ export interface ServicesOptions {
   readonly create: boolean;
   /** Replaces the configured embedder; null for lexical search only. */
   readonly embedder?: Embedder | null;
+  /** Replaces the Internet, where OAuth clients publish documents about themselves. */
+  readonly fetchDocument?: FetchDocument;
 }
 
 /**
@@ -157,10 +178,9 @@ interface Foundation {
   readonly stopping: AbortSignal;
 }
 
-async function assemble(
-  { config, platform, embedder }: ServicesOptions,
-  { db, opened, stopping }: Foundation,
-): Promise<Services> {
+async function assemble(options: ServicesOptions, foundation: Foundation): Promise<Services> {
+  const { config, platform, embedder } = options;
+  const { db, opened, stopping } = foundation;
   const embeddings = new Embeddings({
     db,
     platform,
@@ -171,11 +191,13 @@ async function assemble(
   const scoring = openScoring(config, platform);
   opened.defer(() => scoring?.close());
   const directory = await Directory.open(db);
-  // Only this process uses the file, so any lease in it belongs to a process that was killed. On a
-  // server, leases expire instead. A full disk does not prevent serving.
-  if (db.instance === null) await db.write([releaseLeases(db)]).catch(ignoreRefusal);
+  // Only this process uses the file, so any lease and any unfinished import in it belong to a process
+  // that was killed. On a server, leases expire instead. A full disk does not prevent serving.
+  if (db.instance === null) {
+    const ended = [releaseLeases(db), interruptImports(db, platform.now())];
+    await db.write(ended).catch(ignoreRefusal);
+  }
   const introductions = openIntroductions(config, platform);
-  const budgetBytes = config.indexMemoryMb * 1024 * 1024;
   const { monotonicMs } = platform;
   const copyMutex = new Mutex();
   const file = resolve(dataFiles(config.dataFolder).database);
@@ -188,7 +210,7 @@ async function assemble(
     pageCheck,
     directory,
     retentionClock: await RetentionClock.open({ db, platform }),
-    indexes: new IndexKeeper({ db, platform, directory, embeddings, budgetBytes }),
+    indexes: openIndexes(config, { db, platform, directory, embeddings }),
     scoring,
     introductions,
     landing: new LandingPages({
@@ -198,15 +220,21 @@ async function assemble(
     rateLimiter: new RateLimiter({ capacity: BUCKETS_MAX, monotonicMs }),
     bodyBudget: new BodyBudget(),
     embeddings,
-    cursorSecret: await findOrSaveMeta(db, 'cursor_secret', () =>
-      Buffer.from(platform.randomBytes(32)).toString('hex'),
-    ),
+    pushLog: new PushLog(),
+    curations: new Curations({ db, directory, platform }),
+    learned: new Learned({ db, platform, directory, embeddings, isOn: config.learn === 'on' }),
+    uploads: opened.use(new UploadQueue()),
+    drafts: opened.use(new Drafts()),
+    itemQueue: new ItemQueue(),
+    catalogRequestsInUse: new Set(),
+    cursorSecret: await findOrMakeSecret(db, platform, 'cursor_secret'),
     ...openSharedWork({ db, platform, directory, stopping }),
     copyMutex,
     stopping,
     keyUses: new Map(),
     openSessions: new Set(),
     adminSessions: new AdminSessions(platform),
+    signIn: await openSignIn(options, foundation),
     dataFolder: resolve(config.dataFolder),
     ...hitServices(config, { db, platform }),
   };
@@ -237,6 +265,40 @@ async function writeAtEnd({ db, platform }: Services, write: () => Promise<void>
     if (db.instance === null && !isRefusal(error)) throw error;
     platform.log('error', 'not_written_at_end', { cause: String(error) });
   }
+}
+
+/** Null where nobody can sign in. */
+async function openSignIn(
+  { config, platform, fetchDocument }: ServicesOptions,
+  { db, stopping }: Foundation,
+): Promise<SignIn | null> {
+  const issuer = signInUrl(config);
+  if (issuer === null) return null;
+  const fetch = fetchDocument === undefined ? {} : { fetch: fetchDocument };
+  return {
+    issuer,
+    secret: await findOrMakeSecret(db, platform, 'sign_in_secret'),
+    documents: new ClientDocuments({ platform, stopping, ...fetch }),
+    stopping,
+  };
+}
+
+function openIndexes(
+  config: Config,
+  parts: Pick<Services, 'db' | 'platform' | 'directory' | 'embeddings'>,
+): IndexKeeper {
+  const budgetBytes = indexMemoryMb(config, parts.platform.memoryBytes()) * 1024 * 1024;
+  const files = new IndexFiles(join(resolve(config.dataFolder), 'index'));
+  return new IndexKeeper({
+    ...parts,
+    budgetBytes,
+    archive: new IndexArchive({ ...parts, files }),
+  });
+}
+
+/** A random secret that all instances share and that outlives a restart. */
+function findOrMakeSecret(db: Database, platform: Platform, name: string): Promise<string> {
+  return findOrSaveMeta(db, name, () => Buffer.from(platform.randomBytes(32)).toString('hex'));
 }
 
 function hitServices(
@@ -281,8 +343,12 @@ function openIntroductions(
   return new Introductions({ platform, writer });
 }
 
-function openEmbedder(config: Config, platform: Platform): Embedder | null {
-  const { embedder, embedderUrl, embedderModel, embedderApiKey, embedderThreads } = config;
+/** The configured embedder; null if there is none. It loads its model with its first text. */
+export function openEmbedder(
+  config: Config,
+  platform: Pick<Platform, 'log' | 'monotonicMs' | 'coreCount'>,
+): Embedder | null {
+  const { embedder, embedderUrl, embedderModel, embedderApiKey } = config;
   if (embedder === 'off') return null;
   if (embedder === 'endpoint' && embedderUrl !== null) {
     return openRemoteEmbedder({
@@ -299,7 +365,11 @@ function openEmbedder(config: Config, platform: Platform): Embedder | null {
     });
   return files === null
     ? null
-    : openLocalEmbedder({ files, threads: embedderThreads, now: platform.monotonicMs });
+    : openLocalEmbedder({
+        ...{ files, folder: modelFolder(config) },
+        threads: embedderThreads(config, platform.coreCount()),
+        now: platform.monotonicMs,
+      });
 }
 
 /** For containers: creates the organization and key that the environment names, once. */

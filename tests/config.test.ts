@@ -96,6 +96,7 @@ test('the error lists every fault, each under the name that the caller used', ()
 
 describe('bounds', () => {
   test.each([
+    ['embedderThreads', 'auto', true],
     ['embedderThreads', '1', true],
     ['embedderThreads', '16', true],
     ['embedderThreads', '17', false],

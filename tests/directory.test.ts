@@ -3,7 +3,7 @@ import { Directory } from '../src/directory.ts';
 import { insertShop, updateOrganization } from '../src/storage/organizations.ts';
 import { openWithShops, publish } from './storage/open.ts';
 
-const SHOP = { name: '', domain: null, currency: 'EUR', locale: 'en' };
+const SHOP = { name: '', domain: null, currency: 'EUR', locale: 'en', wordsAnalysis: '' };
 const SHOP_ID = '0190A000-0000-7000-8000-00000000001A';
 
 test('finds an organization by id or slug, ignoring case, and by nothing else', async () => {

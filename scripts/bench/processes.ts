@@ -37,10 +37,17 @@ export class Processes {
   }
 }
 
-/** Runs a program to its end and returns its stdout. Throws unless the exit code is 0. */
-export async function runToEnd(command: string[]): Promise<string> {
-  const { stdout, stderr, exited } = Bun.spawn(command, {
-    env: {},
+/**
+ * Runs a program to its end, by default without environment variables, and returns its stdout.
+ * Throws, with what it printed, unless the exit code is 0.
+ */
+export async function runToEnd(
+  command: readonly string[],
+  { cwd, env = {} }: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<string> {
+  const { stdout, stderr, exited } = Bun.spawn([...command], {
+    ...(cwd === undefined ? {} : { cwd }),
+    env,
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
@@ -49,7 +56,7 @@ export async function runToEnd(command: string[]): Promise<string> {
     new Response(stdout).text(),
     new Response(stderr).text(),
   ]);
-  if ((await exited) !== 0) throw new Error(`${command.join(' ')}: ${complaints}${printed}`);
+  if ((await exited) !== 0) throw new Error(`${command.join(' ')}:\n${complaints}${printed}`);
   return printed;
 }
 

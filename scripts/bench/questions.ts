@@ -30,7 +30,7 @@ export async function readItems(path: string): Promise<CatalogItem[]> {
  * The result is deterministic, with at most `count` questions.
  */
 export function chooseQuestions(
-  items: readonly CatalogItem[],
+  items: readonly Pick<CatalogItem, 'name'>[],
   { file, count }: { file: string | undefined; count: number },
 ): string[] {
   const asked = file === undefined ? [] : readFileSync(file, 'utf8').split(/\r?\n/);

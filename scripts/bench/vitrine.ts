@@ -41,7 +41,7 @@ export interface Prepared {
   readonly apiKey: string;
 }
 
-/** Creates a data folder, or copies one, so that the original does not change. */
+/** Creates a data folder, copies one, so that the original does not change, or uses one again. */
 export async function prepareData(
   { command }: Program,
   { data, copyOf }: { data: string; copyOf: string | undefined },
@@ -51,10 +51,10 @@ export async function prepareData(
     const isOfProcess = /\.(?:lock|sock)$/;
     cpSync(copyOf, data, { recursive: true, filter: (path) => !isOfProcess.test(path) });
   }
-  const printed =
-    copyOf === undefined
-      ? await run('init', '--org', 'Bench', '--currency', 'EUR', '--json')
-      : await run('key', 'create', '--name', 'bench', '--scopes', 'search,mcp', '--json');
+  const scopes = 'search,hits,landing,mcp';
+  const printed = existsSync(join(data, 'vitrine.db'))
+    ? await run('key', 'create', '--name', 'bench', '--scopes', scopes, '--json')
+    : await run('init', '--org', 'Bench', '--currency', 'EUR', '--json');
   await run('org', 'set', '--unlimited');
   return { data, apiKey: (JSON.parse(printed) as { apiKey: string }).apiKey };
 }

@@ -4,7 +4,7 @@ import { PAGE_NAMES, readPage } from '../../src/assets/pages.ts';
 import { sampleFiles } from '../../src/assets/sample-files.ts';
 import { addonPackage } from './addon-packages.ts';
 import { embeddedModel } from './embedded-model.ts';
-import { ROOT } from './folders.ts';
+import { importName, ROOT } from './folders.ts';
 import { hostTarget, type Target } from './targets.ts';
 
 const PREPARER = 'src/operations/imports/prepare-rows-worker.ts';
@@ -12,25 +12,18 @@ const ENTRY_POINTS = ['src/main.ts', 'src/models/local-embedder-worker.ts', PREP
 
 /**
  * Builds the binary for one platform and renames it into place when it is complete. The same source
- * and lock file in the same folder give the same bytes. Resolves to the sorted folders of the packages
- * whose code it contains.
+ * and lock file give the same bytes, in whatever folder. Resolves to the sorted folders of the
+ * packages whose code it contains.
  */
 export async function compile(target: Target, outfile: string): Promise<string[]> {
-  const packages = new Set([await addonPackage(target.databasePackage)]);
+  const packages = new Set<string>();
   const scratch = `${dirname(outfile)}/.${basename(outfile)}.${process.pid}`;
   const draft = join(scratch, basename(outfile));
   mkdirSync(scratch, { recursive: true });
   try {
     await Bun.build({
-      entrypoints: ENTRY_POINTS.map((path) => join(ROOT, path)),
-      root: ROOT,
-      target: 'bun',
-      format: 'esm',
+      ...(await bundle(target, packages)),
       bytecode: true,
-      sourcemap: 'linked',
-      // Never minify identifiers: Elysia reads the source of its handlers, and would skip
-      // validation.
-      minify: { whitespace: true, syntax: true, identifiers: false },
       compile: {
         outfile: draft,
         ...(target === hostTarget() ? {} : { target: target.runtime }),
@@ -40,13 +33,31 @@ export async function compile(target: Target, outfile: string): Promise<string[]
         autoloadTsconfig: false,
         autoloadPackageJson: false,
       },
-      plugins: [recorded(packages), await databaseAddon(target), embedded(target)],
     });
     renameSync(draft, outfile);
     return [...packages].sort();
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/**
+ * What a binary is made of, before it is compiled. The build adds the folders of the packages that it
+ * contains to `packages`.
+ */
+export async function bundle(target: Target, packages: Set<string>): Promise<Bun.BuildConfig> {
+  const addonFolder = await addonPackage(target.databasePackage);
+  packages.add(addonFolder);
+  return {
+    entrypoints: ENTRY_POINTS.map((path) => join(ROOT, path)),
+    root: ROOT,
+    target: 'bun',
+    format: 'esm',
+    sourcemap: 'linked',
+    // Never minify identifiers: Elysia reads the source of its handlers, and would skip validation.
+    minify: { whitespace: true, syntax: true, identifiers: false },
+    plugins: [recorded(packages), databaseAddon, embedded(target, addonFolder)],
+  };
 }
 
 /** Collects the folder of each package from which the build reads a module. */
@@ -63,44 +74,39 @@ function recorded(packages: Set<string>): Bun.BunPlugin {
   };
 }
 
-const DATABASE_ADDON = 'vitrine:database-addon';
-
 /** libSQL computes the name of its addon package at run time, but a build must know it. */
-async function databaseAddon(target: Target): Promise<Bun.BunPlugin> {
+const databaseAddon: Bun.BunPlugin = {
+  name: 'database addon',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]node_modules[\\/]libsql[\\/]index\.js$/ }, ({ path }) => {
+      const loader = importName(path, join(ROOT, 'scripts', 'binary', 'open-addon.ts'));
+      const opened = `require(${JSON.stringify(loader)}).openAddon()`;
+      const source = readFileSync(path, 'utf8');
+      const contents = source
+        // It contains the path of the build folder, which would make builds differ.
+        .replace(/^function requireNative\(\) \{$.*?^\}$/ms, '')
+        .replace('} = requireNative();', `} = ${opened};`);
+      if (contents.includes('requireNative') || !contents.includes(opened))
+        throw new Error(`${path} loads its addon in a way this build does not know`);
+      return { loader: 'js', contents };
+    });
+  },
+};
+
+/** The module that replaces `database-addon.ts`, which is at `path`, in a binary. */
+function embeddedAddon(addonFolder: string, path: string): string {
   // Under another extension, because Bun handles `.node` files itself and would not find this one.
-  const addon = join(ROOT, 'build', `${basename(target.databasePackage)}.addon`);
-  copyFileSync(join(await addonPackage(target.databasePackage), 'index.node'), addon);
-  const loader = JSON.stringify(join(ROOT, 'scripts', 'binary', 'open-addon.ts'));
-  const opened = `require(${loader}).openAddon(require('${DATABASE_ADDON}').default)`;
-  return {
-    name: 'database addon',
-    setup(build) {
-      build.onResolve({ filter: new RegExp(`^${DATABASE_ADDON}$`) }, ({ path }) => ({
-        path,
-        namespace: 'vitrine',
-      }));
-      build.onLoad({ filter: /./, namespace: 'vitrine' }, () => ({
-        loader: 'js',
-        contents: `export { default } from ${JSON.stringify(addon)} with { type: 'file' };`,
-      }));
-      build.onLoad({ filter: /[\\/]node_modules[\\/]libsql[\\/]index\.js$/ }, ({ path }) => {
-        const source = readFileSync(path, 'utf8');
-        const contents = source
-          // It contains the path of the build folder, which would make builds differ.
-          .replace(/^function requireNative\(\) \{$.*?^\}$/ms, '')
-          .replace('} = requireNative();', `} = ${opened};`);
-        if (contents.includes('requireNative') || !contents.includes(opened))
-          throw new Error(`${path} loads its addon in a way this build does not know`);
-        return { loader: 'js', contents };
-      });
-    },
-  };
+  const addon = join(ROOT, 'build', `${basename(addonFolder)}.addon`);
+  copyFileSync(join(addonFolder, 'index.node'), addon);
+  const name = JSON.stringify(importName(path, addon));
+  return `export { default } from ${name} with { type: 'file' };\n`;
 }
 
 /** Replaces the modules that read files beside the source with modules that embed those files. */
-function embedded(target: Target): Bun.BunPlugin {
-  const replacements = {
-    'src/models/model-files.ts': () => embeddedModel(target),
+function embedded(target: Target, addonFolder: string): Bun.BunPlugin {
+  const replacements: Record<string, (path: string) => string> = {
+    'scripts/binary/database-addon.ts': (path) => embeddedAddon(addonFolder, path),
+    'src/models/model-files.ts': (path) => embeddedModel(target, path),
     'src/operations/imports/preparer-thread.ts': () =>
       `export const preparerThread = () => './${PREPARER}';\n`,
     'src/assets/sample-files.ts': () =>
@@ -110,17 +116,19 @@ function embedded(target: Target): Bun.BunPlugin {
       return `const PAGES = ${JSON.stringify(pages)};\nexport const readPage = (page) => PAGES[page];\n`;
     },
   };
+  // Made before the build, which does not see files that are written into a folder after it has
+  // looked there.
+  const modules = Object.entries(replacements).map(([path, contentsFor]) => {
+    const file = join(ROOT, path);
+    // If a module has moved, the build would include the original, which fails only in the binary.
+    if (!existsSync(file)) throw new Error(`the build replaces ${path}, which is not there`);
+    return { filter: new RegExp(`^${RegExp.escape(file)}$`), contents: contentsFor(file) };
+  });
   return {
     name: 'embedded files',
     setup(build) {
-      for (const [path, contents] of Object.entries(replacements)) {
-        const file = join(ROOT, path);
-        // If a module has moved, the build would include the original, which fails only in the
-        // binary.
-        if (!existsSync(file)) throw new Error(`the build replaces ${path}, which is not there`);
-        const filter = new RegExp(`^${RegExp.escape(file)}$`);
-        build.onLoad({ filter }, () => ({ loader: 'js', contents: contents() }));
-      }
+      for (const { filter, contents } of modules)
+        build.onLoad({ filter }, () => ({ loader: 'js', contents }));
     },
   };
 }

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
 import type { ModelFiles, PackedFile } from '../../src/models/model-files.ts';
 import { checkModelFile } from '../model/digests.ts';
-import { DEPENDENCIES, ROOT } from './folders.ts';
+import { DEPENDENCIES, importName, ROOT } from './folders.ts';
 import type { Target } from './targets.ts';
 
 const MODEL = join(ROOT, 'build', 'model');
@@ -18,17 +18,16 @@ const WORKER = './src/models/local-embedder-worker.ts';
 const COMPRESSION_LEVEL = 19;
 
 /**
- * The module that replaces `src/models/model-files.ts` in a binary. Every binary includes
+ * The module that replaces `src/models/model-files.ts`, which is at `path`, in a binary. Every binary includes
  * WebAssembly (14 MB) as a fallback for systems without the libraries that the native files need.
  */
-export function embeddedModel(target: Target): string {
+export function embeddedModel(target: Target, path: string): string {
   const imports: string[] = [];
   // Replaces each path with the name of an import of that file.
   const files = JSON.stringify(modelFiles(target), (_key, value: unknown) => {
     if (typeof value !== 'string' || !value.startsWith(ROOT)) return value;
-    imports.push(
-      `import file${imports.length} from ${JSON.stringify(value)} with { type: 'file' };`,
-    );
+    const name = JSON.stringify(importName(path, value));
+    imports.push(`import file${imports.length} from ${name} with { type: 'file' };`);
     return `\u0000file${imports.length - 1}`;
   });
   const source = files.replace(/"\\u0000(file\d+)"/g, '$1');

@@ -1,20 +1,21 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import embeddedAddon from './database-addon.ts';
 
 /** Exit code of an operating system error (EX_OSERR). */
 const NO_PLACE = 71;
 
 /**
- * Opens the addon embedded at `path` and returns its exports. Unpacks it into the temporary folder,
+ * Opens the embedded addon and returns its exports. Unpacks it into the temporary folder,
  * or elsewhere if that is missing, read-only or mounted noexec, and removes the copy as soon as the
  * addon is open. Ends the process if no folder is suitable.
  */
-export function openAddon(path: string): unknown {
+export function openAddon(): unknown {
   const reasons: string[] = [];
   for (const parent of [tmpdir(), join(homedir(), '.cache', 'vitrine'), '/tmp', '/dev/shm']) {
     try {
-      return openIn(parent, path);
+      return openIn(parent);
     } catch (error) {
       reasons.push(`${parent}: ${reasonOf(error)}`);
     }
@@ -26,12 +27,12 @@ export function openAddon(path: string): unknown {
   process.exit(NO_PLACE);
 }
 
-function openIn(parent: string, path: string): unknown {
+function openIn(parent: string): unknown {
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, 'addon-'));
   try {
     const copy = join(folder, 'addon.node');
-    writeFileSync(copy, readFileSync(path), { mode: 0o500 });
+    writeFileSync(copy, readFileSync(embeddedAddon), { mode: 0o500 });
     const holder = { exports: {} };
     process.dlopen(holder, copy);
     return holder.exports;

@@ -1,12 +1,16 @@
 import { bytes, concatenate, float, integer, message, string } from './protobuf.ts';
 
 /** Element types of ONNX (`TensorProto.DataType`). */
-export const ELEMENT = { float: 1, uint8: 2, int64: 7 } as const;
+export const ELEMENT = { float: 1, uint8: 2, int8: 3, int64: 7 } as const;
 
 export type Attribute = number | readonly number[] | { readonly float: number };
 
 const IR_VERSION = 8;
 const OPSET = 17;
+
+/** onnxruntime's own operators: several of ONNX in one. */
+const RUNTIME_DOMAIN = 'com.microsoft';
+const RUNTIME_OPSET = 1;
 
 /**
  * Collects the nodes and constants of an ONNX graph. It generates the names of results, so that a
@@ -57,7 +61,7 @@ export class OnnxGraph {
     return this.constant(ELEMENT.int64, [values.length], data);
   }
 
-  /** Adds a node with one result and returns the result's name. */
+  /** Adds a node with one result and returns the result's name. An empty input is left out. */
   apply(
     operator: string,
     inputs: readonly string[],
@@ -66,19 +70,29 @@ export class OnnxGraph {
     return this.applyMany(operator, inputs, { resultCount: 1, attributes })[0]!;
   }
 
+  /** As `apply`, with an operator of onnxruntime's own. */
+  applyFused(
+    operator: string,
+    inputs: readonly string[],
+    attributes: Record<string, Attribute> = {},
+  ): string {
+    const domain = RUNTIME_DOMAIN;
+    return this.applyMany(operator, inputs, { resultCount: 1, attributes, domain })[0]!;
+  }
+
   applyMany(
     operator: string,
     inputs: readonly string[],
-    options: { resultCount: number; attributes?: Record<string, Attribute> },
+    options: { resultCount: number; attributes?: Record<string, Attribute>; domain?: string },
   ): string[] {
     const results = Array.from({ length: options.resultCount }, () => `r${this.#resultCount++}`);
-    this.#add(operator, inputs, results, options.attributes ?? {});
+    this.#add(operator, inputs, { ...options, results });
     return results;
   }
 
   /** Gives a result the name of a declared output. */
   name(result: string, output: string): void {
-    this.#add('Identity', [result], [output], {});
+    this.#add('Identity', [result], { results: [output] });
   }
 
   /** The whole model file. */
@@ -96,14 +110,22 @@ export class OnnxGraph {
       string(2, 'vitrine'),
       message(7, graph),
       message(8, [integer(2, OPSET)]),
+      message(8, [string(1, RUNTIME_DOMAIN), integer(2, RUNTIME_OPSET)]),
     ]);
   }
 
   #add(
     operator: string,
     inputs: readonly string[],
-    results: readonly string[],
-    attributes: Record<string, Attribute>,
+    {
+      results,
+      attributes = {},
+      domain = '',
+    }: {
+      readonly results: readonly string[];
+      readonly attributes?: Record<string, Attribute>;
+      readonly domain?: string;
+    },
   ): void {
     this.#nodes.push(
       concatenate([
@@ -112,6 +134,7 @@ export class OnnxGraph {
         string(3, results[0]!),
         string(4, operator),
         ...Object.entries(attributes).map(([name, value]) => encodeAttribute(name, value)),
+        string(7, domain),
       ]),
     );
   }

@@ -126,7 +126,7 @@ export function checksums(folder: string): string {
   return lines.join('');
 }
 
-export function sha256(path: string): string {
+function sha256(path: string): string {
   if (!existsSync(path)) throw new Error(`there is no ${path}`);
   return createHash('sha256').update(readFileSync(path)).digest('hex');
 }

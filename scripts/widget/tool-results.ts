@@ -3,9 +3,13 @@ import { formatNamed } from '../../src/catalog/formats.ts';
 import { isAvailable, isBookable, type Offering } from '../../src/domain/catalog.ts';
 import { priceText } from '../../src/domain/money.ts';
 import { variantFields } from '../../src/mcp/tools/variant-text.ts';
+import { translatorFor } from '../../src/messages/translator.ts';
 import { parseQuestion } from '../../src/search/query/parse-question.ts';
 import { askedWords, chooseVariant } from '../../src/search/results/choose-variant.ts';
+import { languageOf } from '../../src/search/text/language.ts';
 import type { ToolAnswer } from './assistant.ts';
+
+const ENGLISH = translatorFor('en');
 
 /** A bit of everything: reduced, sold out, free, a service, a preorder, a long name. */
 const PICKED = [
@@ -23,7 +27,7 @@ const PICKED = [
 
 const QUESTION = 'a gift for somebody who lives for coffee';
 
-const ASKED = askedWords(parseQuestion(QUESTION));
+const ASKED = askedWords(parseQuestion(QUESTION, languageOf('en')));
 
 const CONTEXTS = [
   {
@@ -133,6 +137,6 @@ function searchResult(offering: Offering) {
     score: 0.8,
     reason: '',
     url: offering.publicUrl,
-    ...(variants.length > 1 && variantFields(chooseVariant(ASKED, offering), offering)),
+    ...(variants.length > 1 && variantFields(chooseVariant(ASKED, offering), offering, ENGLISH)),
   };
 }

@@ -47,7 +47,7 @@ function toHit(request, env) {
   return {
     organization: env.VITRINE_ORGANIZATION,
     eventDate: new Date().toISOString(),
-    classification: classify(url, bot),
+    classification: classify(url, bot, request.headers.get('referer')),
     method: request.method,
     path: url.pathname,
     url: request.url,
@@ -62,11 +62,20 @@ function toHit(request, env) {
 }
 
 // Adapt these paths to your shop.
-function classify(url, bot) {
-  if (url.searchParams.has('q') && /search/.test(url.pathname)) return 'search';
+function classify(url, bot, referer) {
+  if (isSearch(url)) return 'search';
   if (/^\\/checkouts?(\\/|$)/.test(url.pathname)) return 'checkout_start';
-  if (/^\\/products?\\//.test(url.pathname)) return 'product_view';
+  // A product that a visitor opened from the search page was chosen for its question.
+  if (/^\\/products?\\//.test(url.pathname)) return isSearch(parse(referer)) ? 'product_click' : 'product_view';
   return bot.verifiedBot === true ? 'crawl' : 'page_view';
+}
+
+function isSearch(url) {
+  return url !== null && url.searchParams.has('q') && /search/.test(url.pathname);
+}
+
+function parse(address) {
+  return address !== null && URL.canParse(address) ? new URL(address) : null;
 }
 
 function pick(names, read) {

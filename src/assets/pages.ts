@@ -9,9 +9,10 @@ import { readFileSync } from 'node:fs';
  * The scripts of each page, by the page's folder. A script follows the scripts that it depends on.
  */
 const SCRIPTS = {
-  /** The widget that assistants show around offerings. */
+  /** The widget that assistants show around offerings, with a placeholder for its messages. */
   widget: [
     'web-address.js',
+    'say.js',
     'wording.js',
     '../page/element.js',
     'bridge.js',
@@ -37,7 +38,15 @@ const SCRIPTS = {
     'plots.js',
     'markdown.js',
     'result-card.js',
+    'rules-panel.js',
     'search-view.js',
+    'import-columns.js',
+    'import-progress.js',
+    'import-view.js',
+    'sources-panel.js',
+    'items-panel.js',
+    'mend-panel.js',
+    'traffic-filter.js',
     'traffic-view.js',
     'catalog-view.js',
     'landing-view.js',
@@ -47,12 +56,15 @@ const SCRIPTS = {
   ],
   /** The API reference, with a placeholder for the OpenAPI document. */
   reference: ['../page/element.js', 'schema.js', 'main.js'],
+  /** The page on which people sign assistants in, with a placeholder for its content. */
+  'sign-in': [],
 } as const;
 
 const STYLES: Readonly<Record<PageName, readonly string[]>> = {
   widget: ['style.css'],
-  admin: ['../page/operator.css', 'style.css'],
+  admin: ['../page/operator.css', '../page/controls.css', 'style.css'],
   reference: ['../page/operator.css', 'style.css'],
+  'sign-in': ['../page/operator.css', '../page/controls.css', 'style.css'],
 };
 
 export type PageName = keyof typeof SCRIPTS;

@@ -2,21 +2,42 @@ import { errorsCsvOf } from './errors-csv.ts';
 import { acpFeed } from './feeds/acp-feed.ts';
 import { googleTable, googleXml } from './feeds/google-feed.ts';
 import { openaiJsonLines, openaiTable } from './feeds/openai-feed.ts';
+import { ymlFeed } from './feeds/yml-feed.ts';
+import { table } from './guess-table.ts';
 import { jsonLines } from './own/json-lines.ts';
 import { markdownContexts } from './own/markdown-contexts.ts';
 import type { CatalogFormat, FileHead } from './record/reader.ts';
+import { amazonFlatFile } from './shop-tables/amazon.ts';
+import { bigcommerceCsv } from './shop-tables/bigcommerce.ts';
+import { etsyCsv } from './shop-tables/etsy.ts';
+import { magentoCsv } from './shop-tables/magento.ts';
+import { prestashopCsv } from './shop-tables/prestashop.ts';
+import { shopwareCsv } from './shop-tables/shopware.ts';
+import { squarespaceCsv } from './shop-tables/squarespace.ts';
+import { wixCsv } from './shop-tables/wix.ts';
 import { shopifyCsv } from './shopify/shopify-csv.ts';
 import { shopifyJson } from './shopify/shopify-json.ts';
 import { htmlPage } from './web-page/html-page.ts';
 import { jsonLd } from './web-page/json-ld.ts';
 import { wooCsv } from './woo/woo-csv.ts';
+import { wordpressXml } from './woo/wordpress-xml.ts';
 
 const CATALOG_FORMATS: readonly CatalogFormat[] = [
   shopifyCsv,
   wooCsv,
+  magentoCsv,
+  wixCsv,
+  etsyCsv,
+  squarespaceCsv,
+  bigcommerceCsv,
+  prestashopCsv,
+  shopwareCsv,
+  amazonFlatFile,
   openaiTable,
   googleTable,
   googleXml,
+  ymlFeed,
+  wordpressXml,
   jsonLines,
   acpFeed,
   openaiJsonLines,
@@ -24,6 +45,7 @@ const CATALOG_FORMATS: readonly CatalogFormat[] = [
   jsonLd,
   markdownContexts,
   htmlPage,
+  table,
 ];
 
 /** Every format. If several match a file, the first wins. */

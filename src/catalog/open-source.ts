@@ -1,7 +1,9 @@
 import { AppError } from '../domain/errors.ts';
-import { openBytes, peekText } from './bytes/decompress.ts';
+import { INFLATED_MAX, openBytes, peekText, readHead } from './bytes/decompress.ts';
 import { type Encoding, openText } from './bytes/encoding.ts';
 import { detectFormat, FORMATS, formatNamed } from './formats.ts';
+import { doubtfulTable, guessTable, table } from './guess-table.ts';
+import type { TableGuess } from './mapping/guess-columns.ts';
 import type {
   CatalogFormat,
   CatalogRow,
@@ -9,12 +11,17 @@ import type {
   Mapping,
   ReaderOptions,
 } from './record/reader.ts';
+import { openContainer, type WorkbookSheet } from './workbooks/open-container.ts';
 
 /** What the caller says about a file; overrides detection. */
 export interface SourceHints {
   readonly format?: string | undefined;
   readonly mapping?: Mapping | undefined;
   readonly encoding?: string | undefined;
+  /** Name of a workbook's sheet, in any case. */
+  readonly sheet?: string | undefined;
+  /** Opens a table even if the guess of its columns is not sure; the caller asks a person. */
+  readonly takesDoubtful?: boolean;
 }
 
 /** A file whose format is known. */
@@ -22,35 +29,134 @@ export interface OpenedSource {
   readonly format: CatalogFormat;
   /** How the format was determined, and the encoding unless it is UTF-8, for messages. */
   readonly evidence: string;
+  /** What the columns of a table of unknown origin were taken for; null for every other format. */
+  readonly guess: TableGuess | null;
   /** Can be read once. */
   rows(options: Omit<ReaderOptions, 'mapping'>): AsyncIterable<CatalogRow>;
 }
 
 /**
- * Opens a file, compressed or not, in any encoding that can be detected. Throws `unsupported_media_type`
- * if its format is unknown; reading rows throws `too_large` beyond `inflatedBytesMax` decompressed bytes.
+ * Opens a file: compressed or not, text in any encoding that can be detected, or a workbook. Of a workbook's
+ * sheets it reads the one that `hints` names, or the first with a known format, or the first whose columns
+ * can be guessed. Throws `unsupported_media_type` if the format is unknown or the guess is not sure; reading
+ * rows throws `too_large` beyond `inflatedMax` decompressed bytes.
  */
 export async function openSource(
   source: CatalogSource,
-  { format: name, mapping, encoding }: SourceHints = {},
-  inflatedBytesMax?: number,
+  hints: SourceHints = {},
+  inflatedMax = INFLATED_MAX,
 ): Promise<OpenedSource> {
-  const named = name === undefined ? null : formatNamed(name);
-  if (name !== undefined && named === null) {
-    const names = FORMATS.map((format) => format.name).join(', ');
-    throw new AppError('invalid_input', `There is no format "${name}": ${names}.`);
-  }
-  const text = await openText(openBytes(source.bytes, inflatedBytesMax), encoding ?? null);
+  const { name } = source;
+  const named = hints.format === undefined ? null : knownFormat(hints.format);
+  const container = await openContainer(openBytes(source.bytes, inflatedMax), {
+    name,
+    inflatedMax,
+  });
+  if (container.sheets !== null) return openSheet(name, container.sheets, { named, hints });
+  if (hints.sheet !== undefined)
+    throw new AppError('invalid_input', `${name} is not a workbook: --sheet needs one.`);
+  const text = await openText(container.bytes, hints.encoding ?? null);
   const { head, bytes } = await peekText(text.bytes);
-  const file = { text: head, fileName: source.name, ...(mapping && { mapping }) };
-  const detection = named === null ? detectFormat(file) : null;
-  const format = named ?? detection?.format ?? null;
-  if (format === null) throw unknownFormat(source.name, head);
+  const identified =
+    identify({ name, head }, { named, hints }) ??
+    (await guessed(head, hints)) ??
+    unknownFormat(name, head);
+  const evidence = `${identified.evidence}${encodingNote(text.encoding)}`;
+  return opened(name, { identified: { ...identified, evidence }, hints, bytes: () => bytes });
+}
+
+/** What a file or sheet is, and how that was determined. */
+interface Identified {
+  readonly format: CatalogFormat;
+  readonly evidence: string;
+  readonly guess: TableGuess | null;
+  readonly mapping: Mapping | undefined;
+}
+
+interface Wishes {
+  /** The format that the caller names. */
+  readonly named: CatalogFormat | null;
+  readonly hints: SourceHints;
+}
+
+async function openSheet(
+  name: string,
+  sheets: AsyncIterable<WorkbookSheet>,
+  wishes: Wishes,
+): Promise<OpenedSource> {
+  const wanted = wishes.hints.sheet?.toLowerCase();
+  const names: string[] = [];
+  let filled: { sheet: WorkbookSheet; head: string } | null = null;
+  let fallback: { sheet: WorkbookSheet; identified: Identified } | null = null;
+  const openAs = (sheet: WorkbookSheet, identified: Identified) => {
+    const evidence = `${identified.evidence}; sheet "${sheet.name}"`;
+    const bytes = () => sheet.csv();
+    return opened(name, { identified: { ...identified, evidence }, hints: wishes.hints, bytes });
+  };
+  for await (const sheet of sheets) {
+    names.push(sheet.name);
+    if (wanted !== undefined && sheet.name.toLowerCase() !== wanted) continue;
+    const head = await readHead(sheet.csv());
+    if (head.trim() === '') continue;
+    filled ??= { sheet, head };
+    const identified = identify({ name, head }, wishes);
+    if (identified !== null) return openAs(sheet, identified);
+    const guess = await guessed(head, wishes.hints);
+    if (guess !== null) fallback ??= { sheet, identified: guess };
+  }
+  if (fallback !== null) return openAs(fallback.sheet, fallback.identified);
+  if (wanted !== undefined && !names.some((each) => each.toLowerCase() === wanted))
+    throw new AppError(
+      'invalid_input',
+      `${name} has the sheets ${names.join(', ')}: --sheet names one.`,
+    );
+  if (filled === null)
+    throw new AppError('unsupported_media_type', `${name} has no sheet with text.`);
+  return unknownFormat(`${name}, sheet "${filled.sheet.name}"`, filled.head);
+}
+
+function knownFormat(name: string): CatalogFormat {
+  const format = formatNamed(name);
+  if (format !== null) return format;
+  const names = FORMATS.map((each) => each.name).join(', ');
+  throw new AppError('invalid_input', `There is no format "${name}": ${names}.`);
+}
+
+/** By the format that the caller names, or the signs of a known one; null if it has none. */
+function identify(
+  { name, head }: { name: string; head: string },
+  { named, hints }: Wishes,
+): Identified | null {
+  const { mapping } = hints;
+  const known = { guess: null, mapping };
+  if (named === table) return null;
+  if (named !== null) return { ...known, format: named, evidence: 'as --format says' };
+  const detection = detectFormat({ text: head, fileName: name, ...(mapping && { mapping }) });
+  return detection && { ...known, format: detection.format, evidence: evidenceOf(detection) };
+}
+
+/** As a table whose columns are guessed; null if it is no list of products. */
+async function guessed(head: string, { mapping: given }: SourceHints): Promise<Identified | null> {
+  const found = await guessTable(head, given);
+  return found && { ...found, format: table, evidence: 'columns guessed by headings and values' };
+}
+
+function opened(
+  name: string,
+  {
+    identified: { format, evidence, guess, mapping },
+    hints,
+    bytes,
+  }: { identified: Identified; hints: SourceHints; bytes: () => AsyncIterable<Uint8Array> },
+): OpenedSource {
+  if (guess !== null && guess.doubts.length > 0 && hints.takesDoubtful !== true)
+    throw doubtfulTable(name, guess);
   return {
     format,
-    evidence: `${detection === null ? 'as --format says' : evidenceOf(detection)}${encodingNote(text.encoding)}`,
+    evidence,
+    guess,
     rows: (options) =>
-      format.read({ name: source.name, bytes }, { ...options, ...(mapping && { mapping }) }),
+      format.read({ name, bytes: bytes() }, { ...options, ...(mapping && { mapping }) }),
   };
 }
 
@@ -65,17 +171,12 @@ function encodingNote(encoding: Encoding | null): string {
   return `; read as ${label}${from === 'guess' ? ' by its bytes: --encoding names another' : ''}`;
 }
 
-/** The first characters of workbooks decoded as UTF-8: zip archives, and older Office files (D0 CF 11 E0 …). */
-const WORKBOOKS = ['PK\u0003\u0004', '\ufffd\ufffd\u0011\u0871\u001a'];
-
-/** Suggests a remedy: most unknown files are workbooks, or have another encoding or other columns. */
-function unknownFormat(name: string, head: string): AppError {
+/** Suggests a remedy: most unknown files have another encoding or other columns. */
+function unknownFormat(name: string, head: string): never {
   const fault = (message: string) => new AppError('unsupported_media_type', `${name} ${message}.`);
-  if (WORKBOOKS.some((start) => head.startsWith(start)))
-    return fault('is a workbook or an archive, not text: save the sheet as CSV and import that');
   if (head.includes('\0'))
-    return fault('is not text: if it is UTF-16 without a byte order mark, use --encoding utf-16le');
-  return fault(
+    throw fault('is not text: if it is UTF-16 without a byte order mark, use --encoding utf-16le');
+  throw fault(
     'has an unknown format: name the format with --format (also for Markdown, if the file name does not end in .md), or map the columns of a table with --map "Heading=id", "…=title", "…=price"',
   );
 }

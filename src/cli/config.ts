@@ -5,9 +5,9 @@ import {
   type CommonOptions,
   configOf,
   printResult,
-  table,
   withSettings,
 } from './command/cli.ts';
+import { table } from './command/table.ts';
 
 /** Shown instead of a secret that is set. */
 const MASK = '••••••';
@@ -28,10 +28,11 @@ export function configCommand(cli: Cli): Command {
         cli,
         options,
         { dataFolder, settings },
-        () =>
+        (_, width) =>
           `data folder: ${dataFolder}\n\n${table(
             ['setting', 'value', 'from'],
             settings.map(({ name, value, origin }) => [name, value, origin]),
+            width,
           )}`,
       );
     });

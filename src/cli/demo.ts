@@ -121,7 +121,7 @@ async function show(
     limit: 5,
   });
   cli.print(`\n${renderSearch(answer, { explain: true, columns: cli.columns })}\n`);
-  cli.print(nextSteps(service, apiKey, config.dataFolder));
+  cli.print(nextSteps(service, apiKey));
   if (!once) {
     const link = services.adminSessions.createLink();
     if (link !== null) cli.print(`\n${bold('Open the admin page:')}\n  ${link}`);
@@ -207,12 +207,13 @@ async function untilEmbedded(cli: Cli, services: OpenServices): Promise<void> {
   progress.end();
 }
 
-function nextSteps({ url }: RunningService, apiKey: string, dataFolder: string): string {
+function nextSteps({ url }: RunningService, apiKey: string): string {
   const claude = assistantSetup('claude-code', {
     url: `${url}/mcp`,
     publicUrl: null,
+    canSignIn: false,
     apiKey,
-    dataFolder,
+    local: null,
     organization: null,
   });
   return [
@@ -220,7 +221,7 @@ function nextSteps({ url }: RunningService, apiKey: string, dataFolder: string):
     `  curl -G ${url}/rest/search/v3/ -H 'X-API-Key: ${apiKey}' --data-urlencode 'q=rain jacket under 150'`,
     '',
     bold('Paste into a terminal to connect Claude (other assistants: vitrine mcp config --help):'),
-    `  ${claude.paste}`,
+    `  ${claude.steps[0]!.paste}`,
     '',
     bold('Read the page that assistants read:'),
     `  curl ${url}/rest/org/ai/${slugify(ORGANIZATION.name)}/ -H 'X-API-Key: ${apiKey}'`,

@@ -1,9 +1,17 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { type Config, dataFiles } from '../config.ts';
 import { AppError } from '../domain/errors.ts';
+import { commandForPublicUrl } from '../operations/assistants/assistant-setup.ts';
 import { SILENT } from '../operations/define-operation.ts';
 import { runOperation } from '../operations/run-operation.ts';
 import { createApiKey } from '../operations/tenants/api-keys.ts';
-import { createOrganization, setOrganization } from '../operations/tenants/organizations.ts';
+import {
+  createOrganization,
+  type OrganizationView,
+  setOrganization,
+} from '../operations/tenants/organizations.ts';
 import { systemPlatform } from '../platform.ts';
 import { openServices } from '../services.ts';
 import {
@@ -24,6 +32,7 @@ interface InitOptions extends CommonOptions {
   readonly locale?: string;
   readonly domain?: string;
   readonly publicAssistants?: 'on' | 'off';
+  readonly publicUrl?: string;
 }
 
 const PUBLIC_QUESTION = `Customers’ assistants (ChatGPT, Claude, Gemini) have no key. They can be answered without one:
@@ -40,6 +49,10 @@ export function initCommand(cli: Cli): Command {
     .option('--locale <tag>', 'language of its shop', 'en')
     .option('--domain <host>', 'host name of its shop, used in product links')
     .addOption(publicAssistantsOption())
+    .option(
+      '--public-url <url>',
+      'https address at which assistants reach it; kept in vitrine.toml',
+    )
     .addHelpText(
       'after',
       '\nExample:\n  vitrine init --org "Acme" --currency EUR --domain shop.example',
@@ -47,6 +60,7 @@ export function initCommand(cli: Cli): Command {
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<InitOptions>();
       const config = configOf(cli, options);
+      refuseSecondUrl(config, options);
       const services = await openServices({
         config,
         platform: systemPlatform('error'),
@@ -73,26 +87,56 @@ export function initCommand(cli: Cli): Command {
           { name: 'first key' },
           SILENT,
         );
-        printResult(cli, options, { organization, apiKey }, () =>
-          [
-            `${bold(organization.name)} is ready in ${config.dataFolder} (organization ${organization.id}, shop "${organization.shops[0]!.handle}").`,
-            '',
-            `API key (shown only once): ${bold(apiKey)}`,
-            `Prices that name no currency are ${organization.shops[0]!.currency}: "vitrine shop set --currency CODE" changes that.`,
-            '',
-            publicAssistants
-              ? 'Public assistants are on: customers’ assistants are answered without a key.'
-              : 'Public assistants are off: an assistant needs a key.',
-            '',
-            'Next:',
-            '  vitrine catalog import FILE',
-            '  vitrine serve',
-          ].join('\n'),
-        );
+        if (options.publicUrl !== undefined) keepUrl(config);
+        printResult(cli, options, { organization, apiKey }, (made) => render(made, config));
       } finally {
         await services.close();
       }
     });
+}
+
+function render(
+  { organization, apiKey }: { organization: OrganizationView; apiKey: string },
+  config: Config,
+): string {
+  const { name, id, shops, publicAssistants } = organization;
+  const [shop] = shops;
+  return [
+    `${bold(name)} is ready in ${config.dataFolder} (organization ${id}, shop "${shop!.handle}").`,
+    '',
+    `API key (shown only once): ${bold(apiKey)}`,
+    `Prices that name no currency are ${shop!.currency}: "vitrine shop set --currency CODE" changes that.`,
+    '',
+    publicAssistants.isOn
+      ? 'Public assistants are on: customers’ assistants are answered without a key.'
+      : 'Public assistants are off: an assistant needs a key.',
+    '',
+    'Next:',
+    ...nextCommands(config, publicAssistants.isOn).map((line) => `  ${line}`),
+  ].join('\n');
+}
+
+function keepUrl({ dataFolder, publicUrl }: Config): void {
+  appendFileSync(dataFiles(dataFolder).settings, `public_url = "${publicUrl}"\n`);
+}
+
+/** Throws `conflict` if the settings already name the address that is to be added to them. */
+function refuseSecondUrl({ dataFolder }: Config, { publicUrl }: InitOptions): void {
+  const { settings } = dataFiles(dataFolder);
+  if (publicUrl === undefined || !existsSync(settings)) return;
+  if (/^\s*public_url\s*=/m.test(readFileSync(settings, 'utf8')))
+    throw new AppError('conflict', `${settings} already names a public_url: change it there.`);
+}
+
+/** The way from here to a first assistant. */
+function nextCommands({ publicUrl, dataFolder }: Config, publicAssistants: boolean): string[] {
+  const needsUrl = publicAssistants && publicUrl === null;
+  return [
+    'vitrine catalog import FILE',
+    ...(needsUrl ? [commandForPublicUrl(resolve(dataFolder))] : []),
+    'vitrine serve',
+    `vitrine mcp config ${publicAssistants ? 'chatgpt' : 'claude-code'}`,
+  ];
 }
 
 /** As the option says, else as the person at the terminal does, else no. */

@@ -8,10 +8,12 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '../operations/tenants/api-keys.ts';
+import type { GrantView } from '../operations/tenants/grants.ts';
 import { organizationOf } from './catalog/catalog.ts';
-import { bold, type Cli, type CommonOptions, defined, printResult, table } from './command/cli.ts';
+import { bold, type Cli, type CommonOptions, defined, printResult } from './command/cli.ts';
 import { parseDuration } from './command/duration.ts';
 import { operate } from './command/operator.ts';
+import { table } from './command/table.ts';
 
 interface KeyOptions extends CommonOptions {
   readonly name?: string;
@@ -25,7 +27,11 @@ export function keyCommand(cli: Cli): Command {
   const create = new Command('create')
     .description('create a key; it is shown only once')
     .option('--name <name>', 'purpose of the key')
-    .option('--scopes <list>', `comma-separated: ${SCOPES.join(', ')}`, parseScopes)
+    .option(
+      '--scopes <list>',
+      `comma-separated: ${SCOPES.join(', ')} (default: all but catalog)`,
+      parseScopes,
+    )
     .option('--expires <date>', 'expiry date, such as 2027-01-31')
     .addHelpText('after', '\nExample:\n  vitrine key create --name website --scopes search,hits')
     .action(async (_options: object, command: Command) => {
@@ -37,11 +43,14 @@ export function keyCommand(cli: Cli): Command {
         cli,
         options,
         created,
-        () => `API key, shown only now: ${bold(created.apiKey)}\n\n${renderKeys([created])}`,
+        (_, width) =>
+          `API key, shown only now: ${bold(created.apiKey)}\n\n${renderKeys([created], width)}`,
       );
     });
   const list = new Command('list')
-    .description('list the keys of an organization, without their secrets')
+    .description(
+      'list the keys of an organization without their secrets, and the assistants that were signed in',
+    )
     .addHelpText('after', '\nExample:\n  vitrine key list')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<KeyOptions>();
@@ -69,13 +78,13 @@ export function keyCommand(cli: Cli): Command {
       printResult(cli, options, created, () => `API key, shown only now: ${bold(created.apiKey)}`);
     });
   const revoke = new Command('revoke')
-    .argument('<id>', 'the twelve characters after vk_')
-    .description('revoke a key immediately')
+    .argument('<id>', 'the twelve characters after vk_, or the id of a sign-in')
+    .description('revoke a key, or end a sign-in, immediately')
     .addHelpText('after', '\nExample:\n  vitrine key revoke 4fT0aZ81kQpx')
     .action(async (id: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<KeyOptions>();
       const revoked = await operate(cli, options, revokeApiKey, { ...organizationOf(options), id });
-      printResult(cli, options, revoked, (view) => renderKeys([view]));
+      printResult(cli, options, revoked, (view, width) => renderKeys([view], width));
     });
   const key = new Command('key').description('manage the API keys of an organization');
   for (const command of [create, list, rotate, revoke]) key.addCommand(command);
@@ -93,26 +102,27 @@ export function auditCommand(cli: Cli): Command {
         ...organizationOf(options),
         limit: options.limit,
       });
-      printResult(cli, options, entries, (found) =>
+      printResult(cli, options, entries, (found, width) =>
         table(
           ['at', 'event', 'details'],
           found.map(({ at, event, details }) => [at, event, JSON.stringify(details)]),
+          width,
         ),
       );
     });
 }
 
-function renderKeys(keys: readonly ApiKeyView[]): string {
-  const rows = keys.map(({ id, name, state, scopes, createdAt, expiresAt, lastUsedAt }) => [
+function renderKeys(keys: readonly (ApiKeyView | GrantView)[], width: number): string {
+  const rows = keys.map(({ kind, id, name, state, scopes, createdAt, expiresAt, lastUsedAt }) => [
     id,
-    name || '–',
+    kind === 'key' ? name || '–' : `${name} (sign-in)`,
     state,
     scopes.join(','),
     createdAt,
     expiresAt ?? 'never',
     lastUsedAt ?? 'never',
   ]);
-  return table(['id', 'name', 'state', 'scopes', 'created', 'expires', 'last used'], rows);
+  return table(['id', 'name', 'state', 'scopes', 'created', 'expires', 'last used'], rows, width);
 }
 
 function parseScopes(text: string): Scope[] {

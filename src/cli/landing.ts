@@ -8,8 +8,9 @@ import {
   showLandingPages,
 } from '../operations/landing/operate-landing-pages.ts';
 import { organizationOf } from './catalog/catalog.ts';
-import { type Cli, type CommonOptions, printResult, table } from './command/cli.ts';
+import { type Cli, type CommonOptions, printResult } from './command/cli.ts';
 import { operate } from './command/operator.ts';
+import { table } from './command/table.ts';
 
 /** Bytes of English Markdown per model token, on average. */
 const BYTES_PER_TOKEN = 4;
@@ -31,8 +32,8 @@ function showCommand(cli: Cli): Command {
       const options = command.optsWithGlobals<CommonOptions & { page?: boolean }>();
       const input = { ...organizationOf(options), withPage: options.page === true };
       const shown = await operate(cli, options, showLandingPages, input);
-      printResult(cli, options, shown, ({ pages, markdown }) =>
-        markdown === null ? renderPages(pages) : markdown.trimEnd(),
+      printResult(cli, options, shown, ({ pages, markdown }, width) =>
+        markdown === null ? renderPages(pages, width) : markdown.trimEnd(),
       );
     });
 }
@@ -44,7 +45,7 @@ function regenerateCommand(cli: Cli): Command {
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
       const page = await operate(cli, options, regenerateLandingPage, organizationOf(options));
-      printResult(cli, options, page, (rebuilt) => renderPages([rebuilt]));
+      printResult(cli, options, page, (rebuilt, width) => renderPages([rebuilt], width));
     });
 }
 
@@ -82,7 +83,7 @@ function exportCommand(cli: Cli): Command {
     });
 }
 
-function renderPages(pages: readonly LandingPageView[]): string {
+function renderPages(pages: readonly LandingPageView[], width: number): string {
   const rows = pages.map((page) => [
     page.organization,
     page.state,
@@ -95,6 +96,7 @@ function renderPages(pages: readonly LandingPageView[]): string {
   return table(
     ['organization', 'state', 'built', 'size', 'stale since', 'attempts', 'last error'],
     rows,
+    width,
   );
 }
 

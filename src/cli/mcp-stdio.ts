@@ -37,6 +37,8 @@ export async function converseOverStdio(
   try {
     const operators = await listenForOperators(services, makeSocketPath(config.dataFolder));
     services.startWorkers();
+    // Scripts call a tool at once, and the budget of a search is for a loaded model.
+    await services.embeddings.load();
     await runOperation(services, converse, input, exchange);
     services.beginStop();
     operators.close();

@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Argument, Command } from 'commander';
-import { dataFiles } from '../config.ts';
+import { dataFiles, localUrl, signInUrl } from '../config.ts';
 import { AppError } from '../domain/errors.ts';
 import type { CheckedStep } from '../mcp/check.ts';
+import { ASSISTANTS, type Assistant } from '../operations/assistants/assistant.ts';
 import {
-  ASSISTANTS,
-  type Assistant,
+  type AssistantSetup,
   assistantSetup,
   publicEndpoint,
 } from '../operations/assistants/assistant-setup.ts';
-import { listOrganizations } from '../operations/tenants/organizations.ts';
+import { listOrganizations, type OrganizationView } from '../operations/tenants/organizations.ts';
 import { organizationOf } from './catalog/catalog.ts';
+import { type ApiKeyOptions, addApiKeyOptions, apiKeyOf } from './command/api-key.ts';
 import { type Cli, type CommonOptions, configOf, printResult } from './command/cli.ts';
 import { operate } from './command/operator.ts';
 import { converseOverStdio } from './mcp-stdio.ts';
@@ -21,9 +22,7 @@ const CHECK_TIMEOUT_MS = 60_000;
 
 const FAILED = 1;
 
-interface McpOptions extends CommonOptions {
-  readonly apiKey?: string;
-}
+interface McpOptions extends CommonOptions, ApiKeyOptions {}
 
 export function mcpCommand(cli: Cli): Command {
   return new Command('mcp')
@@ -47,61 +46,81 @@ function stdioCommand(cli: Cli): Command {
 }
 
 function configCommand(cli: Cli): Command {
-  return new Command('config')
+  const command = new Command('config')
     .addArgument(new Argument('<assistant>').choices(ASSISTANTS))
-    .description('print the configuration to paste into an assistant')
-    .option('--api-key <key>', 'API key to include (default: a placeholder)')
+    .description('print what to paste into an assistant, for the way in that this shop has');
+  return addApiKeyOptions(command, 'to include; a placeholder if none is given')
     .option('--public-url <url>', 'address at which the assistant reaches the service')
-    .addHelpText('after', '\nExample:\n  vitrine mcp config claude-code --api-key "$KEY"')
+    .addHelpText(
+      'after',
+      '\nExample:\n  vitrine mcp config claude-code --api-key-file key.txt\n\nExit code: 0 if there is a way in, 1 if not.',
+    )
     .action(async (assistant: Assistant, _options: object, command: Command) => {
       const options = command.optsWithGlobals<McpOptions>();
-      const config = configOf(cli, options);
-      const { hostname, port } = config.listen;
-      const host = hostname.includes(':') ? `[${hostname}]` : hostname;
-      const base = (config.publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, '');
-      const setup = assistantSetup(assistant, {
-        url: `${base}/mcp`,
-        publicUrl: await publicUrlOf(cli, options, base),
-        apiKey: options.apiKey ?? null,
-        dataFolder: resolve(config.dataFolder),
-        organization: options.org ?? null,
-      });
-      printResult(cli, options, setup, ({ where, paste, remarks }) =>
-        [where, '', paste, ...(remarks.length > 0 ? ['', ...remarks] : [])].join('\n'),
-      );
+      const setup = await setupOf(cli, options, assistant);
+      printResult(cli, options, setup, renderSetup);
+      if (setup.obstacle !== null) cli.setExitCode(FAILED);
     });
 }
 
-/**
- * Where the organization answers without a key; null where it does not, or where there are no data
- * to look at.
- */
-async function publicUrlOf(cli: Cli, options: McpOptions, base: string): Promise<string | null> {
-  const { dataFolder, databaseUrl } = configOf(cli, options);
-  if (databaseUrl === null && !existsSync(dataFiles(dataFolder).database)) return null;
-  const all = await operate(cli, options, listOrganizations, {});
-  const named = options.org?.toLowerCase();
-  const meant = all.filter(({ id, slug }) => named === undefined || named === id || named === slug);
-  return meant.length === 1 && meant[0]!.publicAssistants.isOn
-    ? publicEndpoint(base, meant[0]!)
-    : null;
+async function setupOf(
+  cli: Cli,
+  options: McpOptions,
+  assistant: Assistant,
+): Promise<AssistantSetup> {
+  const config = configOf(cli, options);
+  const base = config.publicUrl ?? localUrl(config.listen);
+  const hasData = config.databaseUrl !== null || existsSync(dataFiles(config.dataFolder).database);
+  const organizations = hasData ? await operate(cli, options, listOrganizations, {}) : [];
+  const organization = meantBy(options, organizations);
+  // A key in the environment is for commands. It is printed only if someone asks for it.
+  const isKeyGiven = (options.apiKey ?? options.apiKeyFile) !== undefined;
+  const isPublic = organization?.publicAssistants.isOn === true;
+  return assistantSetup(assistant, {
+    url: `${base}/mcp`,
+    publicUrl: isPublic ? publicEndpoint(base, organization) : null,
+    canSignIn: signInUrl(config) !== null && !isPublic,
+    apiKey: isKeyGiven ? apiKeyOf(cli, options) : null,
+    local: hasData ? { program: cli.command, dataFolder: resolve(config.dataFolder) } : null,
+    organization: organizations.length > 1 ? organization!.slug : null,
+  });
+}
+
+/** The organization that `--org` names, or the only one; null if there is none to look at. */
+function meantBy(
+  { org }: McpOptions,
+  organizations: readonly OrganizationView[],
+): OrganizationView | null {
+  const named = org?.toLowerCase();
+  const meant = organizations.filter(
+    ({ id, slug }) => named === undefined || named === id || named === slug,
+  );
+  if (meant.length > 1)
+    throw new AppError('invalid_input', 'Several organizations: name one with --org.');
+  if (meant.length === 0 && organizations.length > 0)
+    throw new AppError('not_found', `There is no organization "${org}".`);
+  return meant[0] ?? null;
+}
+
+function renderSetup({ steps, remarks, obstacle }: AssistantSetup): string {
+  if (obstacle !== null)
+    return `${obstacle.reason}\nThis command opens a way:\n\n${obstacle.command}`;
+  const shown = steps.map(({ where, paste }) => `${where}\n\n${paste}`);
+  return [...shown, ...(remarks.length > 0 ? [remarks.join('\n')] : [])].join('\n\n');
 }
 
 function checkCommand(cli: Cli): Command {
-  return new Command('check')
+  const check = new Command('check')
     .argument('<url>', 'address of the service, with or without /mcp')
-    .description('check everything that an assistant does, and say how to fix each failure')
-    .option(
-      '--api-key <key>',
-      'API key for the check (default: VITRINE_API_KEY); without one, as a customer’s assistant',
-    )
+    .description('check everything that an assistant does, and say how to fix each failure');
+  return addApiKeyOptions(check, 'for the check; without one, as a customer’s assistant')
     .addHelpText(
       'after',
-      '\nExample:\n  vitrine mcp check https://catalogue.shop.example --api-key "$KEY"',
+      '\nExample:\n  vitrine mcp check https://catalogue.shop.example --api-key-file key.txt',
     )
     .action(async (address: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<McpOptions>();
-      const apiKey = options.apiKey ?? cli.environment['VITRINE_API_KEY'] ?? null;
+      const apiKey = apiKeyOf(cli, options);
       const signal = AbortSignal.any([cli.stop, AbortSignal.timeout(CHECK_TIMEOUT_MS)]);
       // The MCP client is large, and only this command needs it.
       const { checkServer } = await import('../mcp/check.ts');

@@ -1,6 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { AppError } from '../domain/errors.ts';
 import { PLACEHOLDERS } from '../domain/link-template.ts';
-import { type RateLimit, STOREFRONTS, type Storefront } from '../domain/organization.ts';
+import {
+  type RateLimit,
+  STOREFRONTS,
+  type Storefront,
+  TOOL_SETS,
+  type ToolSet,
+} from '../domain/organization.ts';
 import {
   createOrganization,
   createShop,
@@ -12,8 +19,9 @@ import {
 } from '../operations/tenants/organizations.ts';
 import { setShop } from '../operations/tenants/set-shop.ts';
 import { organizationOf } from './catalog/catalog.ts';
-import { type Cli, type CommonOptions, defined, printResult, table } from './command/cli.ts';
+import { type Cli, type CommonOptions, defined, printResult, readSecret } from './command/cli.ts';
 import { operate } from './command/operator.ts';
+import { table } from './command/table.ts';
 
 const PLACEHOLDER_HELP = PLACEHOLDERS.map((name) => `{${name}}`).join(' ');
 
@@ -34,6 +42,7 @@ interface OrgOptions extends CommonOptions {
   readonly publicAssistants?: 'on' | 'off';
   readonly publicRatePerMinute?: number;
   readonly publicBurst?: number;
+  readonly tools?: ToolSet[];
   readonly description?: string;
   readonly contactEmail?: string;
   readonly contactPhone?: string;
@@ -41,9 +50,12 @@ interface OrgOptions extends CommonOptions {
   readonly openingHours?: string;
   readonly storefront?: Storefront;
   readonly furtherDomains?: string;
+  readonly productUrlTemplate?: string;
   readonly bookingUrlTemplate?: string;
   readonly checkoutUrlTemplate?: string;
   readonly ucpEndpoint?: string;
+  readonly webhookSecret?: boolean;
+  readonly webhookSecretFile?: string;
 }
 
 export function orgCommand(cli: Cli): Command {
@@ -63,7 +75,9 @@ export function orgCommand(cli: Cli): Command {
         currency,
         ...defined({ slug, locale, domain }),
       });
-      printResult(cli, options, organization, (created) => renderOrganizations([created]));
+      printResult(cli, options, organization, (created, width) =>
+        renderOrganizations([created], width),
+      );
     });
   const list = new Command('list')
     .description('list every organization with its shops')
@@ -87,7 +101,7 @@ export function orgCommand(cli: Cli): Command {
 function setOrganizationCommand(cli: Cli): Command {
   return new Command('set')
     .description(
-      'change name, rate limits, public assistants or what the landing page says, at once; "" takes a line back',
+      'change name, rate limits, public assistants, tools or what the landing page says, at once; "" takes a line back',
     )
     .option('--name <name>', 'its new name')
     .option('--rate-per-minute <count>', 'requests per minute', parseCount)
@@ -96,6 +110,11 @@ function setOrganizationCommand(cli: Cli): Command {
     .addOption(publicAssistantsOption())
     .option('--public-rate-per-minute <count>', 'requests a minute without a key', parseCount)
     .option('--public-burst <count>', 'requests at once without a key', parseCount)
+    .option(
+      '--tools <sets>',
+      `tools beyond the five, comma-separated: ${TOOL_SETS.join(', ')}; "" for none`,
+      parseToolSets,
+    )
     .option('--description <text>', 'one or two sentences about the shop and what it sells')
     .option('--contact-email <address>', 'email address for customers')
     .option('--contact-phone <number>', 'phone number for customers')
@@ -103,22 +122,25 @@ function setOrganizationCommand(cli: Cli): Command {
     .option('--opening-hours <text>', 'opening hours')
     .addHelpText(
       'after',
-      '\nExample:\n  vitrine org set --rate-per-minute 1200 --burst 200\n  vitrine org set --public-assistants on',
+      '\nExample:\n  vitrine org set --rate-per-minute 1200 --burst 200\n  vitrine org set --public-assistants on\n  vitrine org set --tools chatgpt,cart',
     )
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<OrgOptions>();
       const { name, ratePerMinute, burst, unlimited, description } = options;
-      const { publicAssistants, publicRatePerMinute, publicBurst } = options;
+      const { publicAssistants, publicRatePerMinute, publicBurst, tools } = options;
       const { contactEmail, contactPhone, address, openingHours } = options;
       const input = {
         ...organizationOf(options),
         ...defined({ name, ratePerMinute, burst, unlimited, description }),
         ...defined({ contactEmail, contactPhone, address, openingHours }),
-        ...defined({ publicRatePerMinute, publicBurst }),
+        ...defined({ publicRatePerMinute, publicBurst, toolSets: tools }),
         ...(publicAssistants && { publicAssistants: publicAssistants === 'on' }),
       };
-      printResult(cli, options, await operate(cli, options, setOrganization, input), (changed) =>
-        renderOrganizations([changed]),
+      printResult(
+        cli,
+        options,
+        await operate(cli, options, setOrganization, input),
+        (changed, width) => renderOrganizations([changed], width),
       );
     });
 }
@@ -144,8 +166,8 @@ export function shopCommand(cli: Cli): Command {
         currency,
         ...defined({ handle, locale, domain }),
       };
-      printResult(cli, options, await operate(cli, options, createShop, input), (shop) =>
-        renderShops([shop]),
+      printResult(cli, options, await operate(cli, options, createShop, input), (shop, width) =>
+        renderShops([shop], width),
       );
     });
   const list = new Command('list')
@@ -185,50 +207,83 @@ function setShopCommand(cli: Cli): Command {
       '--further-domains <hosts>',
       'additional hosts for checkout and booking links, comma-separated',
     )
-    .option('--booking-url-template <url>', `booking link of a service, with ${PLACEHOLDER_HELP}`)
+    .option('--product-url-template <url>', `page of one product, with ${PLACEHOLDER_HELP}`)
+    .option('--booking-url-template <url>', 'booking link of a service, with the same placeholders')
     .option(
       '--checkout-url-template <url>',
       'checkout link of one product, with the same placeholders',
     )
     .option('--ucp-endpoint <url>', 'address of the Universal Commerce Protocol checkout')
+    .option(
+      '--webhook-secret',
+      'take the secret that signs its webhooks from VITRINE_WEBHOOK_SECRET, or from standard input',
+    )
+    .option('--webhook-secret-file <file>', 'take it from a file')
+    .option('--no-webhook-secret', 'take no more webhooks')
     .addHelpText(
       'after',
-      '\nExample:\n  vitrine shop set --currency EUR\n  vitrine shop set shop-1 --domain shop.acme.example --storefront shopify\n  vitrine shop set shop-1 --booking-url-template "https://{domain}/book?item={slug}"\n\nAn empty value removes a template or an endpoint.',
+      '\nExample:\n  vitrine shop set --currency EUR\n  vitrine shop set shop-1 --domain shop.acme.example --storefront shopify\n  vitrine shop set shop-1 --product-url-template "https://{domain}/item/{sku}"\n  vitrine shop set shop-1 --webhook-secret < secret.txt\n\nAn empty value removes a template or an endpoint.',
     )
     .action(async (shop: string | undefined, _options: object, command: Command) => {
       const options = command.optsWithGlobals<OrgOptions>();
       const { name, domain, locale, currency, storefront, furtherDomains } = options;
-      const { bookingUrlTemplate, checkoutUrlTemplate, ucpEndpoint } = options;
+      const { productUrlTemplate, bookingUrlTemplate, checkoutUrlTemplate, ucpEndpoint } = options;
       const input = {
         ...organizationOf(options),
         ...defined({ shop: shop ?? options.shop }),
         ...defined({ name, domain, locale, currency, storefront }),
-        ...defined({ bookingUrlTemplate, checkoutUrlTemplate, ucpEndpoint }),
+        ...defined({ webhookSecret: await readWebhookSecret(cli, options) }),
+        ...defined({ productUrlTemplate, bookingUrlTemplate }),
+        ...defined({ checkoutUrlTemplate, ucpEndpoint }),
         ...defined({
           furtherDomains: furtherDomains?.split(',').filter((host) => host.trim() !== ''),
         }),
       };
-      printResult(cli, options, await operate(cli, options, setShop, input), (changed) =>
-        renderShops([changed]),
+      printResult(cli, options, await operate(cli, options, setShop, input), (changed, width) =>
+        renderShops([changed], width),
       );
       if (currency !== undefined) cli.note(CURRENCY_NOTE);
     });
 }
 
-function renderOrganizations(organizations: readonly OrganizationView[]): string {
-  const told = ({ perMinute, burst }: RateLimit) => `${perMinute}/min, burst ${burst}`;
-  const rows = organizations.map(({ slug, name, id, rateLimit, publicAssistants, shops }) => [
-    slug,
-    name,
-    id,
-    rateLimit === 'unlimited' ? rateLimit : told(rateLimit),
-    publicAssistants.isOn ? told(publicAssistants.rateLimit) : 'off',
-    shops.map(({ handle, currency }) => `${handle} (${currency})`).join(', '),
-  ]);
-  return table(['slug', 'name', 'id', 'rate limit', 'public assistants', 'shops'], rows);
+/** Never an argument, which other users of the machine can see. Empty to remove it. */
+async function readWebhookSecret(
+  cli: Cli,
+  { webhookSecret, webhookSecretFile: file }: OrgOptions,
+): Promise<string | undefined> {
+  if (file !== undefined) return readSecret('--webhook-secret-file', file);
+  if (webhookSecret === undefined) return undefined;
+  if (!webhookSecret) return '';
+  const given = cli.environment['VITRINE_WEBHOOK_SECRET'];
+  if (given !== undefined && given.trim() !== '') return given;
+  const parts: Uint8Array[] = [];
+  for await (const part of cli.input()) parts.push(part);
+  const secret = Buffer.concat(parts).toString('utf8').trim();
+  if (secret === '') throw new AppError('invalid_input', 'Standard input holds no secret.');
+  return secret;
 }
 
-function renderShops(shops: readonly ShopView[]): string {
+function renderOrganizations(organizations: readonly OrganizationView[], width: number): string {
+  const told = ({ perMinute, burst }: RateLimit) => `${perMinute}/min, burst ${burst}`;
+  const rows = organizations.map(
+    ({ slug, name, id, rateLimit, publicAssistants, toolSets, shops }) => [
+      slug,
+      name,
+      id,
+      rateLimit === 'unlimited' ? rateLimit : told(rateLimit),
+      publicAssistants.isOn ? told(publicAssistants.rateLimit) : 'off',
+      toolSets.length === 0 ? '–' : toolSets.join(', '),
+      shops.map(({ handle, currency }) => `${handle} (${currency})`).join(', '),
+    ],
+  );
+  return table(
+    ['slug', 'name', 'id', 'rate limit', 'public assistants', 'tool sets', 'shops'],
+    rows,
+    width,
+  );
+}
+
+function renderShops(shops: readonly ShopView[], width: number): string {
   const rows = shops.map(({ handle, name, id, currency, locale, domain }) => [
     handle,
     name,
@@ -237,7 +292,7 @@ function renderShops(shops: readonly ShopView[]): string {
     locale,
     domain ?? '–',
   ]);
-  return table(['handle', 'name', 'id', 'currency', 'language', 'domain'], rows);
+  return table(['handle', 'name', 'id', 'currency', 'language', 'domain'], rows, width);
 }
 
 /** Of `org set` and of `init`. */
@@ -246,6 +301,14 @@ export function publicAssistantsOption(): Option {
     '--public-assistants <on|off>',
     'whether customers’ assistants are answered without a key',
   ).choices(['on', 'off']);
+}
+
+/** `chatgpt,cart`; an empty text is no set. */
+function parseToolSets(text: string): ToolSet[] {
+  const names = text.split(',').map((name) => name.trim());
+  const sets = TOOL_SETS.filter((set) => names.includes(set));
+  if (names.every((name) => name === '' || sets.some((set) => set === name))) return sets;
+  throw new InvalidArgumentError(`The sets are ${TOOL_SETS.join(', ')}.`);
 }
 
 function parseCount(text: string): number {

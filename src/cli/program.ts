@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { adminCommand } from './admin.ts';
 import { catalogCommand } from './catalog/catalog.ts';
 import type { Cli } from './command/cli.ts';
+import { wrapped } from './command/table.ts';
 import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
 import { demoCommand } from './demo.ts';
@@ -11,17 +12,22 @@ import { hitsCommand } from './hits/hits.ts';
 import { initCommand } from './init.ts';
 import { auditCommand, keyCommand } from './keys.ts';
 import { landingCommand } from './landing.ts';
+import { learnCommand } from './learn.ts';
 import { backupCommand, restoreCommand } from './machine/backup.ts';
 import { benchCommand } from './machine/bench.ts';
 import { checkPagesCommand } from './machine/check-pages.ts';
 import { doctorCommand } from './machine/doctor.ts';
 import { systemdCommand } from './machine/systemd.ts';
 import { mcpCommand } from './mcp.ts';
+import { modelCommand } from './model/model.ts';
 import { orgCommand, shopCommand } from './organizations.ts';
 import { readyCommand } from './ready.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
+import { tuneCommand } from './tune.ts';
 import { versionCommand } from './version.ts';
+
+const HELP_WIDTH = 80;
 
 /** The command line: `vitrine <command> …`. */
 export function createProgram(cli: Cli, version: string): Command {
@@ -33,7 +39,7 @@ export function createProgram(cli: Cli, version: string): Command {
     .showHelpAfterError('(run with --help for the options)')
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => cli.print(text.trimEnd()),
+      writeOut: (text) => cli.print(reflowed(text.trimEnd())),
       writeErr: (text) => cli.note(text),
     });
   const commands = [
@@ -42,6 +48,8 @@ export function createProgram(cli: Cli, version: string): Command {
     readyCommand(cli),
     catalogCommand(cli),
     searchCommand(cli),
+    tuneCommand(cli),
+    learnCommand(cli),
     adminCommand(cli),
     orgCommand(cli),
     shopCommand(cli),
@@ -50,6 +58,7 @@ export function createProgram(cli: Cli, version: string): Command {
     auditCommand(cli),
     landingCommand(cli),
     mcpCommand(cli),
+    modelCommand(cli),
     configCommand(cli),
     doctorCommand(cli),
     backupCommand(cli),
@@ -65,6 +74,18 @@ export function createProgram(cli: Cli, version: string): Command {
   for (const command of commands) program.addCommand(inherit(command, program));
   program.addCommand(checkPagesCommand().copyInheritedSettings(program), { hidden: true });
   return program;
+}
+
+/** Help with its paragraphs in lines of 80 characters; indented lines stay as they are. */
+function reflowed(help: string): string {
+  return help
+    .split('\n\n')
+    .map((part) =>
+      /(?:^|\n) /.test(part)
+        ? part
+        : wrapped(part.trim().replaceAll('\n', ' '), HELP_WIDTH).join('\n'),
+    )
+    .join('\n\n');
 }
 
 /** Lets `--data`, `--json`, `--org` and `--shop` follow every command, too. */

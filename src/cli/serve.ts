@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type Config, localUrl } from '../config.ts';
+import { type Config, indexMemoryMb, localUrl } from '../config.ts';
 import { createHandler, type Handler } from '../http/app.ts';
 import { trustProxies } from '../http/exchange/client-address.ts';
 import type { Room } from '../http/exchange/other-methods.ts';
@@ -31,12 +31,20 @@ export function serveCommand(cli: Cli): Command {
               `API reference: ${service.operatorUrl}/docs\n` +
               `admin page: ${service.operatorUrl}/admin (sign in with "vitrine admin link")\n`,
           );
+        cli.note(describeMemory(config, platform));
         cli.note(`vitrine is listening on ${service.url}\n`);
         await Promise.race([untilStopped(cli), services.pageCheck.damage]).finally(service.stop);
       } finally {
         await services.close();
       }
     });
+}
+
+function describeMemory(config: Config, platform: Platform): string {
+  const megabytes = indexMemoryMb(config, platform.memoryBytes());
+  const of = `${Math.floor(platform.memoryBytes() / 1024 / 1024)} MB`;
+  const share = config.indexMemoryMb === 'auto' ? ` (auto: a quarter of ${of})` : '';
+  return `memory for searching catalogues: ${megabytes} MB${share}\n`;
 }
 
 export function untilStopped({ stop }: Cli): Promise<void> {
@@ -84,7 +92,9 @@ export async function startService(
   );
   const operators = await listenForOperators(services, makeSocketPath(config.dataFolder));
   if (operatorListener !== null) services.adminSessions.listensAt(urlOf(operatorListener));
-  services.landing.listensAt(localUrl({ hostname, port: listener.port }));
+  const url = localUrl({ hostname, port: listener.port });
+  services.landing.listensAt(url);
+  services.readiness.listensAt(url);
   services.startWorkers();
   platform.log('info', 'listening', { hostname, port: listener.port });
   return {

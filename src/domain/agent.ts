@@ -34,6 +34,9 @@ export interface AgentSigns {
   readonly cf: Readonly<Record<string, unknown>> | null;
 }
 
+/** The user agent of `vitrine mcp check`, whose requests leave nothing in the owner's reports. */
+export const CHECK_AGENT = 'vitrine-check';
+
 /** At this bot score or above, a client that looks like a browser does not count as a person. */
 const DOUBTFUL_SCORE = 0.7;
 

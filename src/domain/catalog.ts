@@ -17,7 +17,9 @@ export const Availability = Type.Enum(AVAILABILITIES);
 export type Availability = Static<typeof Availability>;
 
 /** Whether it can be ordered now. An unknown availability counts as available, because most feeds give none. */
-export function isAvailable(availability: Availability): boolean {
+export function isAvailable(
+  availability: Availability,
+): availability is Exclude<Availability, 'out_of_stock' | 'discontinued'> {
   return availability !== 'out_of_stock' && availability !== 'discontinued';
 }
 

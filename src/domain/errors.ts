@@ -24,6 +24,9 @@ export type ErrorCode =
 export interface Issue {
   readonly path: string;
   readonly message: string;
+  /** Of the record that it is in, where a body has several: its line or place, from 1, and its external id. */
+  readonly line?: number;
+  readonly externalId?: string;
 }
 
 export interface ErrorDetails {

@@ -21,6 +21,8 @@ export interface HitFields {
   readonly verifiedBot: boolean | null;
   readonly headers: Readonly<Record<string, string | readonly string[]>> | null;
   readonly cf: Readonly<Record<string, unknown>> | null;
+  /** The offering that the event is about, by any name that a link may carry. Left out if not sent. */
+  readonly offeringId?: string;
 }
 
 /** What the service knows about an event that it handled itself. */
@@ -28,9 +30,20 @@ export interface Observed {
   readonly tool: string | null;
   readonly question: string | null;
   readonly resultCount: number | null;
+  /** Whether the results of a search were doubtful (`lowConfidence`). */
+  readonly isDoubtful: boolean | null;
   readonly offeringId: string | null;
   readonly latencyMs: number | null;
+  /** Ids of the results of a search that were shown first, best first. */
+  readonly shown?: readonly string[];
+  /** Id of the API key, or of the grant, of the caller. Left out for callers without one. */
+  readonly keyId?: string;
+  /** A hash of the assistant's session. Left out for requests outside a session. */
+  readonly session?: string;
 }
+
+/** The most results of a search that a hit names. */
+export const SHOWN_MAX = 20;
 
 /** `client`: sent to `/rest/hits/`. `service`: the service's own traffic. */
 export type HitSource = 'client' | 'service';
@@ -39,7 +52,7 @@ export type HitSource = 'client' | 'service';
 export type HitAccess = 'key' | 'public';
 
 /** One event as it is stored. */
-export interface Hit extends HitFields, Observed {
+export interface Hit extends Omit<HitFields, 'offeringId'>, Observed {
   readonly id: string;
   readonly organizationKey: number;
   readonly source: HitSource;
@@ -85,8 +98,9 @@ export function toHit(
     ...fields,
     ...origin,
     ...(observed ?? NOTHING_OBSERVED),
+    offeringId: observed?.offeringId ?? fields.offeringId ?? null,
     question: normalizeQuestion(observed === null ? questionIn(fields) : observed.question),
-    day: new Date(eventMs).toISOString().slice(0, 10),
+    day: dayOf(eventMs),
     agent: name,
     agentKind: kind,
     isVerified,
@@ -98,14 +112,22 @@ const NOTHING_OBSERVED: Observed = {
   tool: null,
   question: null,
   resultCount: null,
+  isDoubtful: null,
   offeringId: null,
   latencyMs: null,
 };
 
 /** The question in the URL of a shop's own search. */
 function questionIn({ classification, url, path }: HitFields): string | null {
-  if (classification !== 'search') return null;
-  const address = url ?? path ?? '';
+  return classification === 'search' ? parameterIn(url ?? path ?? '') : null;
+}
+
+/** The question in the address of a page, as hits store it; null if it has none. */
+export function questionInUrl(url: string): string | null {
+  return normalizeQuestion(parameterIn(url));
+}
+
+function parameterIn(address: string): string | null {
   const start = address.indexOf('?');
   if (start < 0) return null;
   const parameters = new URLSearchParams(address.slice(start).replace(/#.*$/s, ''));
@@ -114,7 +136,7 @@ function questionIn({ classification, url, path }: HitFields): string | null {
 }
 
 /** Questions that differ only in case and white space count as one. */
-function normalizeQuestion(question: string | null): string | null {
+export function normalizeQuestion(question: string | null): string | null {
   if (question === null) return null;
   const cleaned = cleanLine(question).toLowerCase();
   if (cleaned.length <= QUESTION_MAX) return cleaned === '' ? null : cleaned;
@@ -126,4 +148,9 @@ function pageOf({ path, url }: HitFields): string | null {
   if (address === null) return null;
   const page = address.replace(/[?#].*$/s, '') || '/';
   return page.length > PAGE_MAX ? `${page.slice(0, PAGE_MAX - 1).toWellFormed()}…` : page;
+}
+
+/** The UTC day by which hits are counted, as `2026-01-31`. */
+export function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
 }

@@ -14,9 +14,15 @@ export interface Organization {
   /** For search, MCP and the landing page. Null: unlimited. */
   readonly rateLimit: RateLimit | null;
   readonly publicAssistants: PublicAssistants;
+  /** The tools that assistants are offered besides the five. */
+  readonly toolSets: readonly ToolSet[];
   readonly createdAt: number;
   readonly profile: Profile;
 }
+
+/** Sets of tools, each of which an organization turns on by itself. */
+export const TOOL_SETS = ['chatgpt', 'cart', 'ucp'] as const;
+export type ToolSet = (typeof TOOL_SETS)[number];
 
 /** Whether customers' assistants, which have no key, may call an organization, and how often. */
 export interface PublicAssistants {
@@ -48,17 +54,30 @@ export interface Shop {
   readonly currency: string;
   /** BCP 47. */
   readonly locale: string;
+  /**
+   * The analysis that made the words of its documents: a language and a fingerprint. Another one than that
+   * of its locale: they are being made anew. Empty: made in English, before it was recorded.
+   */
+  readonly wordsAnalysis: string;
   /** The generation of items that searches see. */
   readonly generation: number;
   /** The generation that a rollback restores; null if there is none. */
   readonly previousGeneration: number | null;
-  /** Increases with every visible change to the catalogue. */
+  /** Increases with every new generation and every rollback. */
   readonly revision: number;
-  /** The software that the shop runs on; it determines the form of links. */
-  readonly storefront: Storefront;
+  /** Counts the changes made in place within generations: pushed prices and availability. */
+  readonly pushes: number;
+  /** The version of its curation rules; 0 before the first. */
+  readonly curationVersion: number;
+  /**
+   * The software that the shop runs on, which determines the form of links. Null until an operator or an
+   * import names it.
+   */
+  readonly storefront: Storefront | null;
   /** Host names, besides `domain`, that checkout and booking links may use. */
   readonly furtherDomains: readonly string[];
-  /** A template in the syntax of `link-template.ts`. */
+  /** Templates in the syntax of `link-template.ts`. */
+  readonly productUrlTemplate: string | null;
   readonly bookingUrlTemplate: string | null;
   readonly checkoutUrlTemplate: string | null;
   /** Base URL of the Universal Commerce Protocol checkout, without a trailing slash. */

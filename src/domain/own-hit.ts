@@ -10,6 +10,10 @@ export interface OwnHit {
   readonly question?: string;
   /** Number of results; 0 if nothing was found. */
   readonly resultCount?: number;
+  /** Whether the results were doubtful, so that the question counts as unanswered. */
+  readonly isDoubtful?: boolean;
+  /** Ids of the results that were shown on the first page, best first. */
+  readonly shown?: readonly string[];
   /** Id of the offering that was requested. */
   readonly offeringId?: string;
 }

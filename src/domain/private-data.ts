@@ -16,12 +16,12 @@ const PARAMETER = /([?&;#])([^=&;#?\s]{1,200})=([^&;#\s]*)/g;
 
 const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i;
 
-/** An API key. Its id stays visible, because operators identify keys by it. */
-const API_KEY = /\b(vk_[0-9A-Za-z]{12}_)[0-9A-Za-z]{20,}/g;
+/** A key, token or code. Its id stays visible, because operators identify keys by it. */
+const CREDENTIAL = /\b(v[karc]_[0-9A-Za-z]{12}_)[0-9A-Za-z]{20,}/g;
 
-/** Redacts the secret part of every API key in a text. */
-export function redactApiKeys(text: string): string {
-  return text.includes('vk_') ? text.replace(API_KEY, `$1${REDACTED}`) : text;
+/** Redacts the secret part of every key, token and code in a text. */
+export function redactCredentials(text: string): string {
+  return text.replace(CREDENTIAL, `$1${REDACTED}`);
 }
 
 /** Redacts a URL's user name, password, and the values of parameters whose names suggest a secret. */

@@ -3,6 +3,9 @@ import { SessionsInFlight } from '../mcp/in-flight.ts';
 import { Streams } from '../mcp/streams.ts';
 import type { ListenOptions } from '../platform.ts';
 import { readTraceContext, withTraceContext } from '../trace-context.ts';
+import { importRoutes } from './catalog/import-routes.ts';
+import { itemRoutes } from './catalog/item-routes.ts';
+import { webhookRoutes } from './catalog/webhook-routes.ts';
 import { readClientAddress, type TrustedProxies } from './exchange/client-address.ts';
 import { problemBody, tellFault } from './exchange/errors.ts';
 import { answerOtherMethods, type Room } from './exchange/other-methods.ts';
@@ -14,6 +17,8 @@ import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { type AccessLog, RequestLog } from './request-log.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { serviceRoutes } from './service-routes.ts';
+import { signInRoutes } from './sign-in/sign-in-routes.ts';
+import { ucpProfileRoutes } from './ucp-profile.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -38,7 +43,11 @@ export function createHandler(options: HttpOptions): Handler {
     searchRoutes(services),
     landingPageRoutes(services),
     llmsFileRoutes(services),
+    ucpProfileRoutes(services),
     hitsRoutes(services),
+    importRoutes(services),
+    itemRoutes(services),
+    webhookRoutes(services),
   ];
   const mcp = mcpRoutes({
     services,
@@ -48,7 +57,9 @@ export function createHandler(options: HttpOptions): Handler {
     basePath: basePathOf(hostRules.publicUrl),
   });
   const service = serviceRoutes(services, [...rooms, mcp]);
-  const app = createApp(services, requests, [...rooms, service, ...further]);
+  // Described by their own metadata, not by OpenAPI.
+  const signIn = services.signIn === null ? [] : [signInRoutes(services, services.signIn)];
+  const app = createApp(services, requests, [...rooms, service, ...signIn, ...further]);
   // A separate app, because the CORS plugin adds its headers to a whole app.
   const assistants = createApp(services, requests, [mcp]);
   return (given, connection) => {

@@ -14,6 +14,16 @@ const TAGS = [
     description: 'Record what people, assistants and crawlers did.',
   },
   {
+    name: 'Catalogue',
+    path: '/rest/catalog/',
+    description: 'Change the catalogue from a program.',
+  },
+  {
+    name: 'Webhooks',
+    path: '/rest/webhooks/',
+    description: 'What shop systems send by themselves.',
+  },
+  {
     name: 'Landing page',
     path: '/rest/org/',
     description: 'The page that introduces the shop to assistants.',

@@ -62,3 +62,8 @@ function escapeDestination(url: string): string {
     )
     .replace(/&(?=#?\w+;)/g, '\\&');
 }
+
+/** The entries, a bullet each. */
+export function markdownList(entries: readonly string[]): string {
+  return entries.map((entry) => `- ${entry}`).join('\n');
+}

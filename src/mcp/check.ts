@@ -1,7 +1,11 @@
+import { extractResourceMetadataUrl } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { CHECK_AGENT } from '../domain/agent.ts';
+import { signInSteps } from './check-sign-in.ts';
+import type { Step } from './check-step.ts';
 import { isObject } from './messages.ts';
 
 /** The result of one check, with advice if it failed. */
@@ -17,31 +21,59 @@ export interface CheckedStep {
 export interface CheckOptions {
   /** URL of the MCP endpoint, `…/mcp`. */
   readonly url: URL;
-  /** Null: as an assistant without one. */
+  /** Null: as an assistant without one, which signs in if the service offers that. */
   readonly apiKey: string | null;
   readonly signal: AbortSignal;
 }
 
-interface Step {
-  readonly name: string;
-  readonly hint: string;
-  /** Resolves with what it found. Throws if the check fails. */
-  run(): Promise<string>;
-}
+const CLIENT_INFO = { name: CHECK_AGENT, version: '1.0.0' };
 
-const CLIENT_INFO = { name: 'vitrine-check', version: '1.0.0' };
+/** Steps without which the others would only repeat the failure. */
+const DECISIVE = ['way in', 'initialize', 'protected resource metadata'];
 
 /**
- * Checks everything that an assistant does, with the SDK's own client. Continues after a failure.
+ * Checks everything that an assistant needs for its way in, with the SDK's own client. Continues after a
+ * failure. Leaves nothing in the owner's reports.
  */
 export async function* checkServer(options: CheckOptions): AsyncGenerator<CheckedStep> {
   const client = new Client(CLIENT_INFO);
-  for (const { name, hint, run } of stepsOf(client, options)) {
+  // Finding the way in adds the steps that it needs.
+  const steps: Step[] = [wayIn(options, (found) => steps.push(...stepsOf(client, options, found)))];
+  for (const { name, hint, run } of steps) {
     const outcome = await tryStep(run, options.signal);
     yield { name, ...outcome, hint: outcome.ok ? null : hint };
-    if (!outcome.ok && name === 'initialize') break;
+    if (!outcome.ok && DECISIVE.includes(name)) break;
   }
   await client.close();
+}
+
+/** How the service lets this caller in; `metadataUrl` where people sign in. */
+type WayIn =
+  | { readonly kind: 'key' | 'public' }
+  | { readonly kind: 'sign-in'; readonly metadataUrl: URL };
+
+/** Finds the way in, and reports it to `onFound`. */
+function wayIn(options: CheckOptions, onFound: (way: WayIn) => void): Step {
+  const { url, apiKey } = options;
+  return {
+    name: 'way in',
+    hint: 'Check that the service runs at this address. It lets nobody in without a key: give one, or run vitrine org set --public-assistants on',
+    async run() {
+      if (apiKey !== null) {
+        onFound({ kind: 'key' });
+        return 'with a key';
+      }
+      const answer = await post(url, options, PING);
+      const metadataUrl = extractResourceMetadataUrl(answer);
+      if (answer.status === 401 && metadataUrl !== undefined) {
+        onFound({ kind: 'sign-in', metadataUrl });
+        return 'a person signs the assistant in';
+      }
+      if (!answer.ok) throw new Error(`The response was ${answer.status}.`);
+      onFound({ kind: 'public' });
+      return 'without a key';
+    },
+  };
 }
 
 async function tryStep(
@@ -57,14 +89,24 @@ async function tryStep(
 }
 
 /** The checks, in order. */
-function stepsOf(client: Client, options: CheckOptions): readonly Step[] {
-  return [...beginning(client, options), ...tools(client, options), ...transport(options)];
+function stepsOf(client: Client, options: CheckOptions, way: WayIn): readonly Step[] {
+  if (way.kind === 'sign-in') {
+    const fetch = (url: string | URL, init: RequestInit = {}) => checkFetch(url, init, options);
+    return [...signInSteps({ ...options, ...way, fetch }), wrongKeyRefused(options)];
+  }
+  return [
+    ...beginning(client, options),
+    ...tools(client, options),
+    ...transport(options),
+    ...(way.kind === 'public' ? [signInNotOffered(options)] : []),
+  ];
 }
 
 const OTHER_PROGRAM = 'Another program answers at this address.';
 
 function beginning(client: Client, { url, apiKey, signal }: CheckOptions): Step[] {
   const requestInit = { headers: headersOf(apiKey) };
+  let page = '';
   return [
     {
       name: 'initialize',
@@ -88,7 +130,16 @@ function beginning(client: Client, { url, apiKey, signal }: CheckOptions): Step[
       hint: OTHER_PROGRAM,
       async run() {
         const { resources } = await client.listResources(undefined, { signal });
+        page = resources.find(({ uri }) => uri.startsWith('landing:'))?.uri ?? '';
         return `${resources.length} to read`;
+      },
+    },
+    {
+      name: 'resources/read',
+      hint: 'See the service’s log.',
+      async run() {
+        const { contents } = await client.readResource({ uri: page }, { signal });
+        return firstLine(contents);
       },
     },
   ];
@@ -98,6 +149,7 @@ function tools(client: Client, { signal }: CheckOptions): Step[] {
   const call = (name: string, args: Record<string, string> = {}) =>
     client.callTool({ name, arguments: args }, undefined, { signal });
   let offeringId = '';
+  let offeringName = 'anything';
   const ofOffering = (name: string, argument: string): Step => ({
     name,
     hint: 'Import a catalogue with links: vitrine catalog import; vitrine shop set --domain.',
@@ -112,7 +164,8 @@ function tools(client: Client, { signal }: CheckOptions): Step[] {
       hint: 'Import a catalogue: vitrine catalog import FILE',
       async run() {
         const { content, structuredContent } = await call('list_all_offerings');
-        offeringId = firstId(structuredContent);
+        offeringId = ofFirst(structuredContent, 'id');
+        offeringName = ofFirst(structuredContent, 'name') || offeringName;
         if (offeringId === '') throw new Error('The catalogue contains no available offering.');
         return firstLine(content);
       },
@@ -121,7 +174,7 @@ function tools(client: Client, { signal }: CheckOptions): Step[] {
       name: 'search_offerings',
       hint: 'See the service’s log.',
       run: async () =>
-        firstLine((await call('search_offerings', { question: 'anything' })).content),
+        firstLine((await call('search_offerings', { question: offeringName })).content),
     },
     ofOffering('get_product_link', 'product_id'),
     ofOffering('get_booking_link', 'offering_id'),
@@ -142,15 +195,7 @@ function transport(options: CheckOptions): Step[] {
       hint: 'A proxy may be buffering events, or may not forward /mcp/messages.',
       run: () => overEvents(options),
     },
-    {
-      name: 'a wrong key is refused',
-      hint: 'A proxy in front of the service may add its own key.',
-      async run() {
-        const { status } = await post(url, { ...options, apiKey: 'wrong' }, PING);
-        if (status !== 401) throw new Error(`The response was ${status}, not 401.`);
-        return '401';
-      },
-    },
+    wrongKeyRefused(options),
     {
       name: 'an unknown tool is refused',
       hint: OTHER_PROGRAM,
@@ -166,15 +211,52 @@ function transport(options: CheckOptions): Step[] {
   ];
 }
 
+function wrongKeyRefused(options: CheckOptions): Step {
+  return {
+    name: 'a wrong key is refused',
+    hint: 'A proxy in front of the service may add its own key.',
+    async run() {
+      const { status } = await post(options.url, { ...options, apiKey: 'wrong' }, PING);
+      if (status !== 401) throw new Error(`The response was ${status}, not 401.`);
+      return '401';
+    },
+  };
+}
+
+/** Assistants look for this document first, and ask people to sign in if there is one. */
+function signInNotOffered(options: CheckOptions): Step {
+  return {
+    name: 'no sign-in is asked for',
+    hint: 'Assistants would ask people to sign in: a proxy may answer /.well-known/ itself.',
+    async run() {
+      const { origin, pathname } = options.url;
+      const address = `${origin}/.well-known/oauth-protected-resource${pathname}`;
+      const { status } = await checkFetch(address, {}, options);
+      if (status !== 404) throw new Error(`The response of ${address} was ${status}, not 404.`);
+      return '404';
+    },
+  };
+}
+
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
 function headersOf(apiKey: string | null): Record<string, string> {
-  return apiKey === null ? {} : { 'X-API-Key': apiKey };
+  return { 'User-Agent': CHECK_AGENT, ...(apiKey === null ? {} : { 'X-API-Key': apiKey }) };
 }
 
-function post(url: URL, { apiKey, signal }: CheckOptions, message: object): Promise<Response> {
-  const headers = { ...headersOf(apiKey), 'Content-Type': 'application/json' };
-  return fetch(url, { method: 'POST', headers, body: JSON.stringify(message), signal });
+function post(url: URL, options: CheckOptions, message: object): Promise<Response> {
+  const headers = { ...headersOf(options.apiKey), 'Content-Type': 'application/json' };
+  return checkFetch(url, { method: 'POST', headers, body: JSON.stringify(message) }, options);
+}
+
+function checkFetch(
+  url: string | URL,
+  init: RequestInit,
+  { signal }: CheckOptions,
+): Promise<Response> {
+  const headers = new Headers(init.headers);
+  headers.set('User-Agent', CHECK_AGENT);
+  return fetch(url, { ...init, signal, headers });
 }
 
 /** Opens a stream and waits for its first bytes. */
@@ -217,8 +299,8 @@ function firstLine(content: unknown): string {
   return isObject(first) ? String(first['text']).split('\n', 1)[0]! : 'a result without text';
 }
 
-function firstId(structured: unknown): string {
+function ofFirst(structured: unknown, member: 'id' | 'name'): string {
   const results = isObject(structured) ? structured['results'] : [];
   const [first] = Array.isArray(results) ? results : [];
-  return isObject(first) ? String(first['id']) : '';
+  return isObject(first) ? String(first[member]) : '';
 }

@@ -1,5 +1,6 @@
 import type { Organization } from '../domain/organization.ts';
 import type { OwnHit } from '../domain/own-hit.ts';
+import { type Translator, translatorForShops } from '../messages/translator.ts';
 import type { AssistantServices } from '../operations/assistants/assistant-services.ts';
 import type { SearchServices } from '../operations/search/search-services.ts';
 import type { TenantServices } from '../operations/tenants/tenant-services.ts';
@@ -25,4 +26,12 @@ export interface Conversation {
   readonly revision: string | null;
   /** The client's requests that are still being answered. */
   readonly inFlight: InFlight;
+}
+
+/** For the language of the organization's shops. */
+export function translatorOf({
+  services,
+  organization,
+}: Pick<Conversation, 'services' | 'organization'>): Translator {
+  return translatorForShops(services.directory.shopsOf(organization.key));
 }

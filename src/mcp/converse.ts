@@ -9,7 +9,7 @@ import type { McpServices } from './conversation.ts';
 import { answerPayload } from './dispatch.ts';
 import { clientInfoOf } from './envelope.ts';
 import { InFlight } from './in-flight.ts';
-import { errorMessage, isObject, PARSE_ERROR, readMessage } from './messages.ts';
+import { errorMessage, isObject, PARSE_ERROR, readMessage, revisionAgreedOn } from './messages.ts';
 
 interface StdioServices extends McpServices, Pick<HitServices, 'ownTraffic'> {}
 
@@ -33,6 +33,7 @@ export const converse = defineOperation({
     const organization = resolveOrganization(services, reference);
     const underWay = new Set<Promise<void>>();
     const inFlight = new InFlight();
+    const session = services.platform.newId();
     let userAgent: string | null = null;
     let revision: string | null = null;
     const answer = async (line: Line): Promise<void> => {
@@ -56,6 +57,7 @@ export const converse = defineOperation({
         atMs: platform.now(),
         latencyMs: platform.monotonicMs() - startedMs,
         ...{ method: null, path: null, userAgent, clientIp: '', access: 'key' as const },
+        ...{ keyId: null, session },
       };
       for (const ownHit of ownHits) services.ownTraffic.note({ ...event, ownHit });
     };
@@ -75,14 +77,6 @@ async function* eachOf(blocks: AsyncIterable<string>): AsyncGenerator<unknown> {
 
 function asLine(line: unknown): Line {
   return isObject(line) && 'payload' in line ? { payload: line['payload'] } : { unreadable: true };
-}
-
-/** The revision that the answer to `initialize` names; null for any other message. */
-function revisionAgreedOn(payload: unknown, body: string | null): string | null {
-  const message = readMessage(payload);
-  if (message.kind !== 'request' || message.method !== 'initialize' || body === null) return null;
-  const { result } = JSON.parse(body) as { result?: { protocolVersion: string } };
-  return result?.protocolVersion ?? null;
 }
 
 /**

@@ -116,7 +116,7 @@ async function answerRequest(
   const request = { id, method, params: sdkParams(method, params) };
   const answer = await conversation.inFlight.ask(connection, request);
   if (answer === null) return null;
-  if ('result' in answer) return resultMessage(id, resultText(answer.result));
+  if ('result' in answer) return resultMessage(id, resultText(answer.result, conversation));
   return errorMessage(id, rpcErrorOf(answer.error, request, conversation), conversation.requestId);
 }
 

@@ -38,7 +38,8 @@ const MINUTE_MS = 60_000;
  */
 const CACHE_HINTS: ReadonlyMap<string, CacheHint | null> = new Map([
   [DISCOVER, { ttlMs: HOUR_MS, cacheScope: 'private' }],
-  ['tools/list', { ttlMs: HOUR_MS, cacheScope: 'public' }],
+  // Which tools there are depends on the organization, and so on the key.
+  ['tools/list', { ttlMs: HOUR_MS, cacheScope: 'private' }],
   ['tools/call', null],
   ['resources/list', { ttlMs: MINUTE_MS, cacheScope: 'private' }],
   ['resources/templates/list', { ttlMs: HOUR_MS, cacheScope: 'public' }],

@@ -117,3 +117,11 @@ export function errorMessage(
   const error = { code, message, data: { ...data, requestId } };
   return JSON.stringify({ jsonrpc: '2.0', id, error });
 }
+
+/** The revision that the answer to `initialize` names; null for any other message or answer. */
+export function revisionAgreedOn(payload: unknown, body: string | null): string | null {
+  const message = readMessage(payload);
+  if (message.kind !== 'request' || message.method !== 'initialize' || body === null) return null;
+  const { result } = JSON.parse(body) as { result?: { protocolVersion: string } };
+  return result?.protocolVersion ?? null;
+}

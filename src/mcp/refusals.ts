@@ -13,7 +13,7 @@ import type { Conversation } from './conversation.ts';
 import { thrownError } from './faults.ts';
 import { isObject, METHOD_NOT_FOUND, type Params, type RpcError } from './messages.ts';
 import { wrongArguments } from './tools/tool.ts';
-import { TOOLS } from './tools/tools.ts';
+import { toolboxOf } from './tools/tools.ts';
 
 /** An error whose code and data the SDK passes through. */
 export class RpcFault extends Error {
@@ -33,8 +33,8 @@ export const UNKNOWN_METHOD: RpcError = {
   data: { code: 'method_not_found' },
 };
 
-export function unknownTool(): AppError {
-  const names = TOOLS.map(({ name }) => name).join(', ');
+export function unknownTool(conversation: Conversation): AppError {
+  const names = [...toolboxOf(conversation).byName.keys()].join(', ');
   return refused([{ path: 'params.name', message: `must be one of ${names}` }], 'Unknown tool');
 }
 
@@ -43,7 +43,7 @@ export function unknownCursor(): AppError {
 }
 
 /** Parameters with a specific error, whatever their fault. */
-const OWN_FAULTS: ReadonlyMap<string, () => AppError> = new Map([
+const OWN_FAULTS: ReadonlyMap<string, (conversation: Conversation) => AppError> = new Map([
   ['params.name', unknownTool],
   ['params.cursor', unknownCursor],
   ['params.arguments', () => wrongArguments([{ path: '', message: 'must be an object' }])],
@@ -62,8 +62,21 @@ export function rpcErrorOf(
   if (code === METHOD_NOT_FOUND) return UNKNOWN_METHOD;
   const issues = issuesOf(request);
   if (issues.length === 0) return thrownError(new Error(message), conversation);
+  return thrownError(malformed(issues, conversation), conversation);
+}
+
+/** Throws `invalid_input` for parameters that are not of the form that the protocol demands. */
+export function requireWellFormed(
+  request: { readonly method: string; readonly params: Params },
+  conversation: Conversation,
+): void {
+  const issues = issuesOf(request);
+  if (issues.length > 0) throw malformed(issues, conversation);
+}
+
+function malformed(issues: readonly Issue[], conversation: Conversation): AppError {
   const own = issues.map(({ path }) => OWN_FAULTS.get(path)).find((found) => found !== undefined);
-  return thrownError(own === undefined ? refused(issues) : own(), conversation);
+  return own === undefined ? refused(issues) : own(conversation);
 }
 
 const SCHEMAS = {
@@ -84,10 +97,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   record: 'must be an object',
 };
 
-/**
- * Why the SDK refused a request. Validates it again, because the SDK reports only the validator's
- * message.
- */
+/** What the SDK's schemas refuse of a request. The SDK itself reports only the validator's message. */
 function issuesOf(request: { readonly method: string; readonly params: Params }): Issue[] {
   const schemas = [
     JSONRPCRequestSchema,

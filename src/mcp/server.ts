@@ -1,32 +1,23 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import {
-  type CallToolRequest,
-  CallToolRequestSchema,
-  LATEST_PROTOCOL_VERSION,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
-  type ListToolsResult,
-  ReadResourceRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+import { LATEST_PROTOCOL_VERSION, type Result } from '@modelcontextprotocol/sdk/types.js';
 import type { Conversation } from './conversation.ts';
 import { DISCOVER } from './envelope.ts';
 import { thrownError } from './faults.ts';
 import { introductionOf } from './introduction.ts';
 import { INVALID_PARAMS, isObject, type Params, RESOURCE_NOT_FOUND } from './messages.ts';
-import { RpcFault, UNKNOWN_METHOD, unknownCursor, unknownTool } from './refusals.ts';
+import {
+  RpcFault,
+  requireWellFormed,
+  UNKNOWN_METHOD,
+  unknownCursor,
+  unknownTool,
+} from './refusals.ts';
 import { listResources, listTemplates, readResource } from './resources/resources.ts';
-import { TOOLS } from './tools/tools.ts';
+import { toolboxOf } from './tools/tools.ts';
 import { NATIVE_VERSION, SESSION_VERSIONS, VERSIONS } from './versions.ts';
 
 /** Revisions that begin with `initialize`, or the stateless revision. */
 export type Era = 'session' | 'stateless';
-
-/** Built once, because every conversation asks for it and it is the same for everyone. */
-const TOOL_LISTING = { tools: TOOLS.map(({ listing }) => listing) };
-const TOOL_LISTING_TEXT = JSON.stringify(TOOL_LISTING);
-
-const TOOLS_BY_NAME = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
 /**
  * The SDK needs a validator for responses from clients, but this server sends clients no requests.
@@ -38,52 +29,57 @@ const NO_VALIDATOR = {
 };
 
 /**
- * The SDK's server with all handlers of this service. It negotiates the version, introduces itself,
- * checks parameters and handles cancellation. Creating one takes some microseconds, so each payload
- * gets its own.
+ * The SDK's server for one payload. It negotiates the version, introduces itself and handles
+ * cancellation. The methods of this service are its fallback: for a registered `tools/call`, the SDK
+ * would check the request twice, and check and copy the whole result.
  */
 export function createServer(conversation: Conversation, era: Era): Server {
   const { serverInfo, ...options } = introductionOf(conversation);
   const server = new Server(serverInfo, { ...options, jsonSchemaValidator: NO_VALIDATOR });
-  const told = <Request, Result>(answer: (request: Request) => Result | Promise<Result>) => {
-    return async (request: Request): Promise<Result> => {
-      try {
-        return await answer(request);
-      } catch (error) {
-        throw error instanceof RpcFault ? error : new RpcFault(thrownError(error, conversation));
-      }
-    };
+  server.fallbackRequestHandler = async ({ method, params = {} }) => {
+    try {
+      if (method === DISCOVER && era === 'stateless')
+        return { supportedVersions: VERSIONS, ...options };
+      const handle = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
+      if (handle === undefined) throw new RpcFault(UNKNOWN_METHOD);
+      if (!isPlainCall(method, params)) requireWellFormed({ method, params }, conversation);
+      return (await handle(conversation, params, era)) as Result;
+    } catch (error) {
+      throw error instanceof RpcFault ? error : new RpcFault(thrownError(error, conversation));
+    }
   };
-  server.setRequestHandler(
-    ListToolsRequestSchema,
-    told(({ params }) => {
-      if (params?.cursor !== undefined) throw unknownCursor();
-      return TOOL_LISTING as unknown as ListToolsResult;
-    }),
-  );
-  server.setRequestHandler(
-    CallToolRequestSchema,
-    told(({ params }) => callTool(conversation, params)),
-  );
-  server.setRequestHandler(
-    ListResourcesRequestSchema,
-    told(({ params }) => listResources(conversation, readCursor(params?.cursor))),
-  );
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, told(listTemplates));
-  server.setRequestHandler(
-    ReadResourceRequestSchema,
-    told(async ({ params: { uri } }) => {
-      const contents = await readResource(conversation, uri);
-      if (contents === null) throw missingResource(uri, era);
-      return { contents: [contents] };
-    }),
-  );
-  if (era === 'stateless')
-    server.fallbackRequestHandler = async ({ method }) => {
-      if (method !== DISCOVER) throw new RpcFault(UNKNOWN_METHOD);
-      return { supportedVersions: VERSIONS, ...options };
-    };
   return server;
+}
+
+type Handle = (conversation: Conversation, params: Params, era: Era) => Promise<object> | object;
+
+/** The methods of this service. Their parameters are well-formed. */
+const METHODS: Readonly<Record<string, Handle>> = {
+  'tools/list': (conversation, { cursor }) => {
+    if (cursor !== undefined) throw unknownCursor();
+    return toolboxOf(conversation).listing;
+  },
+  'tools/call': (conversation, { name, arguments: args }) => {
+    const tool = toolboxOf(conversation).byName.get(name as string);
+    if (tool === undefined) throw unknownTool(conversation);
+    return tool.call(conversation, args);
+  },
+  'resources/list': (conversation, { cursor }) =>
+    listResources(conversation, readCursor(cursor as string | undefined)),
+  'resources/templates/list': listTemplates,
+  'resources/read': async (conversation, params, era) => {
+    const uri = params['uri'] as string;
+    const contents = await readResource(conversation, uri);
+    if (contents === null) throw missingResource(uri, era);
+    return { contents: [contents] };
+  },
+};
+
+/** Whether this is a `tools/call` of which nothing has to be checked any more. */
+function isPlainCall(method: string, params: Params): boolean {
+  const { name, arguments: args = {}, ...others } = params;
+  const isKnown = typeof name === 'string' && isObject(args) && Object.keys(others).length === 0;
+  return method === 'tools/call' && isKnown;
 }
 
 /**
@@ -107,17 +103,9 @@ export function sdkParams(method: string, params: Params): Params {
 }
 
 /** The JSON of a result. */
-export function resultText(result: object): string {
-  return result === TOOL_LISTING ? TOOL_LISTING_TEXT : JSON.stringify(result);
-}
-
-async function callTool(
-  conversation: Conversation,
-  { name, arguments: args }: CallToolRequest['params'],
-) {
-  const tool = TOOLS_BY_NAME.get(name);
-  if (tool === undefined) throw unknownTool();
-  return tool.call(conversation, args);
+export function resultText(result: object, conversation: Conversation): string {
+  const { listing, listingText } = toolboxOf(conversation);
+  return result === listing ? listingText : JSON.stringify(result);
 }
 
 /** The row key in a cursor of `resources/list`; 0 at the start of the list. */

@@ -1,9 +1,11 @@
+import type { CosineScale } from './cosine-scale.ts';
+
 /** Turns texts into embeddings: vectors whose cosine measures how similar two texts are in meaning. */
 export interface Embedder {
   /** Identifies model and backend; vectors with another tag are computed again. */
   readonly tag: string;
-  /** Length of every vector. Null until the first answer if only the endpoint knows it. */
-  readonly dimensions: number | null;
+  /** Null if it is not known and must be measured. */
+  readonly cosineScale: CosineScale | null;
   /**
    * Returns one unit vector per text, in order. Rejects with `AppError('unavailable')` if the model
    * cannot answer, and with the signal's reason if it aborts.

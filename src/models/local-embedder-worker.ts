@@ -1,66 +1,125 @@
 /**
- * The worker thread that computes embeddings: tokenizer and model, one text per message. It is a
- * separate entry point, because a worker shares no code with the thread that starts it.
+ * The worker thread that computes embeddings. It is a separate entry point, because a worker shares
+ * no code with the thread that starts it.
+ *
+ * It takes one text at a time and looks for messages after each, so that a query waits for at most
+ * one text of a catalogue. The other thread has to do nothing between the texts of a request.
  */
-import { readFile } from 'node:fs/promises';
-import { openSession } from './inference.ts';
-import type { Backend, Session } from './inference-session.ts';
+import { setImmediate } from 'node:timers/promises';
+import { AppError } from '../domain/errors.ts';
+import { type Encoder, openEncoder } from './encoder.ts';
 import type { ModelFiles } from './model-files.ts';
-import { type WordPieceTokenizer, wordPieceTokenizer } from './word-piece.ts';
-
-/** The model was trained on texts of at most this many word pieces; the rest of a text is ignored. */
-const PIECES_MAX = 256;
 
 export type ToWorker =
-  | { readonly kind: 'start'; readonly files: ModelFiles; readonly threads: number }
-  | { readonly kind: 'encode'; readonly text: string }
+  | ({ readonly kind: 'start' } & Start)
+  | ({ readonly kind: 'encode' } & Request)
+  | { readonly kind: 'cancel'; readonly id: number }
   | { readonly kind: 'stop' };
 
-/** One answer per message, or `broken` if the worker can no longer answer. */
+export interface Start {
+  readonly files: ModelFiles;
+  /** A folder with another model than the built-in one. */
+  readonly folder: string | null;
+  readonly threads: number;
+}
+
+interface Request {
+  readonly id: number;
+  /** At least one. */
+  readonly texts: readonly string[];
+  readonly purpose: 'query' | 'offering';
+}
+
+/** One answer to each request that is not cancelled, or `broken` if the worker can no longer answer. */
 export type FromWorker =
-  | { readonly kind: 'started'; readonly backend: Backend }
-  | { readonly kind: 'vector'; readonly vector: Float32Array<ArrayBuffer> }
-  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'started'; readonly tag: string }
+  | { readonly kind: 'encoded'; readonly id: number; readonly vectors: Vector[] }
+  | { readonly kind: 'failed'; readonly id: number; readonly reason: string }
   | { readonly kind: 'broken'; readonly reason: string }
   | { readonly kind: 'stopped' };
+
+type Vector = Float32Array<ArrayBuffer>;
 
 interface WorkerScope {
   onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
   postMessage(message: FromWorker, transfer?: Transferable[]): void;
 }
 
+interface Waiting extends Request {
+  readonly vectors: Vector[];
+}
+
 const scope = globalThis as unknown as WorkerScope;
-let model: { readonly session: Session; readonly tokenizer: WordPieceTokenizer } | null = null;
+/** By id, oldest first. */
+const waiting = { query: new Map<number, Waiting>(), offering: new Map<number, Waiting>() };
+let encoder: Encoder | null = null;
+let isWorking = false;
 
 scope.onmessage = ({ data }) => void answer(data);
 
 async function answer(message: ToWorker): Promise<void> {
   switch (message.kind) {
     case 'start':
-      return start(message.files, message.threads);
+      return start(message);
     case 'encode':
-      return encode(message.text);
+      waiting[message.purpose].set(message.id, { ...message, vectors: [] });
+      return work();
+    case 'cancel':
+      forget(message.id);
+      return;
     case 'stop':
       return scope.postMessage({ kind: 'stopped' });
   }
 }
 
-async function start(files: ModelFiles, threads: number): Promise<void> {
+async function start({ folder, files, threads }: Start): Promise<void> {
   try {
-    const tokenizer = wordPieceTokenizer(await readFile(files.vocabulary, 'utf8'));
-    model = { session: await openSession(files, threads), tokenizer };
-    scope.postMessage({ kind: 'started', backend: model.session.backend });
+    encoder = await openEncoder(folder, files, threads);
+    scope.postMessage({ kind: 'started', tag: encoder.tag });
   } catch (error) {
-    scope.postMessage({ kind: 'broken', reason: String(error) });
+    return scope.postMessage({ kind: 'broken', reason: reasonOf(error) });
   }
+  await work();
 }
 
-async function encode(text: string): Promise<void> {
-  try {
-    const { session, tokenizer } = model!;
-    const vector = new Float32Array(await session.run(tokenizer.encode(text, PIECES_MAX)));
-    scope.postMessage({ kind: 'vector', vector }, [vector.buffer]);
-  } catch (error) {
-    scope.postMessage({ kind: 'failed', reason: String(error) });
+async function work(): Promise<void> {
+  if (encoder === null || isWorking) return;
+  isWorking = true;
+  for (let next = nextRequest(); next !== undefined; next = nextRequest()) {
+    await encodeOne(encoder, next);
+    // Lets messages in.
+    await setImmediate();
   }
+  isWorking = false;
+}
+
+function nextRequest(): Waiting | undefined {
+  const [query] = waiting.query.values();
+  const [offering] = waiting.offering.values();
+  return query ?? offering;
+}
+
+async function encodeOne(model: Encoder, request: Waiting): Promise<void> {
+  const { id, texts, purpose, vectors } = request;
+  try {
+    vectors.push(await model.encode(texts[vectors.length]!, purpose));
+  } catch (error) {
+    forget(id);
+    return scope.postMessage({ kind: 'failed', id, reason: reasonOf(error) });
+  }
+  if (vectors.length < texts.length) return;
+  forget(id);
+  scope.postMessage(
+    { kind: 'encoded', id, vectors },
+    vectors.map(({ buffer }) => buffer),
+  );
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof AppError ? error.message : String(error);
+}
+
+function forget(id: number): void {
+  waiting.query.delete(id);
+  waiting.offering.delete(id);
 }

@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Session } from './inference-session.ts';
+import type { OnnxFile, Session } from './inference-session.ts';
 import type { NativeFiles } from './model-files.ts';
 import { unpack, unpackFolders } from './unpack.ts';
 
@@ -13,6 +14,13 @@ interface Addon {
 }
 
 interface NativeSession {
+  readonly inputMetadata: readonly { readonly name: string }[];
+  readonly outputMetadata: readonly {
+    readonly name: string;
+    readonly type: number;
+    readonly shape: readonly number[];
+  }[];
+  loadModel(path: string, options: Record<string, unknown>): void;
   loadModel(
     buffer: ArrayBufferLike,
     offset: number,
@@ -42,29 +50,52 @@ class Tensor {
 
 /** Use it in a worker: it blocks its thread while loading and running. */
 export async function openNativeSession(
-  model: Uint8Array,
+  model: OnnxFile,
   { files, threads }: { files: NativeFiles; threads: number },
 ): Promise<Session> {
   const addon = await loadAddon(files);
   addon.initOrtOnce(LOG_LEVEL, Tensor, false);
   const session = new addon.InferenceSession();
-  session.loadModel(model.buffer, model.byteOffset, model.byteLength, {
+  const options = {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
-    // Otherwise idle threads keep their cores busy between texts.
-    extra: { session: { intra_op: { allow_spinning: '0' } } },
-  });
-  return {
-    backend: 'native',
-    run: async (ids) => {
-      const shape = [1, ids.length];
-      const feeds = {
-        input_ids: new Tensor('int64', BigInt64Array.from(ids, BigInt), shape),
-        attention_mask: new Tensor('int64', new BigInt64Array(ids.length).fill(1n), shape),
-      };
-      return Float32Array.from(session.run(feeds, { embedding: null }, {}).embedding!.data, Number);
+    extra: {
+      session: {
+        // Otherwise idle threads keep their cores busy between texts.
+        intra_op: { allow_spinning: '0' },
+        // '1' makes signed weights unsigned, which is slower but never overflows.
+        x64quantprecision: (await hasVnni()) ? '0' : '1',
+      },
     },
   };
+  if (model.externalData.length > 0) session.loadModel(model.path, options);
+  else {
+    // Only Bun can read a file inside a binary.
+    const { buffer, byteOffset, byteLength } = await readFile(model.path);
+    session.loadModel(buffer, byteOffset, byteLength, options);
+  }
+  return {
+    backend: 'native',
+    inputs: session.inputMetadata.map(({ name }) => name),
+    outputs: session.outputMetadata.map(({ name, shape }) => ({ name, rank: shape.length })),
+    run: async (inputs, output) => {
+      const feeds: Record<string, Tensor> = {};
+      for (const [name, row] of Object.entries(inputs))
+        feeds[name] = new Tensor('int64', BigInt64Array.from(row, BigInt), [1, row.length]);
+      const { data, dims } = session.run(feeds, { [output]: null }, {})[output]!;
+      if (!(data instanceof Float32Array)) throw new Error(`the output ${output} is not float32`);
+      return { data, dims };
+    },
+  };
+}
+
+/**
+ * Whether an x64 processor multiplies 8-bit integers without overflow. False if that is not known:
+ * onnxruntime does not tell, and takes every x64 processor for one that overflows.
+ */
+async function hasVnni(): Promise<boolean> {
+  const processor = await readFile('/proc/cpuinfo', 'utf8').catch(() => '');
+  return /^flags\b.*\bavx(?:512)?_vnni\b/m.test(processor);
 }
 
 async function loadAddon(files: NativeFiles): Promise<Addon> {

@@ -35,6 +35,7 @@ export function openRemoteEmbedder(options: RemoteEmbedderOptions): Embedder {
 
 class RemoteEmbedder implements Embedder {
   readonly tag: string;
+  readonly cosineScale = null;
   readonly #endpoint: Endpoint;
   readonly #breaker: Breaker;
   readonly #model: string;
@@ -51,10 +52,6 @@ class RemoteEmbedder implements Embedder {
     this.#model = model;
     this.#timeoutMs = timeoutMs;
     this.tag = `${model}@${this.#endpoint.place}`;
-  }
-
-  get dimensions(): number | null {
-    return this.#dimensions;
   }
 
   async embed(

@@ -1,31 +1,16 @@
+import { page } from '../assets/html-page.ts';
 import { readPage } from '../assets/pages.ts';
 import { AppError } from '../domain/errors.ts';
 import { type OperatorOperation, SILENT } from '../operations/define-operation.ts';
 import { runOperation } from '../operations/run-operation.ts';
-import { page } from './html-page.ts';
+import { downloadErrors, upload } from './admin-files.ts';
+import { COOKIE, guarded, json, readSession, signedIn } from './admin-guard.ts';
 import { ADMIN_OPERATIONS } from './operation-table.ts';
 import type { OperatorRoute, OperatorVisit } from './operator-route.ts';
-
-const COOKIE = 'vitrine_admin';
-
-/** Only the page's own script sets this header; a form or an image on another site cannot. */
-const GUARD_HEADER = 'x-vitrine-admin';
 
 const INPUT_BYTES_MAX = 64 * 1024;
 
 const PAGE = readPage('admin');
-
-/** HTTP statuses of the errors that an operation may throw. Any other error is a bug. */
-const STATUS: Readonly<Record<string, number>> = {
-  missing_parameter: 400,
-  invalid_input: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  too_large: 413,
-  unavailable: 503,
-};
 
 /**
  * The admin page and its data. `GET /admin?token=…` signs a browser in, `GET /admin` is the page,
@@ -34,6 +19,8 @@ const STATUS: Readonly<Record<string, number>> = {
 export const adminRoutes: readonly OperatorRoute[] = [
   { method: 'GET', path: '/admin', handle: showPage },
   { method: 'POST', path: '/admin/api/sign.out', handle: (visit) => guarded(visit, signOut) },
+  { method: 'POST', path: '/admin/api/draft.upload', handle: (visit) => guarded(visit, upload) },
+  { method: 'GET', path: '/admin/errors', handle: (visit) => signedIn(visit, downloadErrors) },
   ...ADMIN_OPERATIONS.map(
     (operation): OperatorRoute => ({
       method: 'POST',
@@ -54,28 +41,6 @@ function showPage({ services: { adminSessions }, request }: OperatorVisit): Resp
   const response = page(SIGNED_IN);
   response.headers.set('set-cookie', cookie(session));
   return response;
-}
-
-/** Refuses requests without a session, and requests that the page itself did not send. */
-async function guarded(
-  visit: OperatorVisit,
-  handle: (visit: OperatorVisit) => Promise<Response> | Response,
-): Promise<Response> {
-  const { services, request } = visit;
-  const session = readSession(request);
-  try {
-    if (session === null || !services.adminSessions.use(session))
-      throw new AppError('unauthorized', 'Run "vitrine admin link" for a new link.');
-    if (!isOwn(request))
-      throw new AppError('forbidden', 'This request did not come from the admin page.');
-    return await handle(visit);
-  } catch (error) {
-    if (error instanceof AppError && error.code in STATUS) {
-      const { code, message } = error;
-      return json({ error: { code, message } }, STATUS[code]);
-    }
-    throw error;
-  }
 }
 
 function signOut({ services, request }: OperatorVisit): Response {
@@ -107,37 +72,9 @@ async function readInput({ body }: Request): Promise<unknown> {
   }
 }
 
-/**
- * Whether the page itself sent the request: it carries the script's header and comes from the
- * page's own origin.
- */
-function isOwn(request: Request): boolean {
-  const origin = request.headers.get('origin');
-  const isForeign =
-    origin !== null &&
-    !(URL.canParse(origin) && new URL(origin).host === request.headers.get('host'));
-  return !isForeign && request.headers.get(GUARD_HEADER) === '1';
-}
-
-function readSession(request: Request): string | null {
-  const cookies = request.headers.get('cookie') ?? '';
-  return new RegExp(`(?:^|; *)${COOKIE}=([\\w-]+)`).exec(cookies)?.[1] ?? null;
-}
-
 /** SameSite=Strict: the browser does not send the cookie with a link from another site. */
 function cookie(session: string): string {
   return `${COOKIE}=${session}; Path=/admin; HttpOnly; SameSite=Strict`;
-}
-
-function json(body: unknown, status = 200): Response {
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    },
-  });
 }
 
 /**

@@ -1,7 +1,18 @@
 import type { TObject } from 'typebox';
 import { converse } from '../mcp/converse.ts';
 import { connectAssistants } from '../operations/assistants/connect-assistants.ts';
+import {
+  changeRules,
+  importRules,
+  listRules,
+  undoRules,
+} from '../operations/curation/change-rules.ts';
 import type { Exchange, OperatorOperation } from '../operations/define-operation.ts';
+import { importDraft } from '../operations/drafts/import-draft.ts';
+import { openDraft } from '../operations/drafts/open-draft.ts';
+import { previewDraft } from '../operations/drafts/preview-draft.ts';
+import { exportReport } from '../operations/hits/export-report.ts';
+import { ignoreQuestion } from '../operations/hits/ignore-question.ts';
 import { listHits } from '../operations/hits/list-hits.ts';
 import { purgeHits } from '../operations/hits/purge-hits.ts';
 import { reportHits } from '../operations/hits/report-hits.ts';
@@ -11,6 +22,7 @@ import {
   listSources,
   removeSource,
   saveSource,
+  scheduleSource,
 } from '../operations/imports/catalog-sources.ts';
 import { catalogStats } from '../operations/imports/catalog-stats.ts';
 import { exportCatalog } from '../operations/imports/export-catalog.ts';
@@ -23,6 +35,18 @@ import {
   regenerateLandingPage,
   showLandingPages,
 } from '../operations/landing/operate-landing-pages.ts';
+import {
+  resetLearning,
+  showLearning,
+  showLearningStatus,
+} from '../operations/learning/operate-learning.ts';
+import { showImport } from '../operations/pushes/find-import.ts';
+import {
+  listContexts,
+  saveContext,
+  showItem,
+  takeOutItem,
+} from '../operations/pushes/operate-items.ts';
 import { judge, listJudgements } from '../operations/search/judgements.ts';
 import { searchForOperator } from '../operations/search/search-for-operator.ts';
 import {
@@ -42,19 +66,37 @@ import {
 } from '../operations/tenants/organizations.ts';
 import { setShop } from '../operations/tenants/set-shop.ts';
 import { recordBackup } from '../operations/upkeep/back-up-database.ts';
+import { findAddress } from '../operations/upkeep/find-address.ts';
 import { holdCheckpoints } from '../operations/upkeep/hold-checkpoints.ts';
 import type { UpkeepServices } from '../operations/upkeep/upkeep-services.ts';
 
-/** Operations that the admin page may run: none that reads a file or that cannot be undone. */
+/** Operations that the admin page may run: none that reads a file of this machine. */
 const ADMIN_LIST = [
   listOrganizations,
   searchForOperator,
   judge,
   listJudgements,
   reportHits,
+  exportReport,
+  ignoreQuestion,
   catalogStats,
   listImports,
+  showImport,
   catalogGaps,
+  openDraft,
+  previewDraft,
+  importDraft,
+  rollbackCatalog,
+  listSources,
+  scheduleSource,
+  removeSource,
+  listContexts,
+  saveContext,
+  showItem,
+  takeOutItem,
+  listRules,
+  changeRules,
+  undoRules,
   previewLandingPage,
   regenerateLandingPage,
   createApiKey,
@@ -76,19 +118,21 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     createShop,
     listShops,
     setShop,
+    importRules,
     listAuditEntries,
     importCatalog,
-    rollbackCatalog,
     exportCatalog,
     findSourceValidators,
     saveSource,
-    listSources,
-    removeSource,
     showLandingPages,
     exportLandingPage,
     listHits,
     purgeHits,
+    showLearningStatus,
+    showLearning,
+    resetLearning,
     holdCheckpoints,
+    findAddress,
     recordBackup,
     createAdminLink,
     converse,

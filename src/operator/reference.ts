@@ -1,5 +1,5 @@
+import { page } from '../assets/html-page.ts';
 import { readPage } from '../assets/pages.ts';
-import { page } from './html-page.ts';
 import type { OperatorRoute } from './operator-route.ts';
 
 /** The API reference, a page that embeds the OpenAPI document. */

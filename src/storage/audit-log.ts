@@ -33,16 +33,11 @@ export async function findAuditEntries(
       .orderBy(desc(auditLog.key))
       .limit(limit),
   );
-  return rows.map(({ key: _, details, ...row }) => ({ ...row, details: readDetails(details) }));
-}
-
-/** Damaged details are shown as they are stored: what happened and when is still true. */
-function readDetails(text: string): AuditEntry['details'] {
-  try {
-    return JSON.parse(text) as AuditEntry['details'];
-  } catch {
-    return { damaged: text };
-  }
+  // Damaged details are shown as they are stored: what happened and when is still true.
+  return rows.map(({ key: _, details, ...row }) => ({
+    ...row,
+    details: db.parse<AuditEntry['details']>(details) ?? { damaged: details },
+  }));
 }
 
 /** When this event last happened; null if never. */

@@ -1,4 +1,5 @@
-import { LATENCY_BOUNDS_MS } from '../domain/hit.ts';
+import { type Hit, LATENCY_BOUNDS_MS } from '../domain/hit.ts';
+import { redactCredentials } from '../domain/private-data.ts';
 import type { Database } from './engine/database.ts';
 import type { Statement } from './engine/statement.ts';
 
@@ -18,6 +19,9 @@ const VALUES = {
 /** The dimensions that the roll-ups count by value. */
 export type HitDimension = keyof typeof VALUES;
 
+const ADD_VALUES = `ON CONFLICT DO UPDATE SET hits = hits + excluded.hits,
+  unanswered = unanswered + excluded.unanswered`;
+
 /** Adds the hits that meet a condition to the roll-ups, or takes them out again. */
 function count(sign: 1 | -1, { sql: where, args }: Statement): Statement[] {
   const days = `
@@ -31,23 +35,21 @@ function count(sign: 1 | -1, { sql: where, args }: Statement): Statement[] {
   const rows = Object.keys(VALUES).map(
     (dimension) => `
       SELECT organization_key, day, '${dimension}' AS dimension, ${dimension} AS value,
-        from_assistant, is_unanswered
+        agent_kind, access, is_unanswered
       FROM counted WHERE ${dimension} IS NOT NULL`,
   );
   // A hit's body is parsed once for all dimensions.
   const values = `
     INSERT INTO hit_day_values
-      (organization_key, day, dimension, value, hits, from_assistants, unanswered)
+      (organization_key, day, dimension, value, agent_kind, access, hits, unanswered)
     WITH counted AS MATERIALIZED (
-      SELECT organization_key, day, ${columns.join(', ')},
-        agent_kind LIKE 'ai!_%' ESCAPE '!' AS from_assistant, result_count IS 0 AS is_unanswered
+      SELECT organization_key, day, ${columns.join(', ')}, agent_kind, access,
+        result_count IS 0 OR is_doubtful IS 1 AS is_unanswered
       FROM hit_facts WHERE ${where})
-    SELECT organization_key, day, dimension, value, ${sign} * count(*),
-      ${sign} * sum(from_assistant), ${sign} * sum(is_unanswered)
-    FROM (${rows.join(' UNION ALL ')}) GROUP BY 1, 2, 3, 4
-    ON CONFLICT DO UPDATE SET hits = hits + excluded.hits,
-      from_assistants = from_assistants + excluded.from_assistants,
-      unanswered = unanswered + excluded.unanswered`;
+    SELECT organization_key, day, dimension, value, agent_kind, access,
+      ${sign} * count(*), ${sign} * sum(is_unanswered)
+    FROM (${rows.join(' UNION ALL ')}) GROUP BY 1, 2, 3, 4, 5, 6
+    ${ADD_VALUES}`;
   return [days, values].map((sql) => ({ sql, args }));
 }
 
@@ -75,6 +77,78 @@ export async function rollUpHits(db: Database, limit: number): Promise<number> {
     },
   ]);
   return hits;
+}
+
+/** No hits wait to be counted but the last ones, as many as its parameter says. */
+const NO_OTHERS_WAIT = `NOT EXISTS
+  (SELECT 1 FROM hits WHERE key > ${ROLLED_UP_TO} ORDER BY key LIMIT 1 OFFSET ?)`;
+
+/**
+ * Adds hits to the roll-ups in the transaction that has just inserted them, as `rollUpHits` would: it
+ * would read and parse each of them again, which takes longer than inserting them. Where others wait to
+ * be counted, it does nothing, and these wait with them.
+ */
+export function countInserted(hits: readonly Hit[]): Statement[] {
+  const days = new Tally();
+  const values = new Tally();
+  for (const hit of hits) {
+    const { organizationKey, day, agentKind, question, page, latencyMs } = hit;
+    const { source, access, classification, agent, isVerified } = hit;
+    const visit = [source, access, classification, agentKind, agent, Number(isVerified)];
+    days.add([organizationKey, day, ...visit], [1]);
+    const isUnanswered = Number(hit.resultCount === 0 || hit.isDoubtful === true);
+    const latency = latencyMs === null ? null : latencyClass(latencyMs);
+    for (const [dimension, value] of Object.entries({ question, page, latency }))
+      if (value !== null)
+        values.add([organizationKey, day, dimension, value, agentKind, access], [1, isUnanswered]);
+  }
+  return [
+    {
+      sql: `INSERT INTO hit_days
+              (organization_key, day, source, access, classification, agent_kind, agent, is_verified, hits)
+            SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+              value ->> 6, value ->> 7, value ->> 8
+            FROM json_each(?) WHERE ${NO_OTHERS_WAIT}
+            ON CONFLICT DO UPDATE SET hits = hits + excluded.hits`,
+      args: [days.json, hits.length],
+    },
+    {
+      sql: `INSERT INTO hit_day_values
+              (organization_key, day, dimension, value, agent_kind, access, hits, unanswered)
+            SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+              value ->> 6, value ->> 7
+            FROM json_each(?) WHERE ${NO_OTHERS_WAIT} ${ADD_VALUES}`,
+      args: [values.json, hits.length],
+    },
+    {
+      sql: `INSERT INTO meta (name, value)
+            SELECT 'hits_rolled_up_to', CAST((SELECT max(key) FROM hits) AS TEXT) WHERE ${NO_OTHERS_WAIT}
+            ON CONFLICT DO UPDATE SET value = excluded.value`,
+      args: [hits.length],
+    },
+  ];
+}
+
+/** Sums by key. */
+class Tally {
+  readonly #rows = new Map<string, { key: readonly unknown[]; sums: number[] }>();
+
+  add(key: readonly unknown[], numbers: readonly number[]): void {
+    const name = JSON.stringify(key);
+    const row = this.#rows.get(name);
+    if (row === undefined) this.#rows.set(name, { key, sums: [...numbers] });
+    else for (const [place, number] of numbers.entries()) row.sums[place]! += number;
+  }
+
+  /** A list of rows, each with the key first; without API keys, as in the hits. */
+  get json(): string {
+    const rows = Array.from(this.#rows.values(), ({ key, sums }) => [...key, ...sums]);
+    return redactCredentials(JSON.stringify(rows));
+  }
+}
+
+function latencyClass(latencyMs: number): string {
+  return String(LATENCY_BOUNDS_MS.find((bound) => latencyMs <= bound) ?? 'more');
 }
 
 /** Which hits a purge deletes. */
@@ -137,7 +211,7 @@ export function deleteHits(keys: readonly number[]): Statement[] {
 export function deleteRollUps({ organizationKey, beforeDay }: PurgeFilter): Statement[] {
   const limit = beforeDay === null ? '' : ' AND day < ?';
   const args = beforeDay === null ? [organizationKey] : [organizationKey, beforeDay];
-  return ['hit_days', 'hit_day_values'].map((table) => ({
+  return ['hit_days', 'hit_day_values', 'chosen_searches'].map((table) => ({
     sql: `DELETE FROM ${table} WHERE organization_key = ?${limit}`,
     args,
   }));
@@ -160,79 +234,17 @@ export async function deleteOldRollUps(
       args: [beforeDay, limit],
     },
     {
-      sql: `DELETE FROM hit_day_values WHERE (organization_key, day, dimension, value) IN
-              (SELECT organization_key, day, dimension, value
+      sql: `DELETE FROM hit_day_values
+            WHERE (organization_key, day, dimension, value, agent_kind, access) IN
+              (SELECT organization_key, day, dimension, value, agent_kind, access
                FROM hit_day_values WHERE day < ? ORDER BY day LIMIT ?)`,
+      args: [beforeDay, limit],
+    },
+    {
+      sql: `DELETE FROM chosen_searches WHERE search_hit_key IN
+              (SELECT search_hit_key FROM chosen_searches WHERE day < ? ORDER BY day LIMIT ?)`,
       args: [beforeDay, limit],
     },
   ]);
   return results.reduce((sum, { rowsAffected }) => sum + rowsAffected, 0);
-}
-
-export interface HitDayCount {
-  readonly day: string;
-  readonly source: string;
-  readonly access: string;
-  readonly classification: string;
-  readonly agentKind: string;
-  readonly agent: string;
-  readonly isVerified: boolean;
-  readonly hits: number;
-}
-
-/** An inclusive range of days. */
-export interface DayRange {
-  readonly firstDay: string;
-  readonly lastDay: string;
-}
-
-/** Hit counts by day, classification and kind of visitor. */
-export async function findHitDays(
-  db: Database,
-  organizationKey: number,
-  { firstDay, lastDay }: DayRange,
-): Promise<HitDayCount[]> {
-  const rows = await db.all<Record<string, string | number>>({
-    sql: `SELECT day, source, access, classification, agent_kind, agent, is_verified, hits FROM hit_days
-          WHERE organization_key = ? AND day BETWEEN ? AND ?
-          ORDER BY day, source, access, classification, agent_kind, agent, is_verified`,
-    args: [organizationKey, firstDay, lastDay],
-  });
-  return rows.map((row) => ({
-    day: String(row['day']),
-    source: String(row['source']),
-    access: String(row['access']),
-    classification: String(row['classification']),
-    agentKind: String(row['agent_kind']),
-    agent: String(row['agent']),
-    isVerified: row['is_verified'] === 1,
-    hits: Number(row['hits']),
-  }));
-}
-
-export interface HitValueCount {
-  readonly value: string;
-  readonly hits: number;
-  readonly fromAssistants: number;
-  readonly unanswered: number;
-}
-
-/** The most frequent values of a day, at most `limit`. */
-export async function findHitValues(
-  db: Database,
-  organizationKey: number,
-  { day, dimension, limit }: { day: string; dimension: HitDimension; limit: number },
-): Promise<HitValueCount[]> {
-  const rows = await db.all<HitValueCount>({
-    sql: `SELECT value, hits, from_assistants AS fromAssistants, unanswered FROM hit_day_values
-          WHERE organization_key = ? AND day = ? AND dimension = ?
-          ORDER BY hits DESC, value LIMIT ?`,
-    args: [organizationKey, day, dimension, limit],
-  });
-  return rows.map(({ value, hits, fromAssistants, unanswered }) => ({
-    value,
-    hits,
-    fromAssistants,
-    unanswered,
-  }));
 }

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt } from 'drizzle-orm';
 import type { Hit } from '../domain/hit.ts';
-import { networkOf, redactApiKeys } from '../domain/private-data.ts';
+import { networkOf, redactCredentials } from '../domain/private-data.ts';
 import type { Database } from './engine/database.ts';
 import { hitRequests, hits } from './engine/schema.ts';
 import type { Statement } from './engine/statement.ts';
@@ -19,7 +19,7 @@ export function insertHits(hits: readonly Hit[]): Statement {
 }
 
 function rowOf({ organizationKey, createdAt, clientIp, ...body }: Hit) {
-  return [organizationKey, createdAt, clientIp, redactApiKeys(JSON.stringify(body))] as const;
+  return [organizationKey, createdAt, clientIp, redactCredentials(JSON.stringify(body))] as const;
 }
 
 /** The stored answer to a request with an Idempotency-Key. */
@@ -190,6 +190,7 @@ export interface RecentHit extends Omit<Hit, 'organizationKey' | 'clientIp'> {
 
 /**
  * An organization's hits after the cursor `after`, oldest first; without a cursor the latest ones.
+ * Damaged ones are left out.
  */
 export async function findRecentHits(
   db: Database,
@@ -205,10 +206,9 @@ export async function findRecentHits(
       .orderBy(after === null ? desc(hits.key) : asc(hits.key))
       .limit(limit),
   );
-  const found = rows.map(({ cursor, createdAt, body }) => ({
-    cursor,
-    ...(JSON.parse(body) as Omit<Hit, 'createdAt'>),
-    createdAt,
-  }));
+  const found = rows.flatMap(({ cursor, createdAt, body }) => {
+    const hit = db.parse<Omit<Hit, 'createdAt'>>(body);
+    return hit === null ? [] : { cursor, ...hit, createdAt };
+  });
   return after === null ? found.reverse() : found;
 }

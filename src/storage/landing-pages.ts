@@ -211,7 +211,7 @@ export async function findGlances(
       sql: `SELECT count(*) AS visited, max(key) AS lastKey,
             json_group_array(json_array(key, id, type, updated_at, json_extract(body, '$.name', '$.kind', '$.productType',
               '$.vendor', '$.currency', '$.priceMinor', '$.compareAtPriceMinor', '$.availability',
-              '$.publishedAt', '$.image'))) FILTER (WHERE visible) AS glances
+              '$.publishedAt', '$.image'))) FILTER (WHERE visible AND json_valid(body)) AS glances
           FROM (SELECT i.key, i.id, i.type, i.updated_at, i.body, i.first_generation <= s.generation
                   AND (i.last_generation IS NULL OR i.last_generation >= s.generation) AS visible
                 FROM items i JOIN shops s ON s.key = i.shop_key
@@ -221,7 +221,7 @@ export async function findGlances(
   );
   const { visited, lastKey, glances } = page[0]!;
   return {
-    glances: (JSON.parse(glances) as GlanceRow[]).map(toGlance),
+    glances: (db.parse<GlanceRow[]>(glances) ?? []).map(toGlance),
     next: visited < limit ? null : lastKey,
   };
 }

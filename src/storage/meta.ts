@@ -22,6 +22,10 @@ export async function findOrSaveMeta(
   return row!.value;
 }
 
+export function deleteMeta(db: Database, name: string): Statement {
+  return statement(db.orm.delete(meta).where(eq(meta.name, name)));
+}
+
 /** Stores `value` under `name` and replaces any earlier value. */
 export function saveMeta(db: Database, name: string, value: string): Statement {
   return statement(

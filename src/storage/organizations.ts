@@ -6,6 +6,8 @@ import {
   type PublicAssistants,
   type RateLimit,
   type Shop,
+  TOOL_SETS,
+  type ToolSet,
 } from '../domain/organization.ts';
 import type { Database } from './engine/database.ts';
 import { organizations, shops } from './engine/schema.ts';
@@ -15,7 +17,8 @@ import { type Statement, statement } from './engine/statement.ts';
 export async function findOrganizations(db: Database): Promise<Organization[]> {
   const rows = await db.find(db.orm.select().from(organizations).orderBy(asc(organizations.key)));
   return rows.map(({ ratePerMinute, burst, key, id, slug, name, createdAt, ...further }) => {
-    const { publicAssistants: isOn, publicRatePerMinute, publicBurst, ...profile } = further;
+    const { publicAssistants: isOn, publicRatePerMinute, publicBurst, ...others } = further;
+    const { toolSets, ...profile } = others;
     return {
       key,
       id,
@@ -28,6 +31,7 @@ export async function findOrganizations(db: Database): Promise<Organization[]> {
         isOn,
         rateLimit: { perMinute: publicRatePerMinute, burst: publicBurst },
       },
+      toolSets: TOOL_SETS.filter((set) => toolSets.includes(set)),
       profile,
     };
   });
@@ -40,7 +44,7 @@ export async function findShops(db: Database): Promise<Shop[]> {
 
 export function insertOrganization(
   db: Database,
-  organization: Omit<Organization, 'rateLimit' | 'publicAssistants' | 'profile'>,
+  organization: Omit<Organization, 'rateLimit' | 'publicAssistants' | 'toolSets' | 'profile'>,
 ): Statement {
   const { perMinute, burst } = DEFAULT_RATE_LIMIT;
   return statement(
@@ -55,10 +59,11 @@ export function updateOrganization(
     name?: string;
     rateLimit?: RateLimit | null;
     publicAssistants?: PublicAssistants;
+    toolSets?: readonly ToolSet[];
     profile?: Partial<Profile>;
   },
 ): Statement {
-  const { name, rateLimit, publicAssistants, profile } = changes;
+  const { name, rateLimit, publicAssistants, toolSets, profile } = changes;
   return statement(
     db.orm
       .update(organizations)
@@ -68,6 +73,7 @@ export function updateOrganization(
         ...(rateLimit === undefined
           ? {}
           : { ratePerMinute: rateLimit?.perMinute ?? null, burst: rateLimit?.burst ?? null }),
+        ...(toolSets && { toolSets }),
         ...(publicAssistants && {
           publicAssistants: publicAssistants.isOn,
           publicRatePerMinute: publicAssistants.rateLimit.perMinute,
@@ -81,7 +87,15 @@ export function updateOrganization(
 /** The fields of a new shop; the rest is set later. */
 export type NewShop = Pick<
   Shop,
-  'key' | 'id' | 'organizationKey' | 'handle' | 'name' | 'domain' | 'currency' | 'locale'
+  | 'key'
+  | 'id'
+  | 'organizationKey'
+  | 'handle'
+  | 'name'
+  | 'domain'
+  | 'currency'
+  | 'locale'
+  | 'wordsAnalysis'
 >;
 
 export function insertShop(db: Database, shop: NewShop): Statement {
@@ -98,11 +112,17 @@ export type ShopChanges = Partial<
     | 'currency'
     | 'storefront'
     | 'furtherDomains'
+    | 'productUrlTemplate'
     | 'bookingUrlTemplate'
     | 'checkoutUrlTemplate'
     | 'ucpEndpoint'
   >
 >;
+
+/** Records the analysis that has made all words of a shop. */
+export function setWordsAnalysis(db: Database, key: number, wordsAnalysis: string): Statement {
+  return statement(db.orm.update(shops).set({ wordsAnalysis }).where(eq(shops.key, key)));
+}
 
 export function updateShop(db: Database, key: number, changes: ShopChanges): Statement {
   return statement(db.orm.update(shops).set(changes).where(eq(shops.key, key)));

@@ -7,12 +7,15 @@ export interface StoredSession {
   readonly organizationKey: number;
   /** Null for a caller without a key. */
   readonly apiKeyId: string | null;
+  /** The protocol's revision that `initialize` agreed on; null before. */
+  readonly revision: string | null;
   readonly seenAt: number;
 }
 
 export async function findSession(db: Database, id: string): Promise<StoredSession | null> {
   const [row] = await db.all<StoredSession>({
-    sql: `SELECT id, organization_key AS organizationKey, nullif(api_key_id, '') AS apiKeyId, seen_at AS seenAt
+    sql: `SELECT id, organization_key AS organizationKey, nullif(api_key_id, '') AS apiKeyId, revision,
+            seen_at AS seenAt
           FROM mcp_sessions WHERE id = ?`,
     args: [id],
   });
@@ -29,39 +32,56 @@ const OF_KIND = `organization_key = ? AND (api_key_id = '') = ?`;
 export interface SessionKind {
   readonly organizationKey: number;
   readonly isPublic: boolean;
+  /** Only those of clients at this address; null: all. */
+  readonly network: string | null;
 }
 
 /**
- * Adds a session. Resolves with the number of sessions of its kind that its organization then has.
+ * Adds a session. Resolves with the numbers of sessions of its kind that its organization then has, in
+ * all and from its network.
  */
 export async function insertSession(
   db: Database,
-  { id, organizationKey, apiKeyId, seenAt }: StoredSession,
-): Promise<number> {
+  { id, organizationKey, apiKeyId, revision, seenAt }: StoredSession,
+  network: string,
+): Promise<{ inAll: number; ofNetwork: number }> {
   const [, counted] = await db.write([
     {
-      sql: `INSERT INTO mcp_sessions (id, organization_key, api_key_id, created_at, seen_at) VALUES (?, ?, ?, ?, ?)`,
-      args: [id, organizationKey, apiKeyId ?? '', seenAt, seenAt],
+      sql: `INSERT INTO mcp_sessions
+              (id, organization_key, api_key_id, revision, network, created_at, seen_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      args: [id, organizationKey, apiKeyId ?? '', revision, network, seenAt, seenAt],
     },
     {
-      sql: `SELECT count(*) FROM mcp_sessions WHERE ${OF_KIND}`,
-      args: [organizationKey, apiKeyId === null ? 1 : 0],
+      sql: `SELECT count(*), sum(network = ?) FROM mcp_sessions WHERE ${OF_KIND}`,
+      args: [network, organizationKey, apiKeyId === null ? 1 : 0],
     },
   ]);
-  return Number(counted!.rows[0]![0]);
+  const row = counted!.rows[0]!;
+  return { inAll: Number(row[0]), ofNetwork: Number(row[1]) };
 }
 
-/** Ids of the organization's sessions of one kind, least recently used first. */
+/**
+ * Ids of the organization's sessions of one kind, least recently used first, without those in
+ * `except`.
+ */
 export async function findLeastUsed(
   db: Database,
-  { organizationKey, isPublic }: SessionKind,
-  { offset, limit }: { offset: number; limit: number },
+  { organizationKey, isPublic, network }: SessionKind,
+  { except, limit }: { except: Iterable<string>; limit: number },
 ): Promise<string[]> {
   const rows = await db.all<{ id: string }>({
-    sql: `SELECT id FROM mcp_sessions WHERE ${OF_KIND} ORDER BY seen_at, id LIMIT ? OFFSET ?`,
-    args: [organizationKey, isPublic ? 1 : 0, limit, offset],
+    sql: `SELECT id FROM mcp_sessions
+          WHERE ${OF_KIND} AND network = coalesce(?, network)
+            AND id NOT IN (SELECT value FROM json_each(?))
+          ORDER BY seen_at, id LIMIT ?`,
+    args: [organizationKey, isPublic ? 1 : 0, network, JSON.stringify([...except]), limit],
   });
   return rows.map(({ id }) => id);
+}
+
+export function agreeOnRevision(id: string, revision: string): Statement {
+  return { sql: 'UPDATE mcp_sessions SET revision = ? WHERE id = ?', args: [revision, id] };
 }
 
 export function touchSession(id: string, seenAt: number): Statement {
@@ -73,8 +93,8 @@ export function deleteSession(id: string): Statement[] {
 }
 
 /**
- * Deletes sessions that have been idle since before `seenBefore`, and events sent before
- * `sentBefore`.
+ * Deletes sessions that have been idle since before `seenBefore`, events sent before `sentBefore`, and
+ * the addresses in sessions that began before `seenBefore`.
  */
 export function forgetIdle({
   seenBefore,
@@ -86,6 +106,10 @@ export function forgetIdle({
   return [
     ...deleteSessions('seen_at < ?', [seenBefore]),
     { sql: 'DELETE FROM mcp_events WHERE created_at < ?', args: [sentBefore] },
+    {
+      sql: `UPDATE mcp_sessions SET network = '' WHERE created_at < ? AND network <> ''`,
+      args: [seenBefore],
+    },
   ];
 }
 

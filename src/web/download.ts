@@ -34,15 +34,21 @@ export interface DownloadOptions {
   readonly budget?: DownloadBudget;
   readonly headMaxMs?: number;
   readonly stallMaxMs?: number;
+  /** Ten by default. */
+  readonly redirectsMax?: number;
 }
 
-type Limits = Required<Pick<DownloadOptions, 'budget' | 'headMaxMs' | 'stallMaxMs'>>;
+type Limits = Required<
+  Pick<DownloadOptions, 'budget' | 'headMaxMs' | 'stallMaxMs' | 'redirectsMax'>
+>;
 type LimitedOptions = DownloadOptions & Limits;
 
 export interface Download {
   /** The URL after all redirects. */
   readonly url: URL;
   readonly validators: Validators;
+  /** In lower case, without parameters; empty if the server states none. */
+  readonly mediaType: string;
   /** Null if the server does not state the size. */
   readonly sizeBytes: number | null;
   /** URL of the next page (RFC 8288, `rel="next"`); null if there is none. */
@@ -67,6 +73,7 @@ export async function download(url: string, options: DownloadOptions): Promise<D
   const limited: LimitedOptions = {
     headMaxMs: HEAD_MAX_MS,
     stallMaxMs: STALL_MAX_MS,
+    redirectsMax: REDIRECTS_MAX,
     ...options,
     budget: options.budget ?? new DownloadBudget(),
   };
@@ -81,8 +88,11 @@ export async function download(url: string, options: DownloadOptions): Promise<D
     const isRedirect = [301, 302, 303, 307, 308].includes(statusCode) && headers.location;
     if (!isRedirect) return opened(at, response, limited);
     response.destroy();
-    if (redirects === REDIRECTS_MAX) {
-      throw new AppError('unavailable', `${at.host} redirects more than ${REDIRECTS_MAX} times.`);
+    if (redirects === limited.redirectsMax) {
+      throw new AppError(
+        'unavailable',
+        `${at.host} redirects more than ${limited.redirectsMax} times.`,
+      );
     }
     if (!URL.canParse(headers.location!, at)) {
       throw new AppError('unavailable', `${at.host} redirects to an invalid address.`);
@@ -203,6 +213,7 @@ function opened(url: URL, response: IncomingMessage, limits: Limits): Download {
       etag: headers.etag ?? null,
       lastModified: headers['last-modified'] ?? null,
     },
+    mediaType: (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase(),
     sizeBytes: Number.isNaN(length) ? null : length,
     next: nextPage(headers['link'], url),
     bytes: isPacked ? inflated(url, body, limits) : body,

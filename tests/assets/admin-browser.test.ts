@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { ASSISTANTS } from '../../src/operations/assistants/assistant.ts';
 import { recordOwnTraffic } from '../../src/operations/hits/own-traffic.ts';
-import { operatorHandler } from '../../src/operator/operator-listener.ts';
+import { goTo, type OpenOptions, openAdminPage } from '../support/admin-page.ts';
 import { CHROMIUM, startChromium } from '../support/chromium.ts';
 import { CONTRAST_MIN, faintTexts } from '../support/faint-texts.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
-import { linkPath } from '../support/operator-page.ts';
 import { type LocalService, startService } from '../support/start-service.ts';
 
 if (CHROMIUM === null)
@@ -16,22 +16,10 @@ const SECTIONS = ['search', 'traffic', 'catalog', 'landing', 'keys', 'connect'] 
 const LONG =
   'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft '.repeat(3);
 
-const PICTURE = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
-
-interface Opened {
-  readonly page: Page;
-  readonly context: BrowserContext;
-  /** Errors of scripts and of the console, refusals by the page's policy among them. */
-  readonly errors: string[];
-  /** Addresses that were asked for. */
-  readonly requests: string[];
-}
-
 describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
   let service: LocalService;
   let empty: LocalService;
   let browser: Browser;
-  const servers: Bun.Server<undefined>[] = [];
 
   beforeAll(async () => {
     browser = await startChromium();
@@ -62,7 +50,6 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
   }, 30_000);
   afterAll(async () => {
     await browser.close();
-    await Promise.all(servers.map((server) => server.stop(true)));
     await service.close();
     await empty.close();
   });
@@ -78,53 +65,10 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     expect(response.status).toBe(201);
   }
 
-  /** A browser that signed in, at one section of the page. */
-  async function open(
+  const open = (
     section: (typeof SECTIONS)[number],
-    options: { of?: LocalService; width?: number; theme?: 'light' | 'dark' } = {},
-  ): Promise<Opened> {
-    const { of = service, width = 1200, theme = 'light' } = options;
-    const handler = operatorHandler(of.services, { hostname: '127.0.0.1', openApi: {} });
-    const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: handler });
-    servers.push(server);
-    const base = `http://127.0.0.1:${server.port}`;
-    of.services.adminSessions.listensAt(base);
-    const context = await browser.newContext({
-      viewport: { width, height: 800 },
-      colorScheme: theme,
-      reducedMotion: 'reduce',
-    });
-    const page = await context.newPage();
-    page.setDefaultTimeout(5000);
-    const errors: string[] = [];
-    const requests: string[] = [];
-    page.on('pageerror', (error) => errors.push(String(error)));
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) errors.push(message.text());
-    });
-    // Pictures of the catalogue are all the page may ask others for.
-    await page.route(/a\.example/, (route) =>
-      route.fulfill({
-        body: Buffer.from(PICTURE.split(',')[1]!, 'base64'),
-        contentType: 'image/gif',
-      }),
-    );
-    page.on('request', (request) => {
-      if (!request.url().startsWith(base)) requests.push(request.url());
-    });
-    await page.goto(base + (await linkPath(of)));
-    await page.waitForURL(`${base}/admin`);
-    await goTo(page, section);
-    return { page, context, errors, requests };
-  }
-
-  async function goTo(page: Page, section: string): Promise<void> {
-    await page.evaluate((hash) => {
-      location.hash = hash;
-    }, section);
-    await page.locator(`nav a[href="#${section}"][aria-current]`).waitFor();
-    await page.locator('main:not([aria-busy]) h1').waitFor();
-  }
+    options: OpenOptions & { of?: LocalService } = {},
+  ) => openAdminPage(browser, options.of ?? service, { ...options, section });
 
   async function ask(page: Page, question: string): Promise<void> {
     await page.getByRole('searchbox', { name: 'Question' }).fill(question);
@@ -182,13 +126,57 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     await context.close();
   }, 20_000);
 
-  test('traffic shows agents, questions, questions without results, and what followed', async () => {
+  test('a result is pinned in its shop, shown beside the order before, and the pin is undone', async () => {
+    const twoShops = await startService();
+    const { operator } = twoShops;
+    await operator.importRows([{ externalId: 'kettle', name: 'Copper kettle' }]);
+    const { handle } = await operator.createShop({ name: 'Second', currency: 'EUR' });
+    const holder = { externalId: 'holder', name: 'Cotton holder for a kettle' };
+    await operator.importRows([holder], { shop: handle });
+    const { page, context } = await open('search', { width: 390, of: twoShops });
+    await ask(page, 'kettle');
+    const card = (column: string) => page.locator(`section:has(h2:text-is("${column}")) .result`);
+    const named = (column: string) => card(column).locator('h3 > :first-child').allTextContents();
+    await card('With scoring').filter({ hasText: holder.name }).locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: `Pin here…: ${holder.name}` }).click();
+    const place = page.getByLabel('Place, from 1 to 20');
+    expect(await place.inputValue()).toBe('2');
+    await place.fill('21');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByText('place must be <= 20').waitFor();
+    await place.fill('1');
+    await page.keyboard.press('Enter');
+    await page.locator('.notice:focus', { hasText: 'is pinned on place 1' }).waitFor();
+    expect(await named('Now')).toEqual([holder.name, 'Copper kettle']);
+    expect(await named('Before the change')).toEqual(['Copper kettle', holder.name]);
+    expect(await card('Now').locator('.move .unseen').allTextContents()).toEqual([
+      'Up 1 by the change',
+      'Down 1 by the change',
+    ]);
+    await page.getByText('Correct search (1 rule)').click();
+    expect(await page.getByLabel('Shop of the rules').inputValue()).toBe(handle);
+    const rule = page.getByRole('row', { name: /^Pin “kettle” → holder on place 1/ });
+    await rule.getByRole('button', { name: /^Remove/ }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await page.evaluate(faintTexts, CONTRAST_MIN)).toEqual([]);
+    await page.getByRole('button', { name: 'Undo last change' }).click();
+    await page.getByText('The last change is undone.').waitFor();
+    expect(await named('Now')).toEqual(['Copper kettle', holder.name]);
+    expect(await page.getByText('No rules yet.').count()).toBe(1);
+    await context.close();
+    await twoShops.close();
+  }, 20_000);
+
+  test('traffic shows agents, questions, those without a good answer, and what followed', async () => {
     const { page, context } = await open('traffic');
     const panel = (title: string) => page.locator(`.panel:has(h2:text-is("${title}"))`);
     expect(await panel('Hits a day').locator('.legend').textContent()).toContain('Assistants 6');
     expect(await panel('Hits a day').locator('svg rect').count()).toBeGreaterThan(0);
     expect(await panel('Top questions').textContent()).toContain('kettle');
-    expect(await panel('Questions without an answer').textContent()).toContain('nothing-like-4711');
+    expect(await panel('Questions without a good answer').textContent()).toContain(
+      'nothing-like-4711',
+    );
     expect(await panel('From question to purchase').textContent()).toMatch(
       /Went to checkout\s*1 · 25 %/,
     );
@@ -203,7 +191,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     const { page, context, errors } = await open('traffic', { of: empty });
     expect(await page.locator('main').textContent()).toContain('vitrine hits worker');
     await goTo(page, 'catalog');
-    expect(await page.locator('main').textContent()).toContain('vitrine catalog import');
+    expect(await page.locator('main').textContent()).toContain('Drop a file here');
     await goTo(page, 'search');
     await ask(page, 'kettle');
     expect(await page.locator('main').textContent()).toContain('No results.');
@@ -260,7 +248,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
 
   test('connect puts a fresh key into every text, and the key works', async () => {
     const { page, context } = await open('connect');
-    expect(await page.locator('pre').count()).toBe(6);
+    expect(await page.locator('pre').count()).toBe(ASSISTANTS.length + 1);
     await page.getByRole('button', { name: 'Create a key and insert it' }).click();
     const command = page.locator('pre', { hasText: 'curl' });
     await command.filter({ hasText: 'vk_' }).waitFor();

@@ -85,6 +85,10 @@ test('concurrent visits go in one batch, each a valid hit with the bot score inv
       headers: { 'user-agent': 'GPTBot/1', 'cf-connecting-ip': '203.0.113.7', cookie: 'canary' },
     },
     { path: '/products/mug', cf: { botManagement: { score: 99, verifiedBot: false } } },
+    {
+      path: '/products/mug?utm_source=mail',
+      headers: { referer: 'https://shop.example/search?q=mug' },
+    },
     { path: '/' },
   );
   expect(await response!.text()).toBe('<p>');
@@ -95,6 +99,7 @@ test('concurrent visits go in one batch, each a valid hit with the bot score inv
   expect(hits.map((hit) => [hit['classification'], hit['botScore'], hit['verifiedBot']])).toEqual([
     ['search', 0.98, true],
     ['product_view', 0.01, false],
+    ['product_click', null, null],
     ['page_view', null, null],
   ]);
   expect(hits[0]).toMatchObject({

@@ -4,6 +4,7 @@ import type { Showing } from '../../scripts/widget/assistant.ts';
 import { type AssistantPage, serveAssistantPage } from '../../scripts/widget/assistant-page.ts';
 import { type SampleAnswers, sampleAnswers } from '../../scripts/widget/tool-results.ts';
 import { widgetHtml } from '../../src/assets/widget.ts';
+import { translatorFor } from '../../src/messages/translator.ts';
 import { CHROMIUM, startChromium } from '../support/chromium.ts';
 import { CONTRAST_MIN, faintTexts } from '../support/faint-texts.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
@@ -38,7 +39,7 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
   /** Shows the sample's search result in the sandbox and under the policy of MCP Apps. */
   async function show(change: Partial<Showing> = {}): Promise<Shown> {
     const showing: Showing = {
-      html: widgetHtml(),
+      html: widgetHtml(translatorFor('en')),
       imageOrigins: [served.url],
       width: 720,
       context: { theme: 'light', locale: 'en-IE', displayMode: 'inline' },
@@ -273,6 +274,21 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
     await page.close();
   }, 20_000);
 
+  test('speaks the shop’s language, and keeps prices in the form of the host’s', async () => {
+    const html = widgetHtml(translatorFor('de-AT'));
+    const { page, frame, errors } = await show({ html });
+    expect(await frame.evaluate(() => document.documentElement.lang)).toBe('de');
+    const card = frame.locator('.card').first();
+    expect(await card.locator('.button').textContent()).toStartWith('Ansehen');
+    expect(await card.locator('.main').textContent()).toStartWith('Kaufen');
+    expect(await card.locator('.availability').textContent()).toBe('Auf Lager');
+    expect(await card.locator('.price').textContent()).toStartWith('Preis €189.00');
+    const count = await frame.locator('.count').textContent();
+    expect(count).toBe(`${sample.searched.structuredContent!['count']} Angebote`);
+    expect(errors).toEqual([]);
+    await page.close();
+  }, 20_000);
+
   test('shows what ChatGPT put there, with nothing but window.openai', async () => {
     const page = await browser.newPage();
     await page.addInitScript(
@@ -281,7 +297,7 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
       sample.searched.structuredContent,
     );
     await page.goto('about:blank');
-    await page.setContent(widgetHtml());
+    await page.setContent(widgetHtml(translatorFor('en')));
     await page.waitForSelector('.card');
     expect(await page.locator('.price').first().textContent()).toContain('189,00\u00a0€');
     await page.close();

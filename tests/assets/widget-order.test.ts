@@ -150,6 +150,27 @@ describe('buying and booking', () => {
     await page.close();
   });
 
+  test('shows the picture of the variant that is chosen, else the offering’s own', async () => {
+    const at = (name: string) => `https://shop.example.com/${name}.jpg`;
+    const page = await choosing({
+      ...TEE,
+      image: at('m-red'),
+      images: [at('tee')],
+      matchedVariant: { id: 'm-red', title: 'M / Red', open: [] },
+      variantImages: { 'm-red': at('m-red'), 's-blue': at('s-blue') },
+    });
+    const shown = () => page.window.document.querySelector('.picture img')?.getAttribute('src');
+    expect(shown()).toBe(at('m-red'));
+    page.choose(0, 'S');
+    expect(shown()).toBe(at('tee'));
+    page.choose(1, 'Blue');
+    expect(shown()).toBe(at('s-blue'));
+    page.choose(0, 'M');
+    page.choose(1, 'Red');
+    expect(shown()).toBe(at('m-red'));
+    await page.close();
+  });
+
   test('has chosen what the question chose, and leaves open what it left open', async () => {
     const matchedVariant = { id: 's-red', title: 'S / Red', open: ['Size'] };
     const page = await choosing({ ...TEE, price: '21.00', matchedVariant });

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { widgetHtml } from '../../src/assets/widget.ts';
+import { LANGUAGES } from '../../src/messages/languages.ts';
+import { translatorFor } from '../../src/messages/translator.ts';
 import { found, loadWidget, loadWithBridge, OFFERING, showing } from '../support/widget-page.ts';
 
 describe('the page', () => {
-  test('is one self-contained document under 40 KB', () => {
-    const html = widgetHtml();
+  test.each(LANGUAGES)('is one self-contained document under 40 KB in %s', (language) => {
+    const html = widgetHtml(translatorFor(language));
+    expect(html).toContain(`<html lang="${language}">`);
     expect(Buffer.byteLength(html)).toBeLessThan(40_000);
     expect(html).not.toMatch(
       /<(?:link|base|iframe|object|embed|img)\b|\bsrc=|@import|url\(|\bimport\b/,
@@ -12,7 +15,7 @@ describe('the page', () => {
   });
 
   test('has no way to make markup or code of a text', () => {
-    expect(widgetHtml()).not.toMatch(
+    expect(widgetHtml(translatorFor('en'))).not.toMatch(
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|\bon[a-z]+=|createContextualFragment|DOMParser/,
     );
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { CsvProblem } from '../../src/catalog/bytes/csv-records.ts';
-import { csvLine, openCsv } from '../../src/catalog/bytes/csv-table.ts';
+import { csvLine, headColumns, openCsv } from '../../src/catalog/bytes/csv-table.ts';
 import { chunks } from './read.ts';
 
 async function rowsOf(text: string, chunkBytes = 1024) {
@@ -167,4 +167,25 @@ test('writes no cell as a formula, and reads every cell back unchanged', async (
       expect((await rowsOf(text)).rows[0]!.fields).toEqual([a, b]);
     }),
   );
+});
+
+describe('finds the headings and the delimiter of a table of any origin', () => {
+  test.each<[string, string, number]>([
+    ['pipes', 'id|title|price\n1|Oak, white|9.00', 2],
+    ['semicolons below quoted commas', '"id";"title, long, short";"price"\n1;Oak;9,00', 2],
+    ['a line that names the delimiter', 'sep=;\nid;title;price\n1;Oak;9,00', 3],
+    ['a title and a date first', 'Price list;;\n2026-01-31;;\n\nid;title;price\n1;Oak;9,00', 5],
+    ['a heading of two lines', 'id,title,"price\n(EUR)"\n1,Oak,9.00', 3],
+  ])('%s', async (_name, text, line) => {
+    const { columns, rows } = await rowsOf(text, 7);
+    expect(columns).toHaveLength(3);
+    expect(rows.map((row) => [row.line, row.problem, row.fields[0]])).toEqual([[line, null, '1']]);
+    const head = headColumns({ text, fileName: 'list.csv' });
+    expect([...head]).toEqual(columns.map((name) => name.toLowerCase()));
+  });
+
+  test.each(['# Guide', '<p>Guide', '{"guide":', '['])('not below %j', (start) => {
+    const text = `${start}\n\nid,title,price\n1,Oak,9.00\n`;
+    expect(headColumns({ text, fileName: 'guide' })).not.toContain('id');
+  });
 });

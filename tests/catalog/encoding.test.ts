@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { guessEncoding, openText } from '../../src/catalog/bytes/encoding.ts';
 import { openSource } from '../../src/catalog/open-source.ts';
 
@@ -61,6 +61,36 @@ test.each([
   ['ASCII', Buffer.from('Mull'), null],
 ] as const)('%s', (_, bytes, encoding) => {
   expect(guessEncoding(bytes)).toBe(encoding);
+});
+
+describe('a code page that shares its bytes with windows-1252 is never taken for it', () => {
+  const encoded = (label: string, text: string) => {
+    const decoder = new TextDecoder(label);
+    const all = Array.from({ length: 256 }, (_, byte) => decoder.decode(Uint8Array.of(byte)));
+    return Uint8Array.from([...text].map((character) => all.indexOf(character)));
+  };
+  test.each([
+    [
+      'windows-1250',
+      'Lampa stołowa z drewna dębowego; Żółta filiżanka; Skórzany portfel ręcznie szyty',
+      null,
+    ],
+    ['windows-1250', 'Stolní lampa z dubového dřeva; Žlutý šálek na čaj; Kožená peněženka', null],
+    ['windows-1250', 'Tölgyfa asztali lámpa; Bőr pénztárca, kézzel készült; Gyűrű nőknek', null],
+    [
+      'windows-1254',
+      'Meşe masa lambası; Sarı çay fincanı; El yapımı deri cüzdan; Gümüş yüzük',
+      null,
+    ],
+    ['windows-1253', 'Επιτραπέζιο φωτιστικό; Κίτρινο φλιτζάνι', null],
+    ['windows-1252', 'Stehlampe aus Eiche für 5 m²; Größe 40; Crème brûlée', 'windows-1252'],
+    ['windows-1252', 'Borðlampi úr eik; Leðurveski; Þæginlegur sófi', 'windows-1252'],
+    ['windows-1252', 'Lámpara de roble; ¿Pequeño?; Cojín de algodón n°5', 'windows-1252'],
+    ['windows-1252', 'Candeeiro de carvalho; Almofada de algodão; Edições', 'windows-1252'],
+    ['windows-1252', 'Bordlampe i egetræ; Rød pude; Små kopper', 'windows-1252'],
+  ])('%s: %s', (label, text, guess) => {
+    expect(guessEncoding(encoded(label, text))).toBe(guess as ReturnType<typeof guessEncoding>);
+  });
 });
 
 test('a sequence that the examined part cuts off says nothing', () => {

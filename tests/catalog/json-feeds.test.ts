@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { acpFeed } from '../../src/catalog/feeds/acp-feed.ts';
+import { openaiJsonLines } from '../../src/catalog/feeds/openai-feed.ts';
 import { detectFormat, formatNamed } from '../../src/catalog/formats.ts';
 import { shopifyJson } from '../../src/catalog/shopify/shopify-json.ts';
 import { context, offering, readAll } from './read.ts';
@@ -217,6 +218,27 @@ describe('ACP', () => {
       },
     ],
   };
+
+  test('one document may wrap all products, with variants or as flat items', async () => {
+    const head = { feed_id: 'f', target_country: 'US', header: { version: 1 } };
+    const wrapped = JSON.stringify(
+      { ...head, products: [product, { ...product, id: 'two' }] },
+      null,
+      1,
+    );
+    expect(detected(wrapped)).toBe('acp-jsonl');
+    const nested = await readAll(acpFeed, wrapped, { chunkBytes: 99 });
+    expect(nested.items.map(({ externalId }) => externalId)).toEqual(['tee', 'two']);
+    const item = { item_id: 'a', title: 'Tee', url: 'https://shop.example/a', price: '19.99 USD' };
+    const flat = JSON.stringify({ ...head, products: [item, { ...item, item_id: 'b' }] });
+    expect(detected(flat)).toBe('openai-jsonl');
+    const { items } = await readAll(openaiJsonLines, flat);
+    expect(items).toMatchObject([
+      { externalId: 'a', priceMinor: 1999, currency: 'USD' },
+      { externalId: 'b' },
+    ]);
+    expect([...nested.said]).toEqual([]);
+  });
 
   test('prices are whole minor units', async () => {
     const text = `{"feed_id":"f","account_id":"a","target_merchant":"m","target_country":"US"}\n${JSON.stringify(product)}\n`;

@@ -174,7 +174,7 @@ describe('JSON-LD', () => {
         name: 'B',
         offers: { price: '1.2.3', priceCurrency: 'EUR' },
       },
-      { '@type': 'Product', name: 'C' },
+      { '@type': 'Product', offers: { price: 1 } },
       {
         '@type': 'http://schema.org/Product',
         productID: 'd',
@@ -192,7 +192,7 @@ describe('JSON-LD', () => {
       ['a', 1000],
       ['d', 900],
     ]);
-    expect(said).toEqual(['1 error invalid_price offers.price', '1 error missing_value sku']);
+    expect(said).toEqual(['1 error invalid_price offers.price', '1 error missing_value name']);
   });
 });
 

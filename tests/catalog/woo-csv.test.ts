@@ -163,3 +163,48 @@ test('determines the decimal separator from the prices', async () => {
   );
   expect(point.said).toEqual(['3 error ambiguous_price Regular price']);
 });
+
+describe('an export is read in further languages, with whichever columns it has', () => {
+  test.each([
+    [
+      'ID,Typ,Namn,Publicerad,I lager?,Ordinarie pris,Kategorier,Attribut 1 namn,Attribut 1 värde(n)',
+      'simple',
+    ],
+    ['ID,タイプ,名前,公開済み,在庫の有無,標準価格,カテゴリー,属性 1 の名前,属性 1 の値', 'simple'],
+    [
+      'ID,Тип,Имя,Опубликован,В наличии?,Базовая цена,Категории,Имя атрибута 1,Значение(-я) аттрибута(-ов) 1',
+      'simple',
+    ],
+    [
+      'SKU,Name,Visibility in catalog,Published,In stock?,Regular price,Categories,Attribute 1 name,Attribute 1 value(s)',
+      'visible',
+    ],
+  ])('%s', async (headings, second) => {
+    const content = `${headings}\n7,${second === 'simple' ? 'simple,Lamp' : 'Lamp,visible'},1,1,"19,90",Home,Wood,Oak\n`;
+    expect(detectFormat({ text: content, fileName: 'x' })?.format.name).toBe('woocommerce-csv');
+    const { items, said } = await readAll(wooCsv, content);
+    expect(said).toEqual([]);
+    expect(items).toMatchObject([
+      {
+        externalId: '7',
+        name: 'Lamp',
+        priceMinor: 1990,
+        availability: 'in_stock',
+        productType: 'Home',
+        attributes: { wood: 'Oak' },
+      },
+    ]);
+  });
+
+  test('without the column Type, the parent tells a variation', async () => {
+    const { items, said } = await readAll(
+      wooCsv,
+      'SKU,Name,Published,In stock?,Regular price,Parent,Attribute 1 name,Attribute 1 value(s)\nS,Shirt,1,1,,,Size,"S, M"\nS-1,Shirt - S,1,1,20,S,Size,S\nC,Cup,1,0,5,,,\n',
+    );
+    expect(said).toEqual([]);
+    expect(items).toMatchObject([
+      { externalId: 'S', priceMinor: 2000, variants: [{ id: 'S-1', options: { Size: 'S' } }] },
+      { externalId: 'C', availability: 'out_of_stock' },
+    ]);
+  });
+});

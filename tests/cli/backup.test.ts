@@ -9,7 +9,7 @@ import { callOperator } from '../../src/operator/operator-client.ts';
 import { socketPath } from '../../src/operator/socket-path.ts';
 import { CATALOG, jsonLines } from '../support/catalog.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
-import { type Serving, SOURCE_COMMAND, serve, start } from '../support/processes.ts';
+import { PROGRAM_COMMAND, type Serving, serve, start } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Backups in a row while writers write, and backups that are killed; 200 each in a long run. */
@@ -28,7 +28,7 @@ let folderCount = 0;
 async function startServing(): Promise<{ folder: string; serving: Serving }> {
   const folder = join(temporary.path, `data-${++folderCount}`);
   await vitrineJson('init', '--org', 'Acme', '--data', folder);
-  const serving = await serve(SOURCE_COMMAND, ['--data', folder, '--embedder', 'off']);
+  const serving = await serve(PROGRAM_COMMAND, ['--data', folder, '--embedder', 'off']);
   running.push(serving);
   return { folder, serving };
 }
@@ -82,7 +82,7 @@ test(`${ROUNDS} backups killed at any moment leave no half one, and the service 
   const { folder, serving } = await startServing();
   const file = join(temporary.path, 'killed.db');
   for (let round = 0; round < ROUNDS; round++) {
-    const child = start(SOURCE_COMMAND, ['backup', file, '--force', '--data', folder]);
+    const child = start(PROGRAM_COMMAND, ['backup', file, '--force', '--data', folder]);
     const closed = once(child.process, 'close');
     setTimeout(() => child.process.kill('SIGKILL'), 40 + (round * 400) / ROUNDS);
     await closed;

@@ -18,7 +18,12 @@ const server = Bun.serve({
 });
 const url = `http://127.0.0.1:${server.port}/feed.csv`;
 
-beforeAll(() => vitrineJson('init', '--org', 'Acme', '--currency', 'EUR', '--data', data));
+beforeAll(async () => {
+  await vitrineJson('init', '--org', 'Acme', '--currency', 'EUR', '--data', data);
+  const template = 'https://{domain}/{external_id}';
+  const links = ['--domain', 'shop.example', '--product-url-template', template];
+  await vitrineJson('shop', 'set', ...links, '--data', data);
+});
 afterAll(() => {
   server.stop(true);
   temporary.remove();
@@ -55,7 +60,7 @@ describe('catalog import', () => {
   });
 
   test('--map gives columns the names that the format knows', async () => {
-    const path = file('preise.csv', 'Nr;Artikel;Preis\n7;Tasse;"9,90"\n');
+    const path = file('preise.csv', 'Nr;Artikel;Listung\n7;Tasse;"9,90"\n');
     expect((await run(['import', path])).exitCode).toBe(65);
     const mapped = await run([
       'import',
@@ -65,10 +70,44 @@ describe('catalog import', () => {
       '--map',
       'Artikel=title',
       '--map',
-      'Preis=price',
+      'Listung=price',
     ]);
     expect([mapped.exitCode, mapped.stdout]).toEqual([0, expect.stringMatching(/^1 new/)]);
     expect((await run(['import', path, '--map', 'nonsense'])).exitCode).toBe(64);
+  });
+
+  test('a table of unknown origin is imported with the guess, its first values and the full command', async () => {
+    const path = file('liste.csv', 'Art.-Nr.;Bezeichnung;Preis;Intern\n8;Tasse;9,90;x\n');
+    const { exitCode, stdout, stderr } = await run(['import', path]);
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^1 new/)]);
+    expect(stderr).toBe(`${path}: table, columns guessed by headings and values
+  column       taken as  first values
+  Art.-Nr.     id        8
+  Bezeichnung  title     Tasse
+  Preis        price     9,90
+  Intern       –         x
+The same, in full:
+  vitrine catalog import ${path} --data ${data} --map Art.-Nr.=id --map Bezeichnung=title --map Preis=price
+`);
+  });
+
+  test('a guess that is not sure is refused alike by import, a dry run and validate, before anything is written', async () => {
+    const path = file('ek.csv', 'Art.-Nr.;Bezeichnung;EK;VK netto\n7;Tasse;4,10;"9,90"\n');
+    const last = (text: string) => text.trim().split('\n').at(-1);
+    const runs = [
+      ['import', path],
+      ['import', path, '--dry-run'],
+      ['validate', path],
+    ];
+    for (const args of runs) {
+      const { exitCode, stdout, stderr } = await run(args);
+      expect([exitCode, stdout]).toEqual([65, '']);
+      expect(stderr).toContain(`vitrine catalog ${args[0]} ${path} `);
+      expect(stderr).toContain('--map "VK netto=price"');
+      expect(last(stderr)).toBe(
+        `vitrine: ${path} was not read, because its columns are not sure: "VK netto" is a price without tax. "EK" is what the shop or a reseller pays.`,
+      );
+    }
   });
 
   test('reads standard input, but only once', async () => {

@@ -6,7 +6,7 @@ import type { CreatedApiKey } from '../../src/operations/tenants/api-keys.ts';
 import type { OrganizationView, ShopView } from '../../src/operations/tenants/organizations.ts';
 import { CATALOG, jsonLines } from '../support/catalog.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
-import { run, SOURCE_COMMAND } from '../support/processes.ts';
+import { PROGRAM_COMMAND, run } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const temporary = temporaryFolder();
@@ -125,7 +125,7 @@ describe('catalog', () => {
     const dry = await command('catalog', 'import', path, '--dry-run');
     expect([dry.exitCode, dry.stdout]).toEqual([
       2,
-      expect.stringMatching(/^dry run, nothing changed: 1 new, .* 1 rejected/),
+      expect.stringMatching(/^dry run, nothing changed:\n1 new, .* 1 rejected/),
     ]);
     const strict = await command('catalog', 'import', path, '--strict');
     expect(strict.exitCode).toBe(64);
@@ -314,7 +314,7 @@ describe('as a program', () => {
   test('results go to stdout, remarks to stderr, and the exit code is the outcome', async () => {
     const { folder } = await initialized();
     const path = file('{"externalId":"a","name":"Lamp"}\nnonsense\n');
-    const finished = await run(SOURCE_COMMAND, [
+    const finished = await run(PROGRAM_COMMAND, [
       'catalog',
       'import',
       path,

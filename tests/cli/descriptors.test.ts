@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { vitrine } from '../support/command-line.ts';
-import { BINARY_COMMAND, SOURCE_COMMAND, serve } from '../support/processes.ts';
+import { PROGRAM_COMMAND, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const DESCRIPTORS = 120;
@@ -27,7 +27,7 @@ test('without descriptors the listener refuses connections instead of spinning, 
   const folder = join(temporary.path, 'data');
   await vitrine(['init', '--org', 'Acme', '--data', folder]);
   const limited = ['bash', '-c', `ulimit -n ${DESCRIPTORS}; exec "$@"`, 'limited'];
-  const command = [...limited, ...(BINARY_COMMAND ?? SOURCE_COMMAND)];
+  const command = [...limited, ...PROGRAM_COMMAND];
   const serving = await serve(command, ['--data', folder, '--embedder', 'off']);
   const { hostname, port } = new URL(serving.url);
   const isAnswered = () =>

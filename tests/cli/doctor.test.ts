@@ -25,7 +25,7 @@ import { lockFolder } from '../../src/storage/engine/lock.ts';
 import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
 import { CATALOG, jsonLines } from '../support/catalog.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
-import { type Serving, SOURCE_COMMAND, serve } from '../support/processes.ts';
+import { PROGRAM_COMMAND, type Serving, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const temporary = temporaryFolder();
@@ -33,7 +33,9 @@ const whole = join(temporary.path, 'whole');
 afterAll(temporary.remove);
 
 beforeAll(async () => {
-  await vitrineJson('init', '--org', 'Acme', '--data', whole);
+  await vitrineJson('init', '--org', 'Acme', '--domain', 'shop.example', '--data', whole);
+  const template = 'https://{domain}/products/{external_id}';
+  await vitrineJson('shop', 'set', '--product-url-template', template, '--data', whole);
   const file = join(temporary.path, 'catalog.jsonl');
   writeFileSync(file, jsonLines(CATALOG));
   await vitrine(['catalog', 'import', file, '--data', whole]);
@@ -184,6 +186,12 @@ const DAMAGES: readonly [string, 'warn' | 'fail', string, (folder: string) => un
   ],
   ['last import', 'warn', 'has none', (folder) => change(folder, 'DELETE FROM imports')],
   [
+    'links',
+    'warn',
+    'offerings of acme/shop-1 have no address to link to, such as',
+    (folder) => change(folder, 'UPDATE shops SET product_url_template = NULL'),
+  ],
+  [
     'landing page',
     'fail',
     'fails: no room',
@@ -259,8 +267,27 @@ describe('each line can say so', () => {
     expect((await examine(folder, address)).line('public assistants').state).toBe('ok');
     expect((await examine(folder)).line('public assistants')).toMatchObject({
       state: 'warn',
-      advice: 'set public_url',
+      advice: 'set public_url in vitrine.toml to an https address',
     });
+  });
+
+  test('tool sets: a cart that no shop has a link for, a UCP catalogue that no platform finds', async () => {
+    const folder = healthy();
+    const line = async (...flags: string[]) => (await examine(folder, flags)).line('tool sets');
+    expect(await line()).toMatchObject({ state: 'ok', message: 'only the five tools' });
+    const storefront = (kind: string) =>
+      vitrineJson('shop', 'set', '--storefront', kind, '--domain', 'a.example', '--data', folder);
+    await vitrineJson('org', 'set', '--tools', 'chatgpt,cart', '--data', folder);
+    await storefront('other');
+    expect(await line()).toMatchObject({ state: 'warn' });
+    await storefront('shopify');
+    expect(await line()).toMatchObject({ state: 'ok', message: 'acme: chatgpt, cart' });
+    await vitrineJson('org', 'set', '--tools', 'ucp', '--data', folder);
+    const address = ['--public-url', 'https://shop.example'];
+    expect(await line(...address)).toMatchObject({ state: 'warn' });
+    await vitrineJson('org', 'set', '--public-assistants', 'on', '--data', folder);
+    expect(await line()).toMatchObject({ state: 'warn' });
+    expect(await line(...address)).toMatchObject({ state: 'ok', message: 'acme: ucp' });
   });
 
   test('model: it does not load; meaning: not all of it is read', async () => {
@@ -278,7 +305,7 @@ describe('each line can say so', () => {
 
   test('meaning: vectors are of another model', async () => {
     const folder = healthy();
-    change(folder, "INSERT INTO embedding_models VALUES (9, 'older', 384)");
+    change(folder, "INSERT INTO embedding_models (key, tag, dimensions) VALUES (9, 'older', 384)");
     change(folder, 'UPDATE documents SET model_key = 9, vector = zeroblob(384) WHERE key = 1');
     const { line } = await examine(folder, ['--embedder', 'local']);
     if (line('model').state === 'ok')
@@ -357,7 +384,7 @@ test('an empty folder is not asked to have a backup restored', async () => {
 
 test('while the service runs: its port is its own, and so are the data', async () => {
   const folder = healthy();
-  const serving: Serving = await serve(SOURCE_COMMAND, ['--data', folder, '--embedder', 'off']);
+  const serving: Serving = await serve(PROGRAM_COMMAND, ['--data', folder, '--embedder', 'off']);
   undo.push(() => serving.stop());
   const address = serving.url.replace('http://', '');
   const { exitCode, line } = await examine(folder, ['--listen', address]);

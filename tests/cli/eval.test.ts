@@ -199,6 +199,7 @@ describe('sources of answers', () => {
       expect((await run(['--url', href])).stderr).toContain('--api-key');
       expect((await run(['--url', 'nowhere', '--api-key', 'x'])).exitCode).toBe(64);
       expect((await run(['--url', href, '--catalog', catalog])).exitCode).toBe(64);
+      expect((await run(['--locale', 'de'])).stderr).toContain('--catalog');
     });
   });
 });

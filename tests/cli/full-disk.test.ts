@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { ApiKeyView } from '../../src/operations/tenants/api-keys.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
 import { figure } from '../support/figure.ts';
-import { BINARY_COMMAND, type Serving, SOURCE_COMMAND, serve } from '../support/processes.ts';
+import { PROGRAM_COMMAND, type Serving, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const temporary = temporaryFolder();
@@ -61,7 +61,7 @@ async function initialize(): Promise<Shop> {
 }
 
 function serveThere(): Promise<Serving> {
-  return serve(BINARY_COMMAND ?? SOURCE_COMMAND, ['--data', folder, '--embedder', 'off']);
+  return serve(PROGRAM_COMMAND, ['--data', folder, '--embedder', 'off']);
 }
 
 /** What is asked of the service, as the owner of its key. */

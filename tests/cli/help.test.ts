@@ -16,13 +16,14 @@ function commandsBelow(command: Command, words: readonly string[] = []): string[
 const COMMANDS = commandsBelow(createProgram(SILENT, '0'));
 
 describe.each(COMMANDS.map((words) => [words.join(' '), words] as const))('%s', (name, words) => {
-  test('--help shows an example of the command, --json and --data', async () => {
+  test('--help shows an example of the command, --json and --data, in 80 columns', async () => {
     const { exitCode, stdout } = await vitrine([...words, '--help']);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/\nExamples?:\n/);
     expect(stdout.slice(stdout.search(/\nExamples?:/))).toContain(`  vitrine ${name}`);
     expect(stdout).toContain('--json');
     expect(stdout).toContain('--data');
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
   test('an unknown option is refused (64)', async () => {

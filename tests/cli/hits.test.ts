@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { niceTicks, stackedBars } from '../../src/cli/hits/charts.ts';
 import { renderReportHtml } from '../../src/cli/hits/hits-html.ts';
-import { renderReport, reportCsv } from '../../src/cli/hits/hits-text.ts';
+import { renderReport } from '../../src/cli/hits/hits-text.ts';
+import { mendCommands } from '../../src/cli/hits/mend-commands.ts';
+import { normalizeQuestion } from '../../src/domain/hit.ts';
+import { REPORT_PARTS, reportCsv } from '../../src/operations/hits/export-report.ts';
 import type { HitReport } from '../../src/operations/hits/report-hits.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
 import { hitOf, posted } from '../support/hits.ts';
@@ -30,19 +33,17 @@ beforeAll(async () => {
     '/rest/hits/',
     posted(hitOf('acme', { userAgent: 'ChatGPT-User', verifiedBot: true })),
   );
-  report = await service.perform<HitReport>('hits.report', { limit: 100 });
+  const found = await service.perform<HitReport>('hits.report', { limit: 100 });
+  report = { ...found, unanswered: found.questions };
 });
 afterAll(() => service.close());
 
 describe('CSV', () => {
-  test.each(['agent', 'query', 'path', 'day'] as const)(
-    'by %s: no field of any column begins as a formula does',
-    (by) => {
-      const rows = parse(reportCsv(report, by), { bom: true }) as string[][];
-      expect(rows.length).toBeGreaterThan(1);
-      for (const field of rows.flat()) expect(field).not.toMatch(/^\s*[=+\-@\t\r＝＋－＠]/);
-    },
-  );
+  test.each(REPORT_PARTS)('by %s: no field of any column begins as a formula does', (by) => {
+    const rows = parse(reportCsv(report, by), { bom: true }) as string[][];
+    expect(rows.length).toBeGreaterThan(1);
+    for (const field of rows.flat()) expect(field).not.toMatch(/^\s*[=+\-@\t\r＝＋－＠]/);
+  });
 
   test('contains every question, and reads back unchanged', () => {
     const rows = parse(reportCsv(report, 'query'), { bom: true, columns: true }) as {
@@ -86,17 +87,34 @@ describe('the page', () => {
       classifications: [],
     };
     expect(renderReportHtml(empty)).toContain('Nothing.');
-    expect(renderReport(empty, null, 80)).toContain('0 hits');
+    expect(renderReport(empty, { by: null, columns: 80 })).toContain('0 hits');
   });
 });
 
 test('the text contains no terminal control characters', () => {
   const [first] = report.questions;
   const hostile = { ...report, questions: [{ ...first!, question: '\u001b[31mred\u202e' }] };
-  const text = renderReport(hostile, 'query', 100);
+  const text = renderReport(hostile, { by: 'query', columns: 100 });
   expect(text.includes('\u001b[31m') || text.includes('\u202e')).toBe(false);
   expect(text).toContain('red');
 });
+
+test.each([...HOSTILE, "it's", '$(touch x)', '`id`', '-rf', 'a\\'])(
+  'the commands that mend %j hand it to a shell as one word, unread',
+  (text) => {
+    const question = normalizeQuestion(text)!;
+    const commands = mendCommands(question, ['--data', "a folder's"]);
+    const script = `vitrine() { for word; do printf '[%s]' "$word"; done; cat; }\n${commands.join('\n')}`;
+    const { stdout, stderr } = Bun.spawnSync(['sh', '-c', script], { stdin: null });
+    const words = stdout.toString();
+    const shown = question.replace(/\p{C}/gu, '�');
+    expect(stderr.toString()).toBe('');
+    expect(words).toContain(`[tune][pin][--data][a folder's][--][${shown}][ITEM]`);
+    expect(words).toContain(`[hits][ignore][--data][a folder's][--][${shown}]`);
+    const [, context] = /\[-\](\{.*?\})\[hits\]/s.exec(words)!;
+    expect(JSON.parse(context!)).toMatchObject({ type: 'context', name: shown });
+  },
+);
 
 test.each([
   [1, [0, 1]],

@@ -5,19 +5,15 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { TOOLS } from '../../src/mcp/tools/tools.ts';
+import type { AssistantSetup } from '../../src/operations/assistants/assistant-setup.ts';
+import type { HitReport } from '../../src/operations/hits/report-hits.ts';
 import type { OrganizationView } from '../../src/operations/tenants/organizations.ts';
 import { CATALOG, jsonLines } from '../support/catalog.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
-import {
-  BINARY_COMMAND,
-  type Serving,
-  SOURCE_COMMAND,
-  serve,
-  start,
-} from '../support/processes.ts';
+import { PROGRAM_COMMAND, type Serving, serve, start } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const COMMAND = BINARY_COMMAND ?? SOURCE_COMMAND;
+const COMMAND = PROGRAM_COMMAND;
 
 const temporary = temporaryFolder();
 const data = ['--data', join(temporary.path, 'data')];
@@ -85,6 +81,19 @@ test('init asks on a terminal whether customers’ assistants may come without a
   }
 });
 
+test('init keeps a public address, with which an assistant without a key can be connected at once', async () => {
+  const folder = ['--data', join(temporary.path, 'addressed')];
+  const made = ['init', '--org', 'Shop', '--public-assistants', 'on', ...folder];
+  const { stdout } = await vitrine([...made, '--public-url', 'https://assist.shop.example/']);
+  expect(stdout).toEndWith(
+    'Next:\n  vitrine catalog import FILE\n  vitrine serve\n  vitrine mcp config chatgpt\n',
+  );
+  const config = await vitrine(['mcp', 'config', 'chatgpt', ...folder]);
+  expect(config.stdout).toContain('https://assist.shop.example/mcp/org/');
+  const again = await vitrine([...made, '--public-url', 'https://other.shop.example']);
+  expect([again.exitCode, again.stderr]).toEqual([73, expect.stringContaining('change it there')]);
+});
+
 test('mcp config prints the address without a key for each host that can use it, unless a key is given', async () => {
   const folder = ['--data', join(temporary.path, 'open')];
   const { organization } = await vitrineJson<{ organization: OrganizationView }>(
@@ -103,7 +112,10 @@ test('mcp config prints the address without a key for each host that can use it,
     expect([host, isKeyed]).toEqual([host, host !== 'chatgpt']);
   }
   await vitrineJson('org', 'set', '--public-assistants', 'off', ...folder);
+  expect(await config('chatgpt')).toMatch(/\/mcp\nAuthentication: +OAuth\n/);
+  writeFileSync(join(temporary.path, 'open', 'vitrine.toml'), 'oauth = "off"\n');
   expect(await config('cursor')).toContain('X-API-Key');
+  expect(await config('chatgpt')).toContain('vitrine org set --public-assistants on');
 });
 
 describe('mcp stdio', () => {
@@ -156,28 +168,44 @@ describe('beside a running service', () => {
     await client.close();
   }, 30_000);
 
-  test('mcp check checks everything, with one line per check', async () => {
+  /** Searches once and returns the number of hits as soon as that search is among them. */
+  const hitsAfterSearch = async (question: string) => {
+    const address = `${serving.url}/rest/search/v3/?q=${question}`;
+    await fetch(address, { headers: { 'x-api-key': apiKey } });
+    for (;;) {
+      const { questions, hits } = await vitrineJson<HitReport>('hits', 'report', ...data);
+      if (questions.some((row) => row.question === question)) return hits;
+      await Bun.sleep(20);
+    }
+  };
+
+  test('mcp check checks everything, with one line per check, and leaves nothing in the reports', async () => {
+    const before = await hitsAfterSearch('first');
+    await vitrineJson('org', 'set', '--public-assistants', 'on', ...data);
+    expect((await vitrine(['mcp', 'check', serving.url])).exitCode).toBe(0);
+    await vitrineJson('org', 'set', '--public-assistants', 'off', ...data);
     for (const address of [serving.url, `${serving.url}/mcp`, `${serving.url}/mcp/org/acme/`]) {
       const { stdout, exitCode } = await vitrine(['mcp', 'check', address, '--api-key', apiKey]);
       expect([address, exitCode]).toEqual([address, 0]);
       const lines = stdout.trim().split('\n');
-      expect(lines).toHaveLength(12);
+      expect(lines).toHaveLength(14);
       expect(lines.every((line) => line.startsWith('ok '))).toBe(true);
     }
+    // Hits are recorded in order.
+    expect(await hitsAfterSearch('last')).toBe(before + 1);
   }, 30_000);
 
-  test('mcp check without a key tries what a customer’s assistant does', async () => {
-    expect((await vitrine(['mcp', 'check', serving.url])).exitCode).toBe(1);
-    await vitrineJson('org', 'set', '--public-assistants', 'on', ...data);
-    expect((await vitrine(['mcp', 'check', serving.url])).exitCode).toBe(0);
-    await vitrineJson('org', 'set', '--public-assistants', 'off', ...data);
-  }, 30_000);
+  test('mcp check without a key says how to let customers’ assistants in', async () => {
+    const { stdout, exitCode } = await vitrine(['mcp', 'check', serving.url]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^fail {2}way in: .*401.*\n.*org set --public-assistants on\n$/);
+  });
 
   test('mcp check says what to do about a wrong key, and fails', async () => {
     const { stdout, exitCode } = await vitrine(['mcp', 'check', serving.url, '--api-key', 'wrong']);
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
-      /^fail {2}initialize: .*\n +Check that the service runs at this address and that the key is valid/,
+      /^ok {4}way in: with a key\nfail {2}initialize: .*\n +Check that the service runs at this address and that the key is valid/,
     );
   });
 
@@ -216,30 +244,51 @@ describe('beside a running service', () => {
 });
 
 describe('mcp config', () => {
-  test.each(['claude-code', 'claude-desktop', 'cursor', 'vscode', 'chatgpt'])(
-    'prints for %s what to paste, with the key or without',
-    async (assistant) => {
-      const publicUrl = ['--public-url', 'https://catalogue.shop.example/'];
-      const { paste } = await vitrineJson<{ paste: string }>(
-        'mcp',
-        'config',
-        assistant,
-        '--api-key',
-        'vk_key',
-        ...publicUrl,
-        ...data,
-      );
-      const isLocal = assistant === 'claude-desktop';
-      expect(paste).toContain(
-        isLocal ? join(temporary.path, 'data') : 'https://catalogue.shop.example/mcp',
-      );
-      expect(paste.includes('vk_key')).toBe(!isLocal);
-      if (paste.startsWith('{')) JSON.parse(paste);
-      const without = await vitrine(['mcp', 'config', assistant, ...data]);
-      expect(without.stdout).not.toContain('vk_');
-      if (!isLocal) expect(without.stdout).toMatch(/http:\/\/127\.0\.0\.1:8787\/mcp/);
-    },
-  );
+  const pasted = async (...args: string[]) => {
+    const { steps } = await vitrineJson<AssistantSetup>('mcp', 'config', ...args);
+    return steps.map(({ paste }) => paste);
+  };
+
+  test('inserts a key that is given, from a file too, and never one that is in the environment', async () => {
+    const keyFile = join(temporary.path, 'key.txt');
+    writeFileSync(keyFile, 'vk_key\n');
+    const config = ['mcp', 'config', 'cursor', ...data];
+    for (const [flags, isKeyed] of [
+      [['--api-key', 'vk_key'], true],
+      [['--api-key-file', keyFile], true],
+      [[], false],
+    ] as const) {
+      const environment = { VITRINE_API_KEY: 'vk_key' };
+      const { stdout } = await vitrine([...config, ...flags], { environment });
+      expect([flags, stdout.includes('vk_key')]).toEqual([flags, isKeyed]);
+    }
+  });
+
+  test('Claude Desktop starts this program by its absolute path, or reaches a service elsewhere', async () => {
+    const [local, ...others] = await pasted('claude-desktop', ...data);
+    expect(JSON.parse(local!)).toEqual({
+      mcpServers: {
+        vitrine: {
+          command: '/usr/local/bin/vitrine',
+          args: ['mcp', 'stdio', '--data', join(temporary.path, 'data')],
+        },
+      },
+    });
+    expect(others).toEqual([]);
+    const elsewhere = ['--public-url', 'https://catalogue.shop.example/'];
+    const nowhere = ['--data', join(temporary.path, 'nothing-here')];
+    const [remote, ...more] = await pasted('claude-desktop', ...elsewhere, ...nowhere);
+    expect(remote).toContain('https://catalogue.shop.example/mcp');
+    expect(more).toEqual([]);
+  });
+
+  test('prints nothing to paste for an assistant that cannot get in, and exits with 1', async () => {
+    const { stdout, exitCode } = await vitrine(['mcp', 'config', 'chatgpt', ...data]);
+    expect(exitCode).toBe(1);
+    const settings = join(temporary.path, 'data', 'vitrine.toml');
+    expect(stdout).toEndWith(`\necho 'public_url = "https://YOUR-ADDRESS"' >> ${settings}\n`);
+    expect(stdout).not.toContain('127.0.0.1');
+  });
 
   test('exit code 64 for an unknown assistant', async () => {
     expect((await vitrine(['mcp', 'config', 'eliza'])).exitCode).toBe(64);

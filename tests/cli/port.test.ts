@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Line } from '../../src/cli/machine/doctor.ts';
 import { vitrine } from '../support/command-line.ts';
-import { BINARY_COMMAND, run, type Serving, SOURCE_COMMAND, serve } from '../support/processes.ts';
+import { PROGRAM_COMMAND, run, type Serving, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const COMMAND = BINARY_COMMAND ?? SOURCE_COMMAND;
+const COMMAND = PROGRAM_COMMAND;
 const FREE = '127.0.0.1:0';
 
 const temporary = temporaryFolder();
@@ -45,15 +45,30 @@ test('a second vitrine refuses a port that a first one has, with one line and ex
   }
 }, 20_000);
 
+/** What doctor says of that address with the second data folder. */
+async function portLineFor(listen: string): Promise<Line> {
+  const flags = ['--json', '--data', second, '--listen', listen, '--embedder', 'off'];
+  const { stdout } = await vitrine(['doctor', ...flags]);
+  const { checks } = JSON.parse(stdout) as { checks: Line[] };
+  return checks.find(({ name }) => name === 'port')!;
+}
+
+test('doctor tells the service of its data folder from another vitrine', async () => {
+  serving = await serveFirst();
+  const own = await serve(COMMAND, ['--data', second, '--embedder', 'off']);
+  const [other, address] = [serving, own].map(({ url }) => new URL(url).host) as [string, string];
+  expect(await portLineFor(address)).toMatchObject({ state: 'ok' });
+  expect(await portLineFor(other)).toMatchObject({
+    state: 'warn',
+    message: `the service listens on http://${address}, not on ${other}`,
+  });
+  expect(await own.stop()).toBe(0);
+}, 20_000);
+
 test('doctor says that another vitrine has the port, and a port is free again once its service has stopped', async () => {
   serving = await serveFirst();
   const listen = new URL(serving.url).host;
-  const portLine = async () => {
-    const flags = ['--json', '--data', second, '--listen', listen, '--embedder', 'off'];
-    const { stdout } = await vitrine(['doctor', ...flags]);
-    const { checks } = JSON.parse(stdout) as { checks: Line[] };
-    return checks.find(({ name }) => name === 'port')!;
-  };
+  const portLine = () => portLineFor(listen);
   expect(await portLine()).toMatchObject({
     state: 'fail',
     message: `another program is listening on ${listen}`,

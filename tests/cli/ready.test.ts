@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { SCHEMA_VERSION } from '../../src/services.ts';
 import { vitrine } from '../support/command-line.ts';
-import { run, SOURCE_COMMAND, serve } from '../support/processes.ts';
+import { PROGRAM_COMMAND, run, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const temporary = temporaryFolder();
@@ -12,7 +12,7 @@ afterAll(temporary.remove);
 test('ready exits with 0 while the service takes requests, and with 69 and one line when nobody answers', async () => {
   const folder = join(temporary.path, 'data');
   await vitrine(['init', '--org', 'Acme', '--data', folder]);
-  const serving = await serve(SOURCE_COMMAND, ['--data', folder, '--embedder', 'off']);
+  const serving = await serve(PROGRAM_COMMAND, ['--data', folder, '--embedder', 'off']);
   const ready = ['ready', '--listen', new URL(serving.url).host, '--data', folder];
   expect((await vitrine(ready)).exitCode).toBe(0);
   await serving.stop();
@@ -21,7 +21,7 @@ test('ready exits with 0 while the service takes requests, and with 69 and one l
 });
 
 test('version --json names the version, the schema and the runtime', async () => {
-  const { stdout } = await run(SOURCE_COMMAND, ['version', '--json']);
+  const { stdout } = await run(PROGRAM_COMMAND, ['version', '--json']);
   expect(JSON.parse(stdout)).toEqual({
     version: packageJson.version,
     schema: SCHEMA_VERSION,

@@ -57,6 +57,32 @@ describe('search', () => {
     });
   });
 
+  test('without a service it waits for a model that loads longer than the budget of a search', async () => {
+    let isLoaded = false;
+    const endpoint = Bun.serve({
+      port: 0,
+      async fetch(request) {
+        const { input } = (await request.json()) as { input: string[] };
+        if (!isLoaded) await Bun.sleep(900);
+        isLoaded = true;
+        return Response.json({
+          data: input.map((_, index) => ({ index, embedding: [1, 0, 0, 0] })),
+        });
+      },
+    });
+    const { stdout } = await search(['lighthouse'], {
+      environment: {
+        VITRINE_EMBEDDER: 'endpoint',
+        VITRINE_EMBEDDER_URL: `http://127.0.0.1:${endpoint.port}/v1`,
+        VITRINE_EMBEDDER_MODEL: 'slow-to-load',
+        VITRINE_EMBEDDER_BUDGET_MS: '500',
+      },
+    });
+    await endpoint.stop(true);
+    expect(isLoaded).toBe(true);
+    expect(stdout).not.toContain('match by words alone');
+  });
+
   test('an empty result is reported in words and is not a failure', async () => {
     const { exitCode, stdout } = await search(['xylophone']);
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('No results.')]);

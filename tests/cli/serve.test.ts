@@ -19,7 +19,7 @@ import { socketPath } from '../../src/operator/socket-path.ts';
 import { jsonLines } from '../support/catalog.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
 import { figure } from '../support/figure.ts';
-import { run, type Serving, SOURCE_COMMAND, serve } from '../support/processes.ts';
+import { PROGRAM_COMMAND, run, type Serving, serve } from '../support/processes.ts';
 import { StandInModel, serveModel } from '../support/stand-in-embedder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -57,7 +57,7 @@ async function serveOn(
   folder: string,
   flags: readonly string[] = ['--embedder', 'off'],
 ): Promise<Serving> {
-  const serving = await serve(SOURCE_COMMAND, ['--data', folder, ...flags]);
+  const serving = await serve(PROGRAM_COMMAND, ['--data', folder, ...flags]);
   running.push(serving);
   return serving;
 }
@@ -102,7 +102,7 @@ async function refusal(
     folder,
     ...flags,
   ];
-  const { exitCode, stderr } = await run(SOURCE_COMMAND, args);
+  const { exitCode, stderr } = await run(PROGRAM_COMMAND, args);
   return [exitCode, stderr];
 }
 
@@ -216,7 +216,7 @@ describe('commands reach a running service over its socket', () => {
     expect(await (await search(serving, apiKey)).json()).toMatchObject({ count: 20 });
     const path = join(temporary.path, 'mixed.jsonl');
     writeFileSync(path, '{"externalId":"0","name":"Lamp of brass"}\nnonsense\n');
-    const partly = await run(SOURCE_COMMAND, ['catalog', 'import', path, '--data', folder]);
+    const partly = await run(PROGRAM_COMMAND, ['catalog', 'import', path, '--data', folder]);
     expect([partly.exitCode, partly.stdout]).toEqual([
       2,
       expect.stringMatching(/^0 new, 1 changed, 0 same, 0 archived, 1 rejected/),
@@ -348,7 +348,7 @@ test('a container’s first start creates organization and key from its environm
   const folder = join(temporary.path, 'container');
   const { apiKey } = await initialize();
   const environment = { VITRINE_BOOTSTRAP_ORG: 'Container', VITRINE_BOOTSTRAP_API_KEY: apiKey };
-  const serving = await serve(SOURCE_COMMAND, ['--data', folder, '--embedder', 'off'], {
+  const serving = await serve(PROGRAM_COMMAND, ['--data', folder, '--embedder', 'off'], {
     environment,
   });
   running.push(serving);

@@ -28,6 +28,19 @@ export async function names(baseUrl: string, apiKey: string, customFetch: typeof
   return { count: data.count, name: first?.name, price, score, scoring: data.scoring };
 }
 
+export async function restock(baseUrl: string, apiKey: string, customFetch: typeof fetch) {
+  const api = new Api({ baseUrl, customFetch, baseApiParams: { headers: { 'X-API-Key': apiKey } } });
+  const shop = 'shop-1';
+  const made = await api.rest.putRestCatalogShopIdItemsExternalId(shop, 'bell', { name: 'Bell', price: '5.00' });
+  const patched = await api.rest.patchRestCatalogShopIdItemsExternalId(shop, 'bell', { price: '4.00', available: false });
+  const { data: item } = await api.rest.getRestCatalogShopIdItemsExternalId(shop, 'bell');
+  const many = await api.rest.patchRestCatalogShopIdItems(shop, [{ externalId: 'bell', price: '3.00' }]);
+  const begun = await api.rest.postRestCatalogShopIdImports(shop, 'id,title', { dry_run: true });
+  const { data: shown } = await api.rest.getRestCatalogShopIdImportsImportId(shop, begun.data.id);
+  await api.rest.deleteRestCatalogShopIdItemsExternalId(shop, 'bell');
+  return { added: made.data.added, changed: patched.data.changed, price: item.price, many: many.data.changed, state: shown.state };
+}
+
 export async function refusal(baseUrl: string, customFetch: typeof fetch) {
   const api = new Api({ baseUrl, customFetch });
   const refused = await api.rest.getRestSearchV2({ q: 'lighthouse' }).catch((answer) => answer);
@@ -57,13 +70,17 @@ test('a client that a public generator makes of the description compiles, and fi
   writeFileSync(program, PROGRAM);
   const compiled = await run([TSC], [...STRICTEST, program]);
   expect(compiled).toMatchObject({ stdout: '', exitCode: 0 });
-  const { names, refusal } = await import(program);
+  const { names, restock, refusal } = await import(program);
   const reach = (url: string, init?: RequestInit) =>
     service.asStranger(url.slice('http://shop.example'.length), init);
   expect(await names('http://shop.example', service.apiKey, reach)).toMatchObject({
     count: 1,
     name: 'Lighthouse lamp <small>',
     scoring: 'local',
+  });
+  const { apiKey } = await service.operator.createKey({ scopes: ['catalog'] });
+  expect(await restock('http://shop.example', apiKey, reach)).toEqual({
+    ...{ added: 1, changed: 1, price: '4.00', many: 1, state: 'waiting' },
   });
   expect(await refusal('http://shop.example', reach as never)).toBe('unauthorized');
 }, 60_000);

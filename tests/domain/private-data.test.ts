@@ -4,7 +4,7 @@ import {
   canonicalAddress,
   isPrivateHeader,
   networkOf,
-  redactApiKeys,
+  redactCredentials,
   redactUrl,
 } from '../../src/domain/private-data.ts';
 
@@ -25,10 +25,10 @@ test.each([
 test('redacting a text leaves only the id of an API key', () => {
   const key = makeApiKey((count) => new Uint8Array(count).fill(7));
   const kept = `${key.slice(0, 16)}[redacted]`;
-  expect(redactApiKeys(`{"a":"${key}","b":"?q=${key}&x"}`)).toBe(
+  expect(redactCredentials(`{"a":"${key}","b":"?q=${key}&x"}`)).toBe(
     `{"a":"${kept}","b":"?q=${kept}&x"}`,
   );
-  expect(redactApiKeys('vk_ is how keys begin')).toBe('vk_ is how keys begin');
+  expect(redactCredentials('vk_ is how keys begin')).toBe('vk_ is how keys begin');
 });
 
 test.each([

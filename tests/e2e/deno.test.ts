@@ -83,7 +83,7 @@ describe.skipIf(DENO === null)('deno', () => {
     );
     const steps = JSON.parse(checked.stdout) as { name: string; ok: boolean }[];
     expect(steps.filter(({ ok }) => !ok)).toEqual([]);
-    expect(steps).toHaveLength(12);
+    expect(steps).toHaveLength(14);
     expect(await service.stop()).toBe(0);
     return found;
   }

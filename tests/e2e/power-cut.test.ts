@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { figure } from '../support/figure.ts';
 import { randomFrom } from '../support/garbage.ts';
 import { canRecord, copyWithoutSync, cutPower, recordWrites } from '../support/power-cuts.ts';
-import { BINARY_COMMAND, SOURCE_COMMAND } from '../support/processes.ts';
+import { PROGRAM_COMMAND } from '../support/processes.ts';
 import { SEED } from '../support/seed.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -28,7 +28,7 @@ async function outcomeOf(command: readonly string[], name: string) {
 test.skipIf(!isRecordable)(
   `a hit that was answered 201 survives a power cut that keeps nothing but what was synced and some sectors of the rest, seed ${SEED}`,
   async () => {
-    const outcome = await outcomeOf(BINARY_COMMAND ?? SOURCE_COMMAND, 'data');
+    const outcome = await outcomeOf(PROGRAM_COMMAND, 'data');
     expect(outcome).toMatchObject({ images: IMAGES, losing: 0, damaged: [] });
     expect(outcome.acknowledged).toBeGreaterThan(50);
     figure(`${IMAGES} images, ${outcome.acknowledged} hits acknowledged: 0 lost`);

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { vitrineJson } from '../support/command-line.ts';
 import { figure } from '../support/figure.ts';
-import { BINARY_COMMAND, SOURCE_COMMAND, serve } from '../support/processes.ts';
+import { PROGRAM_COMMAND, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** How long callers ask for all they can get; 30 in `bun run promises`. */
@@ -22,7 +22,7 @@ test(`64 connections that never stop asking get what the limit gives for ${SECON
   const { apiKey } = await vitrineJson<{ apiKey: string }>('init', '--org', 'Acme', ...place);
   const limit = ['--rate-per-minute', `${LIMIT.perMinute}`, '--burst', `${LIMIT.burst}`];
   await vitrineJson('org', 'set', ...limit, ...place);
-  const serving = await serve(BINARY_COMMAND ?? SOURCE_COMMAND, [...place, '--embedder', 'off']);
+  const serving = await serve(PROGRAM_COMMAND, [...place, '--embedder', 'off']);
   const ask = async () => {
     const headers = { 'x-api-key': apiKey };
     const response = await fetch(`${serving.url}/rest/search/v2/?q=lamp`, { headers });

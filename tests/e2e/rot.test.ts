@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@libsql/client';
 import { vitrineJson } from '../support/command-line.ts';
-import { BINARY_COMMAND, run, SOURCE_COMMAND, serve } from '../support/processes.ts';
+import { PROGRAM_COMMAND, run, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { CATALOG_FILE } from './program.ts';
 
-const COMMAND = BINARY_COMMAND ?? SOURCE_COMMAND;
+const COMMAND = PROGRAM_COMMAND;
 
 /** The size from which a database is checked by a process of its own. */
 const LARGE_BYTES = 33 * 1024 * 1024;

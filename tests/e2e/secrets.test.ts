@@ -8,7 +8,7 @@ import { vitrine, vitrineJson } from '../support/command-line.ts';
 import { figure } from '../support/figure.ts';
 import { hitOf, posted } from '../support/hits.ts';
 import { callTool } from '../support/mcp.ts';
-import { BINARY_COMMAND, SOURCE_COMMAND, serve } from '../support/processes.ts';
+import { PROGRAM_COMMAND, serve } from '../support/processes.ts';
 import { withKey } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -98,7 +98,7 @@ test('no secret of a key, a setting or a link stands in a log, a file, a report,
     ...['--writer-url', url, '--writer-model', 'm'],
     ...['--embedder', 'endpoint', '--embedder-url', url, '--embedder-model', 'm'],
   ];
-  const command = BINARY_COMMAND ?? SOURCE_COMMAND;
+  const command = PROGRAM_COMMAND;
   const serving = await serve(command, [...place, ...flags], { environment: SETTINGS });
   const asStranger = (path: string, init?: RequestInit) => fetch(serving.url + path, init);
   const made = await vitrineJson<CreatedApiKey>('key', 'create', ...place);

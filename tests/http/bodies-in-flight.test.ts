@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { BODY_BYTES_MAX } from '../../src/operations/tenants/body-budget.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
-import { BINARY_COMMAND, type Serving, SOURCE_COMMAND, serve } from '../support/processes.ts';
+import { PROGRAM_COMMAND, type Serving, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const MIB = 1024 * 1024;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   ({ apiKey: otherKey } = await vitrineJson<{ apiKey: string }>(...create));
   await vitrine(['org', 'set', '--unlimited', '--data', folder]);
   const flags = ['--data', folder, '--embedder', 'off'];
-  serving = await serve(BINARY_COMMAND ?? SOURCE_COMMAND, flags);
+  serving = await serve(PROGRAM_COMMAND, flags);
 }, 30_000);
 
 afterAll(async () => {
@@ -91,6 +91,20 @@ test.each<Framing>(['sized', 'chunked'])(
   },
   30_000,
 );
+
+test('many refused uploads at once are cut off, since receiving them would slow down others', async () => {
+  let closedCount = 0;
+  const sockets = Array.from({ length: 30 }, () =>
+    hold('sized', BODY_BYTES)
+      .resume()
+      .once('close', () => (closedCount += 1)),
+  );
+  // Four are held, and at least eight others received.
+  await until(async () => closedCount >= 12);
+  expect((await ping(otherKey)).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  await until(async () => (await bytesInFlight()) === 0);
+}, 30_000);
 
 async function refusalOf(socket: Socket): Promise<string> {
   const [answer] = (await once(socket, 'data')) as [Buffer];

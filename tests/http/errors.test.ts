@@ -174,7 +174,9 @@ describe.each(TARGETS)('$name', (target) => {
 
 test('500: a bug leaves as a fixed sentence; its cause is in the log under the request id', async () => {
   const service = await startService();
-  service.services.db.all = () => Promise.reject(new Error(`secret ${CANARY}`));
+  const { db } = service.services;
+  const { all } = db;
+  db.all = () => Promise.reject(new Error(`secret ${CANARY}`));
   const response = await service.fetch('/rest/search/v3/?q=mug', {
     headers: { 'x-request-id': 'r1' },
   });
@@ -192,6 +194,7 @@ test('500: a bug leaves as a fixed sentence; its cause is in the log under the r
   const [line] = service.platform.logged.filter(({ level }) => level === 'error');
   expect(line).toMatchObject({ event: 'request_failed', fields: { requestId: 'r1' } });
   expect(String(line!.fields['cause'])).toContain(CANARY);
+  db.all = all;
   await service.close();
 });
 

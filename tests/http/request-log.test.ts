@@ -4,9 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { jsonLines } from '../support/catalog.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
-import { type Serving, SOURCE_COMMAND, serve } from '../support/processes.ts';
+import { PROGRAM_COMMAND, type Serving, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const temporary = temporaryFolder();
@@ -27,7 +28,7 @@ afterEach(async () => {
 });
 
 async function start(...flags: readonly string[]): Promise<Serving> {
-  serving = await serve(SOURCE_COMMAND, ['--data', folder, ...flags]);
+  serving = await serve(PROGRAM_COMMAND, ['--data', folder, ...flags]);
   return serving;
 }
 
@@ -81,10 +82,11 @@ describe('the log', () => {
 
 test('a valid traceparent reaches the model endpoint, a wrong one does not', async () => {
   const seen: (string | undefined)[] = [];
-  const endpoint = createServer((request, response) => {
+  const endpoint = createServer(async (request, response) => {
     seen.push(request.headers['traceparent'] as string | undefined);
-    request.resume();
-    response.end('{"data":[{"index":0,"embedding":[1,0]}]}');
+    const { input } = (await json(request)) as { input: string[] };
+    const data = input.map((_, index) => ({ index, embedding: [1, 0] }));
+    response.end(JSON.stringify({ data }));
   }).listen(0, '127.0.0.1');
   await once(endpoint, 'listening');
   const { port } = endpoint.address() as AddressInfo;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { jsonLines } from '../support/catalog.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
 import { figure } from '../support/figure.ts';
-import { BINARY_COMMAND, SOURCE_COMMAND, serve } from '../support/processes.ts';
+import { PROGRAM_COMMAND, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Of each kind; 500 in a long run, which then waits until the service has closed all of them, too. */
@@ -72,7 +72,7 @@ test(`${COUNT} clients each that are slow with headers, with a body and at readi
   const file = join(temporary.path, 'long.jsonl');
   writeFileSync(file, jsonLines(LONG_ITEMS));
   await vitrine(['catalog', 'import', file, '--data', folder]);
-  const command = BINARY_COMMAND ?? SOURCE_COMMAND;
+  const command = PROGRAM_COMMAND;
   const serving = await serve(command, ['--data', folder, '--embedder', 'off']);
   const port = Number(new URL(serving.url).port);
   const before = await p99Of(serving.url);

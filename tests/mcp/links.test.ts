@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { jsonLines } from '../support/catalog.ts';
 import { ask, callTool as call, textOf } from '../support/mcp.ts';
 import { type LocalService, startService } from '../support/start-service.ts';
 
@@ -159,6 +160,7 @@ describe('links', () => {
     ['user info at a host below the domain', { checkoutUrlTemplate: 'https://me@x.shop.example/' }],
     ['a backslash', { checkoutUrlTemplate: 'https://evil.example\\@shop.example/{sku}' }],
     ['a host from the catalogue', { bookingUrlTemplate: 'https://{slug}.shop.example/' }],
+    ['a page elsewhere', { productUrlTemplate: 'https://evil.example/{slug}' }],
     ['an unknown name', { bookingUrlTemplate: 'https://shop.example/{price}' }],
     ['a brace too many', { bookingUrlTemplate: 'https://shop.example/{sku}}' }],
     ['1,025 characters', { bookingUrlTemplate: `https://shop.example/${'x'.repeat(1004)}` }],
@@ -173,6 +175,114 @@ describe('links', () => {
     expect(service.perform('shop.set', { shop: 'shop-1', ...settings })).rejects.toThrow(
       /must|may name|longer/,
     );
+    await service.close();
+  });
+});
+
+describe('the page of a product that the catalogue gives no address', () => {
+  const WOO = [
+    'ID,Type,SKU,Name,Published,Visibility in catalog,In stock?,Regular price,Parent,Attribute 1 name,Attribute 1 value(s)',
+    '44,variable,tee,Tee,1,visible,1,,,Colour,"Red, Blue"',
+    '45,variation,tee-red,Tee - Red,1,visible,1,20,id:44,Colour,Red',
+    '46,variation,tee-blue,Tee - Blue,1,visible,1,21,id:44,Colour,Blue',
+    ',simple,cap,Cap,1,visible,1,9,,,',
+  ].join('\n');
+  const page = async ({ fetch }: LocalService, product_id: string) => {
+    const answer = await call(fetch, 'get_product_link', { product_id });
+    return answer.isError ? null : answer.structuredContent!['url'];
+  };
+
+  test('WooCommerce’s export tells the storefront, whose pages are found by id, and the products by their page', async () => {
+    const service = await startService();
+    await service.perform('shop.set', { domain: 'shop.example' });
+    const { storefront, withoutAddress } = await service.importText(WOO, {
+      format: 'woocommerce-csv',
+    });
+    expect(storefront).toBe('woo');
+    expect(withoutAddress).toEqual({
+      count: 1,
+      example: 'Cap (cap)',
+      command:
+        'vitrine shop set shop-1 --product-url-template "https://{domain}/YOUR-PATH/{external_id}"',
+    });
+    expect(await page(service, 'tee-red')).toBe('https://shop.example/?p=44');
+    expect(await page(service, 'https://shop.example/?p=44')).toBe('https://shop.example/?p=44');
+    expect(await page(service, 'https://evil.example/?p=44')).toBeNull();
+    const listed = await call(service.fetch, 'list_all_offerings', {});
+    expect(listed.structuredContent!['results']).toMatchObject([
+      { publicUrl: null },
+      { publicUrl: 'https://shop.example/?p=44' },
+    ]);
+    await service.perform('shop.set', { productUrlTemplate: 'https://{domain}/produkt/{sku}/' });
+    expect(await page(service, 'cap')).toBe('https://shop.example/produkt/cap/');
+    expect(await page(service, 'tee-blue')).toBe('https://shop.example/produkt/tee-blue/');
+    expect(await page(service, 'https://shop.example/produkt/tee-blue/')).toEndWith('/tee-blue/');
+    await service.close();
+  });
+
+  test('comes from the columns for it that plugins add to WooCommerce’s export', async () => {
+    const service = await startService();
+    await service.perform('shop.set', { domain: 'shop.example' });
+    const [head, ...rows] = WOO.split('\n').slice(0, 1).concat(WOO.split('\n').slice(-1));
+    const text = [
+      `${head},Slug,Permalink`,
+      `${rows[0]},cap,`,
+      ',simple,hat,Hat,1,visible,1,9,,,,hat,https://shop.example/hats/hat',
+    ];
+    await service.importText(text.join('\n'), { format: 'woocommerce-csv' });
+    expect(await page(service, 'cap')).toBe('https://shop.example/product/cap/');
+    expect(await page(service, 'hat')).toBe('https://shop.example/hats/hat');
+    await service.close();
+  });
+
+  test('an import says which command gives it one, and the command does', async () => {
+    const service = await startService();
+    const text = 'Handle,Title,Variant Price\ntea,Tea,5.00\n';
+    const csv = { format: 'shopify-csv' };
+    const first = await service.importText(text, csv);
+    expect(first.withoutAddress).toEqual({
+      count: 1,
+      example: 'Tea (tea)',
+      command: 'vitrine shop set shop-1 --domain YOUR-DOMAIN',
+    });
+    await service.perform('shop.set', { shop: 'shop-1', domain: 'shop.example' });
+    expect(await page(service, 'tea')).toBe('https://shop.example/products/tea');
+    expect((await service.importText(text, csv)).withoutAddress).toBeUndefined();
+    await service.close();
+  });
+
+  test.each([
+    ['https://else.example/x', 'else.example'],
+    ['https://$(reboot)/x', 'YOUR-DOMAIN'],
+  ])(
+    'the command for an address elsewhere, %s, names its host only if a shell takes it as a name',
+    async (publicUrl, named) => {
+      const service = await startService();
+      await service.perform('shop.set', { domain: 'shop.example' });
+      const rows = jsonLines([{ externalId: 'cup', name: 'Cup', publicUrl }]);
+      const { withoutAddress } = await service.importText(rows);
+      expect(withoutAddress?.command).toBe(`vitrine shop set shop-1 --further-domains ${named}`);
+      await service.close();
+    },
+  );
+
+  test('an import never overrules a storefront that an operator chose', async () => {
+    const service = await startService();
+    await service.perform('shop.set', { domain: 'shop.example', storefront: 'other' });
+    const told = await service.importText(WOO, { format: 'woocommerce-csv' });
+    expect([told.storefront, told.withoutAddress?.count]).toEqual([undefined, 2]);
+    expect(await page(service, 'tee-red')).toBeNull();
+    await service.close();
+  });
+
+  test.each([
+    ['https://shop.example/products/tee?variant=808950810', 'shopify'],
+    ['https://shop.example/products/tee', undefined],
+    ['https://shop.example/products/tee?variant=1', undefined],
+  ])('a feed of addresses like %s tells the storefront %p', async (publicUrl, storefront) => {
+    const service = await startService();
+    const rows = jsonLines([{ ...ROWS[0], publicUrl }]);
+    expect((await service.importText(rows)).storefront).toBe(storefront as never);
     await service.close();
   });
 });

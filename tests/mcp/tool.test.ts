@@ -7,8 +7,8 @@ const conversation = { ownHits: [], revision: null } as unknown as Conversation;
 
 const tool = defineTool({
   name: 'echo',
-  title: 'Echo',
-  description: 'Gives back what it was given.',
+  title: ['title.search'],
+  description: ['describe.search'],
   input: Type.Object({
     text: Type.String({ minLength: 1, maxLength: 5 }),
     count: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),

@@ -147,7 +147,7 @@ describe.each(TARGETS)('$name', (target) => {
     };
     expect([count, total, truncated, results.length]).toEqual([62, 62, false, 62]);
     expect(results.every(({ available }) => available)).toBe(true);
-    expect(textOf(answer)).toContain('1 more are out of stock.');
+    expect(textOf(answer)).toContain('1 more is out of stock.');
   });
 
   test('an offering is known by whatever a model has seen of it, in any case', async () => {

@@ -113,6 +113,17 @@ describe('a shop of three sizes and three colours', () => {
     expect(ofRest.price).toBe('20.00');
   });
 
+  test('what nobody wants is avoided by choosing another variant, and no answer says that nothing does', async () => {
+    const answer = await call(service.fetch, 'search_offerings', {
+      question: 'organic tee in m but not blue',
+    });
+    expect(textOf(answer)).toContain('Cheapest that fits: M / Forest Green 21.00 EUR');
+    expect(textOf(answer)).not.toContain('Nothing meets');
+    // Every variant is organic.
+    const other = await call(service.fetch, 'search_offerings', { question: 'tee, not organic' });
+    expect(textOf(other)).toContain('Nothing meets: not organic.');
+  });
+
   test('a result says what can be chosen: what fits first, at most ten, each option with what is sold out', async () => {
     const tee = await searched('organic tee in blue');
     expect(tee.options).toEqual([
@@ -141,6 +152,10 @@ describe('a shop of three sizes and three colours', () => {
     expect(textOf(answer)).toContain(
       'Options: Size S, M, L; Colour Red, Blue, Forest Green. Chosen: M / Red 22.00 EUR, in stock [variant 102].',
     );
+    // Its size is still open, so none is said to be chosen.
+    expect(textOf(await call(service.fetch, 'search_offerings', { question: 'red tee' }))).toMatch(
+      /Cheapest that fits: S \/ Red .*Still to choose: Size\./,
+    );
   });
 
   test.each<[string, string | undefined, string]>([
@@ -157,7 +172,10 @@ describe('a shop of three sizes and three colours', () => {
     const args = { product_id: product, variant };
     const answer = await call(service.fetch, 'single_product_express_checkout', args);
     const checkoutUrl = `https://shop.example/cart/${settled}:1`;
-    expect(answer.structuredContent).toMatchObject({ variantId: settled, checkoutUrl });
+    const productUrl = expect.stringMatching(
+      new RegExp(`^https://shop\\.example/products/\\w+\\?variant=${settled}$`),
+    );
+    expect(answer.structuredContent).toMatchObject({ variantId: settled, checkoutUrl, productUrl });
     const { title } = VARIANTS.find((known) => known.id === settled)!;
     expect(textOf(answer)).toStartWith(`“Organic tee, ${title}” (`);
     const link = await call(service.fetch, 'get_product_link', args);
@@ -204,6 +222,13 @@ describe('a shop of three sizes and three colours', () => {
     const answer = await call(service.fetch, 'single_product_express_checkout', args);
     expect(answer.structuredContent).toMatchObject({ variantId: '301', name: 'Poster, A2' });
     expect(textOf(answer)).toStartWith('“Poster, A2” (15.00 EUR)');
+  });
+
+  test('the cards are told the pictures of variants, and models are not', async () => {
+    const answer = await call(service.fetch, 'search_offerings', { question: 'organic tee' });
+    const images = answer._meta!['vitrine/variantImages'] as Record<string, object>;
+    expect(images[id]).toMatchObject({ 101: RED, 105: BLUE, 107: GREEN });
+    expect(JSON.stringify(answer.structuredContent)).not.toContain(GREEN);
   });
 
   test('a question of REST v2 is answered without a word of variants', async () => {

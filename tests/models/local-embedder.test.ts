@@ -8,7 +8,7 @@ const files = modelFiles();
 const NEVER = new AbortController().signal;
 
 function open(overrides: Partial<ModelFiles> = {}, now = () => 0): Embedder {
-  return openLocalEmbedder({ files: { ...files!, ...overrides }, threads: 1, now });
+  return openLocalEmbedder({ files: { ...files!, ...overrides }, folder: null, threads: 1, now });
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {
@@ -42,7 +42,7 @@ describe.skipIf(files === null)('the built-in model', () => {
   test('returns unit vectors of the stated length, in order, under a tag that names its backend', async () => {
     const texts = ['red shoe', '', 'blue bottle', '沙发 🛋'];
     const vectors = await embedder.embed(texts, 'offering', NEVER);
-    expect(vectors.map((vector) => vector.length)).toEqual(texts.map(() => embedder.dimensions!));
+    expect(vectors.map((vector) => vector.length)).toEqual(texts.map(() => 384));
     for (const vector of vectors) expect(cosine(vector, vector)).toBeCloseTo(1, 5);
     expect(await embedder.embed(['blue bottle'], 'query', NEVER)).toEqual([vectors[2]!]);
     expect(embedder.tag).toMatch(/^all-MiniLM-L6-v2\/onnx-(native|wasm)$/);
@@ -61,15 +61,22 @@ describe.skipIf(files === null)('the built-in model', () => {
   });
 
   test('lets a query overtake a backlog of offerings', async () => {
+    const stop = new AbortController();
+    const backlog = embedder.embed(Array(5000).fill('a long oak table'), 'offering', stop.signal);
+    const query = embedder.embed(['table'], 'query', NEVER).then(() => 'query');
+    expect(await Promise.race([backlog, query])).toBe('query');
+    stop.abort(new Error('enough'));
+    expect(backlog).rejects.toThrow('enough');
+  });
+
+  test('answers offerings in the order in which they came', async () => {
     const finished: string[] = [];
-    const backlog = ['1', '2', '3', '4', '5'].map((name) =>
-      embedder
-        .embed(['a long oak table'.repeat(9)], 'offering', NEVER)
-        .then(() => finished.push(name)),
-    );
-    const query = embedder.embed(['table'], 'query', NEVER).then(() => finished.push('query'));
-    await Promise.all([...backlog, query]);
-    expect(finished).toEqual(['1', 'query', '2', '3', '4', '5']);
+    const embedNamed = async (name: string) => {
+      await embedder.embed(['a long oak table'], 'offering', NEVER);
+      finished.push(name);
+    };
+    await Promise.all(['1', '2', '3', '4', '5'].map(embedNamed));
+    expect(finished).toEqual(['1', '2', '3', '4', '5']);
   });
 
   test('rejects waiting texts with the reason of an aborted signal and continues with the rest', async () => {
@@ -124,11 +131,17 @@ describe('a worker that crashes', () => {
   test('rejects waiting texts, stays stopped for a while, and restarts', async () => {
     let now = 0;
     const worker = workerOf(`
-      if (data.kind === 'start') postMessage({ kind: 'started', backend: 'wasm' });
-      if (data.kind === 'encode' && data.text === 'crash') throw new Error('crash');
-      if (data.kind === 'encode') postMessage({ kind: 'vector', vector: new Float32Array([1]) });
+      if (data.kind === 'start') postMessage({ kind: 'started', tag: 'stub' });
+      if (data.kind === 'encode' && data.texts[0] === 'crash') throw new Error('crash');
+      if (data.kind === 'encode')
+        postMessage({ kind: 'encoded', id: data.id, vectors: [new Float32Array([1])] });
       if (data.kind === 'stop') postMessage({ kind: 'stopped' });`);
-    const embedder = openLocalEmbedder({ files: { ...stub, worker }, threads: 1, now: () => now });
+    const embedder = openLocalEmbedder({
+      files: { ...stub, worker },
+      folder: null,
+      threads: 1,
+      now: () => now,
+    });
     const both = [
       embedder.embed(['crash'], 'query', NEVER),
       embedder.embed(['fine'], 'query', NEVER),
@@ -148,11 +161,17 @@ describe('a worker that crashes', () => {
 
   test('a text that fails does not affect others', async () => {
     const worker = workerOf(`
-      if (data.kind === 'start') postMessage({ kind: 'started', backend: 'wasm' });
-      if (data.kind === 'encode') postMessage(data.text === 'bad'
-        ? { kind: 'failed', reason: 'bad' } : { kind: 'vector', vector: new Float32Array([1]) });
+      if (data.kind === 'start') postMessage({ kind: 'started', tag: 'stub' });
+      if (data.kind === 'encode') postMessage(data.texts[0] === 'bad'
+        ? { kind: 'failed', id: data.id, reason: 'bad' }
+        : { kind: 'encoded', id: data.id, vectors: [new Float32Array([1])] });
       if (data.kind === 'stop') postMessage({ kind: 'stopped' });`);
-    const embedder = openLocalEmbedder({ files: { ...stub, worker }, threads: 1, now: () => 0 });
+    const embedder = openLocalEmbedder({
+      files: { ...stub, worker },
+      folder: null,
+      threads: 1,
+      now: () => 0,
+    });
     const bad = embedder.embed(['bad', 'fine'], 'query', NEVER);
     const fine = embedder.embed(['fine'], 'query', NEVER);
     expect(await codeOf(bad)).toBe('unavailable');

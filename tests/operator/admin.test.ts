@@ -140,7 +140,7 @@ describe('operations of the page', () => {
     expect((await callApi(ask, used, { operation: 'key.list' }, headers)).status).toBe(status);
   });
 
-  test('nothing beyond what the page shows: no import, no purge, no limits, no such thing', async () => {
+  test('nothing beyond what the page shows: no file of this machine, no purge, no limits, no such thing', async () => {
     const allowed: string[] = [];
     for (const name of [...OPERATIONS.keys(), 'nothing', '../metrics']) {
       const { status } = await call(name, '[]');
@@ -149,9 +149,26 @@ describe('operations of the page', () => {
     expect(allowed.sort()).toEqual([
       'assistant.setup',
       'catalog.gaps',
+      'catalog.import.show',
       'catalog.imports',
+      'catalog.rollback',
+      'catalog.source.list',
+      'catalog.source.remove',
+      'catalog.source.schedule',
       'catalog.stats',
+      'context.list',
+      'context.save',
+      'curation.change',
+      'curation.list',
+      'curation.undo',
+      'draft.import',
+      'draft.open',
+      'draft.preview',
+      'hits.export',
+      'hits.ignore',
       'hits.report',
+      'item.remove',
+      'item.show',
       'judgement.list',
       'judgement.save',
       'key.create',
@@ -195,10 +212,13 @@ describe('operations of the page', () => {
   test('what to paste names the address, and the key that was asked for', async () => {
     const { apiKey } = service;
     const { result } = (await (await call('assistant.setup', { apiKey })).json()) as {
-      result: { assistants: { assistant: string; paste: string }[]; curl: string };
+      result: { assistants: { assistant: string; steps: { paste: string }[] }[]; curl: string };
     };
-    const texts = result.assistants.filter(({ assistant }) => assistant !== 'claude-desktop');
-    for (const { paste } of [...texts, { paste: result.curl }]) expect(paste).toContain(apiKey);
+    expect(result.curl).toContain(apiKey);
+    const keyed = result.assistants
+      .filter(({ steps }) => steps.some(({ paste }) => paste.includes(apiKey)))
+      .map(({ assistant }) => assistant);
+    expect(keyed).toEqual(['claude-code', 'cursor', 'vscode', 'gemini']);
     const refused = await call('assistant.setup', { apiKey: "'; rm -rf /; '" });
     expect(refused.status).toBe(400);
   });

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { createClient } from '@libsql/client';
 import { SCHEMA_VERSION } from '../../src/services.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
-import { BINARY_COMMAND, SOURCE_COMMAND, serve } from '../support/processes.ts';
+import { PROGRAM_COMMAND, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** What `init`, two imports, one hit and one landing page of version 0.1.0 left behind, and its key. */
@@ -34,7 +34,7 @@ async function schemaOf(folder: string): Promise<number> {
 test('a data folder of 0.1.0 is served as it is: keys, offerings, passages, pages and hits', async () => {
   const folder = unpacked('served');
   expect(await schemaOf(folder)).toBe(SCHEMA_OF_0_1_0);
-  const command = BINARY_COMMAND ?? SOURCE_COMMAND;
+  const command = PROGRAM_COMMAND;
   const serving = await serve(command, ['--data', folder, '--embedder', 'off']);
   const headers = { 'X-API-Key': KEY_OF_0_1_0 };
   const get = (path: string) => fetch(serving.url + path, { headers });

@@ -1,12 +1,15 @@
 import type { CatalogItem } from '../../src/domain/catalog.ts';
 import { FIELDS, type Field } from '../../src/domain/field.ts';
+import type { IndexScope } from '../../src/search/index/document-columns.ts';
 import { CODE_SEPARATOR } from '../../src/search/index/documents.ts';
 import type { Facets, FacetValue } from '../../src/search/index/facets.ts';
 import type { TermGroup } from '../../src/search/query/expand-terms.ts';
-import type { NameSignals, NameTerms } from '../../src/search/ranking/name.ts';
+import { accessoryTerms, type NameSignals, type NameTerms } from '../../src/search/ranking/name.ts';
 import { codeTermsOf } from '../../src/search/text/codes.ts';
-import { indexTermsOf } from '../../src/search/text/words.ts';
+import { FIELD_WEIGHTS } from '../../src/search/tuning/ranking-weights.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
+import { ENGLISH } from '../support/english.ts';
+import type { TextDocument } from '../support/indexed-database.ts';
 
 /*
  * The plain way to what the index computes from numbers: slow, short, and read from the items and
@@ -47,8 +50,8 @@ export function naiveFields(
     FIELDS.filter((field) => {
       const terms =
         field === 'codes'
-          ? texts.codes.split(CODE_SEPARATOR).flatMap(codeTermsOf)
-          : indexTermsOf(texts[field]);
+          ? texts.codes.split(CODE_SEPARATOR).flatMap((code) => codeTermsOf(code, ENGLISH))
+          : ENGLISH.indexTermsOf(texts[field]);
       return alternatives.some((asked) =>
         terms.some((term) =>
           asked.endsWith('*') ? term.startsWith(asked.slice(0, -1)) : term === asked,
@@ -56,6 +59,56 @@ export function naiveFields(
       );
     }),
   );
+}
+
+/**
+ * Keys and BM25 of the best documents, from scoring each document as FTS5 does. Added up in the order
+ * of the alternatives, so that equal means equal to the last bit.
+ */
+export function naiveWordMatches(
+  documents: readonly TextDocument[],
+  groups: readonly TermGroup[],
+  { scope, limit }: { scope: IndexScope; limit: number },
+): [documentKey: number, bm25: number][] {
+  const counted = documents.map((document) => {
+    const frequencies = new Map<string, number>();
+    let length = 0;
+    for (const field of FIELDS)
+      for (const term of document.fields[field].split(' ').filter((word) => word !== '')) {
+        frequencies.set(term, (frequencies.get(term) ?? 0) + FIELD_WEIGHTS[field]);
+        length += 1;
+      }
+    return { document, frequencies, length };
+  });
+  const averageLength = counted.reduce((sum, { length }) => sum + length, 0) / documents.length;
+  const phrases = [...new Set(groups.flatMap(({ alternatives }) => alternatives))];
+  const frequencyOf = (phrase: string, frequencies: ReadonlyMap<string, number>) =>
+    phrase.endsWith('*')
+      ? [...frequencies].reduce(
+          (sum, [term, frequency]) => sum + (term.startsWith(phrase.slice(0, -1)) ? frequency : 0),
+          0,
+        )
+      : (frequencies.get(phrase) ?? 0);
+  const scores = counted.map(() => 0);
+  for (const phrase of phrases) {
+    const found = counted.map(({ frequencies }) => frequencyOf(phrase, frequencies));
+    const count = found.filter((frequency) => frequency > 0).length;
+    const idf = Math.log((documents.length - count + 0.5) / (count + 0.5));
+    for (const [at, frequency] of found.entries()) {
+      const norm = 1.2 * (1 - 0.75 + (0.75 * counted[at]!.length) / averageLength);
+      if (frequency > 0)
+        scores[at]! += (idf <= 0 ? 1e-6 : idf) * ((frequency * 2.2) / (frequency + norm));
+    }
+  }
+  const isInScope = ({ shopKey, type }: TextDocument) =>
+    (scope.shopKeys === null || scope.shopKeys.includes(shopKey)) &&
+    (!scope.productsOnly || type === 'product');
+  return documents
+    .flatMap((document, at): [number, number][] =>
+      scores[at]! > 0 && isInScope(document) ? [[document.documentKey, scores[at]!]] : [],
+    )
+    .sort((left, right) => right[1] - left[1] || left[0] - right[0])
+    .slice(0, limit);
 }
 
 /** The name signals for a question, computed word by word. */
@@ -71,7 +124,8 @@ export function naiveNameSignals(
   };
   const isAsked = (term: string) => groups.some((_, at) => holds(term, at));
   const asked = terms.filter(isAsked);
-  if (asked.length === 0) return { density: 0, adjacency: 0, head: 0, hasNoun: false };
+  if (asked.length === 0)
+    return { density: 0, adjacency: 0, head: 0, hasNoun: false, isAccessory: false };
   const pairs = groups.slice(1).map((_, at) => at);
   const neighbours = pairs.filter((at) =>
     terms.some((term, place) => holds(term, at) && holds(terms[place + 1], at + 1)),
@@ -83,7 +137,17 @@ export function naiveNameSignals(
     adjacency: pairs.length === 0 ? 1 : neighbours.length / pairs.length,
     head: holds(noun, headGroup) ? 1 : holds(modifier, headGroup) ? 0.75 : 0,
     hasNoun: noun !== undefined && isAsked(noun),
+    isAccessory: isAccessory({ terms, headLength }, (term) => holds(term, headGroup)),
   };
+}
+
+function isAccessory(
+  { terms, headLength }: NameTerms,
+  isAsked: (term: string) => boolean,
+): boolean {
+  const head = terms.slice(0, headLength);
+  const behindAsked = head.slice(head.findLastIndex(isAsked) + 1);
+  return terms.some(isAsked) && behindAsked.some((term) => accessoryTerms(ENGLISH).has(term));
 }
 
 /**

@@ -26,7 +26,8 @@ export async function openWithShops(): Promise<Database> {
   const db = await openFresh();
   for (const key of [1, 2]) {
     const id = `0190a000-0000-7000-8000-00000000000${key}`;
-    const shop = { organizationKey: key, name: '', domain: null, currency: 'EUR', locale: 'en' };
+    const locale = { locale: 'en', wordsAnalysis: '' };
+    const shop = { organizationKey: key, name: '', domain: null, currency: 'EUR', ...locale };
     await db.write([
       insertOrganization(db, { key, id, slug: `org-${key}`, name: '', createdAt: 0 }),
       insertShop(db, { ...shop, key: 10 * key, id: `${id}a`, handle: 'shop-1' }),

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
@@ -36,4 +37,45 @@ test('the number of a migration’s id is what user_version says after it', () =
   expect(MIGRATIONS.map(({ id }) => Number(id.slice(0, 4)))).toEqual(
     MIGRATIONS.map((_, index) => index + 1),
   );
+});
+
+test('an upgrade keeps a storefront that was chosen, and leaves one that was not to the next import', () => {
+  const database = new Database(':memory:');
+  const at = MIGRATIONS.findIndex(({ id }) => id.endsWith('-storefronts'));
+  for (const { sql } of MIGRATIONS.slice(0, at)) database.exec(sql);
+  const shop = (key: number, storefront: string) =>
+    database.exec(
+      `INSERT INTO organizations (key, id, slug, name, created_at) VALUES (${key}, ${key}, ${key}, '', 0);
+       INSERT INTO shops (key, id, organization_key, handle, name, currency, locale, storefront)
+       VALUES (${key}, ${key}, ${key}, 'shop-1', '', 'EUR', 'en', '${storefront}')`,
+    );
+  for (const [index, storefront] of ['shopify', 'woo', 'other'].entries())
+    shop(index + 1, storefront);
+  database.exec(MIGRATIONS[at]!.sql);
+  const shops = database.query('SELECT storefront FROM shops ORDER BY key').values();
+  expect(shops).toEqual([['shopify'], ['woo'], [null]]);
+  database.close();
+});
+
+test('an upgrade keeps every count, tells the agents of hits that are kept, and does not guess those of expired ones', () => {
+  const database = new Database(':memory:');
+  const at = MIGRATIONS.findIndex(({ id }) => id.endsWith('-question-reports'));
+  for (const { sql } of MIGRATIONS.slice(0, at)) database.exec(sql);
+  const hit = { day: '2026-01-01', agentKind: 'human', question: 'tea', resultCount: 0 };
+  database.exec(
+    `INSERT INTO organizations (key, id, slug, name, created_at) VALUES (1, 'o', 'o', '', 0);
+     INSERT INTO hits (organization_key, created_at, body) VALUES (1, 0, '${JSON.stringify(hit)}');
+     INSERT INTO meta (name, value) VALUES ('hits_rolled_up_to', '1');
+     INSERT INTO hit_day_values VALUES (1, '2026-01-01', 'question', 'tea', 10, 4, 3)`,
+  );
+  database.exec(MIGRATIONS[at]!.sql);
+  const counts = database.query(
+    'SELECT agent_kind, access, hits, unanswered FROM hit_day_values ORDER BY agent_kind',
+  );
+  expect(counts.values()).toEqual([
+    ['', '', 5, 0],
+    ['ai_', '', 4, 2],
+    ['human', 'key', 1, 1],
+  ]);
+  database.close();
 });

@@ -36,7 +36,7 @@ test('a server binary that does not start is said in one line, with the reason',
   expect(await messageOf(startServerBinary(killed, path))).toBe(
     `The server binary ${killed} does not start: SIGKILL`,
   );
-  expect(await messageOf(startServerBinary(silent, path, 200))).toMatch(
+  expect(await messageOf(startServerBinary(silent, path, { readyMs: 200 }))).toMatch(
     /^The server binary \S+silent does not start: no answer at http:\S+\/v2 within 0\.2 s$/,
   );
   expect(await messageOf(startServerBinary(missing, path))).toMatch(

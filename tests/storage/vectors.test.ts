@@ -21,7 +21,7 @@ async function openWithVectors(
   vectors: readonly (readonly number[])[],
 ): Promise<{ db: Database; modelKey: number }> {
   const db = await openWithShops();
-  const modelKey = await saveEmbeddingModel(db, MODEL);
+  const { key: modelKey } = await saveEmbeddingModel(db, MODEL);
   for (const index of vectors.keys()) {
     await stage(db, { key: index + 1, shopKey: 10, generation: 1, name: `n${index}` });
   }
@@ -93,7 +93,7 @@ test('vectors without a direction never rank, least of all first', async () => {
 
 test('vectors of another model are never compared, and are deleted in slices', async () => {
   const { db, modelKey } = await openWithVectors([EAST, EAST, EAST]);
-  const other = await saveEmbeddingModel(db, { tag: 'other', dimensions: 8 });
+  const { key: other } = await saveEmbeddingModel(db, { tag: 'other', dimensions: 8 });
   const query = { modelKey: other, vector: new Float32Array(8).fill(1) };
   expect(await matchVectors(db, EVERYTHING, { ...query, limit: 10 })).toEqual([]);
   await db.write([forgetOtherVectors(other, 2)]);
@@ -107,7 +107,7 @@ test('vectors of another model are never compared, and are deleted in slices', a
 
 test('a model keeps its key and its number of dimensions', async () => {
   const { db, modelKey } = await openWithVectors([]);
-  expect(await saveEmbeddingModel(db, MODEL)).toBe(modelKey);
+  expect((await saveEmbeddingModel(db, MODEL)).key).toBe(modelKey);
   await expect(saveEmbeddingModel(db, { ...MODEL, dimensions: 5 })).rejects.toThrow(/dimensions/);
   await db.close();
 });

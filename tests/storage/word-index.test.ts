@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { termsOf } from '../../src/search/text/words.ts';
 import type { SearchScope } from '../../src/storage/catalog/visible.ts';
 import {
   countDocuments,
@@ -11,6 +10,7 @@ import {
   unindexDocuments,
 } from '../../src/storage/catalog/word-index.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
+import { termsOf } from '../support/english.ts';
 import { Texts } from '../support/texts.ts';
 import { openFresh, openWithShops, publish, stage } from './open.ts';
 

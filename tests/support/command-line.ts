@@ -24,6 +24,7 @@ const CLOCK = systemPlatform('error');
 export const SILENT: Cli = {
   environment: {},
   runtime: 'Bun 0',
+  command: ['/usr/local/bin/vitrine'],
   clock: CLOCK,
   input: async function* () {},
   stop: new AbortController().signal,
@@ -32,6 +33,7 @@ export const SILENT: Cli = {
   canAsk: false,
   isTerminal: false,
   columns: 80,
+  tableWidth: 80,
   setExitCode: () => undefined,
 };
 
@@ -52,6 +54,7 @@ export async function vitrine(
   const cli: Cli = {
     environment,
     runtime: 'Bun 0',
+    command: SILENT.command,
     clock,
     stop,
     print(text) {
@@ -65,6 +68,7 @@ export async function vitrine(
     canAsk,
     isTerminal,
     columns,
+    tableWidth: options.columns ?? Number.POSITIVE_INFINITY,
     setExitCode(code) {
       exitCode = code;
     },

@@ -18,9 +18,9 @@ export async function countedInRollUps(db: Database): Promise<Counted> {
     args: [],
   });
   for (const row of values) {
-    const key = [row['organization_key'], row['day'], row['dimension'], row['value']].join('|');
+    const { organization_key, day, dimension, value, agent_kind, access } = row;
+    const key = [organization_key, day, dimension, value, agent_kind, access].join('|');
     counted[key] = Number(row['hits']);
-    counted[`${key}|assistants`] = Number(row['from_assistants']);
     counted[`${key}|unanswered`] = Number(row['unanswered']);
   }
   return withoutZeros(counted);
@@ -37,7 +37,7 @@ export async function countedFromRows(db: Database): Promise<Counted> {
     args: [],
   });
   for (const { organization_key, body } of rows) {
-    const hit = JSON.parse(body) as Record<string, string | number | null>;
+    const hit = JSON.parse(body) as Record<string, string | number | boolean | null>;
     const { day, source, classification, agentKind, agent, isVerified } = hit;
     add(
       [organization_key, day, source, classification, agentKind, agent, Number(isVerified)].join(
@@ -52,10 +52,9 @@ export async function countedFromRows(db: Database): Promise<Counted> {
       ['latency', latency === null ? null : (bound ?? 'more')],
     ]) {
       if (value === null) continue;
-      const key = [organization_key, day, dimension, value].join('|');
+      const key = [organization_key, day, dimension, value, agentKind, hit['access']].join('|');
       add(key);
-      add(`${key}|assistants`, String(agentKind).startsWith('ai_') ? 1 : 0);
-      add(`${key}|unanswered`, hit['resultCount'] === 0 ? 1 : 0);
+      add(`${key}|unanswered`, hit['resultCount'] === 0 || hit['isDoubtful'] === true ? 1 : 0);
     }
   }
   return withoutZeros(counted);

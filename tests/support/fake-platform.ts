@@ -64,6 +64,9 @@ export function fakePlatform(instance = 0): FakePlatform {
     yield: () => new Promise((resolve) => setImmediate(resolve)),
     log: (level, event, fields = {}) => void logged.push({ level, event, fields }),
     usage: () => ({ residentBytes: 1, heapBytes: 1, cpuSeconds: 1 }),
+    memoryBytes: () => 1024 ** 3,
+    coreCount: () => 2,
+    ownCommand: ['/usr/local/bin/vitrine'],
     runSelf: () => Promise.reject(new Error('The fake platform runs no processes.')),
     listen: () => Promise.reject(new Error('The fake platform has no network.')),
   };

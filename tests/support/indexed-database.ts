@@ -2,9 +2,13 @@ import { FIELDS, type Field } from '../../src/domain/field.ts';
 import type { MemoryIndex } from '../../src/search/index/memory-index.ts';
 import type { IndexableDocument } from '../../src/search/index/memory-index-builder.ts';
 import { MemoryIndexBuilder } from '../../src/search/index/memory-index-builder.ts';
+import { type NameTable, NameTableBuilder } from '../../src/search/index/name-table.ts';
+import { TermNumbers } from '../../src/search/index/term-table.ts';
+import { nameTerms } from '../../src/search/ranking/name.ts';
 import { saveEmbeddingModel, saveVectors } from '../../src/storage/catalog/vectors.ts';
 import { createWordIndex, indexDocuments } from '../../src/storage/catalog/word-index.ts';
 import { type Database, openDatabase } from '../../src/storage/engine/database.ts';
+import { ENGLISH } from './english.ts';
 import { Texts } from './texts.ts';
 
 /** A document for an index and a database: each field holds terms separated by blanks. */
@@ -33,6 +37,13 @@ export function buildIndex(
 ): MemoryIndex {
   const builder = new MemoryIndexBuilder({ dimensions });
   for (const document of documents) builder.add(indexable(document));
+  return finish(builder.finish());
+}
+
+/** A table of English names alone, in this order. */
+export function namesOf(names: readonly string[]): NameTable {
+  const builder = new NameTableBuilder(new TermNumbers());
+  for (const name of names) builder.add(nameTerms(name, ENGLISH));
   return finish(builder.finish());
 }
 
@@ -72,7 +83,7 @@ export async function storeDocuments(
     ]),
     indexDocuments(1, indexed, texts.bytes()),
   ]);
-  const key = await saveEmbeddingModel(db, { tag: 'test', dimensions });
+  const { key } = await saveEmbeddingModel(db, { tag: 'test', dimensions });
   const vectors = new Map(
     documents.flatMap(({ documentKey, vector }) =>
       vector instanceof Float32Array ? [[documentKey, vector] as const] : [],

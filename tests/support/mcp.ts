@@ -12,7 +12,9 @@ import type { Service } from './service.ts';
 type Fetch = Service['fetch'];
 
 /** A service's `fetch` for clients that need a full URL. */
-function fetchOf(fetch: Fetch): (url: string | URL, init?: RequestInit) => Promise<Response> {
+export function fetchOf(
+  fetch: Fetch,
+): (url: string | URL, init?: RequestInit) => Promise<Response> {
   return (url, init) => {
     const { pathname, search } = new URL(url);
     return fetch(pathname + search, init);

@@ -84,7 +84,7 @@ export function copyWithoutSync(folder: string): { command: readonly string[]; r
   for (const name of ['src', 'package.json', 'tsconfig.json'])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  const file = join(folder, 'src', 'storage', 'database.ts');
+  const file = join(folder, 'src', 'storage', 'engine', 'database.ts');
   const source = readFileSync(file, 'utf8');
   writeFileSync(file, source.replaceAll('synchronous = FULL', 'synchronous = NORMAL'));
   return {

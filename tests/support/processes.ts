@@ -10,6 +10,9 @@ export const SOURCE_COMMAND: readonly string[] = [process.execPath, `${ROOT}src/
 export const BINARY_COMMAND: readonly string[] | null =
   process.env['VITRINE_TEST_BINARY'] === undefined ? null : [process.env['VITRINE_TEST_BINARY']];
 
+/** What users run: the compiled binary if there is one, otherwise the source. */
+export const PROGRAM_COMMAND: readonly string[] = BINARY_COMMAND ?? SOURCE_COMMAND;
+
 export interface Finished {
   readonly exitCode: number | null;
   readonly stdout: string;

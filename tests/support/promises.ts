@@ -35,6 +35,12 @@ export const PROMISES: readonly Promised[] = [
     ...sized('VITRINE_TEST_POWER_CUTS', 'images', 450, 3000),
   },
   {
+    promise: 'Acknowledged stock, items, files and webhooks survive kill -9, none in part',
+    shownBy: ['scripts/kill-pushes.ts'],
+    each: { options: ['10'], label: '10 kills under load' },
+    long: { options: ['60'], label: '60' },
+  },
+  {
     promise: 'A full disk refuses writes, keeps answering reads, recovers by itself',
     shownBy: ['tests/cli/full-disk.test.ts'],
     each: { label: 'a disk of 3 MB' },
@@ -52,8 +58,16 @@ export const PROMISES: readonly Promised[] = [
   },
   {
     promise: 'Rot costs the record that it is in: texts, zeroed pages and garbage, at any size',
-    shownBy: ['tests/e2e/rot.test.ts', 'tests/storage/texts.test.ts'],
-    each: { label: 'ten kinds of flipped bits, two of damaged pages over 32 MiB' },
+    shownBy: [
+      'tests/e2e/rot.test.ts',
+      'tests/storage/texts.test.ts',
+      'tests/operations/upkeep/damaged-texts.test.ts',
+      'tests/operations/upkeep/examine-rows.test.ts',
+    ],
+    each: {
+      label:
+        'ten kinds of flipped bits, two of damaged pages over 32 MiB; every column of a catalogue, every stored text',
+    },
   },
   {
     promise: 'A clock that jumps deletes nothing',
@@ -123,6 +137,12 @@ export const PROMISES: readonly Promised[] = [
     promise: 'Garbage never gives a 5xx and never another shape of error',
     shownBy: ['tests/http/garbage.test.ts'],
     ...sized('VITRINE_TEST_GARBAGE', 'inputs, and a tenth over sockets', 20_000, 500_000),
+  },
+  {
+    promise:
+      'One key, address or agent alone moves no order, and without traffic answers are as before',
+    shownBy: ['tests/operations/learning/learning.test.ts'],
+    each: { label: 'ten kinds of lone clients and crawlers' },
   },
   {
     promise: 'A model’s fault never fails a search',

@@ -13,21 +13,29 @@ const POLL_MS = 20;
 export interface ServerProcess {
   /** `http://127.0.0.1:port`. */
   readonly url: string;
+  /** Kills the process. */
   close(): Promise<void>;
 }
 
+interface ServerBinaryOptions {
+  /** How long the server may take to answer. */
+  readonly readyMs?: number;
+  /** A free port if omitted. */
+  readonly port?: number;
+}
+
 /**
- * Starts a libSQL server's own binary (sqld) on a free port, with its database in `folder`. Throws an
- * error of one line when it does not start. The options are sqld's
+ * Starts a libSQL server's own binary (sqld) with its database in `folder`. Throws an error of one
+ * line when it does not start. The options are sqld's
  * (https://github.com/tursodatabase/libsql, libsql-server); `GET /v2` is how the Hrana protocol says to
  * ask whether a server speaks its version 2.
  */
 export async function startServerBinary(
   binary: string,
   folder: string,
-  readyMs = READY_MS,
+  { readyMs = READY_MS, port }: ServerBinaryOptions = {},
 ): Promise<ServerProcess> {
-  const address = `127.0.0.1:${await findFreePort()}`;
+  const address = `127.0.0.1:${port ?? (await findFreePort())}`;
   const server = start(
     [binary],
     ['--db-path', join(folder, 'data.sqld'), '--http-listen-addr', address, '--no-welcome'],

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AppError } from '../../src/domain/errors.ts';
+import { REFERENCE_SCALE } from '../../src/models/cosine-scale.ts';
 import type { Embedder } from '../../src/models/embedder.ts';
-import { termsOf } from '../../src/search/text/words.ts';
+import { termsOf } from './english.ts';
 
 /** Enough dimensions that two words of a test rarely share one. */
 const DIMENSIONS = 1024;
@@ -46,7 +47,7 @@ export class StandInModel {
 export function embedderOf(model: StandInModel, tag = 'stand-in'): Embedder {
   return {
     tag,
-    dimensions: DIMENSIONS,
+    cosineScale: REFERENCE_SCALE,
     async embed(texts, _purpose, signal) {
       signal.throwIfAborted();
       try {

@@ -1,7 +1,7 @@
 import { formatNamed } from '../../src/catalog/formats.ts';
 import { withoutDuplicates } from '../../src/catalog/record/duplicates.ts';
 import { hostRulesOf } from '../../src/cli/serve.ts';
-import { readConfig } from '../../src/config.ts';
+import { dataFiles, readConfig } from '../../src/config.ts';
 import { createHandler } from '../../src/http/app.ts';
 import { trustProxies } from '../../src/http/exchange/client-address.ts';
 import type { Embedder } from '../../src/models/embedder.ts';
@@ -11,12 +11,14 @@ import { type ImportSummary, importCatalog } from '../../src/operations/imports/
 import { jsonBlocks } from '../../src/operations/imports/json-blocks.ts';
 import { runOperation } from '../../src/operations/run-operation.ts';
 import { embedNextDocuments } from '../../src/operations/search/embed-next-documents.ts';
+import type { FetchDocument } from '../../src/operations/sign-in/client-documents.ts';
 import type { CreatedApiKey } from '../../src/operations/tenants/api-keys.ts';
 import type { OrganizationView } from '../../src/operations/tenants/organizations.ts';
 import { OPERATIONS } from '../../src/operator/operation-table.ts';
 import { type OpenServices, openServices } from '../../src/services.ts';
 import { jsonLines } from './catalog.ts';
 import { type FakePlatform, fakePlatform } from './fake-platform.ts';
+import { copyNewDatabase } from './new-database.ts';
 import { createOperator, type Service, type ServiceOptions, withKey } from './service.ts';
 import { embedderOf, StandInModel } from './stand-in-embedder.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -28,6 +30,8 @@ export interface LocalServiceOptions extends ServiceOptions {
   /** An existing data folder, which is kept when the service is closed. */
   readonly folder?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Replaces the Internet, where OAuth clients publish documents about themselves. */
+  readonly fetchDocument?: FetchDocument;
 }
 
 /** A service in this process. Only the outside world is replaced. */
@@ -79,13 +83,16 @@ export async function startService(options: LocalServiceOptions = {}): Promise<L
     environment: options.environment ?? {},
     file: {},
   });
+  if (temporary !== null) await copyNewDatabase(dataFiles(folder).database);
   const embedder = options.embedder === undefined ? embedderOf(model) : options.embedder;
-  const services = await openServices({ config, platform, create: true, embedder }).catch(
-    (error) => {
-      temporary?.remove();
-      throw error;
-    },
-  );
+  const { fetchDocument } = options;
+  const services = await openServices({
+    ...{ config, platform, create: true, embedder },
+    ...(fetchDocument && { fetchDocument }),
+  }).catch((error) => {
+    temporary?.remove();
+    throw error;
+  });
   const handler = createHandler({
     services,
     hostRules: hostRulesOf(config),

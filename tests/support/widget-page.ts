@@ -2,8 +2,9 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { AppBridge, type McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge';
 import { Window } from 'happy-dom';
 import { widgetHtml } from '../../src/assets/widget.ts';
+import { translatorFor } from '../../src/messages/translator.ts';
 
-const HTML = widgetHtml();
+const HTML = widgetHtml(translatorFor('en'));
 
 /** The widget in a document without a browser. */
 export interface WidgetPage {
@@ -118,11 +119,12 @@ interface Found {
   readonly id?: unknown;
   /** Data for the cards only. */
   readonly bookable?: boolean;
+  readonly variantImages?: object;
 }
 
 /** A tool result of `search_offerings` with these. */
 export function found<Offering extends Found>(offerings: readonly Offering[], more: object = {}) {
-  const results = offerings.map(({ bookable: _, ...result }) => result);
+  const results = offerings.map(({ bookable: _, variantImages: __, ...result }) => result);
   const booked = offerings.flatMap(({ id, bookable }) => (bookable === true ? [id] : []));
   const structuredContent = {
     query: 'coffee',
@@ -131,7 +133,9 @@ export function found<Offering extends Found>(offerings: readonly Offering[], mo
     contexts: [],
     ...more,
   };
-  return { content: [], structuredContent, _meta: { 'vitrine/bookable': booked } };
+  const images = Object.fromEntries(offerings.map(({ id, variantImages }) => [id, variantImages]));
+  const _meta = { 'vitrine/bookable': booked, 'vitrine/variantImages': images };
+  return { content: [], structuredContent, _meta };
 }
 
 /** The widget after it received this tool result. */

@@ -1,6 +1,10 @@
 import { element } from '../page/element.js';
+import { undoButton } from './import-progress.js';
+import { importPanel } from './import-view.js';
+import { contextsPanel, offeringPanel } from './items-panel.js';
 import { figures, panel, table, tag } from './parts.js';
 import { perform } from './service.js';
+import { sourcesPanel } from './sources-panel.js';
 import { ago, count, when } from './wording.js';
 
 /** @typedef {import('./service.js').Result<'catalog.stats'>} Stats */
@@ -19,16 +23,45 @@ const GAP_NAMES = {
   productType: 'No category',
 };
 
-const MOODS = /** @type {const} */ ({ committed: 'good', running: 'low', failed: 'bad' });
+const MOODS = /** @type {const} */ ({
+  waiting: 'low',
+  running: 'low',
+  committed: 'good',
+  checked: 'good',
+  failed: 'bad',
+  interrupted: 'bad',
+});
 
-/** The catalogue's contents, its imports and its gaps. */
-export async function catalogView() {
-  const [stats, imports, { gaps }] = await Promise.all([
+/**
+ * The catalogue's contents, its imports and its gaps; in an empty shop, how to fill it.
+ *
+ * @param {{ redraw: () => Promise<void> }} page
+ */
+export async function catalogView({ redraw }) {
+  const [stats, imports, { gaps }, sources, contexts] = await Promise.all([
     perform('catalog.stats', {}),
     perform('catalog.imports', { limit: IMPORTS_SHOWN }),
     perform('catalog.gaps', {}),
+    perform('catalog.source.list', {}),
+    perform('context.list', {}),
   ]);
   const items = stats.offerings + stats.contexts;
+  const shops = stats.shops.map(({ handle }) => handle);
+  const rules = await Promise.all(shops.map((shop) => perform('curation.list', { shop })));
+  const leave = () => void redraw();
+  if (items === 0)
+    return [
+      element('h1', {}, 'Import your catalogue'),
+      element(
+        'p',
+        { class: 'lead' },
+        'Assistants and programs find what you import here. See how it will look first, and take it back if it is wrong.',
+      ),
+      importPanel({ shops, isFirst: true, leave }),
+      imports.length > 0
+        ? element('div', { class: 'panels' }, importsPanel(imports, { redraw: leave }))
+        : null,
+    ];
   const share = items === 0 ? 0 : Math.floor((100 * stats.embedded) / items);
   return [
     element('h1', {}, 'Catalogue'),
@@ -43,12 +76,16 @@ export async function catalogView() {
       ['Searchable by meaning', stats.meaning ? `${share} %` : 'off'],
       ['Last import', ago(imports[0]?.finishedAt ?? null)],
     ]),
+    importPanel({ shops, isFirst: false, leave }),
     element(
       'div',
       { class: 'panels' },
       gapsPanel(gaps, stats.offerings),
       shopsPanel(stats.shops),
-      importsPanel(imports),
+      importsPanel(imports, { redraw: leave }),
+      sourcesPanel(sources, leave),
+      contextsPanel(contexts, { shops, redraw: leave }),
+      offeringPanel(rules, { shops, redraw: leave }),
     ),
   ];
 }
@@ -91,16 +128,22 @@ function shopsPanel(shops) {
   return panel('Shops', table(headings, rows, { label: 'Shops' }));
 }
 
-/** @param {readonly Import[]} imports */
-function importsPanel(imports) {
-  const rows = imports.map(({ source, format, state, shop, startedAt, counts, faults }) => [
-    when(startedAt),
-    shop,
-    element('span', {}, source, ' ', tag(format)),
-    tag(state, MOODS[state]),
-    ...['new', 'changed', 'same', 'archived'].map((field) => count(counts[field] ?? 0)),
-    faultsOf(counts, faults),
-  ]);
+/**
+ * @param {readonly Import[]} imports
+ * @param {{ redraw: () => void }} page
+ */
+function importsPanel(imports, { redraw }) {
+  const rows = imports.map((made) => {
+    const { source, format, state, shop, startedAt, counts, faults, message } = made;
+    return [
+      when(startedAt),
+      shop,
+      element('span', {}, source, ' ', format === '' ? null : tag(format)),
+      element('span', { title: message ?? '' }, tag(state, MOODS[state])),
+      ...['new', 'changed', 'same', 'archived'].map((field) => count(counts[field] ?? 0)),
+      faultsOf(counts, faults),
+    ];
+  });
   const headings = [
     ...['Started', 'Shop', 'From', 'State'],
     ...['#New', '#Changed', '#Same', '#Archived', 'Faults'],
@@ -115,7 +158,9 @@ function importsPanel(imports) {
           '.',
         )
       : table(headings, rows, { label: 'Imports' });
-  const made = panel('Imports', content);
+  const last = imports.find(({ state }) => state === 'committed');
+  const undo = last && undoButton(last.shop, redraw);
+  const made = panel('Imports', content, undo ?? null);
   made.classList.add('wide');
   return made;
 }

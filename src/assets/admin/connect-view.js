@@ -2,14 +2,6 @@ import { element } from '../page/element.js';
 import { announce, button, panel, pasteable } from './parts.js';
 import { perform } from './service.js';
 
-const NAMES = {
-  'claude-code': 'Claude Code',
-  'claude-desktop': 'Claude Desktop',
-  cursor: 'Cursor',
-  vscode: 'VS Code',
-  chatgpt: 'ChatGPT',
-};
-
 /** The configuration to paste into each assistant. */
 export async function connectView() {
   const content = element('div', { class: 'panels flowing' });
@@ -23,7 +15,7 @@ export async function connectView() {
       });
       await show({ apiKey });
       remark.textContent =
-        'All texts below now contain a key named “Connect” with the scopes search and mcp. It is not shown again after you leave this page.';
+        'The texts below now contain a key named “Connect” with the scopes search and mcp, where the assistant can send one. It is not shown again after you leave this page.';
       announce(remark.textContent);
     },
     { class: 'strong' },
@@ -32,12 +24,20 @@ export async function connectView() {
   /** @param {{ apiKey?: string }} input */
   async function show(input) {
     const { assistants, curl, isPublic } = await perform('assistant.setup', input);
-    const parts = assistants.map(({ assistant, where, paste, remarks }) =>
+    const parts = assistants.map(({ name, steps, remarks, obstacle }) =>
       panel(
-        NAMES[assistant],
-        element('p', {}, where),
-        pasteable(paste, `the text for ${NAMES[assistant]}`),
+        name,
+        ...steps.flatMap(({ where, paste }) => [
+          element('p', {}, where),
+          pasteable(paste, `the text for ${name}`),
+        ]),
         ...remarks.map((words) => element('p', { class: 'quiet-text' }, words)),
+        ...(obstacle === null
+          ? []
+          : [
+              element('p', {}, obstacle.reason, ' This command opens a way:'),
+              pasteable(obstacle.command, `the command for ${name}`),
+            ]),
       ),
     );
     const terminal = panel(

@@ -1,4 +1,5 @@
 import { element } from '../page/element.js';
+import { button } from './parts.js';
 
 /**
  * Shows a message. Resolves when it is closed.
@@ -27,6 +28,35 @@ export async function confirmed(question, consequence, action) {
     element('button', { value: 'yes', class: 'bad' }, action),
   );
   return (await opened(question, element('p', {}, consequence), form)) === 'yes';
+}
+
+/**
+ * Asks for the values of some fields. Enter in a field of one line saves, too. `save` gets the values; if it
+ * throws, the message appears and the dialog stays. Resolves with whether they were saved.
+ *
+ * @param {string} title
+ * @param {readonly (HTMLInputElement | HTMLTextAreaElement)[]} fields Each labelled by its `aria-label`.
+ * @param {(values: readonly string[]) => Promise<void>} save
+ */
+export async function edited(title, fields, save) {
+  const labelled = fields.map((field) =>
+    element('label', { class: 'field' }, field.getAttribute('aria-label'), field),
+  );
+  const keep = button(
+    'Save',
+    async () => {
+      await save(fields.map(({ value }) => value.trim()));
+      keep.closest('dialog')?.close('saved');
+    },
+    { class: 'strong' },
+  );
+  for (const line of fields.filter((field) => field instanceof HTMLInputElement))
+    line.addEventListener('keydown', ({ key }) => {
+      if (key === 'Enter') keep.click();
+    });
+  const cancel = element('form', { method: 'dialog' }, element('button', {}, 'Cancel'));
+  const row = element('div', { class: 'row' }, keep, cancel);
+  return (await opened(title, ...labelled, row)) === 'saved';
 }
 
 /**

@@ -6,7 +6,10 @@ import { ago, day, when } from './wording.js';
 
 /** @typedef {import('./service.js').Result<'key.list'>[number]} Key */
 
-const SCOPES = /** @type {const} */ (['search', 'mcp', 'hits', 'landing', 'regenerate']);
+const SCOPES = /** @type {const} */ ([
+  ...['search', 'mcp', 'hits', 'landing', 'regenerate'],
+  'catalog',
+]);
 const OVERLAP_MS = 24 * 3_600_000;
 const MOODS = /** @type {const} */ ({
   active: 'good',
@@ -16,14 +19,14 @@ const MOODS = /** @type {const} */ ({
 });
 
 /**
- * The API keys, with actions to create, rotate and revoke them.
+ * The API keys and the assistants that were signed in, with actions to create, rotate and revoke them.
  *
  * @param {{ redraw: () => void }} page
  */
 export async function keysView({ redraw }) {
   const keys = await perform('key.list', {});
   const rows = keys.map((key) => [
-    element('code', {}, `vk_${key.id}`),
+    key.kind === 'key' ? element('code', {}, `vk_${key.id}`) : `Sign-in with ${grantorOf(key)}`,
     key.name || '–',
     element('span', { class: 'tags' }, ...key.scopes.map((scope) => tag(scope))),
     tag(key.state, MOODS[key.state]),
@@ -41,8 +44,13 @@ export async function keysView({ redraw }) {
       'Keys are for servers and assistants, never for web pages. A key is shown in full only when it is created.',
     ),
     creation(redraw),
-    panel('Keys', table(headings, rows, { label: 'Keys' })),
+    panel('Keys and sign-ins', table(headings, rows, { label: 'Keys' })),
   ];
+}
+
+/** @param {Extract<Key, { kind: 'sign-in' }>} grant */
+function grantorOf({ grantedBy }) {
+  return grantedBy === null ? 'a link' : `vk_${grantedBy}`;
 }
 
 /** @param {() => void} redraw */
@@ -56,7 +64,8 @@ function creation(redraw) {
   });
   const boxes = SCOPES.map((scope) => {
     const input = element('input', { type: 'checkbox' });
-    input.checked = true;
+    // A key changes a catalogue only if it was made for that.
+    input.checked = scope !== 'catalog';
     return { scope, input, label: element('label', { class: 'check' }, input, scope) };
   });
   const make = button(
@@ -82,7 +91,7 @@ function creation(redraw) {
  * @param {Key} key
  * @param {() => void} redraw
  */
-function actions({ id, name }, redraw) {
+function actions({ kind, id, name }, redraw) {
   const shown = name || `vk_${id}`;
   const rotate = button(
     'Rotate',
@@ -97,13 +106,14 @@ function actions({ id, name }, redraw) {
     'Revoke',
     async () => {
       const consequence = `Everything that uses “${shown}” stops working immediately. This cannot be undone.`;
-      if (!(await confirmed('Revoke this key?', consequence, 'Revoke'))) return;
+      const question = kind === 'key' ? 'Revoke this key?' : 'End this sign-in?';
+      if (!(await confirmed(question, consequence, 'Revoke'))) return;
       await perform('key.revoke', { id });
       redraw();
     },
     { class: 'small bad', 'aria-label': `Revoke ${shown}` },
   );
-  return element('span', { class: 'row tight' }, rotate, revoke);
+  return element('span', { class: 'row tight' }, kind === 'key' ? rotate : null, revoke);
 }
 
 /**

@@ -13,7 +13,8 @@ import { trafficView } from './traffic-view.js';
  * (Node | null)[]>} View
  */
 
-const FIRST = 'search';
+/** The section without a fragment in the URL: in an empty shop, the import. */
+let first = 'search';
 
 /** Sections by URL fragment. */
 const SECTIONS = /** @type {Map<string, { name: string, view: View }>} */ (
@@ -42,7 +43,7 @@ byId('skip').addEventListener('click', (event) => {
 });
 organizations.addEventListener('change', () => {
   chooseOrganization(organizations.value);
-  void draw();
+  void chooseFirst().then(draw);
 });
 window.addEventListener('hashchange', () => {
   void draw().then(() => {
@@ -58,16 +59,22 @@ async function start() {
     chooseOrganization(all[0]?.slug ?? null);
     organizations.hidden = all.length < 2;
     organizations.replaceChildren(...all.map(({ slug, name }) => new Option(name, slug)));
+    await chooseFirst();
     await draw();
   } catch (error) {
     view.replaceChildren(notice(error));
   }
 }
 
+async function chooseFirst() {
+  const { offerings, contexts } = await perform('catalog.stats', {});
+  first = offerings + contexts === 0 ? 'catalog' : 'search';
+}
+
 async function draw() {
   const turn = ++drawing;
   const asked = location.hash.slice(1);
-  const section = SECTIONS.has(asked) ? asked : FIRST;
+  const section = SECTIONS.has(asked) ? asked : first;
   const { name, view: make } = /** @type {{ name: string, view: View }} */ (SECTIONS.get(section));
   for (const link of links) {
     if (link.hash !== `#${section}`) {

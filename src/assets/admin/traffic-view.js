@@ -1,33 +1,16 @@
 import { element } from '../page/element.js';
-import { figures, panel, table, tag } from './parts.js';
+import { mendPanel } from './mend-panel.js';
+import { figures, notice, panel, table, tag } from './parts.js';
 import { histogram, meters, stackedColumns } from './plots.js';
 import { perform } from './service.js';
+import { chosenReport, filterForm, KINDS, withDownload } from './traffic-filter.js';
 import { count, dayOfMonth, milliseconds, percent } from './wording.js';
 
 /** @typedef {import('./service.js').Result<'hits.report'>} Report */
 /** @typedef {Report['kinds'][number]['kind']} Kind */
 
-const PERIODS = /** @type {const} */ ([
-  ['7d', '7 days'],
-  ['30d', '30 days'],
-  ['90d', '90 days'],
-]);
-
 /** Rows of a list. The command line shows all rows. */
 const SHOWN = 10;
-
-/**
- * From the bottom of a column to its top. Assistants come first, because the page is about them.
- */
-const KINDS = /** @type {const} */ ([
-  ['ai_retrieval', 'Assistants'],
-  ['ai_indexer', 'Assistants’ indexes'],
-  ['ai_training', 'Model training'],
-  ['search_engine', 'Search engines'],
-  ['tool', 'Tools'],
-  ['unknown', 'Unknown'],
-  ['human', 'People'],
-]);
 
 const KIND_NAMES = new Map(/** @type {readonly (readonly [Kind, string])[]} */ (KINDS));
 
@@ -38,32 +21,29 @@ const STEPS = {
   purchase: 'Bought',
 };
 
-let period = /** @type {string} */ ('30d');
-
 /**
  * Which agents came, what they asked, and which links they followed.
  *
  * @param {{ redraw: () => Promise<void> }} page
  */
 export async function trafficView({ redraw }) {
-  const report = await perform('hits.report', { since: period, limit: SHOWN });
-  const choice = element('select', { 'aria-label': 'Period' });
-  choice.append(
-    ...PERIODS.map(([value, label]) => new Option(label, value, false, value === period)),
+  const heading = element('h1', {}, 'Traffic');
+  /** @param {Report | null} shown */
+  const head = (shown) => element('div', { class: 'head' }, heading, filterForm(shown, redraw));
+  const [report, { shops }] = await Promise.all([
+    perform('hits.report', { ...chosenReport(), limit: SHOWN }).catch(notice),
+    perform('catalog.stats', {}),
+  ]);
+  if (report instanceof Node) return [head(null), report];
+  const { firstDay, lastDay, before } = report;
+  const lead = element(
+    'p',
+    { class: 'lead' },
+    `${firstDay} to ${lastDay}, compared with ${before.firstDay} to ${before.lastDay}, days in UTC. A user agent is self-declared. “Verified” means that the edge network confirmed the identity.`,
   );
-  choice.addEventListener('change', () => {
-    period = choice.value;
-    void redraw();
-  });
-  const head = [
-    element('div', { class: 'head' }, element('h1', {}, 'Traffic'), choice),
-    element(
-      'p',
-      { class: 'lead' },
-      `${report.firstDay} to ${report.lastDay}, days in UTC. A user agent is self-declared. “Verified” means that the edge network confirmed the identity.`,
-    ),
-  ];
-  return report.hits === 0 ? [...head, nothing()] : [...head, ...panels(report)];
+  const handles = shops.map(({ handle }) => handle);
+  const found = report.hits === 0 ? [nothing()] : panels(report, { shops: handles, redraw });
+  return [head(report), lead, ...found];
 }
 
 function nothing() {
@@ -89,33 +69,88 @@ function nothing() {
   );
 }
 
-/** @param {Report} report */
-function panels(report) {
-  const { hits, fromAssistants, access, funnel, latency } = report;
-  const asked = report.questions.reduce((sum, row) => sum + row.hits, 0);
-  const unanswered = report.questions.reduce((sum, row) => sum + row.unanswered, 0);
-  const checkouts = funnel.find(({ step }) => step === 'checkout')?.hits ?? 0;
+/**
+ * @param {Report} report
+ * @param {{ shops: readonly string[], redraw: () => Promise<void> }} page
+ */
+function panels(report, page) {
+  const { hits, fromAssistants, access, asked, before } = report;
+  const was = before.asked;
   return [
     figures([
-      ['Hits', count(hits)],
-      ['From assistants and crawlers', percent(fromAssistants, hits)],
-      ['Top questions unanswered', percent(unanswered, asked)],
-      ['Checkouts', count(checkouts)],
-      ['Answers without a key', count(access.public)],
-      ['Answers to a key', count(access.key)],
-      ['Median latency', latency === null ? '–' : milliseconds(latency.p50Ms)],
+      ['Hits', compared(hits, before.hits)],
+      [
+        'From assistants and crawlers',
+        comparedShare([fromAssistants, hits], [before.fromAssistants, before.hits]),
+      ],
+      ['Searches', compared(asked.hits, was.hits)],
+      [
+        'Without a good answer',
+        comparedShare([asked.unanswered, asked.hits], [was.unanswered, was.hits]),
+      ],
+      ['Searches with a click', rate(report, 'chosen')],
+      ['Searches with a purchase', rate(report, 'bought')],
+      ['Answers without a key', compared(access.public, before.access.public)],
+      ['Answers to a key', compared(access.key, before.access.key)],
     ]),
     element(
       'div',
       { class: 'panels' },
       daysPanel(report),
       funnelPanel(report),
+      withDownload(mendPanel(report, page), 'unanswered'),
       questionsPanel(report),
-      unansweredPanel(report),
       agentsPanel(report),
       latencyPanel(report),
     ),
   ];
+}
+
+/**
+ * A count, and how it differs from the period before.
+ *
+ * @param {number} now
+ * @param {number} before
+ */
+function compared(now, before) {
+  return figure(count(now), before === 0 ? null : `${signed((100 * (now - before)) / before)} %`);
+}
+
+/**
+ * A share, and how many points it differs from the period before.
+ *
+ * @param {readonly [number, number]} now Part and whole.
+ * @param {readonly [number, number]} before
+ */
+function comparedShare([part, whole], [partBefore, wholeBefore]) {
+  if (whole === 0) return figure('–', null);
+  const points = 100 * (part / whole - partBefore / wholeBefore);
+  return figure(percent(part, whole), wholeBefore === 0 ? null : `${signed(points)} points`);
+}
+
+/**
+ * @param {Report} report
+ * @param {'chosen' | 'bought'} what
+ */
+function rate({ asked, before, attributesChoices }, what) {
+  if (!attributesChoices && asked[what] === 0) return figure('–', 'learning is off');
+  const was = before.asked;
+  return comparedShare([asked[what], asked.fromCustomers], [was[what], was.fromCustomers]);
+}
+
+/**
+ * @param {string} value
+ * @param {string | null} remark
+ */
+function figure(value, remark) {
+  const small = remark === null ? null : element('small', {}, remark);
+  return element('span', {}, value, small && ' ', small);
+}
+
+/** @param {number} value */
+function signed(value) {
+  const rounded = Math.round(value);
+  return rounded > 0 ? `+${rounded}` : String(rounded).replace('-', '−');
 }
 
 /** @param {Report} report */
@@ -130,7 +165,7 @@ function daysPanel({ days, kinds }) {
     label: dayOfMonth(day),
     values: present.map(([kind]) => values[kind] ?? 0),
   }));
-  return wide(panel('Hits a day', stackedColumns(columns, series)));
+  return wide(withDownload(panel('Hits a day', stackedColumns(columns, series)), 'day'));
 }
 
 /** @param {Report} report */
@@ -157,26 +192,19 @@ function byAssistants() {
 
 /** @param {Report} report */
 function questionsPanel({ questions }) {
-  if (questions.length === 0) return panel('Top questions', none());
-  const rows = questions.map(({ question, hits, fromAssistants }) => ({
-    label: question,
-    value: hits,
-    part: fromAssistants,
-    note: count(hits),
-  }));
-  return panel('Top questions', byAssistants(), meters(rows));
-}
-
-/** @param {Report} report */
-function unansweredPanel({ unanswered }) {
-  if (unanswered.length === 0) return panel('Questions without an answer', none());
-  const rows = unanswered.map(({ question, unanswered: times }) => [question, count(times)]);
-  const shown = table(['Question', '#Times'], rows, { label: 'Questions without an answer' });
-  return panel('Questions without an answer', shown);
-}
-
-function none() {
-  return element('p', { class: 'quiet-text' }, 'None.');
+  const title = 'Top questions';
+  if (questions.length === 0)
+    return wide(panel(title, element('p', { class: 'quiet-text' }, 'None.')));
+  const rows = questions.map((row) => [
+    row.question,
+    count(row.hits),
+    percent(row.fromAssistants, row.hits),
+    row.fromCustomers === 0 ? '–' : percent(row.chosen, row.fromCustomers),
+    row.fromCustomers === 0 ? '–' : percent(row.bought, row.fromCustomers),
+  ]);
+  const headings = ['Question', '#Searches', '#By assistants', '#With a click', '#With a purchase'];
+  const list = table(headings, rows, { label: title });
+  return wide(withDownload(panel(title, list), 'query'));
 }
 
 /** @param {Report} report */
@@ -191,7 +219,8 @@ function agentsPanel({ agents }) {
     count(hits),
   ]);
   const headings = ['Agent', 'Kind', 'Identity', 'Last seen', '#Hits'];
-  return wide(panel('Agents', table(headings, rows, { label: 'Agents' })));
+  const list = table(headings, rows, { label: 'Agents' });
+  return wide(withDownload(panel('Agents', list), 'agent'));
 }
 
 /** @param {Report} report */

@@ -1,3 +1,5 @@
+import { say } from './say.js';
+
 /*
  * Seam: MCP Apps (SEP-1865, revision 2026-01-26). The page exchanges JSON-RPC 2.0 messages with the
  * surrounding window by postMessage; the host forwards `tools/call` to the server.
@@ -51,7 +53,7 @@ export function openBridge(events) {
     return new Promise((resolve, reject) => {
       const giveUp = () => {
         waiting.delete(id);
-        reject(new Error('The assistant did not answer.'));
+        reject(new Error(say('noAnswer')));
       };
       waiting.set(id, {
         resolve,
@@ -68,7 +70,7 @@ export function openBridge(events) {
     waiting.delete(id);
     clearTimeout(open?.timer);
     if (error === undefined) open?.resolve(result ?? {});
-    else open?.reject(new Error(String(error?.message ?? 'The assistant refused.')));
+    else open?.reject(new Error(String(error?.message ?? say('refused'))));
   }
 
   /** @param {Params} message */

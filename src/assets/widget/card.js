@@ -2,6 +2,7 @@ import { element, unseen } from '../page/element.js';
 import { variantChoice } from './choice.js';
 import { link } from './link.js';
 import { orderButton } from './order.js';
+import { say } from './say.js';
 import { webAddress } from './web-address.js';
 import { availabilityInWords, formerPriceInWords, priceInWords, text } from './wording.js';
 
@@ -12,21 +13,31 @@ import { availabilityInWords, formerPriceInWords, priceInWords, text } from './w
  * @param {{ host: import('./host.js').Host, locale: string }} shown
  */
 export function offeringCard(offering, { host, locale }) {
-  const name = text(offering.name) || 'Unnamed';
+  const name = text(offering.name) || say('unnamed');
   const outcome = element('p', { class: 'outcome', role: 'status' });
-  const page = webAddress(offering.publicUrl);
+  const page = webAddress(offering.url ?? offering.publicUrl);
   const choice = variantChoice(offering.bookable === true ? {} : offering, locale);
   const facts = element('div', { class: 'facts' });
-  const showFacts = () => facts.replaceChildren(...factsOf(withVariant(offering, choice), locale));
-  choice.node.addEventListener('change', showFacts);
-  showFacts();
+  let frame = picture(offering.image, name);
+  let pictured = offering.image;
+  const show = () => {
+    const shown = withVariant(offering, choice);
+    facts.replaceChildren(...factsOf(shown, locale));
+    if (shown.image === pictured) return;
+    const next = picture(shown.image, name);
+    frame.replaceWith(next);
+    frame = next;
+    pictured = shown.image;
+  };
+  choice.node.addEventListener('change', show);
+  show();
   return element(
     'li',
     {},
     element(
       'article',
       { class: 'card' },
-      picture(offering.image, name),
+      frame,
       element(
         'div',
         { class: 'body' },
@@ -37,7 +48,8 @@ export function offeringCard(offering, { host, locale }) {
         element(
           'div',
           { class: 'actions' },
-          page && link(page, { host, outcome, className: 'button' }, 'View', unseen(` ${name}`)),
+          page &&
+            link(page, { host, outcome, className: 'button' }, say('view'), unseen(` ${name}`)),
           orderButton(offering, { host, outcome, name, choice }),
         ),
         outcome,
@@ -47,7 +59,7 @@ export function offeringCard(offering, { host, locale }) {
 }
 
 /**
- * The offering at the price of the variant that is chosen, as far as it is known.
+ * The offering at the price and with the picture of the variant that is chosen, as far as they are known.
  *
  * @param {import('./wording.js').Offering} offering
  * @param {import('./choice.js').Choice} choice
@@ -56,8 +68,11 @@ function withVariant(offering, choice) {
   const variant = choice.chosen();
   const isShown = /** @type {any} */ (offering.matchedVariant)?.id === variant?.id;
   if (variant === null || variant.price === undefined || isShown) return offering;
-  const { price, available } = variant;
-  return { ...offering, price, compareAtPrice: null, availability: null, available };
+  const { id, price, available } = variant;
+  const { images, variantImages } = /** @type {any} */ (offering);
+  // The offering's own picture may be that of the variant which the question chose.
+  const image = variantImages?.[text(id)] ?? images?.[0] ?? offering.image;
+  return { ...offering, image, price, compareAtPrice: null, availability: null, available };
 }
 
 /**
@@ -103,6 +118,6 @@ function price(offering, locale) {
   const now = priceInWords(offering.price, offering.currency, locale);
   if (now === '') return null;
   const before = formerPriceInWords(offering, locale);
-  const struck = before === '' ? null : element('s', {}, unseen('was '), before);
-  return element('p', { class: 'price' }, unseen('Price '), now, struck && ' ', struck);
+  const struck = before === '' ? null : element('s', {}, unseen(`${say('before')} `), before);
+  return element('p', { class: 'price' }, unseen(`${say('price')} `), now, struck && ' ', struck);
 }

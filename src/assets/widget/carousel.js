@@ -1,4 +1,5 @@
 import { element, icon, unseen } from '../page/element.js';
+import { say } from './say.js';
 
 /**
  * Two arrows for people without a touch screen or a trackpad; hidden while everything is in view.
@@ -6,8 +7,8 @@ import { element, icon, unseen } from '../page/element.js';
  * @param {HTMLElement} list Scrolls sideways on a narrow screen.
  */
 export function arrowsFor(list) {
-  const backward = arrow('Show earlier offerings', 'M15 5l-7 7 7 7');
-  const forward = arrow('Show further offerings', 'M9 5l7 7-7 7');
+  const backward = arrow(say('earlier'), 'M15 5l-7 7 7 7');
+  const forward = arrow(say('further'), 'M9 5l7 7-7 7');
   const arrows = element('div', { class: 'arrows' }, backward, forward);
 
   const update = () => {

@@ -1,4 +1,5 @@
 import { element } from '../page/element.js';
+import { say } from './say.js';
 import { itemsOf, priceInWords, text } from './wording.js';
 
 /**
@@ -75,7 +76,7 @@ export function variantChoice({ options, variants, matchedVariant, currency }, l
         ),
       ];
       read = ([place]) => choices[place ?? -1] ?? {};
-      show(['Variant']);
+      show([say('variant')]);
     },
   };
 }
@@ -89,13 +90,13 @@ function listOf(entries, chosen) {
     const option = element(
       'option',
       { value: String(place) },
-      isGone ? `${words} – sold out` : words,
+      isGone ? say('choiceSoldOut', { choice: words }) : words,
     );
     option.disabled = isGone && place !== chosen;
     option.selected = place === chosen;
     return option;
   });
-  const list = element('select', {}, element('option', { value: '' }, 'Choose…'), ...options);
+  const list = element('select', {}, element('option', { value: '' }, say('choose')), ...options);
   list.value = chosen < 0 ? '' : String(chosen);
   return list;
 }

@@ -1,4 +1,5 @@
 import { element } from '../page/element.js';
+import { say } from './say.js';
 
 /**
  * A link that the host opens. If it cannot, the browser may.
@@ -19,7 +20,7 @@ export function link(url, { host, outcome, className }, ...children) {
     if (!host.canOpenLinks()) return;
     event.preventDefault();
     const isOpen = await host.openLink(url).catch(() => false);
-    if (!isOpen) outcome?.replaceChildren(`The assistant did not open ${url.href}`);
+    if (!isOpen) outcome?.replaceChildren(say('notOpened', { url: url.href }));
   });
   return made;
 }

@@ -1,22 +1,21 @@
 import { element, unseen } from '../page/element.js';
 import { link } from './link.js';
+import { say } from './say.js';
 import { safeAddress } from './web-address.js';
 import { itemsOf, text } from './wording.js';
 
 /** The server's tools that the button calls. */
 const BUYING = {
-  label: 'Buy',
-  refused: 'Sold out',
+  label: say('buy'),
+  refused: say('soldOut'),
   tool: 'single_product_express_checkout',
   argument: 'product_id',
-  wanted: 'checkout link',
 };
 const BOOKING = {
-  label: 'Book',
-  refused: 'Unavailable',
+  label: say('book'),
+  refused: say('unavailable'),
   tool: 'get_booking_link',
   argument: 'offering_id',
-  wanted: 'booking link',
 };
 
 const ID = /^[\w-]{1,64}$/;
@@ -42,7 +41,7 @@ export function orderButton(offering, { host, outcome, name, choice }) {
   const show = (state) => {
     button.setAttribute('aria-disabled', String(state !== 'ready'));
     button.setAttribute('aria-busy', String(state === 'busy'));
-    const words = { ready: kind.label, busy: 'Opening…', refused: kind.refused }[state];
+    const words = { ready: kind.label, busy: say('opening'), refused: kind.refused }[state];
     const spinner = state === 'busy' ? element('span', { class: 'spinner' }) : '';
     button.replaceChildren(spinner, words, unseen(` ${name}`));
   };
@@ -64,10 +63,8 @@ export function orderButton(offering, { host, outcome, name, choice }) {
   async function order() {
     const variant = wanted();
     if (!host.canCallTools()) {
-      const isSent = await host.sendMessage(
-        `Please get the ${kind.wanted} for offering ${id}${variant === '' ? '' : `, variant ${variant}`}.`,
-      );
-      tell(!isSent, isSent ? 'Asked the assistant.' : 'The assistant did not accept the request.');
+      const isSent = await host.sendMessage(request(kind, id, variant));
+      tell(!isSent, say(isSent ? 'asked' : 'notAsked'));
       return show('ready');
     }
     const result = await host.callTool(kind.tool, {
@@ -82,25 +79,29 @@ export function orderButton(offering, { host, outcome, name, choice }) {
       return ask();
     }
     if (result.isError === true) {
-      tell(true, wordsOf(result) || 'That did not work.');
+      tell(true, wordsOf(result) || say('failed'));
       if (result._meta?.['vitrine/soldOut'] !== true) return show('ready');
       button.closest('.card')?.setAttribute('data-refused', '');
       return show('refused');
     }
     const target = safeAddress(checkoutUrl ?? url);
-    if (target === null) tell(true, 'The shop gave no link that is safe to open.');
-    else if (await host.openLink(target)) tell(false, `Opened ${target.host}.`);
+    if (target === null) tell(true, say('unsafe'));
+    else if (await host.openLink(target)) tell(false, say('opened', { host: target.host }));
     else
       tell(
         false,
-        link(target, { host, outcome: null, className: '' }, `Continue at ${target.host}`),
+        link(
+          target,
+          { host, outcome: null, className: '' },
+          say('continue', { host: target.host }),
+        ),
       );
     show('ready');
   }
 
   /** Takes the person to what is still to be chosen. */
   function ask() {
-    tell(false, 'Please choose first.');
+    tell(false, say('chooseFirst'));
     choice.missing()?.focus();
   }
 
@@ -117,12 +118,24 @@ export function orderButton(offering, { host, outcome, name, choice }) {
     show('busy');
     tell(false);
     order().catch((error) => {
-      tell(true, text(error?.message) || 'That did not work.');
+      tell(true, text(error?.message) || say('failed'));
       show('ready');
     });
   });
   showState();
   return button;
+}
+
+/**
+ * What the person asks the assistant for.
+ *
+ * @param {typeof BUYING} kind
+ * @param {string} id
+ * @param {string} variant Empty if there is none.
+ */
+function request(kind, id, variant) {
+  if (kind === BOOKING) return say('askBooking', { id });
+  return variant === '' ? say('askCheckout', { id }) : say('askVariant', { id, variant });
 }
 
 /**

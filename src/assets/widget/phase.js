@@ -1,4 +1,5 @@
 import { wordsOf } from './order.js';
+import { say } from './say.js';
 import { itemsOf, text } from './wording.js';
 
 /**
@@ -18,10 +19,10 @@ export function phaseOf({ input, result, cancelled, isAlone }) {
   const question = text(input['question']);
   if (result !== null) return phaseOfResult(result, question);
   if (cancelled !== null)
-    return { kind: 'message', title: 'Search cancelled', detail: cancelled, isFailure: false };
+    return { kind: 'message', title: say('cancelled'), detail: cancelled, isFailure: false };
   if (isAlone) {
-    const detail = 'This page shows a shop’s offerings inside an assistant.';
-    return { kind: 'message', title: 'Nothing to show here', detail, isFailure: false };
+    const detail = say('alone');
+    return { kind: 'message', title: say('nothingHere'), detail, isFailure: false };
   }
   return { kind: 'loading', question };
 }
@@ -34,19 +35,25 @@ export function phaseOf({ input, result, cancelled, isAlone }) {
 function phaseOfResult(result, asked) {
   const words = wordsOf(result);
   if (result.isError === true) {
-    const detail = words || 'Please try again in a moment.';
-    return { kind: 'message', title: 'The offerings could not be loaded', detail, isFailure: true };
+    const detail = words || say('tryAgain');
+    return { kind: 'message', title: say('notLoaded'), detail, isFailure: true };
   }
   const data = result.structuredContent;
   // A host may forward only the text.
-  if (!Array.isArray(data?.results))
-    return { kind: 'plain', words: words || 'The search returned nothing.' };
+  if (!Array.isArray(data?.results)) return { kind: 'plain', words: words || say('nothing') };
   const items = itemsOf(data.results);
   const booked = result._meta?.['vitrine/bookable'];
   const bookable = new Set(Array.isArray(booked) ? booked : []);
+  const images = /** @type {Record<string, unknown>} */ (
+    result._meta?.['vitrine/variantImages'] ?? {}
+  );
   const offerings = items
     .filter(({ type }) => type !== 'context')
-    .map((offering) => ({ ...offering, bookable: bookable.has(offering.id) }));
+    .map((offering) => ({
+      ...offering,
+      bookable: bookable.has(offering.id),
+      variantImages: images[text(offering.id)],
+    }));
   const contexts = [...items.filter(({ type }) => type === 'context'), ...itemsOf(data.contexts)];
   return {
     kind: 'found',

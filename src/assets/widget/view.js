@@ -2,6 +2,7 @@ import { element, icon } from '../page/element.js';
 import { offeringCard } from './card.js';
 import { arrowsFor } from './carousel.js';
 import { link } from './link.js';
+import { say } from './say.js';
 import { webAddress } from './web-address.js';
 import { text } from './wording.js';
 
@@ -55,7 +56,7 @@ function loading(question) {
         element('div', { class: 'body' }, ...bones()),
       ),
     );
-  const title = question === '' ? 'Looking through the offerings…' : `Searching for “${question}”…`;
+  const title = question === '' ? say('looking') : say('searching', { question });
   const shapes = element(
     'ul',
     { class: 'cards waiting', 'aria-hidden': 'true' },
@@ -73,17 +74,15 @@ function loading(question) {
 function found({ question, offerings, contexts, total, isLowConfidence }, shown) {
   const further = contexts.length === 0 ? null : contextList(contexts, shown.host);
   if (offerings.length === 0) {
-    const title = question === '' ? 'There is nothing here yet' : `Nothing found for “${question}”`;
-    const hint = question === '' ? '' : 'Try fewer or different words.';
+    const title = question === '' ? say('empty') : say('none', { question });
+    const hint = question === '' ? '' : say('otherWords');
     const said = contexts.length === 0 ? message(MAGNIFIER, title, hint) : heading(title, '', null);
     return { parts: [said, further], announcement: title };
   }
   const count = counted(offerings.length, total);
-  const title = question === '' ? 'All offerings' : `“${question}”`;
+  const title = question === '' ? say('all') : say('question', { question });
   const list = element('ul', { class: 'cards', role: 'list', 'aria-label': title });
-  const note = isLowConfidence
-    ? element('p', { class: 'note' }, 'Nothing matches exactly. These come closest.')
-    : null;
+  const note = isLowConfidence ? element('p', { class: 'note' }, say('nearest')) : null;
   const more = fill(list, offerings, shown);
   return {
     parts: [heading(title, count, arrowsFor(list)), note, list, more, further],
@@ -96,8 +95,9 @@ function found({ question, offerings, contexts, total, isLowConfidence }, shown)
  * @param {number} total
  */
 function counted(shownCount, total) {
-  if (total > shownCount) return `${shownCount} of ${total} offerings`;
-  return shownCount === 1 ? '1 offering' : `${shownCount} offerings`;
+  return total > shownCount
+    ? say('part', { shown: shownCount, total })
+    : say('count', { count: shownCount });
 }
 
 /**
@@ -135,7 +135,7 @@ function fill(list, offerings, shown) {
   };
   add(SHOWN_FIRST);
   if (rest.length === 0) return null;
-  const label = () => `Show ${Math.min(rest.length, SHOWN_MORE)} more`;
+  const label = () => say('more', { count: Math.min(rest.length, SHOWN_MORE) });
   const button = element('button', { type: 'button' }, label());
   const row = element('p', { class: 'more' }, button);
   button.addEventListener('click', () => {
@@ -155,7 +155,7 @@ function fill(list, offerings, shown) {
 function contextList(contexts, host) {
   const items = contexts.map(({ name, description, publicUrl }) => {
     const url = webAddress(publicUrl);
-    const title = text(name) || 'More';
+    const title = text(name) || say('context');
     return element(
       'li',
       {},
@@ -169,8 +169,8 @@ function contextList(contexts, host) {
   });
   return element(
     'section',
-    { class: 'contexts', 'aria-label': 'Good to know' },
-    element('h2', {}, 'Good to know'),
+    { class: 'contexts', 'aria-label': say('contexts') },
+    element('h2', {}, say('contexts')),
     element('ul', { role: 'list' }, ...items),
   );
 }

@@ -1,3 +1,5 @@
+import { say } from './say.js';
+
 /**
  * @typedef {object} Offering An item of a tool result, read leniently: anything may be missing or wrong.
  * @property {unknown} [id]
@@ -6,6 +8,9 @@
  * @property {unknown} [description]
  * @property {unknown} [vendor]
  * @property {unknown} [image]
+ * @property {unknown} [images]
+ * @property {unknown} [variantImages] Addresses by the variant's id.
+ * @property {unknown} [url]
  * @property {unknown} [publicUrl]
  * @property {unknown} [price]
  * @property {unknown} [compareAtPrice]
@@ -25,12 +30,12 @@ const AMOUNT = /^\d+(?:\.\d+)?$/;
 
 /** Availability as text, with its level: good, low or gone. */
 const AVAILABILITY = new Map([
-  ['in_stock', { words: 'In stock', level: 'good' }],
-  ['limited_stock', { words: 'Only a few left', level: 'low' }],
-  ['backorder', { words: 'On backorder', level: 'low' }],
-  ['preorder', { words: 'Pre-order', level: 'low' }],
-  ['out_of_stock', { words: 'Out of stock', level: 'gone' }],
-  ['discontinued', { words: 'No longer sold', level: 'gone' }],
+  ['in_stock', { words: say('inStock'), level: 'good' }],
+  ['limited_stock', { words: say('fewLeft'), level: 'low' }],
+  ['backorder', { words: say('backorder'), level: 'low' }],
+  ['preorder', { words: say('preorder'), level: 'low' }],
+  ['out_of_stock', { words: say('outOfStock'), level: 'gone' }],
+  ['discontinued', { words: say('discontinued'), level: 'gone' }],
 ]);
 
 /**
@@ -54,7 +59,7 @@ export function itemsOf(list) {
 }
 
 /**
- * A price for people: "Free" for zero, an empty string without a price, and the bare amount if the
+ * A price for people: `Free` for zero, an empty string without a price, and the bare amount if the
  * currency is unknown.
  *
  * @param {unknown} amount Decimal string in major units, as in the catalogue.
@@ -63,7 +68,7 @@ export function itemsOf(list) {
  */
 export function priceInWords(amount, currency, locale) {
   if (typeof amount !== 'string' || !AMOUNT.test(amount)) return '';
-  if (Number(amount) === 0) return 'Free';
+  if (Number(amount) === 0) return say('free');
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return amount;
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
   // Formats the string itself, which keeps every digit of large amounts.
@@ -89,8 +94,8 @@ export function formerPriceInWords({ price, compareAtPrice, currency }, locale) 
 export function availabilityInWords({ availability, available, bookable }) {
   const known = AVAILABILITY.get(text(availability));
   if (known !== undefined && !(bookable === true && known.level === 'good')) return known;
-  if (available === true) return { words: 'Available', level: 'good' };
-  if (available === false) return { words: 'Not available', level: 'gone' };
+  if (available === true) return { words: say('available'), level: 'good' };
+  if (available === false) return { words: say('notAvailable'), level: 'gone' };
   return null;
 }
 

@@ -3,7 +3,8 @@ import type { Finding } from '../record/findings.ts';
 import type { FileHead, Mapping } from '../record/reader.ts';
 import type { TableHead } from '../record/table-columns.ts';
 import { type CsvProblem, type CsvRecord, CsvRecords } from './csv-records.ts';
-import { readLines } from './lines.ts';
+import { type Line, readLines } from './lines.ts';
+import { findHeader, HEADER_LINES_MAX, heading, headings } from './table-start.ts';
 
 /** The columns that vitrine adds to rejected records in `FILE.errors.csv`. */
 export const ERROR_COLUMNS = [
@@ -19,7 +20,7 @@ export const ERROR_COLUMNS = [
 /** Most headings that a message lists; tables have hundreds. */
 const HEADINGS_SHOWN_MAX = 40;
 
-/** A CSV file whose first record names the columns. */
+/** A table of text, such as a CSV file; one of its first records names the columns. */
 interface CsvTable extends TableHead {
   /** As written in the file, without those that `FILE.errors.csv` adds. */
   readonly columns: readonly string[];
@@ -32,14 +33,14 @@ export interface CsvRow extends CsvRecord {
   readonly record: number;
 }
 
-/** Opens a CSV file. The delimiter is the comma, semicolon or tab, whichever is most frequent in the first line. */
+/** Opens a table. `findHeader` says which line has the headings, and the delimiter. */
 export async function openCsv(
   bytes: AsyncIterable<Uint8Array>,
   mapping?: Mapping,
 ): Promise<CsvTable> {
   const records = readRecords(bytes);
   const first = await records.next();
-  const all = first.done === true ? [] : first.value.fields.map((name) => name.trim());
+  const all = first.done === true ? [] : first.value.fields.map(heading);
   const own = all.map((name) => !ERROR_COLUMNS.some((added) => added === name));
   const isGivenBack = all.includes('vitrine_code');
   const columns = all.filter((_, index) => own[index]);
@@ -72,28 +73,62 @@ export function mappedName(heading: string, mapping: Mapping | undefined): strin
   return mapping?.get(name) ?? name;
 }
 
-/** The columns in the first line of a file, in lower case. */
+/** The columns of the table that a file begins with, in lower case. */
 export function headColumns({ text, mapping }: FileHead): Set<string> {
-  const [first = ''] = text
-    .replace(/^\ufeff/, '')
-    .trimStart()
-    .split(/\r\n?|\n/, 1);
-  const line = { number: 1, text: first, problem: null };
-  const [header] = new CsvRecords(delimiterOf(first)).push(line);
-  return new Set(header?.fields.map((name) => mappedName(name.trim(), mapping)));
+  const lines = text.replace(/^\ufeff/, '').split(/\r\n?|\n/, HEADER_LINES_MAX);
+  const { index, delimiter } = findHeader(lines);
+  const columns = headings(lines.slice(index), delimiter);
+  return new Set(columns.map((name) => mappedName(name, mapping)));
 }
 
 async function* readRecords(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<CsvRecord, undefined> {
-  let records: CsvRecords | null = null;
-  for await (const line of readLines(bytes)) {
-    if (records === null && line.text.trim() === '') continue;
-    records ??= new CsvRecords(delimiterOf(line.text));
-    yield* records.push(line);
+  const lines = readLines(bytes)[Symbol.asyncIterator]();
+  try {
+    const start: Line[] = [];
+    for (let next = await lines.next(); next.done !== true; next = await lines.next()) {
+      start.push(next.value);
+      if (start.length >= HEADER_LINES_MAX) break;
+    }
+    const { index, delimiter } = findHeader(start.map(({ text }) => text));
+    const records = new CsvRecords(delimiter);
+    for (const line of start.splice(0).slice(index)) yield* records.push(line);
+    for (let next = await lines.next(); next.done !== true; next = await lines.next())
+      yield* records.push(next.value);
+    yield* records.end();
+  } finally {
+    await lines.return?.(undefined);
   }
-  if (records !== null) yield* records.end();
   return undefined;
+}
+
+/** Reads the first rows, fewer at the end of the table; `rows` then yields all of them. */
+export async function peekRows(
+  rows: AsyncIterable<CsvRow>,
+  count: number,
+): Promise<{ first: readonly CsvRow[]; rows: AsyncIterable<CsvRow> }> {
+  const iterator = rows[Symbol.asyncIterator]();
+  const first: CsvRow[] = [];
+  while (first.length < count) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    first.push(next.value);
+  }
+  return { first, rows: resumed(first, iterator) };
+}
+
+async function* resumed(
+  first: readonly CsvRow[],
+  iterator: AsyncIterator<CsvRow>,
+): AsyncGenerator<CsvRow> {
+  try {
+    yield* first;
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next())
+      yield next.value;
+  } finally {
+    await iterator.return?.();
+  }
 }
 
 async function* readRows(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvRow> {
@@ -115,14 +150,6 @@ async function* readGivenBack(
     const isUnmended = fields.some((field) => field.includes('\ufffd'));
     yield { ...row, fields, problem: row.problem ?? (isUnmended ? 'invalid_utf8' : null) };
   }
-}
-
-function delimiterOf(header: string): string {
-  let best = ',';
-  for (const delimiter of [';', '\t']) {
-    if (header.split(delimiter).length > header.split(best).length) best = delimiter;
-  }
-  return best;
 }
 
 const PROBLEMS: Readonly<Record<CsvProblem, string>> = {

@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib';
 import { AppError } from '../../domain/errors.ts';
 
 /** Limit for decompressed bytes; stops decompression bombs. */
-const INFLATED_MAX = 4 * 1024 ** 3;
+export const INFLATED_MAX = 4 * 1024 ** 3;
 
 /** Size of the head that `detect` receives; enough to detect every format. */
 const HEAD_BYTES = 64 * 1024;
@@ -44,6 +44,18 @@ export async function peekText(
 ): Promise<{ head: string; bytes: AsyncIterable<Uint8Array> }> {
   const { head, bytes } = await peekBytes(stream, HEAD_BYTES);
   return { head: new TextDecoder().decode(head), bytes };
+}
+
+/** Reads the first 64 KiB as text, for `detectFormat`, and closes the stream. */
+export async function readHead(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= HEAD_BYTES) break;
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, HEAD_BYTES));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError } from '../../domain/errors.ts';
 import { peekBytes } from './decompress.ts';
+import { hasWesternLetters } from './western-letters.ts';
 
 /** How much of a file says which encoding it has. Catalogues have their first umlaut far earlier. */
 const EXAMINED_BYTES = 1024 * 1024;
@@ -98,7 +99,7 @@ export function guessEncoding(head: Uint8Array): 'windows-1252' | 'iso-8859-15' 
     hasC1 ||= byte >= 0x80 && byte < 0xa0;
     hasEuro ||= byte === 0xa4;
   }
-  if (lettersInRuns * 2 > letters) return null;
+  if (lettersInRuns * 2 > letters || !hasWesternLetters(head)) return null;
   // In windows-1252 A4 is the sign ¤, which no catalogue has; its other signs lie below A0.
   return hasEuro && !hasC1 ? 'iso-8859-15' : 'windows-1252';
 }

@@ -1,5 +1,6 @@
 import type { RecordText } from '../record/reader.ts';
-import { readText } from './lines.ts';
+import { peekText } from './decompress.ts';
+import { readLineRecords, readText } from './lines.ts';
 
 /** Longest element, in characters. */
 const ELEMENT_MAX = 10 * 1024 * 1024;
@@ -21,6 +22,25 @@ export async function* readElements(
   const splitter = new ElementSplitter(listKeys);
   for await (const text of readText(bytes)) yield* splitter.push(text);
   yield* splitter.end();
+}
+
+/** An object whose first list is `products`, after texts, numbers and shallow objects. */
+const WRAPPED_PRODUCTS = /^[\s\ufeff]*\{(?:[^{}[\]]|\{[^{}]*\})*?"products"\s*:\s*\[/;
+
+/** Whether a file is one document that wraps its products: `{"feed_id": …, "products": […]}`. */
+export function wrapsProducts(head: string): boolean {
+  return WRAPPED_PRODUCTS.test(head);
+}
+
+/**
+ * Yields the products of a list, of a document that wraps one, or of JSON Lines.
+ */
+export async function* readProductRecords(
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<RecordText> {
+  const { head, bytes: all } = await peekText(bytes);
+  const isDocument = /^[\s\ufeff]*\[/.test(head) || wrapsProducts(head);
+  yield* isDocument ? readElements(all, ['products']) : readLineRecords(all);
 }
 
 export class ElementSplitter {

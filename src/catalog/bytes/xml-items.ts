@@ -1,26 +1,32 @@
 import { SaxesParser } from 'saxes';
+import type { Finding } from '../record/findings.ts';
 import type { RecordText } from '../record/reader.ts';
 import { readText } from './lines.ts';
 
 /** Longest item, in characters. */
 const ITEM_MAX = 10 * 1024 * 1024;
 
-const START = /<((?:[\w.-]+:)?(?:item|entry))(?=[\s>/])/;
+/** The elements that are items of RSS and Atom. */
+const ITEM_NAMES = ['item', 'entry'];
 
 /**
- * Yields the text of every `<item>` or `<entry>` in a feed. A broken one costs no other: an item ends
- * where the next one begins, even inside an unclosed CDATA section.
+ * Yields the text of every element with one of the names, in any namespace. A broken one costs no other:
+ * an item ends where the next one begins, even inside an unclosed CDATA section.
  *
  * Our own code, because an XML parser cannot continue after a part that is not well-formed. An XML
  * parser reads each item.
  */
-export async function* readXmlItems(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RecordText> {
-  const splitter = new ItemSplitter();
+export async function* readXmlItems(
+  bytes: AsyncIterable<Uint8Array>,
+  names: readonly string[] = ITEM_NAMES,
+): AsyncGenerator<RecordText> {
+  const splitter = new ItemSplitter(names);
   for await (const text of readText(bytes)) yield* splitter.push(text);
   yield* splitter.end();
 }
 
 class ItemSplitter {
+  readonly #start: RegExp;
   #text = '';
   /** The line on which `#text` begins. */
   #line = 1;
@@ -31,6 +37,10 @@ class ItemSplitter {
   #name: string | null = null;
   /** Whether the rest of an overlong item is being skipped. */
   #isTooLong = false;
+
+  constructor(names: readonly string[]) {
+    this.#start = new RegExp(`<((?:[\\w.-]+:)?(?:${names.join('|')}))(?=[\\s>/])`);
+  }
 
   *push(text: string): Generator<RecordText> {
     this.#text += text;
@@ -44,7 +54,7 @@ class ItemSplitter {
   *#take(isLast: boolean): Generator<RecordText> {
     for (;;) {
       if (this.#name === null) {
-        const start = START.exec(this.#text);
+        const start = this.#start.exec(this.#text);
         if (start === null) {
           // A tag may be split between two chunks.
           this.#drop(Math.max(0, this.#text.length - 256));
@@ -99,7 +109,9 @@ class ItemSplitter {
       if (!mark[0].startsWith('<!')) return mark.index;
       const closing = mark[0] === '<!--' ? '-->' : ']]>';
       const close = this.#text.indexOf(closing, marks.lastIndex);
-      const next = START.exec(this.#text.slice(marks.lastIndex, close === -1 ? undefined : close));
+      const next = this.#start.exec(
+        this.#text.slice(marks.lastIndex, close === -1 ? undefined : close),
+      );
       if (next !== null) return this.#brokenEnd(tag, marks.lastIndex, marks.lastIndex + next.index);
       if (close === -1) {
         this.#seen = mark.index;
@@ -143,6 +155,7 @@ export interface XmlValue {
   readonly name: string;
   /** Its text, or its `href` if it has no text. */
   readonly text: string;
+  readonly attributes: Readonly<Record<string, string>>;
   /** Texts of its child elements, by names without prefix. */
   readonly parts: Readonly<Record<string, string>>;
 }
@@ -195,8 +208,17 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ntilde: 'ñ',
 };
 
+const UNREADABLE = {
+  invalid_utf8: 'The item contains bytes that are not UTF-8.',
+  line_too_long: 'The item is longer than 10 MiB.',
+  forbidden_text: 'The item contains a NUL.',
+  invalid_xml: 'The item is not well-formed XML.',
+} as const;
+
 /** Parses items. Reuses its parser, which saves half the time. */
 export class XmlItemReader {
+  /** Attributes of the item that was read last. */
+  attributes: Readonly<Record<string, string>> = {};
   #parser = this.#newParser();
   #isBroken = false;
   #depth = 0;
@@ -205,7 +227,21 @@ export class XmlItemReader {
   #part = '';
   #text = '';
   #href = '';
+  #attributes: Readonly<Record<string, string>> = {};
   #parts: Record<string, string> = {};
+
+  /** Returns the elements of one item, or why it cannot be read. */
+  readItem({ text, problem }: Pick<RecordText, 'text' | 'problem'>): readonly XmlValue[] | Finding {
+    const code = problem ?? (text.includes('\0') ? 'forbidden_text' : null);
+    const values = code === null ? this.read(text) : null;
+    return (
+      values ?? {
+        column: null,
+        code: code ?? 'invalid_xml',
+        message: UNREADABLE[code ?? 'invalid_xml'],
+      }
+    );
+  }
 
   /** Returns the elements of one item; null if it is not well-formed XML. */
   read(text: string): readonly XmlValue[] | null {
@@ -226,13 +262,15 @@ export class XmlItemReader {
     });
     parser.on('opentag', ({ name, attributes }) => {
       this.#depth += 1;
-      if (this.#depth === 2) {
+      const own = attributes as Readonly<Record<string, string>>;
+      if (this.#depth === 1) this.attributes = own;
+      else if (this.#depth === 2) {
         this.#name = name;
         this.#text = '';
         this.#parts = {};
-        const { rel, href } = attributes as Readonly<Record<string, unknown>>;
-        const isMain = rel === undefined || rel === 'alternate';
-        this.#href = isMain && typeof href === 'string' ? href : '';
+        this.#attributes = own;
+        const { rel, href = '' } = own;
+        this.#href = rel === undefined || rel === 'alternate' ? href : '';
       } else if (this.#depth === 3) {
         this.#part = name.slice(name.indexOf(':') + 1);
       }
@@ -258,6 +296,7 @@ export class XmlItemReader {
       prefix: this.#name.slice(0, Math.max(0, colon)),
       name: this.#name.slice(colon + 1),
       text: text === '' ? this.#href : text,
+      attributes: this.#attributes,
       parts: this.#parts,
     });
   }

@@ -10,8 +10,8 @@ import {
 } from '../../domain/catalog.ts';
 import { isCurrency } from '../../domain/money.ts';
 import { parseWebUrl } from '../../domain/web-url.ts';
+import { readProductRecords, wrapsProducts } from '../bytes/json-elements.ts';
 import { parseRecord } from '../bytes/json-text.ts';
-import { readLineRecords } from '../bytes/lines.ts';
 import { type Findings, recordFindings } from '../record/findings.ts';
 import { htmlToText } from '../record/html-text.ts';
 import { isJsonObject, JsonFields, type JsonObject, spelled } from '../record/json-fields.ts';
@@ -19,6 +19,7 @@ import {
   type CatalogFormat,
   type CatalogRow,
   columnUse,
+  type FileHead,
   type ReaderOptions,
   type RecordText,
 } from '../record/reader.ts';
@@ -37,20 +38,33 @@ import {
 /** Largest amount accepted, in minor units. */
 const AMOUNT_MAX = 1e13;
 
-/** The product feed of the Agentic Commerce Protocol: one product with its variants per line. */
+/**
+ * The product feed of the Agentic Commerce Protocol: one product with its variants per line, or one document
+ * with all `products`, as OpenAI's interface for feeds takes and answers.
+ */
 export const acpFeed: CatalogFormat = {
   name: 'acp-jsonl',
-  detect: ({ text }) =>
-    /^[ \t\ufeff]*\{.*"variants"[ \t]*:[ \t]*\[/m.test(text) &&
-    /^[ \t\ufeff]*\{.*(?:"amount"[ \t]*:|"variant_options"|"plain"[ \t]*:|"barcodes")/m.test(
-      text,
-    ) &&
-    !/"externalId"|"products"[ \t]*:[ \t]*\[/.test(text)
-      ? 'JSON Lines with variants, and amounts in minor units'
-      : null,
-  read: (source, options) => readAll(source.name, readLineRecords(source.bytes), options),
+  detect: detectAcp,
+  read: (source, options) => readAll(source.name, readProductRecords(source.bytes), options),
   readRecords: readAll,
 };
+
+const MARKS = /"amount"\s*:|"variant_options"|"plain"\s*:|"barcodes"/;
+
+function detectAcp({ text }: FileHead): string | null {
+  if (/^[\s\ufeff]*\[/.test(text) || wrapsProducts(text)) {
+    // Shopify's products.json has amounts too, but it also has handles.
+    const isAcp = /"variants"\s*:\s*\[/.test(text) && MARKS.test(text);
+    return isAcp && !/"(?:handle|body_html|externalId)"\s*:/.test(text)
+      ? 'products with variants, and amounts in minor units'
+      : null;
+  }
+  const lines = text.split('\n').filter((line) => /^[ \t\ufeff]*\{/.test(line));
+  const hasVariants = lines.some((line) => /"variants"[ \t]*:[ \t]*\[/.test(line));
+  return hasVariants && lines.some((line) => MARKS.test(line)) && !/"externalId"/.test(text)
+    ? 'JSON Lines with variants, and amounts in minor units'
+    : null;
+}
 
 const USED = ['id', 'title', 'description', 'url', 'media', 'variants'];
 

@@ -27,6 +27,7 @@ export const FEED_NAMES = {
   compareAtPrice: ['compareatprice', 'compare_at_price', 'list_price'],
   currency: ['currency'],
   availability: ['availability'],
+  quantity: ['quantity', 'stock', 'stock_quantity', 'inventory_quantity'],
   brand: ['brand', 'vendor'],
   gtin: ['gtin', 'ean', 'upc', 'barcode'],
   mpn: ['mpn'],
@@ -49,7 +50,7 @@ export const FEED_NAMES = {
   highlights: ['product_highlight', 'product_highlights'],
   details: ['product_detail', 'product_details'],
   options: ['variant_dict'],
-  searchable: ['is_eligible_search', 'enable_search'],
+  searchable: ['is_eligible_search', 'enable_search', 'visible'],
 } as const;
 
 export type FeedAttribute = keyof typeof FEED_NAMES;

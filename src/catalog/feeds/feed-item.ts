@@ -1,6 +1,5 @@
 import {
   type AttributeValue,
-  type Availability,
   comparable,
   leadingAvailability,
   leadingPrice,
@@ -10,7 +9,7 @@ import {
 import { isCurrency } from '../../domain/money.ts';
 import type { Finding, Findings } from '../record/findings.ts';
 import { htmlToText } from '../record/html-text.ts';
-import { currentPrice, type Price, type PriceContext } from '../record/prices.ts';
+import { currentPrice, type Decimal, type Price, type PriceContext } from '../record/prices.ts';
 import type { ReaderOptions } from '../record/reader.ts';
 import { TextFields, type TextValues } from '../record/text-fields.ts';
 import {
@@ -30,6 +29,12 @@ import {
   VARIANT_COUNT_MAX,
 } from '../record/values.ts';
 import type { FeedAttribute } from './feed-attributes.ts';
+import { isHidden, readAvailability } from './feed-availability.ts';
+
+export interface FeedOptions extends ReaderOptions {
+  /** The decimal separator of the feed's prices; a point unless it is a table that uses commas. */
+  readonly decimal?: Decimal;
+}
 
 /** One entry of a product feed in any format. */
 export interface FeedRecord extends TextValues<FeedAttribute> {
@@ -42,27 +47,6 @@ export interface FeedRecord extends TextValues<FeedAttribute> {
   /** The raw values, for the columns of `FILE.errors.csv`. */
   readonly fields: readonly string[];
 }
-
-const AVAILABILITIES: ReadonlyMap<string, Availability> = new Map([
-  ['in_stock', 'in_stock'],
-  ['instock', 'in_stock'],
-  ['available', 'in_stock'],
-  ['limited_stock', 'limited_stock'],
-  ['limited_availability', 'limited_stock'],
-  ['backorder', 'backorder'],
-  ['back_order', 'backorder'],
-  ['available_for_order', 'backorder'],
-  ['preorder', 'preorder'],
-  ['pre_order', 'preorder'],
-  ['presale', 'preorder'],
-  ['out_of_stock', 'out_of_stock'],
-  ['outofstock', 'out_of_stock'],
-  ['oos', 'out_of_stock'],
-  ['sold_out', 'out_of_stock'],
-  ['soldout', 'out_of_stock'],
-  ['discontinued', 'discontinued'],
-  ['unknown', 'unknown'],
-]);
 
 /** Attributes in which variants may differ, with the names of the options. */
 const OPTIONS: readonly (readonly [FeedAttribute, string])[] = [
@@ -101,7 +85,7 @@ interface Member {
 export function readFeedItem(
   records: readonly [FeedRecord, ...FeedRecord[]],
   findings: Findings,
-  options: ReaderOptions,
+  options: FeedOptions,
 ): Offering | null {
   const members: Member[] = [];
   for (const record of records.slice(0, VARIANT_COUNT_MAX)) {
@@ -130,13 +114,13 @@ export function readFeedItem(
   return toOffering([first, ...members.slice(1)]);
 }
 
-function readMember(record: FeedRecord, findings: Findings, options: ReaderOptions): Member | null {
+function readMember(record: FeedRecord, findings: Findings, options: FeedOptions): Member | null {
   if (record.problem !== null) {
     findings.partialError(record.problem);
     return null;
   }
   const fields = new TextFields<FeedAttribute>(record, findings);
-  if (/^(?:false|0|no)$/i.test(fields.raw('searchable'))) {
+  if (isHidden(fields.raw('searchable'))) {
     const message = 'says that the product is hidden; it was left out.';
     fields.warn('searchable', 'not_published', message);
     return null;
@@ -167,13 +151,13 @@ function readMember(record: FeedRecord, findings: Findings, options: ReaderOptio
 
 function readPrices(
   fields: TextFields<FeedAttribute>,
-  { currency, now }: ReaderOptions,
+  { currency, now, decimal = 'point' }: FeedOptions,
 ): { currency: string; priceMinor: number | null; compareAtPriceMinor: number | null } {
   const named = fields.text('currency').toUpperCase();
   if (named !== '' && !isCurrency(named)) {
     fields.refuse('currency', 'unknown_currency', 'is not an ISO 4217 code.');
   }
-  const context: PriceContext = { currency: named || currency, decimal: 'point' };
+  const context: PriceContext = { currency: named || currency, decimal };
   const regular = fields.price('price', context);
   const own = { ...context, currency: regular?.currency ?? context.currency };
   const sale = inSameCurrency(fields, 'salePrice', own);
@@ -228,21 +212,6 @@ function readPeriod(fields: TextFields<FeedAttribute>): {
     return NEVER;
   }
   return { from: start === null ? null : Date.parse(start), until: end };
-}
-
-function readAvailability(fields: TextFields<FeedAttribute>): Availability {
-  const text = fields
-    .text('availability')
-    .toLowerCase()
-    .replace(/[\s-]+/g, '_');
-  if (text === '') return 'unknown';
-  const word = text.replace(/^https?:\/\/schema\.org\//, '');
-  const availability = AVAILABILITIES.get(word);
-  if (availability === undefined) {
-    const rule = 'must be in_stock, out_of_stock, preorder, backorder or discontinued.';
-    fields.warn('availability', 'invalid_value', rule);
-  }
-  return availability ?? 'unknown';
 }
 
 function readOptions(

@@ -2,12 +2,12 @@ import { type CsvRow, csvFinding } from '../bytes/csv-table.ts';
 import { parseJson } from '../bytes/json-text.ts';
 import { type Finding, Findings } from '../record/findings.ts';
 import { isJsonObject, type JsonObject } from '../record/json-fields.ts';
-import type { CatalogRow, ReaderOptions } from '../record/reader.ts';
+import type { CatalogRow } from '../record/reader.ts';
 import { RecordGroups } from '../record/record-groups.ts';
 import type { TableColumns } from '../record/table-columns.ts';
 import { shortText } from '../record/values.ts';
 import { type FeedAttribute, feedAttribute } from './feed-attributes.ts';
-import { type FeedRecord, readFeedItem } from './feed-item.ts';
+import { type FeedOptions, type FeedRecord, readFeedItem } from './feed-item.ts';
 
 /**
  * Yields the products of a feed. Records with the same group id are variants of one product, even if
@@ -16,7 +16,7 @@ import { type FeedRecord, readFeedItem } from './feed-item.ts';
 export async function* readFeed(
   { file, columns }: { file: string; columns: readonly string[] },
   records: AsyncIterable<FeedRecord>,
-  options: ReaderOptions,
+  options: FeedOptions,
 ): AsyncGenerator<CatalogRow> {
   const groups = new RecordGroups<FeedRecord>();
   const rowsOf = (group: readonly FeedRecord[]) => readGroup({ file, columns, group }, options);
@@ -52,7 +52,7 @@ function readGroup(
     columns,
     group,
   }: { file: string; columns: readonly string[]; group: readonly FeedRecord[] },
-  options: ReaderOptions,
+  options: FeedOptions,
 ): CatalogRow[] {
   const [first, ...others] = group as [FeedRecord, ...FeedRecord[]];
   const { line, record } = first;
@@ -80,10 +80,14 @@ export function feedRecordOfRow(row: CsvRow, columns: TableColumns<FeedAttribute
       const cell = columns.raw(fields, attribute).trim();
       if (cell === '') return [];
       if (/^[[{]/.test(cell)) return listOfJson(cell);
+      if (attribute === 'images') return cell.split(BETWEEN_URLS);
       return attribute === 'productType' ? [cell] : cell.split(/,(?=\s*\S)/);
     },
   };
 }
+
+/** A comma, also without an address after it, and whatever else stands before the next address. */
+const BETWEEN_URLS = /,(?=\s*\S)|[\s;|]+(?=https?:)/i;
 
 /** Reads JSON in a cell, which some feeds use: `{"color":"Blue"}`, `["https://…"]`. */
 function listOfJson(cell: string): string[] {
@@ -109,6 +113,34 @@ export function feedRecordOfObject(
     heading: (attribute) => names.get(attribute) ?? attribute,
     list: textsAt,
   };
+}
+
+/** Values under the names of product feeds, from a format that has other names. */
+export type FeedValues = Partial<Record<FeedAttribute, string | readonly string[]>>;
+
+/** A record of another format in the terms of a feed. */
+export interface FeedPart extends Pick<FeedRecord, 'line' | 'record' | 'fields' | 'problem'> {
+  readonly values: FeedValues;
+  /** The file's name for an attribute, for messages. */
+  heading(attribute: FeedAttribute): string;
+}
+
+export function feedRecordOfPart(part: FeedPart): FeedRecord {
+  const list = (attribute: FeedAttribute) => listOf(part.values[attribute]);
+  return {
+    line: part.line,
+    record: part.record,
+    fields: part.fields,
+    problem: part.problem,
+    heading: (attribute) => part.heading(attribute),
+    raw: (attribute) => list(attribute)[0] ?? '',
+    list,
+  };
+}
+
+/** The texts of a value that are not blank. */
+export function listOf(value: string | readonly string[] | undefined): string[] {
+  return [value ?? []].flat().filter((text) => text !== '');
 }
 
 /** Scalars as text; each member of an object as `name:value`. */

@@ -1,7 +1,9 @@
 import { AppError } from '../../domain/errors.ts';
-import { headColumns, mappedName, openCsv } from '../bytes/csv-table.ts';
+import { headColumns, mappedName, openCsv, peekRows } from '../bytes/csv-table.ts';
 import { readXmlItems, XmlItemReader, type XmlValue } from '../bytes/xml-items.ts';
+import { headingCurrency } from '../mapping/dictionary.ts';
 import type { Finding } from '../record/findings.ts';
+import { currencyNamed, usualDecimal } from '../record/prices.ts';
 import {
   type CatalogFormat,
   type CatalogRow,
@@ -11,6 +13,7 @@ import {
   type ReaderOptions,
   type RecordText,
 } from '../record/reader.ts';
+import type { TableColumns } from '../record/table-columns.ts';
 import {
   FEED_NAMES,
   type FeedAttribute,
@@ -20,6 +23,9 @@ import {
 } from './feed-attributes.ts';
 import type { FeedRecord } from './feed-item.ts';
 import { feedRecordOfRow, readFeed } from './feed-records.ts';
+
+/** Rows examined to determine the decimal separator. */
+const SAMPLE_ROWS = 500;
 
 /** A product feed has at least one of these, besides id and title. */
 const MARKS: readonly FeedAttribute[] = [
@@ -71,10 +77,30 @@ export async function* readFeedTable(
     );
   }
   options.onColumns?.(columns.use());
+  const currency = currencyOf(columns, options);
+  const { first, rows } = await peekRows(table.rows, SAMPLE_ROWS);
+  const decimal = usualDecimal(first.map(({ fields }) => columns.raw(fields, 'price').trim()));
   const records = async function* () {
-    for await (const row of table.rows) yield feedRecordOfRow(row, columns);
+    for await (const row of rows) yield feedRecordOfRow(row, columns);
   };
-  yield* readFeed({ file: source.name, columns: table.columns }, records(), options);
+  const reading = { ...options, currency, decimal: decimal ?? 'point' };
+  yield* readFeed({ file: source.name, columns: table.columns }, records(), reading);
+}
+
+/** The currency of prices that name none: the one in the heading (`Price (USD)`), else the shop's. */
+function currencyOf(
+  columns: TableColumns<FeedAttribute>,
+  { currency }: Pick<ReaderOptions, 'currency'>,
+): string {
+  const heading = columns.has('price') ? columns.heading('price') : '';
+  const written = headingCurrency(heading);
+  if (written === null) return currency;
+  const named = currencyNamed(written, currency);
+  if (named !== null) return named;
+  throw new AppError(
+    'invalid_input',
+    `The heading "${heading}" names an ambiguous currency: write its ISO 4217 code there, such as USD.`,
+  );
 }
 
 /** Google Merchant Center's RSS 2.0 or Atom 1.0. */
@@ -107,17 +133,6 @@ async function* readItems(
   options.onColumns?.(columnUse(elements.keys(), (name) => elements.get(name) !== null));
 }
 
-const UNREADABLE: Readonly<Record<string, string>> = {
-  invalid_utf8: 'The item contains bytes that are not UTF-8.',
-  line_too_long: 'The item is longer than 10 MiB.',
-  forbidden_text: 'The item contains a NUL.',
-  invalid_xml: 'The item is not well-formed XML.',
-};
-
-function problem(code: string): Finding {
-  return { column: null, code, message: UNREADABLE[code] ?? 'The item cannot be read.' };
-}
-
 interface ItemContext {
   readonly reader: XmlItemReader;
   readonly elements: Map<string, FeedAttribute | null>;
@@ -126,13 +141,9 @@ interface ItemContext {
 }
 
 function toRecord(item: RecordText, context: ItemContext): FeedRecord {
-  const { text, problem: code } = item;
-  const isForbidden = text.includes('\0');
-  const values = code === null && !isForbidden ? context.reader.read(text) : null;
-  if (values === null) {
-    const reason = code ?? (isForbidden ? 'forbidden_text' : 'invalid_xml');
-    return new ItemRecord(item, { problem: problem(reason), shape: NO_SHAPE, texts: [] });
-  }
+  const values = context.reader.readItem(item);
+  if ('code' in values)
+    return new ItemRecord(item, { problem: values, shape: NO_SHAPE, texts: [] });
   const found = findAttributes(values, context);
   const shape = shapeOf(found, context.shapes);
   return new ItemRecord(item, { problem: null, shape, texts: found.map(({ text }) => text) });

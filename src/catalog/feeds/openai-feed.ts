@@ -1,8 +1,6 @@
 import { headColumns, mappedName } from '../bytes/csv-table.ts';
-import { peekText } from '../bytes/decompress.ts';
-import { readElements } from '../bytes/json-elements.ts';
+import { readProductRecords, wrapsProducts } from '../bytes/json-elements.ts';
 import { parseRecord } from '../bytes/json-text.ts';
-import { readLineRecords } from '../bytes/lines.ts';
 import { Findings } from '../record/findings.ts';
 import type { JsonObject } from '../record/json-fields.ts';
 import {
@@ -48,17 +46,17 @@ export const openaiTable: CatalogFormat = {
   read: readFeedTable,
 };
 
-/** OpenAI's product feed as JSON Lines, one item or variant per line, or as one list. */
+/** OpenAI's product feed as JSON Lines, one item or variant per line, or as one list, also under `products`. */
 export const openaiJsonLines: CatalogFormat = {
   name: 'openai-jsonl',
   detect: detectRecords,
-  read: (source, options) => readAll(source.name, readRecords(source.bytes), options),
+  read: (source, options) => readAll(source.name, readProductRecords(source.bytes), options),
   readRecords: readAll,
 };
 
 /** Detects the format by the names in the first object of a line or list. */
 function detectRecords({ text, mapping }: FileHead): string | null {
-  const isList = /^[\s\ufeff]*\[/.test(text);
+  const isList = /^[\s\ufeff]*\[/.test(text) || wrapsProducts(text);
   const [line = ''] = text.split('\n').filter((each) => /^[ \t\ufeff]*\{/.test(each));
   const first = isList ? text : line;
   if (/"(?:variants|@type|externalId)"[ \t]*:/.test(first)) return null;
@@ -67,11 +65,6 @@ function detectRecords({ text, mapping }: FileHead): string | null {
   );
   const marks = feedMarks(new Set(keys));
   return marks && `${isList ? 'a JSON list' : 'JSON Lines'} with ${marks.join(', ')}`;
-}
-
-async function* readRecords(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RecordText> {
-  const { head, bytes: all } = await peekText(bytes);
-  yield* /^[\s\ufeff]*\[/.test(head) ? readElements(all, []) : readLineRecords(all);
 }
 
 async function* readAll(

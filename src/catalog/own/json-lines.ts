@@ -27,11 +27,7 @@ async function* readAll(
 }
 
 /** Yields the faults of one JSON text, then its item, if any: at least one row. */
-export function readJsonRecord(
-  file: string,
-  text: RecordText,
-  options: ReaderOptions,
-): CatalogRow[] {
+function readJsonRecord(file: string, text: RecordText, options: ReaderOptions): CatalogRow[] {
   const { line, record } = text;
   const { raw, findings } = recordFindings(file, text, RECORD_COLUMN);
   const value = parseRecord(text, findings);

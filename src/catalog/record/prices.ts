@@ -69,7 +69,7 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
 const PLAIN = /^\d{1,11}(?:\.\d{1,2})?$/;
 /** A number with separators, with a currency symbol or code before or after it. */
 const WITH_CURRENCY =
-  /^([^\d.,'+\-−]*)((?:\d|[.,](?=\d))(?:[\d.,' ]*\d)?)(?:[.,][-–—]{1,2}|)([^\d.,'+\-−]*)$/;
+  /^([^\d.,'+\-−]*)((?:\d|[.,](?=\d))(?:[\d.,' ]*\d)?)(?:[.,:][-–—]{1,2}|)([^\d.,'+\-−]*)$/;
 
 const INVALID: PriceProblem = {
   code: 'invalid_price',
@@ -125,7 +125,8 @@ function currencyOf(before: string, after: string, fallback: string): string | n
   return found ?? fallback;
 }
 
-function currencyNamed(part: string, fallback: string): string | null {
+/** The ISO 4217 code for a currency's code or sign in a shop that sells in `fallback`; null if it is ambiguous. */
+export function currencyNamed(part: string, fallback: string): string | null {
   const code = part.toUpperCase();
   if (isCurrency(code)) return code;
   const candidates = SIGNS[part.toLowerCase()];
@@ -134,6 +135,21 @@ function currencyNamed(part: string, fallback: string): string | null {
   // A £ in a shop that sells in euros means GBP; a $ could be several currencies.
   return candidates.length === 1 || part === '£' ? candidates[0]! : null;
 }
+
+/** The decimal separator that most of the prices have; null if none has decimals, or as many have either. */
+export function usualDecimal(prices: Iterable<string>): Decimal | null {
+  let commas = 0;
+  let points = 0;
+  for (const price of prices) {
+    if (WITH_COMMA.test(price)) commas += 1;
+    else if (WITH_POINT.test(price)) points += 1;
+  }
+  if (commas === points) return null;
+  return commas > points ? 'comma' : 'point';
+}
+
+const WITH_COMMA = /\d,\d{1,2}(?!\d)[^\d.,]*$/;
+const WITH_POINT = /\d\.\d{1,2}(?!\d)[^\d.,]*$/;
 
 /** The amount with digits and a decimal point, or why it is not a number. */
 function plainNumber(

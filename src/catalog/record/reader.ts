@@ -1,4 +1,5 @@
 import type { CatalogItem } from '../../domain/catalog.ts';
+import type { Storefront } from '../../domain/organization.ts';
 
 /** A file to read. Its name is for messages; its bytes are decompressed. */
 export interface CatalogSource {
@@ -107,6 +108,8 @@ export interface RecordText {
 export interface CatalogFormat {
   /** As in `--format` and in messages: `shopify-csv`. */
   readonly name: string;
+  /** The shop software whose export this is; it decides the form of links. */
+  readonly storefront?: Storefront;
   /** The column of `FILE.errors.csv` for its records, if not named after the format. */
   readonly recordColumn?: string;
   /** The evidence in the start of a file that it has this format; null if there is none. */

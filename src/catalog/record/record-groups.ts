@@ -21,10 +21,7 @@ export class RecordGroups<Row extends { readonly fields: readonly string[] }> {
   /** Returns false if the row's group has already been emitted. */
   add(key: string, row: Row): boolean {
     if (this.#given.has(key)) return false;
-    const length = row.fields.reduce(
-      (sum, field) => sum + 2 * field.length + FIELD_BYTES,
-      ROW_BYTES,
-    );
+    const length = heldBytes(row.fields);
     const group = this.#open.get(key) ?? { rows: [], length: 0 };
     group.rows.push(row);
     group.length += length;
@@ -49,4 +46,9 @@ export class RecordGroups<Row extends { readonly fields: readonly string[] }> {
     for (const { rows } of this.#open.values()) yield rows;
     this.#open.clear();
   }
+}
+
+/** Approximate memory of a row that waits. */
+export function heldBytes(fields: readonly string[]): number {
+  return fields.reduce((sum, field) => sum + 2 * field.length + FIELD_BYTES, ROW_BYTES);
 }

@@ -83,3 +83,9 @@ export function attributeName(heading: string): string {
   const words = heading.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return words.join('_').slice(0, SHORT_TEXT_MAX);
 }
+
+/** An identifier from the words of a name, for a product that has no other: `oak-lamp`; `''` without words. */
+export function nameAsId(name: string): string {
+  const words = name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return cut(words.join('-'), EXTERNAL_ID_MAX).text;
+}

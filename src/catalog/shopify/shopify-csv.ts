@@ -17,6 +17,7 @@ const ROW_COUNT_MAX = VARIANT_COUNT_MAX + IMAGE_COUNT_MAX;
 /** The product export of Shopify's admin, with old or new headings. */
 export const shopifyCsv: CatalogFormat = {
   name: 'shopify-csv',
+  storefront: 'shopify',
   detect(head) {
     const marks = shopifyMarks(headColumns(head));
     return marks && `the columns ${marks.join(', ')}`;

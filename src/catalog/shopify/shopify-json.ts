@@ -49,6 +49,7 @@ const LISTS = ['products', 'pages', 'policies'];
  */
 export const shopifyJson: CatalogFormat = {
   name: 'shopify-json',
+  storefront: 'shopify',
   detect: detectShopify,
   read: (source, options) => readAll(source.name, readElements(source.bytes, LISTS), options),
   readRecords: readAll,

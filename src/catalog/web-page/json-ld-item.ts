@@ -9,7 +9,6 @@ import {
   type Variant,
 } from '../../domain/catalog.ts';
 import { isCurrency } from '../../domain/money.ts';
-import { parseWebUrl } from '../../domain/web-url.ts';
 import type { Findings } from '../record/findings.ts';
 import { htmlToText } from '../record/html-text.ts';
 import { isJsonObject, type JsonObject, spelled } from '../record/json-fields.ts';
@@ -24,14 +23,15 @@ import {
   IMAGE_COUNT_MAX,
   longText,
   NAME_MAX,
+  nameAsId,
   parseGtin,
   parseInstant,
-  parseLastMoment,
   SHORT_TEXT_MAX,
   shortText,
   TAG_COUNT_MAX,
   VARIANT_COUNT_MAX,
 } from '../record/values.ts';
+import { isOn, isThere, textsOf, webUrl } from './json-ld-values.ts';
 
 /** schema.org ItemAvailability. */
 const AVAILABILITIES: ReadonlyMap<string, Availability> = new Map([
@@ -65,31 +65,31 @@ interface Node {
   readonly node: JsonObject;
   readonly variants: readonly JsonObject[];
   readonly byId: ReadonlyMap<string, JsonObject>;
+  /** The address of the page that is about this node alone; null if there is none. */
+  readonly pageUrl: string | null;
 }
 
 /** Reads an offering from a node; null with the reason in `findings`. */
 export function readNode(
-  { node, variants: parts, byId }: Node,
+  { node, variants: parts, byId, pageUrl }: Node,
   findings: Findings,
   options: ReaderOptions,
 ): Offering | null {
-  const reader = new NodeReader(node, { byId, findings, options });
+  const context = { byId, findings, options, base: pageUrl ?? options.shopUrl };
+  const reader = new NodeReader(node, context);
   const url =
     reader.url('url') ??
     reader
       .offers()
-      .map((offer) => webUrl(offer['url']))
+      .map((offer) => webUrl(offer['url'], context.base))
       .find(Boolean) ??
-    null;
-  const externalId = reader.identity(url);
+    pageUrl;
+  const externalId = reader.identity(url) ?? (nameAsId(reader.text('name')) || null);
   findings.externalId = externalId;
   const name = reader.line('name', NAME_MAX);
   if (name === null) reader.refuse('name', 'missing_value', 'is required.');
-  if (externalId === null) {
-    reader.refuse('sku', 'missing_value', 'or productID, productGroupID, url or @id is required.');
-  }
   const variants = parts.slice(0, VARIANT_COUNT_MAX).map((part, index) => {
-    const own = new NodeReader(part, { byId, findings, options }, `hasVariant[${index}].`);
+    const own = new NodeReader(part, context, `hasVariant[${index}].`);
     return own.variant(`${externalId}-${index + 1}`);
   });
   const offer = reader.offer();
@@ -130,6 +130,8 @@ export function readNode(
 }
 
 interface Context {
+  /** What relative addresses are relative to; null if unknown. */
+  readonly base: string | null;
   readonly byId: ReadonlyMap<string, JsonObject>;
   readonly findings: Findings;
   readonly options: ReaderOptions;
@@ -173,7 +175,7 @@ class NodeReader {
   url(name: string): string | null {
     const text = this.text(name).trim();
     if (text === '') return null;
-    const url = webUrl(text);
+    const url = webUrl(text, this.#context.base);
     if (url === null) this.warn(name, 'invalid_url', 'is not an http(s) URL.');
     return url;
   }
@@ -191,7 +193,9 @@ class NodeReader {
 
   images(): string[] {
     const texts = textsOf(this.#node['image'], this.#context.byId, 'url');
-    const urls = texts.map(webUrl).filter((url) => url !== null);
+    const urls = texts
+      .map((text) => webUrl(text, this.#context.base))
+      .filter((url) => url !== null);
     if (urls.length < texts.length)
       this.warn('image', 'invalid_url', 'contains a value that is not an http(s) URL.');
     return urls;
@@ -224,7 +228,7 @@ class NodeReader {
       const target = isJsonObject(action['target'])
         ? action['target']['urlTemplate']
         : action['target'];
-      const url = webUrl(typeof target === 'string' ? target : action['url']);
+      const url = webUrl(typeof target === 'string' ? target : action['url'], this.#context.base);
       if (url !== null) return url;
     }
     return null;
@@ -361,40 +365,4 @@ class NodeReader {
     }
     return availability ?? 'unknown';
   }
-}
-
-function isThere(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== '';
-}
-
-/** Whether a price applies at `now`. */
-function isOn(specification: JsonObject, now: number): boolean {
-  const from = parseInstant(spelled(specification['validFrom'] ?? ''));
-  const until = parseLastMoment(spelled(specification['validThrough'] ?? ''));
-  return (from === null || now >= Date.parse(from)) && (until === null || now < until);
-}
-
-function webUrl(value: unknown): string | null {
-  if (typeof value !== 'string') return null;
-  const text = value.trim();
-  return parseWebUrl(text.startsWith('//') ? `https:${text}` : text);
-}
-
-/** The texts of a value: itself, or an object's `preferred` member, value or name. */
-function textsOf(
-  value: unknown,
-  byId: ReadonlyMap<string, JsonObject>,
-  preferred = 'name',
-): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
-  if (Array.isArray(value)) return value.flatMap((entry) => textsOf(entry, byId, preferred));
-  if (!isJsonObject(value)) return [];
-  const id = value['@id'];
-  const node = typeof id === 'string' ? (byId.get(id) ?? value) : value;
-  for (const name of [preferred, '@value', 'value', 'name', 'contentUrl', 'url', '@id']) {
-    const text = node[name];
-    if (typeof text === 'string' || typeof text === 'number') return [String(text)];
-  }
-  return [];
 }

@@ -1,8 +1,6 @@
-import { Parser } from 'htmlparser2';
 import { peekText } from '../bytes/decompress.ts';
-import { ElementSplitter, readElements } from '../bytes/json-elements.ts';
-import { parseRecord } from '../bytes/json-text.ts';
-import { readText } from '../bytes/lines.ts';
+import { readElements } from '../bytes/json-elements.ts';
+import { parseJson, parseRecord } from '../bytes/json-text.ts';
 import { Findings, recordFindings } from '../record/findings.ts';
 import { isJsonObject, type JsonObject, spelled } from '../record/json-fields.ts';
 import type {
@@ -15,6 +13,7 @@ import type {
   RecordText,
 } from '../record/reader.ts';
 import { readNode } from './json-ld-item.ts';
+import { type Page, readPageRecords } from './page-records.ts';
 
 const LISTS = ['@graph', 'itemListElement'];
 
@@ -43,7 +42,15 @@ const PRODUCT_TYPES = new Set([
   ],
 ]);
 
-/** Schema.org's vocabulary as JSON-LD: in a page, as a file, with or without `@graph`. */
+const MICRODATA =
+  /\bitemtype\s*=\s*["']?https?:\/\/schema\.org\/(?:Product|ProductGroup|Service)\b/i;
+const OPEN_GRAPH =
+  /<meta[^>]+["'](?:(?:product|og):price:amount["']|og:type["'][^>]+content\s*=\s*["'](?:og:)?product)/i;
+
+/**
+ * Schema.org's vocabulary: as JSON-LD in a page or a file, with or without `@graph`, else as a page's microdata.
+ * A page that has neither may describe its product with OpenGraph properties.
+ */
 export const jsonLd: CatalogFormat = {
   name: 'json-ld',
   detect: detectJsonLd,
@@ -57,6 +64,8 @@ function detectJsonLd({ text }: FileHead): string | null {
   // The script may lie beyond the text used for detection.
   if (isPage && text.length > LONG_HEAD && /<!doctype html|<html[\s>]/i.test(text))
     return 'a page, which may have JSON-LD';
+  if (isPage && MICRODATA.test(text)) return 'a page with microdata';
+  if (isPage && OPEN_GRAPH.test(text)) return 'a page with OpenGraph properties';
   const isJson = /^[\s\ufeff]*[[{]/.test(text) && /"@(?:context|type|graph)"\s*:/.test(text);
   return isJson ? 'JSON with @type' : null;
 }
@@ -66,59 +75,20 @@ async function* readJsonLd(
   options: ReaderOptions,
 ): AsyncGenerator<CatalogRow> {
   const { head, bytes } = await peekText(source.bytes);
-  const records = /^[\s\ufeff]*</.test(head) ? readScripts(bytes) : readElements(bytes, LISTS);
+  const records = /^[\s\ufeff]*</.test(head)
+    ? readPageRecords(bytes, LISTS, hasProduct)
+    : readElements(bytes, LISTS);
   yield* readAll(source.name, records, options);
 }
 
-/** Yields the elements of every JSON-LD script in a page. */
-async function* readScripts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RecordText> {
-  let script: { text: string; line: number } | null = null;
-  const found: { text: string; line: number }[] = [];
-  // The part whose lines are not yet counted begins at `from`, on `line`.
-  let [uncounted, from, line] = ['', 0, 1];
-  const lineAt = (index: number) => {
-    const counted = uncounted.slice(0, Math.max(0, index - from));
-    line += counted.split('\n').length - 1;
-    from += counted.length;
-    uncounted = uncounted.slice(counted.length);
-    return line;
-  };
-  const parser = new Parser({
-    onopentag(name, { type = '' }) {
-      const isOurs = name === 'script' && type.trim().toLowerCase() === 'application/ld+json';
-      script = isOurs ? { text: '', line: lineAt(parser.endIndex + 1) } : null;
-    },
-    ontext(text) {
-      if (script !== null) script.text += text;
-    },
-    onclosetag(name) {
-      if (name === 'script' && script !== null) found.push(script);
-      script = null;
-    },
-  });
-  let record = 0;
-  const elements = function* () {
-    for (const { text, line: firstLine } of found.splice(0)) {
-      const splitter = new ElementSplitter(LISTS, firstLine);
-      const body = text.replace(/^\s*(?:<!--|<!\[CDATA\[)|(?:-->|\]\]>)\s*$/g, '');
-      for (const element of [...splitter.push(body), ...splitter.end()]) {
-        record += 1;
-        yield { ...element, record };
-      }
-    }
-  };
-  for await (const text of readText(bytes)) {
-    uncounted += text;
-    parser.write(text);
-    yield* elements();
-    lineAt(parser.startIndex);
-  }
-  parser.end();
-  yield* elements();
+/** Whether a JSON-LD element contains a product. */
+function hasProduct(text: string): boolean {
+  const { value } = parseJson(text);
+  return isJsonObject(value) && nodesOf(value).some(isProduct);
 }
 
 interface Held {
-  readonly text: RecordText;
+  readonly text: RecordText & { readonly page?: Page };
   readonly raw: RawRecord;
   readonly findings: Findings;
   readonly value: JsonObject | null;
@@ -159,14 +129,21 @@ function* readTogether(
   const products = nodes.flat().filter(isProduct);
   const context = { byId, products, options };
   const parts = new Set(products.flatMap((product) => variantsOf(product, context)));
+  const isOffering = (node: JsonObject) => {
+    const isReference = byId.get(spelled(node['@id'])) !== node && node['@id'] !== undefined;
+    return isProduct(node) && !parts.has(node) && !isReference;
+  };
+  const offerings = nodes.map((each) => each.filter(isOffering));
+  const counts = new Map<Page | undefined, number>();
+  for (const [index, { text }] of held.entries())
+    counts.set(text.page, (counts.get(text.page) ?? 0) + offerings[index]!.length);
   for (const [index, { text, raw, findings }] of held.entries()) {
-    const { line, record } = text;
-    for (const node of nodes[index]!) {
-      const isReference = byId.get(spelled(node['@id'])) !== node && node['@id'] !== undefined;
-      if (!isProduct(node) || parts.has(node) || isReference) continue;
+    const { line, record, page } = text;
+    const pageUrl = counts.get(page) === 1 ? (page?.url ?? null) : null;
+    for (const node of offerings[index]!) {
       const own = new Findings({ file, line, record, raw });
       const variants = variantsOf(node, context);
-      const item = readNode({ node, variants, byId }, own, options);
+      const item = readNode({ node, variants, byId, pageUrl }, own, options);
       findings.faults.push(...own.faults);
       for (const fault of findings.faults.splice(0)) yield { fault };
       if (item !== null) yield { item, file, line, record, raw };

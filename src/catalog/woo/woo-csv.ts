@@ -1,8 +1,8 @@
 import { AppError } from '../../domain/errors.ts';
-import { type CsvRow, csvFinding, headColumns, openCsv } from '../bytes/csv-table.ts';
+import { type CsvRow, csvFinding, headColumns, openCsv, peekRows } from '../bytes/csv-table.ts';
 import { SPLIT_GROUP } from '../feeds/feed-records.ts';
 import { type Finding, Findings } from '../record/findings.ts';
-import type { Decimal } from '../record/prices.ts';
+import { type Decimal, usualDecimal } from '../record/prices.ts';
 import type { CatalogFormat, CatalogRow, CatalogSource, ReaderOptions } from '../record/reader.ts';
 import { RecordGroups } from '../record/record-groups.ts';
 import { WooColumns, wooMarks } from './woo-columns.ts';
@@ -20,6 +20,7 @@ const HELD_MAX = 96 * 1024 * 1024;
 /** WooCommerce's product export, with headings in any language. */
 export const wooCsv: CatalogFormat = {
   name: 'woocommerce-csv',
+  storefront: 'woo',
   detect(head) {
     const marks = wooMarks(headColumns(head));
     return marks && `the columns ${marks.join(', ')}`;
@@ -32,39 +33,24 @@ async function* readWoo(source: CatalogSource, options: ReaderOptions): AsyncGen
   if (wooMarks(table.names) === null) {
     throw new AppError(
       'invalid_input',
-      'The first row lacks columns of a WooCommerce product CSV: Type, Name, Regular price and In stock?.',
+      'The headings lack columns of a WooCommerce product CSV: ID or SKU, Name, and three such as Type, Regular price and In stock?.',
     );
   }
   const columns = new WooColumns(table);
   options.onColumns?.(columns.use());
-  const rows = table.rows[Symbol.asyncIterator]();
-  const sample: CsvRow[] = [];
-  for (let next = await rows.next(); next.done !== true; next = await rows.next()) {
-    sample.push(next.value);
-    if (sample.length >= SAMPLE_ROWS) break;
-  }
-  const decimal = decimalOf(sample, columns);
+  const { first, rows } = await peekRows(table.rows, SAMPLE_ROWS);
+  const decimal = usualDecimal(pricesOf(first, columns)) ?? (columns.isEnglish ? 'point' : 'comma');
   const catalog = new WooCatalog(source.name, { columns, decimal, options });
-  for (const row of sample) yield* catalog.push(row);
-  for (let next = await rows.next(); next.done !== true; next = await rows.next()) {
-    yield* catalog.push(next.value);
-  }
+  for await (const row of rows) yield* catalog.push(row);
   yield* catalog.end();
 }
 
-/** The decimal separator of the shop, determined by the first prices, else by the language. */
-function decimalOf(rows: readonly CsvRow[], columns: WooColumns): Decimal {
-  let commas = 0;
-  let points = 0;
+/** From which to tell the decimal separator; without any, the language tells it. */
+function* pricesOf(rows: readonly CsvRow[], columns: WooColumns): Generator<string> {
   for (const { fields } of rows) {
-    for (const column of ['regularPrice', 'salePrice'] as const) {
-      const cell = columns.raw(fields, column).trim();
-      if (/\d,\d{1,2}$/.test(cell)) commas += 1;
-      else if (/\d\.\d{1,2}$/.test(cell)) points += 1;
-    }
+    for (const column of ['regularPrice', 'salePrice'] as const)
+      yield columns.raw(fields, column).trim();
   }
-  if (commas === points) return columns.isEnglish ? 'point' : 'comma';
-  return commas > points ? 'comma' : 'point';
 }
 
 interface WooContext {
@@ -91,14 +77,24 @@ class WooCatalog {
 
   *push(row: CsvRow): Generator<CatalogRow> {
     const type = this.#context.columns.text(row.fields, 'type').toLowerCase();
-    const isPart = isVariation(type);
-    if (row.problem !== null || (!isPart && !type.includes('variable'))) {
+    const { columns } = this.#context;
+    const isPart = this.#isPart(row);
+    // Without the column Type, any product may have variations.
+    const mayHaveParts =
+      type.includes('variable') || (!columns.has('type') && columns.has('parent'));
+    if (row.problem !== null || (!isPart && !mayHaveParts)) {
       yield* this.#read([row]);
       return;
     }
     const key = isPart ? this.#keyOfParent(row) : this.#keyOf(row);
     if (!this.#groups.add(key, row)) yield* this.#refuse(row, SPLIT_GROUP);
     for (const group of this.#groups.overflowing()) yield* this.#read(group);
+  }
+
+  #isPart({ fields }: CsvRow): boolean {
+    const { columns } = this.#context;
+    if (columns.has('type')) return isVariation(columns.text(fields, 'type').toLowerCase());
+    return columns.text(fields, 'parent') !== '';
   }
 
   *end(): Generator<CatalogRow> {
@@ -127,8 +123,7 @@ class WooCatalog {
 
   *#read(group: readonly CsvRow[]): Generator<CatalogRow> {
     const { columns } = this.#context;
-    const isPart = ({ fields }: CsvRow) => isVariation(columns.text(fields, 'type').toLowerCase());
-    const product = group.find((row) => !isPart(row));
+    const product = group.find((row) => !this.#isPart(row));
     if (product === undefined) {
       for (const row of group) yield* this.#refuse(row, NO_PARENT);
       return;
@@ -151,7 +146,8 @@ class WooCatalog {
   }
 }
 
-const NO_PARENT: Finding = {
+/** The finding for a variation whose product is missing. */
+export const NO_PARENT: Finding = {
   column: null,
   code: 'missing_parent',
   message: 'The variation names no product in this file.',

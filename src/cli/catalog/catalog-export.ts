@@ -12,13 +12,14 @@ import { operate } from '../command/operator.ts';
 export function exportCommand(cli: Cli): Command {
   return new Command('export')
     .description('write the catalogue and its contexts to a JSON Lines file')
-    .argument('<file>', 'output file; compressed if its name ends in .gz')
+    .argument('<file>', 'compressed if its name ends in .gz; "-" for stdout')
     .addHelpText(
       'after',
       '\nExample:\n  vitrine catalog export catalog.jsonl.gz\n\nImporting the file again changes nothing. The same catalogue always gives the same file.',
     )
     .action(async (path: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
+      if (path === '-') return exportToStdout(cli, options);
       const draft = `${path}.part`;
       const text = new PassThrough();
       const file = createWriteStream(draft);
@@ -50,4 +51,9 @@ export function exportCommand(cli: Cli): Command {
         await rm(draft, { force: true });
       }
     });
+}
+
+async function exportToStdout(cli: Cli, options: CommonOptions): Promise<void> {
+  const emit = (event: unknown) => cli.print((event as ExportEvent).lines.trimEnd());
+  await operate(cli, options, exportCatalog, shopOf(options), { exchange: { ...SILENT, emit } });
 }

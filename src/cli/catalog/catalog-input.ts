@@ -15,6 +15,7 @@ import type { Cli, CommonOptions } from '../command/cli.ts';
 import { parseDuration } from '../command/duration.ts';
 import { operate } from '../command/operator.ts';
 import { type CatalogInput, openCatalog, openStream } from '../command/read-files.ts';
+import { announceGuess } from './table-guess.ts';
 
 /** Column headings listed in the message that names the columns; feeds can have hundreds. */
 const NAMED_COLUMNS_MAX = 40;
@@ -23,6 +24,7 @@ export interface ReadingOptions extends CommonOptions {
   readonly format?: string;
   readonly map?: ReadonlyMap<string, string>;
   readonly encoding?: string;
+  readonly sheet?: string;
 }
 
 export interface InputOptions extends ReadingOptions {
@@ -46,7 +48,8 @@ export function addReadingOptions(command: Command): Command {
       'map a column of the file to a column of the format; repeatable',
       addMapping,
     )
-    .option('--encoding <name>', 'encoding of text that is not UTF-8, such as windows-1252');
+    .option('--encoding <name>', 'encoding of text that is not UTF-8, such as windows-1252')
+    .option('--sheet <name>', 'sheet of a workbook (default: the first with a catalogue)');
 }
 
 /** Adds the reading options and those that say where a catalogue comes from. */
@@ -60,8 +63,9 @@ export function addInputOptions(command: Command): Command {
     .option('--allow-private', 'accept http and private network addresses');
 }
 
-export function hintsOf({ format, map, encoding }: ReadingOptions): SourceHints {
-  return { format, mapping: map, encoding };
+/** Hints that let the caller announce a doubtful guess before it refuses it. */
+export function hintsOf({ format, map, encoding, sheet }: ReadingOptions): SourceHints {
+  return { format, mapping: map, encoding, sheet, takesDoubtful: true };
 }
 
 function addMapping(
@@ -145,9 +149,20 @@ async function openAddress(
   };
 }
 
-/** Reports the detected format and the evidence for it. */
-export function announce(cli: Cli, path: string, { format, evidence }: CatalogInput): void {
+/**
+ * Reports the detected format, the evidence for it, and what the columns of a table of unknown origin were
+ * taken for. Throws `unsupported_media_type` if that guess is not sure.
+ */
+export function announceInput(
+  cli: Cli,
+  command: Command,
+  { path, input }: { path: string; input: CatalogInput },
+): void {
+  const { format, evidence, guess } = input;
+  const isSilent = command.optsWithGlobals<CommonOptions>().json === true;
+  if (isSilent && (guess === null || guess.doubts.length === 0)) return;
   cli.note(`${path}: ${format.name}, ${evidence}\n`);
+  if (guess !== null) announceGuess(cli, command, { path, guess });
 }
 
 export function announceColumns(cli: Cli, { used, ignored }: ColumnUse): void {

@@ -5,8 +5,9 @@ import {
   removeSource,
   type SourceResult,
 } from '../../operations/imports/catalog-sources.ts';
-import { type Cli, type CommonOptions, printResult, table } from '../command/cli.ts';
+import { type Cli, type CommonOptions, printResult } from '../command/cli.ts';
 import { operate } from '../command/operator.ts';
+import { table } from '../command/table.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -39,7 +40,7 @@ export function sourcesCommand(cli: Cli): Command {
     });
 }
 
-function render(sources: readonly CatalogSourceView[]): string {
+function render(sources: readonly CatalogSourceView[], width: number): string {
   if (sources.length === 0) return 'No catalogue has been imported from an address.';
   const rows = sources.map(({ shop, url, everyMs, nextAt, lastAt, lastResult, failures }) => [
     shop,
@@ -49,7 +50,7 @@ function render(sources: readonly CatalogSourceView[]): string {
     lastAt ?? '–',
     lastResult === null ? '–' : describe(lastResult, failures),
   ]);
-  return table(['shop', 'address', 'when', 'next', 'last', 'result'], rows);
+  return table(['shop', 'address', 'when', 'next', 'last', 'result'], rows, width);
 }
 
 function duration(ms: number): string {

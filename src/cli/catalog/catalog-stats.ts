@@ -11,10 +11,10 @@ import {
   configOf,
   printResult,
   shopOf,
-  table,
 } from '../command/cli.ts';
 import { operate } from '../command/operator.ts';
 import { startProgress } from '../command/progress.ts';
+import { table } from '../command/table.ts';
 
 const WAIT_EVERY_MS = 1000;
 
@@ -49,7 +49,10 @@ export function statsCommand(cli: Cli): Command {
     });
 }
 
-function renderStats({ offerings, contexts, embedded, shops }: CatalogStats): string {
+function renderStats(
+  { offerings, contexts, embedded, shops }: CatalogStats,
+  width: number,
+): string {
   const rows = shops.map((shop) => [
     shop.handle,
     String(shop.offerings),
@@ -58,7 +61,7 @@ function renderStats({ offerings, contexts, embedded, shops }: CatalogStats): st
     shop.lastImport === null ? 'never' : describeImport(shop.lastImport),
   ]);
   const sum = `${bold(String(offerings))} offerings, ${bold(String(contexts))} contexts, ${bold(String(embedded))} of them searchable by meaning`;
-  return `${sum}\n\n${table(['shop', 'offerings', 'contexts', 'by meaning', 'last import'], rows)}`;
+  return `${sum}\n\n${table(['shop', 'offerings', 'contexts', 'by meaning', 'last import'], rows, width)}`;
 }
 
 function describeImport({ source, state, startedAt, faults }: LastImport): string {

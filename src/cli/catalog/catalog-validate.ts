@@ -5,7 +5,13 @@ import { AppError } from '../../domain/errors.ts';
 import { isCurrency } from '../../domain/money.ts';
 import { type Cli, printResult } from '../command/cli.ts';
 import { openCatalog } from '../command/read-files.ts';
-import { addReadingOptions, hintsOf, type ReadingOptions } from './catalog-input.ts';
+import {
+  addReadingOptions,
+  announceColumns,
+  announceInput,
+  hintsOf,
+  type ReadingOptions,
+} from './catalog-input.ts';
 import { FaultLines } from './fault-report.ts';
 
 /** Faults in the result of `--json`. */
@@ -45,7 +51,7 @@ export function validateCommand(cli: Cli): Command {
           'invalid_input',
           `${options.currency} is not an ISO 4217 code in capitals.`,
         );
-      const result = await validate(cli, options, path);
+      const result = await validate(cli, command, path);
       printResult(
         cli,
         options,
@@ -58,14 +64,23 @@ export function validateCommand(cli: Cli): Command {
     });
 }
 
-async function validate(cli: Cli, options: ValidateOptions, path: string): Promise<Validation> {
+async function validate(cli: Cli, command: Command, path: string): Promise<Validation> {
+  const options = command.optsWithGlobals<ValidateOptions>();
   const { currency, json } = options;
   const input = await openCatalog(path, hintsOf(options));
+  announceInput(cli, command, { path, input });
   const counts = { good: 0, rejected: 0, warnings: 0 };
   const faults: Omit<Fault, 'raw'>[] = [];
   const lines = new FaultLines((line) => cli.print(line));
   for await (const row of withoutDuplicates(
-    input.rows({ currency, shopUrl: null, now: cli.clock.now() }),
+    input.rows({
+      currency,
+      shopUrl: null,
+      now: cli.clock.now(),
+      onColumns: (use) => {
+        if (json !== true && input.guess === null) announceColumns(cli, use);
+      },
+    }),
   )) {
     if (!('fault' in row)) {
       counts.good += 1;

@@ -1,22 +1,23 @@
 import { Command, Option } from 'commander';
 import { withoutDuplicates } from '../../catalog/record/duplicates.ts';
-import type { CatalogRow, Fault } from '../../catalog/record/reader.ts';
 import { AppError } from '../../domain/errors.ts';
 import {
+  countsOf,
   type ImportEvent,
   type ImportSummary,
   importCatalog,
 } from '../../operations/imports/import-catalog.ts';
 import { jsonBlocks, LARGE_BLOCK_LENGTH } from '../../operations/imports/json-blocks.ts';
-import { listShops } from '../../operations/tenants/organizations.ts';
+import { withoutRaw } from '../../operations/imports/row-streams.ts';
+import { listShops, type ShopView } from '../../operations/tenants/organizations.ts';
 import { type Cli, type CommonOptions, printResult } from '../command/cli.ts';
 import { operate } from '../command/operator.ts';
 import { startProgress } from '../command/progress.ts';
 import { exportCommand } from './catalog-export.ts';
 import {
   addInputOptions,
-  announce,
   announceColumns,
+  announceInput,
   type InputOptions,
   openInput,
 } from './catalog-input.ts';
@@ -29,6 +30,12 @@ import { FaultReport } from './fault-report.ts';
 /** Exit codes of an import: 0 all imported, 2 part of it, 1 nothing. */
 const PARTLY = 2;
 const NOTHING = 1;
+
+const STOREFRONT_NAMES = {
+  shopify: 'Shopify',
+  woo: 'WooCommerce',
+  other: 'no known shop',
+} as const;
 
 interface ImportOptions extends InputOptions {
   readonly full?: boolean;
@@ -63,11 +70,10 @@ function importCommand(cli: Cli): Command {
     )
     .addHelpText(
       'after',
-      '\nExample:\n  vitrine catalog import products.csv\n  vitrine catalog import prices.csv --map "Nr=id" --map "Artikel=title" --map "Preis=price"\n  vitrine catalog import https://shop.example/products.json --every 6h\n  vitrine catalog import policies/\n\nExit code: 0 if everything was imported, 2 if part of it was, 1 if nothing was.',
+      '\nExample:\n  vitrine catalog import products.csv\n  vitrine catalog import prices.csv --map "VK=price" --map "EK=-"\n  vitrine catalog import https://shop.example/products.json --every 6h\n  vitrine catalog import policies/\n\nExit code: 0 if everything was imported, 2 if part of it was, 1 if nothing was.',
     )
     .action(async (path: string, _options: object, command: Command) => {
-      const options = command.optsWithGlobals<ImportOptions>();
-      const summary = await importPath(cli, options, path);
+      const summary = await importPath(cli, command, path);
       if (summary === null) return;
       const taken = summary.new + summary.changed + summary.same + summary.archived;
       if (summary.rejected > 0) cli.setExitCode(taken > 0 ? PARTLY : NOTHING);
@@ -79,19 +85,9 @@ function importCommand(cli: Cli): Command {
  * Imports a path into a shop, prints faults and a summary, and writes every fault to
  * `PATH.errors.csv`. Null if the file at an address is unchanged.
  */
-async function importPath(
-  cli: Cli,
-  options: ImportOptions,
-  path: string,
-): Promise<ImportSummary | null> {
-  const shops = await operate(cli, options, listShops, { ...organizationOf(options) });
-  const shop =
-    options.shop === undefined
-      ? shops[0]
-      : shops.find(({ id, handle }) => [id, handle].includes(options.shop!.toLowerCase()));
-  if (shop === undefined) throw new AppError('not_found', `There is no shop "${options.shop}".`);
-  if (options.shop === undefined && shops.length > 1)
-    throw new AppError('invalid_input', 'Several shops: choose one with --shop.');
+async function importPath(cli: Cli, command: Command, path: string): Promise<ImportSummary | null> {
+  const options = command.optsWithGlobals<ImportOptions>();
+  const shop = await chosenShop(cli, options);
   const input = await openInput(cli, options, { path, shop: shop.handle });
   if (input === null) {
     printResult(
@@ -102,15 +98,15 @@ async function importPath(
     );
     return null;
   }
-  if (options.json !== true) announce(cli, path, input);
+  announceInput(cli, command, { path, input });
   const progress = startProgress(cli, options.json === true ? 'off' : options.progress);
-  const faults = await FaultReport.open(input.errorsPath, (line) => progress.note(`${line}\n`));
+  const faults = new FaultReport(input.errorsPath, (line) => progress.note(`${line}\n`));
   const rows = input.rows({
     currency: shop.currency,
     shopUrl: shop.domain === null ? null : `https://${shop.domain}`,
     now: cli.clock.now(),
     onColumns: (use) => {
-      if (options.json !== true) announceColumns(cli, use);
+      if (options.json !== true && input.guess === null) announceColumns(cli, use);
     },
   });
   const read = { rows: 0 };
@@ -148,23 +144,25 @@ async function importPath(
     },
   ).finally(() => progress.end());
   await faults.end();
-  await input.finished({ state: 'imported', summary: { ...summary } });
+  await input.finished({ state: 'imported', summary: countsOf(summary) });
   printResult(cli, options, summary, (result) => summaryLine(result, options));
+  if (options.json !== true) {
+    tellLinks(cli, summary, shop.handle);
+    tellMemory(cli, summary);
+  }
   return summary;
 }
 
-/** Rows as the service takes them. Only this process needs the original records. */
-async function* withoutRaw(
-  rows: AsyncIterable<CatalogRow>,
-  { onRow, onFault }: { onRow: () => void; onFault: (fault: Fault) => void },
-): AsyncGenerator<CatalogRow> {
-  for await (const row of rows) {
-    onRow();
-    if ('fault' in row) {
-      onFault(row.fault);
-      yield { fault: { ...row.fault, raw: null } };
-    } else yield { ...row, raw: null };
-  }
+async function chosenShop(cli: Cli, options: ImportOptions): Promise<ShopView> {
+  const shops = await operate(cli, options, listShops, { ...organizationOf(options) });
+  const shop =
+    options.shop === undefined
+      ? shops[0]
+      : shops.find(({ id, handle }) => [id, handle].includes(options.shop!.toLowerCase()));
+  if (shop === undefined) throw new AppError('not_found', `There is no shop "${options.shop}".`);
+  if (options.shop === undefined && shops.length > 1)
+    throw new AppError('invalid_input', 'Several shops: choose one with --shop.');
+  return shop;
 }
 
 function follow(
@@ -193,7 +191,28 @@ function summaryLine(
   { dryRun }: ImportOptions,
 ): string {
   const counts = `${added} new, ${changed} changed, ${same} same, ${archived} archived, ${rejected} rejected, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}, ${seconds.toFixed(1)} s`;
-  return dryRun === true ? `dry run, nothing changed: ${counts}` : counts;
+  return dryRun === true ? `dry run, nothing changed:\n${counts}` : counts;
+}
+
+/** Tells what the import found out about links, and how to mend them. */
+function tellLinks(cli: Cli, { storefront, withoutAddress }: ImportSummary, handle: string): void {
+  if (storefront !== undefined)
+    cli.note(
+      `Links are made as ${STOREFRONT_NAMES[storefront]} makes them; if that is wrong: vitrine shop set ${handle} --storefront other\n`,
+    );
+  if (withoutAddress === undefined) return;
+  const { count, example, command } = withoutAddress;
+  cli.note(
+    `${count === 1 ? '1 offering has' : `${count} offerings have`} no address to link to, such as ${example}. To mend it:\n  ${command}\n`,
+  );
+}
+
+function tellMemory(cli: Cli, { shortOfMemory }: ImportSummary): void {
+  if (shortOfMemory === undefined) return;
+  const { neededMb, allowedMb } = shortOfMemory;
+  cli.note(
+    `To be searched in memory, this catalogue needs about ${neededMb} MB, and index_memory_mb allows ${allowedMb}. Until that is raised, searches run on disk and take some fifty times as long.\n`,
+  );
 }
 
 export function organizationOf({ org }: CommonOptions): { organization?: string } {

@@ -1,7 +1,8 @@
-import { constants, createWriteStream, rmSync, type WriteStream } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { createWriteStream, existsSync, openSync, type WriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { finished } from 'node:stream/promises';
 import { ErrorsCsv } from '../../catalog/errors-csv.ts';
 import type { Fault } from '../../catalog/record/reader.ts';
 
@@ -32,51 +33,83 @@ export class FaultLines {
   }
 }
 
-/** Prints the first faults of an import, and writes every record to correct to a file that can be imported again. */
+/** Folders that mark the top of a repository. */
+const REPOSITORIES = ['.git', '.hg', '.svn'];
+
+/**
+ * Prints the first faults of an import, and writes every record to correct to a file that can be imported
+ * again. The file goes to `path` or, where it cannot be written, into the current or the temporary folder.
+ */
 export class FaultReport {
   readonly #print: (line: string) => void;
   readonly #lines: FaultLines;
   readonly #path: string;
   readonly #csv = new ErrorsCsv();
-  #file: WriteStream | null = null;
+  #file: { readonly path: string; readonly stream: WriteStream } | null = null;
+  /** Why the file is incomplete or missing. */
+  #problem: string | null = null;
 
-  /** The file goes to `path`, or, where that folder cannot be written, into the current or the temporary one. */
-  static async open(path: string, print: (line: string) => void): Promise<FaultReport> {
-    const name = basename(path);
-    for (const candidate of [path, name]) {
-      if (await isWritable(dirname(candidate))) return new FaultReport(candidate, print);
-    }
-    return new FaultReport(join(tmpdir(), name), print);
-  }
-
-  private constructor(path: string, print: (line: string) => void) {
+  constructor(path: string, print: (line: string) => void) {
     this.#print = print;
     this.#lines = new FaultLines(print);
     this.#path = path;
-    rmSync(path, { force: true });
   }
 
   add(fault: Fault): void {
     this.#lines.add(fault);
     // A draft is left out on purpose: there is nothing to correct.
-    if (fault.code === NOT_PUBLISHED) return;
-    this.#file ??= createWriteStream(this.#path);
-    this.#file.write(this.#csv.add(fault));
+    if (fault.code === NOT_PUBLISHED || this.#problem !== null) return;
+    this.#file ??= this.#open();
+    this.#file?.stream.write(this.#csv.add(fault));
   }
 
   async end(): Promise<void> {
     const { hiddenCount } = this.#lines;
     if (hiddenCount > 0) this.#print(`… and ${hiddenCount} more`);
-    if (this.#file === null) return;
-    const file = this.#file;
-    await new Promise<void>((resolve) => file.end(this.#csv.end(), () => resolve()));
-    this.#print(`The records to correct are in ${this.#path}: correct and import that file.`);
+    if (this.#file !== null) await this.#finish(this.#file);
+    // An earlier import's, which would be mistaken for this one's.
+    else if (this.#problem === null) await rm(this.#path, { force: true }).catch(() => undefined);
+    if (this.#problem !== null)
+      this.#print(`The records to correct could not be written to a file: ${this.#problem}.`);
+  }
+
+  #open(): { path: string; stream: WriteStream } | null {
+    const name = basename(this.#path);
+    for (const path of new Set([this.#path, name, join(tmpdir(), name)])) {
+      const fd = openForWriting(path);
+      if (fd === null) continue;
+      const stream = createWriteStream(path, { fd });
+      stream.on('error', ({ message }) => {
+        this.#problem = message;
+      });
+      return { path, stream };
+    }
+    this.#problem = 'neither this folder nor the temporary one can be written';
+    return null;
+  }
+
+  async #finish({ path, stream }: { path: string; stream: WriteStream }): Promise<void> {
+    stream.end(this.#csv.end());
+    await finished(stream).catch(() => undefined);
+    if (this.#problem !== null) return;
+    this.#print(`The records to correct are in ${path}: correct and import that file.`);
+    const repository = repositoryAround(dirname(resolve(path)));
+    if (repository !== null)
+      this.#print(`It lies in the repository ${repository}: take care not to commit it.`);
   }
 }
 
-function isWritable(folder: string): Promise<boolean> {
-  return access(folder, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
+/** Replaces the file; null where that is not possible. */
+function openForWriting(path: string): number | null {
+  try {
+    return openSync(path, 'w');
+  } catch {
+    return null;
+  }
+}
+
+function repositoryAround(folder: string): string | null {
+  if (REPOSITORIES.some((name) => existsSync(join(folder, name)))) return folder;
+  const parent = dirname(folder);
+  return parent === folder ? null : repositoryAround(parent);
 }

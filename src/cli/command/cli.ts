@@ -20,6 +20,8 @@ export interface Cli {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Runtime and version: `Bun 1.4.5`. */
   readonly runtime: string;
+  /** What starts this program: an absolute path, and the arguments that precede its commands. */
+  readonly command: readonly string[];
   readonly clock: Pick<Platform, 'now' | 'monotonicMs' | 'sleep'>;
   /** Aborts on Ctrl-C and SIGTERM. */
   readonly stop: AbortSignal;
@@ -35,6 +37,8 @@ export interface Cli {
   readonly isTerminal: boolean;
   /** Width of the terminal in characters. */
   readonly columns: number;
+  /** Width that tables keep to: the terminal's, or none if a program reads stdout line by line. */
+  readonly tableWidth: number;
   /** Sets the exit code of an outcome that is neither success nor error. */
   setExitCode(code: number): void;
 }
@@ -78,7 +82,7 @@ export function configOf(cli: Cli, options: CommonOptions & object): Config {
 /**
  * A secret from a file, which is how containers and systemd provide secrets. Throws `ConfigError`.
  */
-function readSecret(givenAs: string, path: string): string {
+export function readSecret(givenAs: string, path: string): string {
   try {
     const secret = readFileSync(path, 'utf8').trim();
     if (secret !== '') return secret;
@@ -106,14 +110,14 @@ function readSettings(path: string): Record<string, unknown> {
   }
 }
 
-/** Prints a result as JSON with `--json`, otherwise as `render` formats it. */
+/** Prints a result as JSON with `--json`, otherwise as `render` formats it for tables of `width`. */
 export function printResult<Result>(
   cli: Cli,
   { json }: CommonOptions,
   result: Result,
-  render: (result: Result) => string,
+  render: (result: Result, width: number) => string,
 ): void {
-  cli.print(json === true ? JSON.stringify(result, null, 2) : render(result));
+  cli.print(json === true ? JSON.stringify(result, null, 2) : render(result, cli.tableWidth));
 }
 
 export function bold(text: string): string {
@@ -122,19 +126,6 @@ export function bold(text: string): string {
 
 export function dim(text: string): string {
   return styleText('dim', text);
-}
-
-/** Rows under headings, each column as wide as its widest cell. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = headings.map((heading, index) =>
-    Math.max(heading.length, ...rows.map((row) => (row[index] ?? '').length)),
-  );
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return [bold(line(headings)), ...rows.map(line)].join('\n');
 }
 
 /** The organization and shop that `--org` and `--shop` name, as operations take them. */

@@ -14,3 +14,9 @@ export function parseDuration(text: string): number {
     throw new InvalidArgumentError('It must be a duration such as 24h, 30m or 0s.');
   return Number(count) * UNITS_MS[unit]!;
 }
+
+/** A duration as `parseDuration` reads it, in the largest unit that divides it. */
+export function durationText(ms: number): string {
+  const unit = Object.keys(UNITS_MS).findLast((each) => ms % UNITS_MS[each]! === 0) ?? 's';
+  return `${ms / UNITS_MS[unit]!}${unit}`;
+}

@@ -51,10 +51,20 @@ export async function operate<Input extends TObject, Output>(
     ...(needsModel ? {} : { embedder: null }),
   });
   try {
+    // The budget of a search is for a service whose model is loaded.
+    if (needsModel) await services.embeddings.load();
     return await runOperation(services, operation, input, exchange);
   } finally {
     await services.close();
   }
+}
+
+/** Where the service that takes commands there listens; null if it is too old to say. */
+export async function findServiceUrl(path: string): Promise<string | null> {
+  const asked = callOperator(path, 'service.address', {}, SILENT) as Promise<{
+    url: string | null;
+  }>;
+  return (await asked.catch(() => ({ url: null }))).url;
 }
 
 /**

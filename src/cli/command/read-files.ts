@@ -1,25 +1,20 @@
 import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { access, constants, readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { openBytes } from '../../catalog/bytes/decompress.ts';
 import { formatNamed } from '../../catalog/formats.ts';
-import { openSource, type SourceHints } from '../../catalog/open-source.ts';
-import type { CatalogFormat, CatalogRow, ReaderOptions } from '../../catalog/record/reader.ts';
+import { type OpenedSource, openSource, type SourceHints } from '../../catalog/open-source.ts';
 import { AppError } from '../../domain/errors.ts';
 
 /** Files of one folder that can be read as contexts. */
 const FOLDER_FILES_MAX = 10_000;
 
 /** An open catalogue, ready to be read. */
-export interface CatalogInput {
-  readonly format: CatalogFormat;
-  /** How the format was detected, as text for a person. */
-  readonly evidence: string;
+export interface CatalogInput extends OpenedSource {
   /** Size in bytes as stored or transferred, before decompression; null if unknown. */
   readonly sizeBytes: number | null;
   /** Bytes read so far. */
   readBytes(): number;
-  rows(options: Omit<ReaderOptions, 'mapping'>): AsyncIterable<CatalogRow>;
 }
 
 /**
@@ -59,10 +54,13 @@ async function openFolder(folder: string): Promise<CatalogInput> {
     throw new AppError('invalid_input', `${folder} contains no Markdown files.`);
   if (files.length > FOLDER_FILES_MAX)
     throw new AppError('too_large', `${folder} contains more than ${FOLDER_FILES_MAX} files.`);
+  // Before anything is said of the folder. Throws what the file system says.
+  await access(files[0]!, constants.R_OK);
   const counter = { bytes: 0 };
   return {
     format,
-    evidence: `a folder of ${files.length} files`,
+    evidence: `a folder of ${files.length === 1 ? '1 file' : `${files.length} files`}`,
+    guess: null,
     sizeBytes: files.length,
     readBytes: () => counter.bytes,
     async *rows(options) {

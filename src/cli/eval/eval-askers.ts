@@ -20,7 +20,8 @@ import { createOrganization } from '../../operations/tenants/organizations.ts';
 import { systemPlatform } from '../../platform.ts';
 import { type OpenServices, openServices } from '../../services.ts';
 import { organizationOf } from '../catalog/catalog.ts';
-import { type Cli, type CommonOptions, configOf } from '../command/cli.ts';
+import { type ApiKeyOptions, apiKeyOf } from '../command/api-key.ts';
+import { type Cli, type CommonOptions, configOf, defined } from '../command/cli.ts';
 import { operate } from '../command/operator.ts';
 import { startProgress } from '../command/progress.ts';
 import { type CatalogInput, openCatalog } from '../command/read-files.ts';
@@ -43,11 +44,12 @@ const RETRY_AFTER_MAX_S = 60;
 /** A service that takes longer for one answer counts as unavailable. */
 const ANSWER_MAX_MS = 60_000;
 
-export interface AskOptions extends CommonOptions {
+export interface AskOptions extends CommonOptions, ApiKeyOptions {
   /** Files and folders of a temporary catalogue. */
   readonly catalog?: readonly string[];
+  /** Language of the temporary catalogue's shop. */
+  readonly locale?: string;
   readonly url?: string;
-  readonly apiKey?: string;
   readonly skipScoring?: boolean;
 }
 
@@ -75,6 +77,9 @@ export async function openAsker(cli: Cli, options: AskOptions): Promise<Asker> {
   if (catalog !== undefined && url !== undefined) {
     throw new AppError('invalid_input', 'Give --catalog or --url, not both.');
   }
+  if (catalog === undefined && options.locale !== undefined) {
+    throw new AppError('invalid_input', 'Give --locale only with --catalog.');
+  }
   if (catalog !== undefined) return openThrowAway(cli, options, catalog);
   return url === undefined ? openDataFolder(cli, options) : openService(cli, options, url);
 }
@@ -99,7 +104,7 @@ async function openThrowAway(
       await runOperation(
         services,
         createOrganization,
-        { name: 'Evaluation', currency: 'USD' },
+        { name: 'Evaluation', currency: 'USD', ...defined({ locale: options.locale }) },
         SILENT,
       );
       for (const { path, input } of inputs) await importInto(cli, services, { path, input });
@@ -278,10 +283,12 @@ const Problem = Type.Object({ detail: Type.String() });
 
 /** A service queried over REST v3, on any machine. */
 function openService(cli: Cli, options: AskOptions, url: string): Asker {
-  const apiKey = options.apiKey ?? cli.environment.VITRINE_API_KEY;
-  if (apiKey === undefined) {
-    throw new AppError('invalid_input', '--url needs --api-key or VITRINE_API_KEY.');
-  }
+  const apiKey = apiKeyOf(cli, options);
+  if (apiKey === null)
+    throw new AppError(
+      'invalid_input',
+      '--url needs VITRINE_API_KEY, --api-key-file or --api-key.',
+    );
   if (!URL.canParse('/rest/search/v3/', url)) {
     throw new AppError('invalid_input', `${url} is not an address such as http://127.0.0.1:8787.`);
   }

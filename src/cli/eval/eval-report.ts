@@ -1,4 +1,5 @@
-import { dim, table } from '../command/cli.ts';
+import { dim } from '../command/cli.ts';
+import { table } from '../command/table.ts';
 import type { Answer } from './eval-askers.ts';
 import type { Question } from './eval-files.ts';
 import { type Difference, type Figures, METRICS, type Metric } from './relevance-metrics.ts';

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { AppError } from '../../domain/errors.ts';
+import { addApiKeyOptions } from '../command/api-key.ts';
 import { type Cli, printResult } from '../command/cli.ts';
 import { startProgress } from '../command/progress.ts';
 import {
@@ -54,7 +55,7 @@ interface EvalOptions extends AskOptions {
 
 /** One question, its answer and its metrics; null metrics if no item is judged relevant. */
 export function evalCommand(cli: Cli): Command {
-  return new Command('eval')
+  const command = new Command('eval')
     .description('measure how well search answers judged questions')
     .requiredOption('--queries <file>', 'TSV (id, text) or JSON Lines ({id, question, class?})')
     .requiredOption(
@@ -66,8 +67,9 @@ export function evalCommand(cli: Cli): Command {
       'measure on a temporary import of this catalogue; repeatable',
       collect,
     )
-    .option('--url <address>', 'measure a running service over REST v3')
-    .option('--api-key <key>', 'key for that service (or VITRINE_API_KEY)')
+    .option('--locale <tag>', 'language of that catalogue (default: en)')
+    .option('--url <address>', 'measure a running service over REST v3');
+  return addApiKeyOptions(command, 'for that service')
     .option('--skip-scoring', 'measure the order of retrieval, without the scoring step')
     .option('--save <file>', 'save rankings, metrics and settings')
     .option('--against <file>', 'compare with a saved run')
@@ -90,8 +92,10 @@ const HELP = `
 Without --catalog and --url, it measures the organization in the data folder.
 
 Example:
-  vitrine eval --queries queries.tsv --judgements qrels.tsv --catalog products.jsonl --save before.json
-  vitrine eval --queries queries.tsv --judgements qrels.tsv --catalog products.jsonl --against before.json
+  vitrine eval --queries queries.tsv --judgements qrels.tsv \\
+    --catalog products.jsonl --save before.json
+  vitrine eval --queries queries.tsv --judgements qrels.tsv \\
+    --catalog products.jsonl --against before.json
 
 Exit code: 0 no worse, 1 NDCG@10 dropped significantly or a figure is below its floor, 64 a file or
 an option is wrong, 66 there is no such file, 69 a service does not answer, 77 it refuses the key.`;
@@ -253,11 +257,12 @@ function settingsOf({
   queries,
   judgements,
   catalog,
+  locale,
   org,
   shop,
   skipScoring,
 }: EvalOptions): Record<string, unknown> {
-  const scope = { organization: org ?? null, shop: shop ?? null };
+  const scope = { organization: org ?? null, shop: shop ?? null, locale: locale ?? null };
   return {
     queries,
     judgements,

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../domain/html.ts';
+
 /**
  * Plots as SVG text. Colours come from the page's custom properties, so that a plot fits both the
  * light and the dark theme.
@@ -106,15 +108,6 @@ export function niceTicks(most: number): number[] {
 
 function svg(height: number, content: string): string {
   return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img">${content}</svg>`;
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }
 
 function round(value: number): number {

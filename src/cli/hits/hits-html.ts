@@ -1,6 +1,8 @@
+import { escapeHtml } from '../../domain/html.ts';
 import type { AgentKind, HitReport } from '../../operations/hits/report-hits.ts';
-import { escapeHtml, histogram, stackedBars } from './charts.ts';
-import { KIND_NAMES, printable, STEP_NAMES, share } from './hits-text.ts';
+import { histogram, stackedBars } from './charts.ts';
+import { KIND_NAMES, STEP_NAMES, share } from './hits-text.ts';
+import { printable } from './printable.ts';
 
 /** From the bottom of a bar to its top. Assistants come first, because the report is about them. */
 const STACK: readonly AgentKind[] = [
@@ -89,7 +91,7 @@ function figures({ hits, fromAssistants, access, questions, funnel }: HitReport)
   const cells = [
     [number(hits), 'hits'],
     [share(fromAssistants, hits), `from assistants and their crawlers (${number(fromAssistants)})`],
-    [share(unanswered, asked), 'of the top questions had no results'],
+    [share(unanswered, asked), 'of the top questions had no good answer'],
     [number(checkouts), 'went to checkout'],
     [number(access.public), 'answers without a key, to public assistants'],
     [number(access.key), 'answers to callers with a key'],
@@ -167,7 +169,7 @@ function unansweredSection({ unanswered }: HitReport): string {
     cells: [number(row.unanswered)],
     part: row.unanswered / unanswered[0]!.unanswered,
   }));
-  return card({ title: 'Questions without results' }, tableOf(['Question', 'Times'], rows));
+  return card({ title: 'Questions without a good answer' }, tableOf(['Question', 'Times'], rows));
 }
 
 function pagesSection({ pages }: HitReport): string {

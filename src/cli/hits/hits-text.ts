@@ -1,10 +1,9 @@
-import { csvLine } from '../../catalog/bytes/csv-table.ts';
+import { REPORT_PARTS, type ReportPart } from '../../operations/hits/export-report.ts';
 import type { AgentKind, HitReport } from '../../operations/hits/report-hits.ts';
-import { bold, dim, table } from '../command/cli.ts';
-
-/** The parts that a report can be limited to. */
-export const GROUPINGS = ['agent', 'query', 'path', 'day'] as const;
-export type Grouping = (typeof GROUPINGS)[number];
+import { bold, dim } from '../command/cli.ts';
+import { table, wrapped } from '../command/table.ts';
+import { mendCommands } from './mend-commands.ts';
+import { printable } from './printable.ts';
 
 /** Display names of the kinds of agents. */
 export const KIND_NAMES: Readonly<Record<AgentKind, string>> = {
@@ -27,66 +26,63 @@ export const STEP_NAMES: Readonly<Record<HitReport['funnel'][number]['step'], st
 const BAR_WIDTH = 24;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** The report for a terminal; `by` limits it to one part. */
-export function renderReport(report: HitReport, by: Grouping | null, columns: number): string {
+export interface RenderOptions {
+  /** Limits the report to one part. */
+  readonly by: ReportPart | null;
+  /** Width of the terminal, in characters. */
+  readonly columns: number;
+  /** Options of the command that those to mend a question need as well. */
+  readonly target?: readonly string[];
+}
+
+/** The report for a terminal. */
+export function renderReport(
+  report: HitReport,
+  { by, columns, target = [] }: RenderOptions,
+): string {
   const { firstDay, lastDay, organization, hits, fromAssistants, access, dropped } = report;
   const span = firstDay === lastDay ? firstDay : `${firstDay} to ${lastDay}`;
   const head = [
-    bold(`${organization.name}, ${span}`),
+    ...wrapped(`${organization.name}, ${span}`, columns).map(bold),
     `${hits} hits, ${fromAssistants} from assistants and their crawlers (${share(fromAssistants, hits)})`,
     `answered by the service: ${access.public} without a key, ${access.key} with one`,
+    ...wrapped(comparison(report), columns),
     ...(dropped > 0 ? [`${dropped} of the service’s own hits were dropped under load.`] : []),
   ].join('\n');
   const textWidth = Math.max(20, columns - 36);
-  const parts: Readonly<Record<Grouping, () => string[]>> = {
+  const parts: Readonly<Record<ReportPart, () => string[]>> = {
     day: () => [daysTable(report)],
     agent: () => [kindsTable(report), agentsTable(report)],
-    query: () => [questionsTable(report, textWidth), unansweredTable(report, textWidth)],
+    query: () => [questionsTable(report, textWidth)],
+    unanswered: () =>
+      by === null
+        ? [unansweredTable(report, textWidth)]
+        : report.unanswered.map((row) => mending(row, target)),
     path: () => [pagesTable(report, textWidth)],
   };
   const chosen =
     by === null
-      ? [...GROUPINGS.flatMap((name) => parts[name]()), funnelTable(report), latencyLine(report)]
+      ? [...REPORT_PARTS.flatMap((name) => parts[name]()), funnelTable(report), latencyLine(report)]
       : parts[by]();
   return [head, ...chosen.filter((text) => text !== '')].join('\n\n');
 }
 
-/**
- * One table of the report as CSV. An apostrophe precedes text that a spreadsheet would run as a
- * formula.
- */
-export function reportCsv(report: HitReport, by: Grouping): string {
-  const kinds = report.kinds.map(({ kind }) => kind);
-  const tables: Readonly<Record<Grouping, () => (string | number)[][]>> = {
-    day: () => [
-      ['day', 'hits', ...kinds],
-      ...report.days.map(({ day, hits, kinds: counts }) => [
-        day,
-        hits,
-        ...kinds.map((kind) => counts[kind]),
-      ]),
-    ],
-    agent: () => [
-      ['agent', 'kind', 'hits', 'verified', 'last_day'],
-      ...report.agents.map(({ agent, kind, hits, verified, lastDay }) => [
-        ...[agent, kind, hits, verified, lastDay],
-      ]),
-    ],
-    query: () => [
-      ['question', 'hits', 'from_assistants', 'unanswered'],
-      ...report.questions.map((row) => [
-        ...[row.question, row.hits, row.fromAssistants, row.unanswered],
-      ]),
-    ],
-    path: () => [
-      ['path', 'hits', 'from_assistants'],
-      ...report.pages.map(({ page, hits, fromAssistants }) => [page, hits, fromAssistants]),
-    ],
-  };
-  // Excel reads UTF-8 only after a byte order mark.
-  return `\ufeff${tables[by]()
-    .map((row) => csvLine(row.map(String)))
-    .join('')}`;
+function comparison({ before, hits, asked }: HitReport): string {
+  const { firstDay, lastDay } = before;
+  const span = firstDay === lastDay ? firstDay : `${firstDay} to ${lastDay}`;
+  const changes = [
+    `${before.hits} hits (${change(hits, before.hits)})`,
+    `${before.asked.hits} searches (${change(asked.hits, before.asked.hits)})`,
+    `${before.asked.unanswered} without a good answer (${change(asked.unanswered, before.asked.unanswered)})`,
+  ];
+  return `before, ${span}: ${changes.join(', ')}`;
+}
+
+/** `now +12 %`; a dash if there was nothing before. */
+function change(now: number, before: number): string {
+  if (before === 0) return '–';
+  const percent = Math.round((100 * (now - before)) / before);
+  return `now ${percent > 0 ? '+' : ''}${percent} %`;
 }
 
 interface TailedHit {
@@ -151,21 +147,40 @@ function agentsTable({ agents }: HitReport): string {
   return rows.length === 0 ? '' : table(['agent', 'kind', '   hits', 'verified', 'last day'], rows);
 }
 
-function questionsTable({ questions }: HitReport, width: number): string {
+function questionsTable({ questions, attributesChoices }: HitReport, width: number): string {
   const rows = questions.map((row) => [
-    clip(row.question, width),
+    clip(row.question, width - 2 * RATE_WIDTH),
     String(row.hits).padStart(7),
     String(row.fromAssistants).padStart(10),
+    share(row.chosen, row.fromCustomers).padStart(RATE_WIDTH - 2),
+    share(row.bought, row.fromCustomers).padStart(RATE_WIDTH - 2),
   ]);
-  return rows.length === 0 ? '' : table(['question', '   hits', 'assistants'], rows);
+  if (rows.length === 0) return '';
+  const headings = ['question', '   hits', 'assistants', 'clicked', ' bought'];
+  const remark = attributesChoices ? '' : '\nLearning is off, so that clicks are not attributed.';
+  return table(headings, rows) + remark;
 }
 
-function unansweredTable({ unanswered }: HitReport, width: number): string {
+/** Width of a column with a rate, in characters. */
+const RATE_WIDTH = 9;
+
+function unansweredTable({ unanswered, ignored }: HitReport, width: number): string {
   const rows = unanswered.map((row) => [
     clip(row.question, width),
     String(row.unanswered).padStart(7),
   ]);
-  return rows.length === 0 ? '' : table(['question without results', '  times'], rows);
+  if (rows.length === 0) return '';
+  const without = ignored.length === 0 ? '' : ` Without ${ignored.length} ignored.`;
+  return `${table(['question without a good answer', '  times'], rows)}
+${dim(`To mend them: vitrine hits report --by unanswered.${without}`)}`;
+}
+
+function mending(
+  { question, unanswered, hits }: HitReport['unanswered'][number],
+  target: readonly string[],
+): string {
+  const head = `${bold(printable(question))}: ${unanswered} of ${hits} without a good answer`;
+  return [head, ...mendCommands(question, target).map((command) => `  ${command}`)].join('\n');
 }
 
 function pagesTable({ pages }: HitReport, width: number): string {
@@ -207,9 +222,4 @@ function bar(part: number): string {
 function clip(text: string, width: number): string {
   const shown = printable(text);
   return shown.length > width ? `${shown.slice(0, width - 1)}…` : shown;
-}
-
-/** Untrusted text without the characters that control a terminal, reverse text or hide it. */
-export function printable(text: string): string {
-  return text.replace(/\p{C}/gu, '�');
 }

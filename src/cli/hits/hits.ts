@@ -1,16 +1,23 @@
 import { writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { edgeWorker } from '../../assets/edge-worker.ts';
+import { AGENT_KINDS } from '../../domain/agent.ts';
 import { AppError } from '../../domain/errors.ts';
+import {
+  exportReport,
+  REPORT_PARTS,
+  type ReportPart,
+} from '../../operations/hits/export-report.ts';
+import { ignoreQuestion } from '../../operations/hits/ignore-question.ts';
 import { listHits } from '../../operations/hits/list-hits.ts';
 import { purgeHits } from '../../operations/hits/purge-hits.ts';
-import { reportHits } from '../../operations/hits/report-hits.ts';
+import { type AgentKind, reportHits } from '../../operations/hits/report-hits.ts';
 import { organizationOf } from '../catalog/catalog.ts';
 import { type Cli, type CommonOptions, defined, printResult } from '../command/cli.ts';
 import { confirm } from '../command/confirm.ts';
 import { operate } from '../command/operator.ts';
 import { renderReportHtml } from './hits-html.ts';
-import { GROUPINGS, type Grouping, hitLine, renderReport, reportCsv } from './hits-text.ts';
+import { hitLine, renderReport } from './hits-text.ts';
 
 /** Delay until `tail` shows a hit that is on disk. */
 const TAIL_POLL_MS = 500;
@@ -20,8 +27,11 @@ const TAILED_AT_ONCE = 1000;
 interface HitsOptions extends CommonOptions {
   readonly since: string;
   readonly until?: string;
-  readonly limit: number;
-  readonly by?: Grouping;
+  readonly limit?: number;
+  readonly by?: ReportPart;
+  readonly kind?: AgentKind[];
+  readonly access?: 'key' | 'public';
+  readonly undo?: boolean;
   readonly csv?: boolean;
   readonly html?: string;
   readonly before?: string;
@@ -36,7 +46,8 @@ export function hitsCommand(cli: Cli): Command {
   const hits = new Command('hits').description(
     'report which agents came, what they asked, and which links they followed',
   );
-  for (const command of [report(cli), tail(cli), worker(cli), purge(cli)]) hits.addCommand(command);
+  for (const command of [report(cli), ignore(cli), tail(cli), worker(cli), purge(cli)])
+    hits.addCommand(command);
   return hits;
 }
 
@@ -49,24 +60,78 @@ function report(cli: Cli): Command {
       '7d',
     )
     .option('--until <day>', 'the last day (default: today)')
-    .option('--limit <count>', 'rows per list, at most 1000', parseCount(1000), 20)
-    .addOption(new Option('--by <what>', 'limit the report to one part').choices([...GROUPINGS]))
+    .option(
+      '--limit <count>',
+      'rows per list, at most 1000 (default: 20, with --csv 1000)',
+      parseCount(1000),
+    )
+    .addOption(
+      new Option(
+        '--by <what>',
+        'limit the report to one part; "unanswered" prints commands that mend each question',
+      ).choices([...REPORT_PARTS]),
+    )
+    .addOption(
+      new Option('--kind <kinds...>', 'only hits of these kinds of agents').choices([
+        ...AGENT_KINDS,
+      ]),
+    )
+    .addOption(
+      new Option('--access <how>', 'only hits with a key, or only answers without one').choices([
+        'key',
+        'public',
+      ]),
+    )
     .option('--csv', 'print CSV, by day unless --by names another part')
     .option('--html <file>', 'write an HTML page with plots to a file')
-    .addHelpText('after', '\nExample:\n  vitrine hits report --since 30d --html report.html')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  vitrine hits report --since 30d --html report.html\n  vitrine hits report --by unanswered --kind human ai_retrieval',
+    )
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<HitsOptions>();
-      const { since, until, limit, by, csv, html, json } = options;
+      const { since, until, limit, by, kind: kinds, access, csv, html, json } = options;
       if ([csv, html !== undefined, json].filter((chosen) => chosen === true).length > 1)
         throw new AppError('invalid_input', 'Choose one of --json, --csv and --html.');
-      const input = { ...organizationOf(options), since, limit, ...defined({ until }) };
+      const filter = defined({ until, limit, kinds, access });
+      const input = { ...organizationOf(options), since, ...filter };
+      if (csv === true) {
+        const part = { ...input, by: by ?? 'day' };
+        return cli.print((await operate(cli, options, exportReport, part)).text.trimEnd());
+      }
       const found = await operate(cli, options, reportHits, input);
       if (html !== undefined) {
         await writeFile(html, renderReportHtml(found));
         cli.note(`Written to ${html}.\n`);
-      } else if (csv === true) cli.print(reportCsv(found, by ?? 'day').trimEnd());
-      else
-        printResult(cli, options, found, (result) => renderReport(result, by ?? null, cli.columns));
+        return;
+      }
+      const { columns } = cli;
+      printResult(cli, options, found, (result) =>
+        renderReport(result, { by: by ?? null, columns, target: targetOf(options) }),
+      );
+    });
+}
+
+/** The options that name the organization and the data folder, as they were given. */
+function targetOf({ org, data }: HitsOptions): string[] {
+  return Object.entries(defined({ org, data })).flatMap(([name, value]) => [`--${name}`, value]);
+}
+
+function ignore(cli: Cli): Command {
+  return new Command('ignore')
+    .description('leave a question out of those without a good answer')
+    .argument('<question>')
+    .option('--undo', 'take it in again')
+    .addHelpText('after', '\nExample:\n  vitrine hits ignore "asdf"')
+    .action(async (question: string, _options: object, command: Command) => {
+      const options = command.optsWithGlobals<HitsOptions>();
+      const input = { ...organizationOf(options), question, isIgnored: options.undo !== true };
+      const result = await operate(cli, options, ignoreQuestion, input);
+      printResult(cli, options, result, ({ ignored }) =>
+        ignored.length === 1
+          ? '1 question is ignored.'
+          : `${ignored.length} questions are ignored.`,
+      );
     });
 }
 

@@ -15,9 +15,9 @@ import {
   type CommonOptions,
   configOf,
   printResult,
-  table,
   withSettings,
 } from '../command/cli.ts';
+import { table } from '../command/table.ts';
 import { copyDatabase } from './database-copy.ts';
 
 /** How many database pages are written and synced. */

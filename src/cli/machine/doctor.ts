@@ -24,7 +24,8 @@ import {
   withSettings,
 } from '../command/cli.ts';
 import { describeFailure } from '../command/failure.ts';
-import { isListening } from '../command/operator.ts';
+import { findServiceUrl, isListening } from '../command/operator.ts';
+import { wrapped } from '../command/table.ts';
 import { copyDatabase } from './database-copy.ts';
 import { MACHINE_CHECKS } from './machine-checks.ts';
 
@@ -55,10 +56,13 @@ Exit code: 0 nothing fails, 1 something does.`,
       const options = command.optsWithGlobals<CommonOptions>();
       const config = configOf(cli, options);
       const platform = systemPlatform('error');
+      const socket = socketPath(config.dataFolder);
+      const isServing = await isListening(socket);
       const machine = {
         config,
         platform,
-        isServing: await isListening(socketPath(config.dataFolder)),
+        isServing,
+        servesAt: isServing ? await findServiceUrl(socket) : null,
         apiKey: cli.environment['VITRINE_API_KEY'] ?? null,
       };
       const lines = [
@@ -66,7 +70,7 @@ Exit code: 0 nothing fails, 1 something does.`,
         ...(await lookAtData(config, platform)),
       ];
       printResult(cli, options, { isWell: !lines.some(isFailing), checks: lines }, () =>
-        render(lines),
+        render(lines, cli.tableWidth),
       );
       if (lines.some(isFailing)) cli.setExitCode(FAILING);
     });
@@ -157,15 +161,21 @@ function isFailing({ state }: Line): boolean {
   return state === 'fail';
 }
 
-function render(lines: readonly Line[]): string {
+function render(lines: readonly Line[], tableWidth: number): string {
   const width = Math.max(...lines.map(({ name }) => name.length));
+  const indent = ' '.repeat(width + 8);
+  const hanging = (text: string, first: string, further: string) =>
+    wrapped(text, tableWidth - indent.length - first.length)
+      .map((part, at) => (at === 0 ? first : `${indent}${further}`) + part)
+      .join('\n');
   const shown = lines.flatMap(({ name, state, message, advice }) => [
-    `${state === 'ok' ? 'ok  ' : bold(state)}  ${name.padEnd(width)}  ${message}`,
-    ...(advice === null ? [] : [dim(`${' '.repeat(width + 8)}→ ${advice}`)]),
+    `${state === 'ok' ? 'ok  ' : bold(state)}  ${name.padEnd(width)}  ${hanging(message, '', '')}`,
+    ...(advice === null ? [] : [dim(`${indent}${hanging(advice, '→ ', '  ')}`)]),
   ]);
   const failing = lines.filter(isFailing).length;
   const count = (state: CheckResult['state']) =>
     lines.filter((line) => line.state === state).length;
   const sum = failing === 0 ? 'no failures' : `${failing} failed`;
-  return [...shown, '', `${count('ok')} ok, ${count('warn')} warnings, ${sum}`].join('\n');
+  const warnings = count('warn') === 1 ? '1 warning' : `${count('warn')} warnings`;
+  return [...shown, '', `${count('ok')} ok, ${warnings}, ${sum}`].join('\n');
 }

@@ -10,11 +10,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, dataFiles } from '../../config.ts';
+import { type Config, dataFiles, signInUrl } from '../../config.ts';
 import { type Check, type CheckResult, fail, ok, warn } from '../../domain/check-result.ts';
 import { isHeldElsewhere } from '../../operations/upkeep/back-up-database.ts';
 import type { Platform } from '../../platform.ts';
 import { isAddressInUse } from '../command/failure.ts';
+import { lookAtSignIn } from './sign-in-check.ts';
 
 /** Below this, the service soon cannot write. */
 const FREE_BYTES_MIN = 64 * 1024 * 1024;
@@ -30,6 +31,8 @@ export interface Machine {
   readonly platform: Platform;
   /** Whether a service runs on the data folder. */
   readonly isServing: boolean;
+  /** Where it listens, `http://host:port`; null if none runs or it is too old to say. */
+  readonly servesAt: string | null;
   /** API key for opening a stream; null if none was given. */
   readonly apiKey: string | null;
 }
@@ -43,6 +46,11 @@ export const MACHINE_CHECKS: readonly Check<Machine>[] = [
   { name: 'port', look: lookAtPort },
   { name: 'public address', look: lookAtPublicUrl },
   { name: 'streams', look: lookAtStreams },
+  {
+    name: 'sign-in',
+    look: ({ config, platform }) =>
+      lookAtSignIn(signInUrl(config), (url) => askForJson(url, platform)),
+  },
   { name: 'temp folder', look: () => lookAtTempFolder(tmpdir()) },
   { name: 'open files', look: () => lookAtOpenFiles('/proc/self/limits') },
 ];
@@ -114,16 +122,17 @@ async function lookAtPort({
   config: { listen },
   platform,
   isServing,
+  servesAt,
 }: Machine): Promise<CheckResult> {
   const { hostname, port } = listen;
   const address = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
   if (isServing) {
+    const advice = 'run doctor with the settings of the service';
+    if (servesAt !== null && new URL(servesAt).port !== `${port}`)
+      return warn(`the service listens on ${servesAt}, not on ${address}`, advice);
     return (await isVitrine(`http://${address}`, platform))
       ? ok(`the service answers at ${address}`)
-      : warn(
-          `the service does not listen on ${address}`,
-          'run doctor with the settings of the service',
-        );
+      : warn(`the service does not answer at ${address}`, advice);
   }
   try {
     const listener = await platform.listen({ hostname, port, fetch: async () => new Response() });
@@ -173,6 +182,15 @@ async function ask(
   const timeout = platform.sleep(ANSWER_MS, late.signal).then(() => null);
   const answer = fetch(url, { headers, redirect: 'manual', signal: late.signal }).catch(() => null);
   return Promise.race([answer, timeout]);
+}
+
+async function askForJson(
+  url: string,
+  platform: Platform,
+): Promise<{ status: number; body: unknown } | null> {
+  const response = await ask(url, platform, {});
+  if (response === null) return null;
+  return { status: response.status, body: await response.json().catch(() => null) };
 }
 
 async function lookAtStreams({

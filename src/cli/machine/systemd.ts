@@ -49,7 +49,7 @@ const INTRODUCTION = `# Save each part to the file named in its first line, then
 
 interface UnitOptions extends SystemdOptions {
   readonly data: string;
-  readonly indexMemoryMb: number;
+  readonly indexMemoryMb: number | 'auto';
 }
 
 /**
@@ -81,8 +81,9 @@ function unitsOf(options: UnitOptions): Unit[] {
 }
 
 function service({ program, user, data, indexMemoryMb }: UnitOptions): string {
-  // While a catalogue is being replaced, memory holds both versions.
-  const memoryMaxMb = SERVICE_MEMORY_MB + 2 * indexMemoryMb;
+  // While a catalogue is being replaced, memory holds both versions. With "auto" the service takes
+  // its share of what the unit leaves it.
+  const memoryMax = indexMemoryMb === 'auto' ? '75%' : `${SERVICE_MEMORY_MB + 2 * indexMemoryMb}M`;
   return `[Unit]
 Description=vitrine, a product catalogue for assistants and programs
 Documentation=file:${program}
@@ -97,7 +98,7 @@ Restart=on-failure
 RestartPreventExitStatus=64 74 78
 TimeoutStopSec=15
 LimitNOFILE=65536
-MemoryMax=${memoryMaxMb}M
+MemoryMax=${memoryMax}
 ${hardening(user, [data])}
 
 [Install]

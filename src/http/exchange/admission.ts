@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { CHECK_AGENT } from '../../domain/agent.ts';
 import type { Scope } from '../../domain/api-key.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Organization } from '../../domain/organization.ts';
@@ -10,6 +11,7 @@ import {
   identify,
   requireScope,
 } from '../../operations/tenants/admit.ts';
+import { challengeOf, type ResourceRule } from './challenge.ts';
 import { charge } from './charge.ts';
 import { type OrganizationRule, publicOrganization } from './public-address.ts';
 import { type AnswerSet, arrivalOf, type HttpServices, type Visit } from './visit.ts';
@@ -26,6 +28,8 @@ export interface Admits {
   readonly bucket?: Charge['bucket'];
   /** Which organization answers callers without a key, if it wants to; left out: none does. */
   readonly publicBy?: OrganizationRule;
+  /** Which access tokens are good here; left out: none is. */
+  readonly tokensFor?: ResourceRule;
 }
 
 /**
@@ -41,13 +45,16 @@ export const admission = (services: HttpServices) =>
         readUrl(request);
       },
     },
-    caller: ({ scope, bucket = 'organization', publicBy }: Admits) => ({
+    caller: ({ scope, bucket = 'organization', publicBy, tokensFor }: Admits) => ({
       transform: (context) => {
         const { request } = context;
         const url = readUrl(request);
         const params = context.params as Readonly<Record<string, string>>;
-        const open = publicOrganization(services, publicBy, { request, url, params });
-        const visit = admit(services, { request, url, set: context.set as AnswerSet, open });
+        const address = { request, url, params };
+        const open = publicOrganization(services, publicBy, address);
+        const resource = tokensFor?.(services, address) ?? null;
+        const set = context.set as AnswerSet;
+        const visit = admit(services, { request, url, set, open, resource });
         charge(visit, hasScope(visit.caller, scope) ? bucket : 'organization');
         requireScope(visit.caller, scope);
         context.query = url.search.slice(1) as never;
@@ -65,19 +72,25 @@ interface Admission {
   readonly set: AnswerSet;
   /** The organization that answers without a key here. */
   readonly open: Organization | null;
+  /** The path that an access token must be for; null where none is good. */
+  readonly resource: string | null;
 }
 
 /**
- * The visit of somebody with a good key, or of somebody who sends none where none is needed. Throws
+ * The visit of somebody with a good key or token, or of somebody who sends none where none is needed. Throws
  * what `identify` throws.
  */
-function admit(services: HttpServices, { request, url, set, open }: Admission): Visit {
+function admit(services: HttpServices, { request, url, set, open, resource }: Admission): Visit {
   const arrival = arrivalOf(request);
   const { connection } = arrival;
-  arrival.isPublicAddress = open !== null;
+  arrival.challenge = challengeOf(services, { url, open, resource });
   const caller: Caller =
     open === null || sendsKey(request)
-      ? identify(services, readApiKey(request), connection.address)
+      ? identify(services, {
+          secret: readSecret(request),
+          resource,
+          clientAddress: connection.address,
+        })
       : { organization: open, apiKey: null, network: clientNetwork(connection.address()) };
   const { headers } = set;
   const { requestId } = arrival;
@@ -91,17 +104,19 @@ function admit(services: HttpServices, { request, url, set, open }: Admission): 
     headers,
     caller,
     ownHits: [],
+    session: null,
   };
   arrival.visit = visit;
   return visit;
 }
 
-/** Queues the visit's own hits, to be written later. */
+/** Queues the visit's own hits, to be written later. A check is no traffic. */
 function noteOwnHits(
-  { services, caller, request, url, connection, ownHits }: Visit,
+  { services, caller, request, url, connection, ownHits, session }: Visit,
   startedMs: number,
 ): void {
-  if (ownHits.length === 0) return;
+  const userAgent = request.headers.get('user-agent');
+  if (ownHits.length === 0 || userAgent === CHECK_AGENT) return;
   const { platform, ownTraffic } = services;
   const event = {
     organizationKey: caller.organization.key,
@@ -109,15 +124,17 @@ function noteOwnHits(
     latencyMs: platform.monotonicMs() - startedMs,
     method: request.method,
     path: url.pathname + url.search,
-    userAgent: request.headers.get('user-agent'),
+    userAgent,
     clientIp: connection.address(),
     access: caller.apiKey === null ? ('public' as const) : ('key' as const),
+    keyId: caller.apiKey?.id ?? null,
+    session,
   };
   for (const ownHit of ownHits) ownTraffic.note({ ...event, ownHit });
 }
 
-/** The key from `X-API-Key`, or the bearer token, the only form that some assistants can send. */
-function readApiKey(request: Request): string | null {
+/** The key from `X-API-Key`, or the bearer token: a key, or what an assistant got by signing in. */
+function readSecret(request: Request): string | null {
   const apiKey = request.headers.get('x-api-key');
   if (apiKey !== null) return apiKey.trim();
   return /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null;

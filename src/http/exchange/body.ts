@@ -68,6 +68,17 @@ async function readParts(
   }
 }
 
+/** The bytes of a body that is too large for memory. Throws `invalid_input` if it ends early. */
+export async function* streamBody(request: Request): AsyncGenerator<Uint8Array> {
+  if (request.body === null) return;
+  const reader = request.body.getReader();
+  for (;;) {
+    const { value } = await reader.read().catch(brokenOff);
+    if (value === undefined) return;
+    yield value;
+  }
+}
+
 function decode(bytes: Uint8Array): string {
   try {
     return UTF_8.decode(bytes);

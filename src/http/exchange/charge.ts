@@ -35,11 +35,26 @@ export function chargeRegeneration({ services, caller, headers }: Visit): void {
   throw usedUp(limit);
 }
 
-/** The claim on memory for a body, released when the request has been answered. */
-export function claimBody({ services, caller, connection }: Visit): BodyClaim {
-  return services.bodyBudget.claim({
+/**
+ * Refused bodies of one key, or of one network without a key, that are still received, so that their
+ * senders surely get the answer.
+ */
+const DROPPED_BODIES = { perMinute: 120, burst: 8 };
+
+/**
+ * The claim on memory for a body, released when the request has been answered. Beyond
+ * `DROPPED_BODIES`, a refusal closes the connection: the runtime receives whatever is left of a refused
+ * body, and 250 uploads at once took the processor from other tenants.
+ */
+export function claimBody({ services, caller, connection, headers }: Visit): BodyClaim {
+  const sender = {
     keyId: caller.apiKey?.id ?? null,
     network: clientNetwork(connection.address()),
+  };
+  const name = `dropped-body:${sender.keyId ?? sender.network}`;
+  return services.bodyBudget.claim(sender, () => {
+    const { waitMs } = services.rateLimiter.take([{ name, limit: DROPPED_BODIES }]);
+    if (waitMs > 0) headers['connection'] = 'close';
   });
 }
 

@@ -36,7 +36,21 @@ export const Problem = Type.Object({
   code: Type.String(),
   error: Type.String({ description: 'The same as detail.' }),
   details: Type.Object({
-    issues: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+    issues: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: Type.String(),
+          message: Type.String(),
+          line: Type.Optional(
+            Type.Integer({
+              description:
+                'Of the record, where a body has several; in an array, its place from 1.',
+            }),
+          ),
+          externalId: Type.Optional(Type.String({ description: 'The record’s.' })),
+        }),
+      ),
+    ),
   }),
   requestId: Type.String(),
 });
@@ -65,14 +79,12 @@ export async function tellFault(
   { request, set, platform }: { request: Request; set: AnswerSet; platform: Platform },
 ): Promise<string> {
   const { headers } = set;
-  const { requestId, faultBody, isPublicAddress } = arrivalOf(request);
+  const { requestId, faultBody, challenge } = arrivalOf(request);
   const fault = asFault(error, requestId, platform);
   const { retryAfterMs, allow } = fault.details;
   if (retryAfterMs !== undefined) headers['retry-after'] = String(Math.ceil(retryAfterMs / 1000));
   if (allow !== undefined) headers['allow'] = allow.join(', ');
-  // Where no key is needed, a challenge would make assistants' hosts start a sign-in.
-  if (fault.code === 'unauthorized' && !isPublicAddress)
-    headers['www-authenticate'] = 'ApiKey realm="vitrine"';
+  if (fault.code === 'unauthorized' && challenge !== null) headers['www-authenticate'] = challenge;
   const { type, body } = await faultBody(fault, { request, requestId });
   headers['content-type'] = type;
   set.status = PROBLEMS[fault.code].status;

@@ -40,7 +40,7 @@ export interface RouteContract {
   readonly body?: TSchema;
   /** Example bodies, by name. */
   readonly bodyExamples?: Readonly<Record<string, unknown>>;
-  /** Media types of bodies besides JSON. */
+  /** Media types of bodies besides JSON. Without `body`, the only ones. */
   readonly furtherBodies?: readonly string[];
   /** Schema of a 200 response; absent if there is none. */
   readonly answer?: TSchema;
@@ -48,9 +48,12 @@ export interface RouteContract {
   readonly answerType?: string;
   /** Schema of a 201 response. */
   readonly created?: TSchema;
-  /** Examples of a 200 and a 201 response. */
+  /** Schema of a 202 response. */
+  readonly accepted?: TSchema;
+  /** Examples of a 200, a 201 and a 202 response. */
   readonly answerExample?: unknown;
   readonly createdExample?: unknown;
+  readonly acceptedExample?: unknown;
   /** Optional request headers, by name. */
   readonly requestHeaders?: TObject;
   /** Descriptions of responses without a body, by status. */
@@ -70,17 +73,21 @@ export interface Operation {
 }
 
 export function operation(contract: RouteContract): Operation & DocumentDecoration {
-  const { scope, isPublic, summary, description, body, requestHeaders } = contract;
+  const { scope, isPublic, summary, description, requestHeaders } = contract;
   const told: Operation = {
     summary,
     description,
     ...(scope === null && { security: [] }),
     ...(isPublic === true && { security: [...KEYS, {}] }),
     parameters: parametersOf(requestHeaders, 'header'),
-    ...(body !== undefined && { requestBody: { required: true, content: bodyContent(contract) } }),
+    ...(hasBody(contract) && { requestBody: { required: true, content: bodyContent(contract) } }),
     responses: responsesOf(contract),
   };
   return told as Operation & DocumentDecoration;
+}
+
+function hasBody({ body, furtherBodies = [] }: RouteContract): boolean {
+  return body !== undefined || furtherBodies.length > 0;
 }
 
 /** Whether a route answers with an endless event stream. Such a GET has no HEAD. */
@@ -90,7 +97,7 @@ export function isStream({ responses }: Partial<Operation> = {}): boolean {
 
 function responsesOf(contract: RouteContract): Operation['responses'] {
   const { answer, answerExample, created, createdExample, furtherAnswers = {} } = contract;
-  const { answerType = 'application/json' } = contract;
+  const { accepted, acceptedExample, answerType = 'application/json' } = contract;
   const success = (description: string, type: string, content: object) => ({
     description,
     headers: REQUEST_ID,
@@ -100,6 +107,9 @@ function responsesOf(contract: RouteContract): Operation['responses'] {
     ...(answer && { '200': success('OK', answerType, content(answer, answerExample)) }),
     ...(created && {
       '201': success('Created', 'application/json', content(created, createdExample)),
+    }),
+    ...(accepted && {
+      '202': success('Accepted', 'application/json', content(accepted, acceptedExample)),
     }),
     ...Object.fromEntries(
       Object.entries(furtherAnswers).map(([status, description]) => [
@@ -111,15 +121,18 @@ function responsesOf(contract: RouteContract): Operation['responses'] {
   };
 }
 
-function errorsOf({ scope, body, faultAnswer }: RouteContract): Operation['responses'] {
-  const isHits = scope === 'hits';
+function errorsOf(contract: RouteContract): Operation['responses'] {
+  const { scope, faultAnswer, requestHeaders } = contract;
+  const isRepeatable = 'Idempotency-Key' in (requestHeaders?.properties ?? {});
   const statuses =
     scope === null
-      ? ['503']
+      ? hasBody(contract)
+        ? ['400', '401', '413', '429', '503']
+        : ['503']
       : Object.keys(ERRORS).filter(
           (status) =>
-            (body !== undefined || !(status in BODY_ERRORS)) &&
-            (isHits || !['409', '422'].includes(status)),
+            (hasBody(contract) || !(status in BODY_ERRORS)) &&
+            (isRepeatable || !['409', '422'].includes(status)),
         );
   const problem = {
     'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
@@ -148,10 +161,12 @@ function bodyContent({ body, bodyExamples = {}, furtherBodies = [] }: RouteContr
   );
   const further = furtherBodies.map((type) => [type, { schema: { type: 'string' } }]);
   return {
-    'application/json': {
-      schema: plain(body),
-      ...(Object.keys(examples).length > 0 && { examples }),
-    },
+    ...(body !== undefined && {
+      'application/json': {
+        schema: plain(body),
+        ...(Object.keys(examples).length > 0 && { examples }),
+      },
+    }),
     ...Object.fromEntries(further),
   };
 }

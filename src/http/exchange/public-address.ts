@@ -5,7 +5,7 @@ import type { HttpServices } from './visit.ts';
 export const ORGANIZATION_QUERY = 'organization';
 
 /** What of a request says which organization it is for, when no key says so. */
-interface Address {
+export interface Address {
   readonly request: Request;
   readonly url: URL;
   readonly params: Readonly<Record<string, string | undefined>>;

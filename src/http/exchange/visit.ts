@@ -3,15 +3,20 @@ import type { OwnHit } from '../../domain/own-hit.ts';
 import type { McpServices } from '../../mcp/conversation.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { HitServices } from '../../operations/hits/hit-services.ts';
+import type { PushServices } from '../../operations/pushes/push-services.ts';
+import type { SignInServices } from '../../operations/sign-in/sign-in-services.ts';
 import type { Caller } from '../../operations/tenants/admit.ts';
 import type { Readiness } from '../../operations/upkeep/readiness.ts';
 import type { Connection } from '../../platform.ts';
 
 /** The services that the public interface uses. */
-export interface HttpServices extends HitServices, McpServices {
+export interface HttpServices extends HitServices, McpServices, PushServices, SignInServices {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
 }
+
+/** What a 401 says where a key is needed. */
+export const KEY_CHALLENGE = 'ApiKey realm="vitrine"';
 
 /** Response headers by lower-case name. */
 export type AnswerHeaders = Record<string, string>;
@@ -36,6 +41,8 @@ export interface Visit {
   /** Own hits: what the caller did. Handlers add to the list. */
   readonly ownHits: OwnHit[];
   readonly caller: Caller;
+  /** Id of the assistant's session, once it is known; null outside a session. */
+  session: string | null;
 }
 
 /** Formats an error as a response body. */
@@ -52,8 +59,8 @@ export interface Arrival {
   requestId: string;
   /** Known once the caller is. */
   visit: Visit | null;
-  /** Whether this address answers callers without a key. */
-  isPublicAddress: boolean;
+  /** What a 401 at this address says in `WWW-Authenticate`; null: nothing. */
+  challenge: string | null;
   /** Formats errors of this request. */
   faultBody: FaultBody;
 }
@@ -65,7 +72,7 @@ export function announce(
   request: Request,
   about: Pick<Arrival, 'connection' | 'startedMs' | 'traceId' | 'faultBody'>,
 ): void {
-  arrivals.set(request, { ...about, requestId: '', visit: null, isPublicAddress: false });
+  arrivals.set(request, { ...about, requestId: '', visit: null, challenge: KEY_CHALLENGE });
 }
 
 /** The data stored by `announce`. */

@@ -17,6 +17,7 @@ import { createReader } from '../../schema/reader.ts';
 const TEXT_MAX = 8 * 1024;
 const HEADERS_MAX = 100;
 const HEADER_NAME_MAX = 256;
+const OFFERING_ID_MAX = 200;
 
 const RFC_3339 =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d{1,30})?([Zz]|[+-]\d\d:\d\d)?$/;
@@ -109,6 +110,13 @@ export const HitBody = Type.Object({
   verifiedBot: maybe(Type.Boolean()),
   headers: maybe(HeaderFields),
   cf: maybe(Type.Record(Type.String(), Type.Unknown())),
+  offeringId: maybe(
+    Type.String({
+      minLength: 1,
+      maxLength: OFFERING_ID_MAX,
+      description: 'The offering that the event is about: its id, external id, SKU or slug.',
+    }),
+  ),
 });
 
 /** A validated hit with its organization, or every fault of the hit. */
@@ -136,6 +144,7 @@ export function readHit(body: unknown): ReadHit {
     verifiedBot: sent.verifiedBot ?? null,
     headers: mapped(sent.headers, redactHeaders),
     cf: mapped(sent.cf, redactMembers),
+    ...(typeof sent.offeringId === 'string' && { offeringId: sent.offeringId }),
   };
   return { organization, hit: { fields, eventMs: parseInstant(sent.eventDate)! } };
 }

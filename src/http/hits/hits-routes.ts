@@ -3,8 +3,6 @@ import Type, { type Static } from 'typebox';
 import { AppError, type ErrorCode, type Issue } from '../../domain/errors.ts';
 import { type Idempotency, recordHits } from '../../operations/hits/record-hits.ts';
 import type { BodyClaim } from '../../operations/tenants/body-budget.ts';
-import { MESSAGE } from '../../schema/keywords.ts';
-import { createReader } from '../../schema/reader.ts';
 import { admission } from '../exchange/admission.ts';
 import {
   isJson,
@@ -15,6 +13,8 @@ import {
   readText,
 } from '../exchange/body.ts';
 import { chargeRest, claimBody } from '../exchange/charge.ts';
+import { REPEATABLE, readIdempotencyKey } from '../exchange/idempotency-key.ts';
+import { type JsonLine, jsonLines, NDJSON, tooMany } from '../exchange/json-lines.ts';
 import { measureJson } from '../exchange/json-shape.ts';
 import { operation, type RouteContract } from '../exchange/operation.ts';
 import { type HttpServices, json, type Visit } from '../exchange/visit.ts';
@@ -23,9 +23,8 @@ import { HeaderFields, HitBody, type ReadHit, readHit } from './hit-body.ts';
 const HIT_BYTES_MAX = 64 * 1024;
 const BODY_BYTES_MAX = 1024 * 1024;
 const BATCH_MAX = 1000;
-const IDEMPOTENCY_KEY_MAX = 255;
 
-const NDJSON = 'application/x-ndjson';
+const BATCH = { max: BATCH_MAX, of: 'hits' };
 
 const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
@@ -43,6 +42,7 @@ const HitRecord = Type.Object({
   verifiedBot: nullable(Type.Boolean()),
   headers: nullable(HeaderFields),
   cf: nullable(Type.Record(Type.String(), Type.Unknown())),
+  offeringId: Type.Optional(Type.String({ description: 'Only if it was sent.' })),
   createdAt: Type.String({ format: 'date-time' }),
   updatedAt: Type.String({ format: 'date-time' }),
 });
@@ -67,15 +67,6 @@ const BatchAnswer = Type.Object({
     { maxItems: BATCH_MAX },
   ),
 });
-
-const IdempotencyKey = Type.String({
-  minLength: 1,
-  maxLength: IDEMPOTENCY_KEY_MAX,
-  examples: ['order-4711'],
-  [MESSAGE]: `must be 1 to ${IDEMPOTENCY_KEY_MAX} characters`,
-});
-
-const readIdempotencyKey = createReader(IdempotencyKey);
 
 const EXAMPLE = {
   organization: '0199e5a0-7c1e-7a3b-9d52-3f1c8b2e4d60',
@@ -102,10 +93,10 @@ const HITS: RouteContract = {
       headers: { accept: 'text/html', 'accept-language': 'en' },
       cf: { country: 'US', asn: 8075 },
     },
-    batch: [EXAMPLE, { ...EXAMPLE, classification: 'checkout_start' }],
+    batch: [EXAMPLE, { ...EXAMPLE, classification: 'product_click', offeringId: 'enamel-mug' }],
   },
   furtherBodies: [NDJSON],
-  requestHeaders: Type.Object({ 'Idempotency-Key': Type.Optional(IdempotencyKey) }),
+  requestHeaders: REPEATABLE,
   answer: BatchAnswer,
   answerExample: {
     accepted: 1,
@@ -220,13 +211,13 @@ async function readInput(visit: Visit, claim: BodyClaim): Promise<HitsInput> {
   }
   const text = await readText(request, { maxBytes: BODY_BYTES_MAX, claim: claim.add });
   if (type === NDJSON) {
-    const lines = linesOf(text);
+    const lines = jsonLines(text, BATCH);
     chargeRest(visit, { bucket: 'hits', cost: lines.length });
     return { isBatch: true, hits: lines.map(readLine), text };
   }
   const shape = measureJson(text, BATCH_MAX);
   const { items } = shape;
-  if (items !== null && items > BATCH_MAX) throw tooMany();
+  if (items !== null && items > BATCH_MAX) throw tooMany(BATCH);
   chargeRest(visit, { bucket: 'hits', cost: items ?? 1 });
   const parsed = parseItems(text, shape);
   if ('items' in parsed) return { isBatch: true, hits: parsed.items.map(readItem), text };
@@ -235,28 +226,9 @@ async function readInput(visit: Visit, claim: BodyClaim): Promise<HitsInput> {
   return { isBatch: false, hits: [readHit(parsed.value)], text };
 }
 
-/**
- * The lines that are not blank. Throws `too_large` as soon as there are more than a batch may hold.
- */
-function linesOf(text: string): string[] {
-  const lines: string[] = [];
-  for (let start = 0; start < text.length; ) {
-    const end = text.indexOf('\n', start);
-    const line = text.slice(start, end < 0 ? text.length : end);
-    if (line.trim() !== '') lines.push(line);
-    if (lines.length > BATCH_MAX) throw tooMany();
-    start += line.length + 1;
-  }
-  return lines;
-}
-
-function tooMany(): AppError {
-  return new AppError('too_large', `A batch holds at most ${BATCH_MAX} hits.`);
-}
-
-function readLine(line: string): ReadHit {
-  if (Buffer.byteLength(line) > HIT_BYTES_MAX) return TOO_LARGE;
-  return readParsed(readJson(line));
+function readLine({ text }: JsonLine): ReadHit {
+  if (Buffer.byteLength(text) > HIT_BYTES_MAX) return TOO_LARGE;
+  return readParsed(readJson(text));
 }
 
 function readItem(item: JsonReading): ReadHit {
@@ -276,14 +248,8 @@ const TOO_LARGE: ReadHit = {
 };
 
 function readIdempotency(request: Request, body: string): Idempotency | null {
-  const key = request.headers.get('idempotency-key');
-  if (key === null) return null;
-  const reading = readIdempotencyKey(key);
-  if ('value' in reading) return { key, body };
-  const [{ message }] = reading.issues;
-  throw new AppError('invalid_input', `The header Idempotency-Key ${message}.`, {
-    issues: [{ path: 'Idempotency-Key', message }],
-  });
+  const key = readIdempotencyKey(request);
+  return key === null ? null : { key, body };
 }
 
 function isOwn({ caller }: Visit, organization: string): boolean {

@@ -1,9 +1,10 @@
 import { AppError } from '../../domain/errors.ts';
 import { unsupportedVersionReply } from '../../mcp/dispatch.ts';
 import { InFlight, type SessionsInFlight } from '../../mcp/in-flight.ts';
-import { isObject, readId, readMessage } from '../../mcp/messages.ts';
+import { readId, readMessage, revisionAgreedOn } from '../../mcp/messages.ts';
 import { eventId, parseEventId, type Streams } from '../../mcp/streams.ts';
 import {
+  agreeInSession,
   beginSession,
   endSession,
   missedEvents,
@@ -53,7 +54,7 @@ async function answering(
 }
 
 /** A conversation of one request. */
-const alone = () => ({ inFlight: new InFlight(), hasSession: false });
+const alone = () => ({ inFlight: new InFlight(), hasSession: false, revision: null });
 
 /**
  * A POST in the session named in the query or a header. `initialize` without a session begins one.
@@ -75,9 +76,12 @@ async function replyInSession(
   const named = ofStream ?? request.headers.get(SESSION_HEADER);
   if (named === null) return initialize(visit, read);
   const session = await useSession(services, caller, named);
+  visit.session = session.id;
   const reply = await sessions.during(session.id, (inFlight) =>
-    replyTo(visit, read, { inFlight, hasSession: true }),
+    replyTo(visit, read, { inFlight, hasSession: true, revision: session.revision }),
   );
+  const revision = revisionAgreedOn('payload' in read ? read.payload : null, reply.body);
+  if (revision !== null) await agreeInSession(services, session, revision);
   if (ofStream === undefined || reply.body === null || !streams.has(session.id))
     return respond(visit, reply);
   // Clients of the older transport treat any status but 202 as a lost connection.
@@ -90,12 +94,13 @@ async function initialize(visit: Visit, read: Payload): Promise<Response> {
   const { services, caller, headers } = visit;
   const reply = await replyTo(visit, read, alone());
   if (reply.status === 400) return respond(visit, reply);
-  const message = readMessage('payload' in read ? read.payload : null);
+  const payload = 'payload' in read ? read.payload : null;
+  const message = readMessage(payload);
   if (message.kind !== 'request' || message.method !== 'initialize')
     throw new AppError('session_required', 'Begin a session with initialize, and send its id.');
-  const answered: unknown = JSON.parse(reply.body ?? 'null');
-  if (isObject(answered) && 'result' in answered)
-    headers[SESSION_HEADER] = (await beginSession(services, caller)).id;
+  const revision = revisionAgreedOn(payload, reply.body);
+  if (revision !== null)
+    headers[SESSION_HEADER] = (await beginSession(services, caller, revision)).id;
   return respond(visit, reply);
 }
 
@@ -168,7 +173,7 @@ async function beginStream(visit: Visit, { streams, basePath }: McpOptions): Pro
   const { services, caller, request } = visit;
   // Refused clients retry at once and must not cost a session each time.
   streams.requireRoom(caller, isOptional(request));
-  const { id } = await beginSession(services, caller);
+  const { id } = await beginSession(services, caller, null);
   const stream = streams.open(caller, {
     session: { id, lastEvent: 0 },
     isOptional: isOptional(request),

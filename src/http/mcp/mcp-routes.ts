@@ -2,6 +2,7 @@ import { cors } from '@elysiajs/cors';
 import { Elysia } from 'elysia';
 import { AppError } from '../../domain/errors.ts';
 import { admission } from '../exchange/admission.ts';
+import { mainEndpoint, messagesEndpoint, organizationEndpoint } from '../exchange/challenge.ts';
 import { operation } from '../exchange/operation.ts';
 import { OrganizationParams } from '../exchange/organization-params.ts';
 import { methodNotAllowed, methodsOf } from '../exchange/other-methods.ts';
@@ -85,10 +86,10 @@ const TOLD = {
   }),
 };
 
-const caller = { scope: 'mcp', publicBy: byHost } as const;
+const caller = { scope: 'mcp', publicBy: byHost, tokensFor: mainEndpoint } as const;
 
 const ofOrganization = {
-  caller: { ...caller, publicBy: byPath },
+  caller: { ...caller, publicBy: byPath, tokensFor: organizationEndpoint },
   params: paramsOf(OrganizationParams),
   beforeHandle: ({
     request,
@@ -101,7 +102,10 @@ const ofOrganization = {
   },
 };
 
-const ofSession = { caller: { ...caller, publicBy: bySession }, query: queryOf(SessionQuery) };
+const ofSession = {
+  caller: { ...caller, publicBy: bySession, tokensFor: messagesEndpoint },
+  query: queryOf(SessionQuery),
+};
 
 /**
  * The Model Context Protocol: stateless at `/mcp` and at each organization's own path, with

@@ -92,7 +92,7 @@ async function idOf(request: Request): Promise<MessageId | null> {
 export async function replyTo(
   visit: Visit,
   read: Payload,
-  talk: Pick<Conversation, 'inFlight' | 'hasSession'>,
+  talk: Pick<Conversation, 'inFlight' | 'hasSession' | 'revision'>,
 ): Promise<Reply> {
   if ('tooManyMessages' in read) return tooLargeBatchReply(visit);
   if ('fault' in read) {
@@ -103,7 +103,9 @@ export async function replyTo(
   const { organization } = caller;
   const headers = envelopeOf(visit.request);
   const conversation = { services, organization, requestId, ownHits, ...talk };
-  return answerPayload({ ...conversation, revision: headers.version }, read.payload, headers);
+  // What a session has agreed on counts, whatever a later message claims.
+  const revision = talk.revision ?? headers.version;
+  return answerPayload({ ...conversation, revision }, read.payload, headers);
 }
 
 function envelopeOf({ headers }: Request): EnvelopeHeaders {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { priceText } from '../../domain/money.ts';
-import type { SearchResult } from '../../operations/search/search-catalog.ts';
-import type { ShownDocument } from '../../operations/search/shown-documents.ts';
+import type { ShownDocument } from '../../operations/indexes/shown-documents.ts';
+import type { SearchResult } from '../../operations/search/search-result.ts';
 
 const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { AppError } from '../../domain/errors.ts';
 import type { Shop } from '../../domain/organization.ts';
+import { shopOfPath } from '../exchange/shop-params.ts';
 import type { Visit } from '../exchange/visit.ts';
 
 /** Maximum code points of a question. */
@@ -29,28 +29,19 @@ export const SearchQuery = Type.Object({
   }),
 });
 
-export const ShopParams = Type.Object({
-  shop_id: Type.String({ description: 'Id or handle of a shop.', examples: ['shop-1'] }),
-});
-
 /**
  * The shops that a search is limited to: the shop in the path, or the shops in the query that
  * belong to the organization, or null for all. Throws `not_found` if the shop in the path is not
  * the organization's.
  */
 export function selectShops(
-  { services, caller }: Visit,
+  visit: Visit,
   wanted: readonly string[],
   named: string | undefined,
 ): readonly Shop[] | null {
-  const { directory } = services;
-  const organizationKey = caller.organization.key;
-  if (named !== undefined) {
-    const shop = directory.findShop(organizationKey, named);
-    if (shop === null) throw new AppError('not_found', 'There is no such shop.');
-    return [shop];
-  }
+  if (named !== undefined) return [shopOfPath(visit, named)];
   if (wanted.length === 0) return null;
-  const shops = wanted.map((id) => directory.findShop(organizationKey, id));
+  const { services, caller } = visit;
+  const shops = wanted.map((id) => services.directory.findShop(caller.organization.key, id));
   return [...new Set(shops.filter((shop) => shop !== null))];
 }

@@ -2,8 +2,9 @@ import { Elysia } from 'elysia';
 import { admission } from '../exchange/admission.ts';
 import { operation } from '../exchange/operation.ts';
 import { paramsOf, queryOf } from '../exchange/route-schema.ts';
+import { ShopParams } from '../exchange/shop-params.ts';
 import type { HttpServices } from '../exchange/visit.ts';
-import { SearchQuery, ShopParams } from './search-query.ts';
+import { SearchQuery } from './search-query.ts';
 import { SEARCH_V2, searchV2 } from './search-v2.ts';
 import { QueryV3, SEARCH_V3, searchV3 } from './search-v3.ts';
 

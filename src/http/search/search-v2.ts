@@ -35,7 +35,13 @@ export async function searchV2(
     offset: 0,
     limit: LIMIT,
   });
-  visit.ownHits.push({ classification: 'search', question: query.q, resultCount: answer.total });
+  visit.ownHits.push({
+    classification: 'search',
+    question: query.q,
+    resultCount: answer.total,
+    isDoubtful: answer.lowConfidence,
+    shown: answer.results.map(({ stored }) => stored.id),
+  });
   visit.headers['link'] = '</rest/search/v3/>; rel="successor-version"';
   const results = answer.results.map((result) => `{${resultV2Fields(result)}}`);
   return jsonText(visit, `{"results":[${results}],${jsonFields({ count: results.length })}}`);

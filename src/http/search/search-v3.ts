@@ -2,13 +2,12 @@ import Type, { type Static } from 'typebox';
 import { AVAILABILITIES, isAvailable, type Variant } from '../../domain/catalog.ts';
 import { priceText } from '../../domain/money.ts';
 import type { Shop } from '../../domain/organization.ts';
-import {
-  type SearchAnswer,
-  type SearchResult,
-  searchCatalog,
-} from '../../operations/search/search-catalog.ts';
+import { acceptedLanguage, LANGUAGES } from '../../messages/languages.ts';
+import { type Translator, translatorFor, translatorForShops } from '../../messages/translator.ts';
+import type { ShownDocument } from '../../operations/indexes/shown-documents.ts';
+import { type SearchAnswer, searchCatalog } from '../../operations/search/search-catalog.ts';
 import { readCursor, writeCursor } from '../../operations/search/search-cursor.ts';
-import type { ShownDocument } from '../../operations/search/shown-documents.ts';
+import type { SearchResult } from '../../operations/search/search-result.ts';
 import type { ReadQuery } from '../exchange/route-schema.ts';
 import { jsonText, type Visit } from '../exchange/visit.ts';
 import { jsonFields, ResultV2, resultV2Fields } from './result-v2.ts';
@@ -83,7 +82,9 @@ const FacetValues = Type.Array(Type.Object({ value: Type.String(), count: Type.I
 const Amount = Type.Union([Type.Number(), Type.Null()]);
 
 const ConstraintV3 = Type.Object({
-  kind: Type.Enum(['price', 'measure', 'exclude', 'availability', 'code']),
+  kind: Type.Enum(['price', 'measure', 'exclude', 'availability', 'code', 'order'], {
+    description: '`order`: the results that fit are ordered by price or date (“cheapest”).',
+  }),
   text: Type.String({ description: 'The words of the question; a size is in canonical form.' }),
   min: Amount,
   max: Amount,
@@ -131,6 +132,13 @@ export const SEARCH_V3 = {
   scope: 'search',
   description:
     'Returns everything in v2 plus explanations of the ranking, variants, facets, paging and timings.',
+  requestHeaders: Type.Object({
+    'Accept-Language': Type.Optional(
+      Type.String({
+        description: `Language of \`explanation\` and \`meta.warnings\`: ${LANGUAGES.join(', ')}. By default the shop’s.`,
+      }),
+    ),
+  }),
   answer: AnswerV3,
   answerExample: EXAMPLE_V3,
 } as const;
@@ -158,8 +166,14 @@ export async function searchV3(
   // A further page is not another question.
   visit.ownHits.push({
     classification: 'search',
-    ...(offset === 0 && { question: query.q, resultCount: answer.total }),
+    ...(offset === 0 && {
+      question: query.q,
+      resultCount: answer.total,
+      isDoubtful: answer.lowConfidence,
+      shown: answer.results.map(({ stored }) => stored.id),
+    }),
   });
+  const translator = translatorOf(visit, shops);
   const nextOffset = offset + answer.results.length;
   const further: Omit<AnswerV3, 'results'> = {
     count: answer.results.length,
@@ -177,11 +191,13 @@ export async function searchV3(
     meta: {
       requestId,
       warnings: [
-        ...unknown.map((name) => `Unknown query parameter "${printable(name)}" is ignored.`),
+        ...unknown.map((name) =>
+          translator.text('warning.unknownParameter', { name: printable(name) }),
+        ),
         ...(shopId !== undefined && query.shop_id.length > 0
-          ? ['shop_id in the query is ignored: the path names a shop.']
+          ? [translator.text('warning.shopInPath')]
           : []),
-        ...answer.warnings,
+        ...answer.warnings.map(translator.tell),
       ],
       constraints: [...answer.constraints],
       lowConfidence: answer.lowConfidence,
@@ -189,21 +205,32 @@ export async function searchV3(
       indexVersion: answer.indexVersion,
     },
   };
-  const results = answer.results.map(resultV3Text);
+  const results = answer.results.map((result) => resultV3Text(result, translator));
   return jsonText(visit, `{"results":[${results}],${jsonFields(further)}}`);
+}
+
+/** For the language that the caller accepts, else that of the shops that are searched. */
+function translatorOf(
+  { request, headers, services, caller }: Visit,
+  shops: readonly Shop[] | null,
+): Translator {
+  headers['vary'] = 'Accept-Language';
+  const accepted = acceptedLanguage(request.headers.get('accept-language') ?? '');
+  if (accepted !== null) return translatorFor(accepted);
+  return translatorForShops(shops ?? services.directory.shopsOf(caller.organization.key));
 }
 
 /**
  * The JSON of a result. The parts that are the same in every response are cached with the document.
  */
-function resultV3Text(result: SearchResult): string {
-  const { document, shop, score, rank, matchedOn, highlights, explanation, choice } = result;
+function resultV3Text(result: SearchResult, translator: Translator): string {
+  const { document, shop, choice } = result;
   let fields = fieldsByDocument.get(document);
   if (fields === undefined) {
     fields = furtherFields(document);
     fieldsByDocument.set(document, fields);
   }
-  const judged = jsonFields({ score, rank, matchedOn, highlights, explanation });
+  const judged = judgedText(result, translator);
   const matched = choice === null ? NONE_MATCHED : matchedText(choice, document);
   let sold = fieldsByShop.get(shop);
   if (sold === undefined) {
@@ -211,6 +238,13 @@ function resultV3Text(result: SearchResult): string {
     fieldsByShop.set(shop, sold);
   }
   return `{${resultV2Fields(result)},${judged},${fields.offer},${matched},${sold},${fields.origin}}`;
+}
+
+/** The fields that differ in every response. Value by value, because as one object they take twice as long. */
+function judgedText(result: SearchResult, translator: Translator): string {
+  const { score, rank, matchedOn, highlights } = result;
+  const because = `"matchedOn":${JSON.stringify(matchedOn)},"highlights":${JSON.stringify(highlights)}`;
+  return `"score":${score},"rank":${rank},${because},"explanation":${JSON.stringify(result.explanation(translator))}`;
 }
 
 const NONE_MATCHED = jsonFields({ matchedVariant: null });

@@ -1,5 +1,6 @@
 import { widgetHtml } from '../../assets/widget.ts';
 import { findImageOrigins } from '../../operations/offerings/image-hosts.ts';
+import { translatorOf } from '../conversation.ts';
 import type { Resource, ResourceEntry } from './resource.ts';
 import { WIDGET_TYPE, WIDGET_URI } from './widget-uri.ts';
 
@@ -18,13 +19,14 @@ export const WIDGET_ENTRY: ResourceEntry = {
  * The widget, with the origins of the catalogue's images. Hosts block images from other origins.
  */
 export const widget: Resource = {
-  async read({ services, organization }, uri) {
+  async read(conversation, uri) {
     if (uri !== WIDGET_URI) return null;
+    const { services, organization } = conversation;
     const origins = await findImageOrigins(services, organization.key, ORIGINS_MAX);
     return {
       uri,
       mimeType: WIDGET_TYPE,
-      text: widgetHtml(),
+      text: widgetHtml(translatorOf(conversation)),
       _meta: {
         ui: { csp: { connectDomains: [], resourceDomains: origins }, prefersBorder: false },
         'openai/widgetCSP': { connect_domains: [], resource_domains: origins },

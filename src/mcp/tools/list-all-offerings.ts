@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { isAvailable, isBookable } from '../../domain/catalog.ts';
 import { priceText } from '../../domain/money.ts';
-import { ownLink } from '../../domain/own-link.ts';
 import {
   countOfferingsOf,
   type ListedOffering,
   listOfferings,
 } from '../../operations/offerings/list-offerings.ts';
 import { domainsOf, productUrl } from '../../operations/offerings/offering-links.ts';
-import { FENCE_NOTE, fenced } from './catalogue-text.ts';
+import { translatorOf } from '../conversation.ts';
+import { fenced } from './catalogue-text.ts';
 import { bytesOf, offeringLine } from './offering-text.ts';
 import { defineTool, NullableString } from './tool.ts';
 
@@ -37,12 +37,8 @@ const Item = Type.Object({
 
 export const listAllOfferings = defineTool({
   name: 'list_all_offerings',
-  title: 'List all offerings',
-  description: [
-    'List everything that can be ordered or booked now, with price and link.',
-    'For “what do you sell?”; for anything more particular use search_offerings.',
-    'A large catalogue comes in parts: pass nextCursor as cursor for the next.',
-  ].join(' '),
+  title: ['title.list_all_offerings'],
+  description: ['describe.list_all_offerings'],
   input: Type.Object({
     cursor: Type.Optional(
       Type.String({ pattern: '^\\d{1,15}$', description: 'nextCursor of the answer before' }),
@@ -56,7 +52,10 @@ export const listAllOfferings = defineTool({
     results: Type.Array(Item),
   }),
   widget: 'shows',
-  async handle({ services, organization }, { cursor }) {
+  async handle(conversation, { cursor }) {
+    const { services, organization } = conversation;
+    const translator = translatorOf(conversation);
+    const { text } = translator;
     const { available, outOfStock } = await countOfferingsOf(services, organization.key);
     const domains = domainsOf(services, organization.key);
     const results: Static<typeof Item>[] = [];
@@ -66,9 +65,10 @@ export const listAllOfferings = defineTool({
     let last = Number(cursor ?? 0);
     let nextCursor: string | null = null;
     for await (const listed of listOfferings(services, organization.key, last)) {
-      const { place, id, shop, offering } = listed;
-      const item = toItem(listed, domains);
-      const line = offeringLine({ id, url: productUrl(shop, offering, domains) }, offering);
+      const { place, id, offering } = listed;
+      const url = productUrl(listed, domains);
+      const item = toItem(listed, url);
+      const line = offeringLine({ id, url }, offering, translator);
       const booked = isBookable(offering) ? [id] : [];
       bytes += bytesOf(line) + bytesOf(JSON.stringify(item)) + bytesOf(JSON.stringify(booked));
       if (bytes > LIST_BYTES_MAX && results.length > 0) {
@@ -83,11 +83,13 @@ export const listAllOfferings = defineTool({
     const count = results.length;
     return {
       text: [
-        headOf({ count, available, isWhole: cursor === undefined && nextCursor === null }),
-        ...(count === 0 ? [] : [FENCE_NOTE]),
+        cursor === undefined && nextCursor === null
+          ? text('list.all', { count })
+          : text('list.part', { shown: count, total: available }),
+        ...(count === 0 ? [] : [text('tool.fence')]),
         ...fenced(lines),
-        ...(nextCursor === null ? [] : [`For more, pass the cursor ${nextCursor}.`]),
-        ...(outOfStock === 0 ? [] : [`${outOfStock} more are out of stock.`]),
+        ...(nextCursor === null ? [] : [text('list.next', { cursor: nextCursor })]),
+        ...(outOfStock === 0 ? [] : [text('list.outOfStock', { count: outOfStock })]),
       ].join('\n'),
       structured: { count, total: available, truncated: nextCursor !== null, nextCursor, results },
       bookable,
@@ -96,14 +98,8 @@ export const listAllOfferings = defineTool({
   },
 });
 
-function headOf(list: { count: number; available: number; isWhole: boolean }): string {
-  const { count, available, isWhole } = list;
-  if (isWhole) return `All ${count} offerings that are available.`;
-  return `${count} of the ${available} offerings that are available.`;
-}
-
-function toItem({ id, offering }: ListedOffering, domains: readonly string[]): Static<typeof Item> {
-  const { name, type, productType, vendor, currency, availability, publicUrl, image } = offering;
+function toItem({ id, offering }: ListedOffering, url: string | null): Static<typeof Item> {
+  const { name, type, productType, vendor, currency, availability, image } = offering;
   return {
     id,
     name,
@@ -114,7 +110,7 @@ function toItem({ id, offering }: ListedOffering, domains: readonly string[]): S
     compareAtPrice: priceText(offering.compareAtPriceMinor, currency),
     currency,
     available: isAvailable(availability),
-    publicUrl: ownLink(publicUrl, domains),
+    publicUrl: url,
     image,
   };
 }

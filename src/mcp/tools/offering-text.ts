@@ -1,5 +1,6 @@
-import type { Availability, Offering } from '../../domain/catalog.ts';
+import type { Offering } from '../../domain/catalog.ts';
 import { formatPrice, priceText } from '../../domain/money.ts';
+import type { Translator } from '../../messages/translator.ts';
 import { oneLine } from './catalogue-text.ts';
 
 /** Maximum bytes of a tool result, text and structured content together. */
@@ -12,33 +13,33 @@ export function offeringLine(
     Offering,
     'name' | 'priceMinor' | 'compareAtPriceMinor' | 'currency' | 'availability'
   >,
+  translator: Translator,
 ): string {
-  const { name, availability } = offering;
-  const facts = [priceWords(offering), AVAILABILITY_WORDS[availability]].join(', ');
-  return `${oneLine(name)}: ${facts}${url === null ? '' : `. ${url}`} [id ${id}]`;
+  const line = translator.text('offering.line', {
+    name: oneLine(offering.name),
+    price: priceWords(offering, translator),
+    availability: translator.text(`availability.${offering.availability}`),
+  });
+  return `${line}${url === null ? '' : `. ${url}`} [id ${id}]`;
 }
 
 /** `49.90 EUR (was 59.90)`, `free`, `price unknown`. */
-export function priceWords({
-  priceMinor,
-  compareAtPriceMinor,
-  currency,
-}: Pick<Offering, 'priceMinor' | 'compareAtPriceMinor' | 'currency'>): string {
-  if (priceMinor === null) return 'price unknown';
-  if (priceMinor === 0) return 'free';
+export function priceWords(
+  {
+    priceMinor,
+    compareAtPriceMinor,
+    currency,
+  }: Pick<Offering, 'priceMinor' | 'compareAtPriceMinor' | 'currency'>,
+  { text, decimal }: Translator,
+): string {
+  if (priceMinor === null) return text('offering.priceUnknown');
+  if (priceMinor === 0) return text('offering.free');
+  const amount = decimal(formatPrice(priceMinor, currency));
   const before = priceText(compareAtPriceMinor, currency);
-  return `${formatPrice(priceMinor, currency)} ${currency}${before === null ? '' : ` (was ${before})`}`;
+  return before === null
+    ? text('offering.price', { amount, currency })
+    : text('offering.priceBefore', { amount, currency, before: decimal(before) });
 }
-
-export const AVAILABILITY_WORDS: Readonly<Record<Availability, string>> = {
-  in_stock: 'in stock',
-  limited_stock: 'few left',
-  backorder: 'on back order',
-  preorder: 'to be pre-ordered',
-  out_of_stock: 'out of stock',
-  discontinued: 'no longer made',
-  unknown: 'availability unknown',
-};
 
 /** The currency that all items share; null if there are several or none. */
 export function sharedCurrency(currencies: readonly string[]): string | null {
@@ -46,19 +47,15 @@ export function sharedCurrency(currencies: readonly string[]): string | null {
   return first === undefined || second !== undefined ? null : first;
 }
 
-/**
- * The items that fit into `bytesMax` together, each as text and in structured form. Leaves out
- * items that do not fit; never shortens one.
- */
-export function fitting<Item extends { readonly line: string; readonly structured: object }>(
+/** The items that fit into `bytesMax` together. Leaves out items that do not fit; never shortens one. */
+export function fitting<Item extends { readonly bytes: number }>(
   items: readonly Item[],
   bytesMax: number,
 ): Item[] {
   let bytes = 0;
-  return items.filter(({ line, structured }) => {
-    const own = bytesOf(line) + Buffer.byteLength(JSON.stringify(structured));
-    if (bytes + own > bytesMax) return false;
-    bytes += own;
+  return items.filter((item) => {
+    if (bytes + item.bytes > bytesMax) return false;
+    bytes += item.bytes;
     return true;
   });
 }

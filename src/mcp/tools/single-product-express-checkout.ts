@@ -1,28 +1,23 @@
 import Type from 'typebox';
 import { isAvailable, type Offering, type Variant } from '../../domain/catalog.ts';
 import { priceText } from '../../domain/money.ts';
+import type { Translator } from '../../messages/translator.ts';
 import { CHECKOUT_METHODS, expressCheckout } from '../../operations/offerings/express-checkout.ts';
 import { findOffering } from '../../operations/offerings/find-offering.ts';
 import { settleVariant } from '../../operations/offerings/settle-variant.ts';
-import { FENCE_NOTE, quoted } from './catalogue-text.ts';
-import { AVAILABILITY_WORDS, priceWords } from './offering-text.ts';
-import { OfferingReference, UNKNOWN_OFFERING } from './reference.ts';
+import { translatorOf } from '../conversation.ts';
+import { quoted } from './catalogue-text.ts';
+import { priceWords } from './offering-text.ts';
+import { OfferingReference } from './reference.ts';
 import { defineTool, NullableString } from './tool.ts';
 import { choiceList, listedVariants, nameWithVariant, VariantReference } from './variant-text.ts';
 
 const NAME = 'single_product_express_checkout';
 
-const NOTICES = {
-  checkout:
-    'Opening the link places no order: the person sees the price, and pays or leaves there.',
-  page: 'This shop has no direct checkout for it: the link opens the product’s page, and places no order.',
-};
-
 export const singleProductExpressCheckout = defineTool({
   name: NAME,
-  title: 'Express checkout',
-  description:
-    'Get a link that opens the shop’s checkout with one of a product in it. For “I’ll take it”, “buy the red one”. Opening it places no order. Takes the id of a search result or of a variant, or a SKU, slug or address. Of several variants one has to be named.',
+  title: ['title.single_product_express_checkout'],
+  description: ['describe.single_product_express_checkout'],
   input: Type.Object({ product_id: OfferingReference('Product ID'), variant: VariantReference }),
   output: Type.Object({
     productId: Type.String(),
@@ -39,33 +34,47 @@ export const singleProductExpressCheckout = defineTool({
     notice: Type.String(),
   }),
   widget: 'calls',
-  async handle({ services, organization }, { product_id: reference, variant: words }) {
+  async handle(conversation, { product_id: reference, variant: words }) {
+    const { services, organization } = conversation;
+    const translator = translatorOf(conversation);
+    const { text } = translator;
     const found = await findOffering(services, organization.key, reference);
     const ownHit = { classification: 'mcp_call', tool: NAME, resultCount: 0 };
-    if (found === null) return { miss: UNKNOWN_OFFERING, ownHit };
+    if (found === null) return { miss: text('tool.unknownOffering'), ownHit };
     const { id, offering } = found;
     const { currency } = offering;
     const missed = { ...ownHit, offeringId: id };
     const settled = settleVariant(found, words);
     const isAnyAvailable = settled.choices.some((choice) => isAvailable(choice.availability));
-    if (isAnyAvailable) return { ...toChoose(offering, settled.choices), ownHit: missed };
+    if (isAnyAvailable)
+      return { ...toChoose(offering, settled.choices, translator), ownHit: missed };
     const bought = expressCheckout(services, { ...found, variant: settled.variant });
     const { quantity, checkout, productUrl, availability } = bought;
     const name = nameWithVariant(offering.name, settled.variant);
-    const page = productUrl === null ? '' : ` Its page: ${productUrl}`;
+    const named = { name: quoted(name, translator) };
     if (!isAvailable(availability)) {
-      const next = 'Offer another one from search_offerings.';
       return {
-        miss: `${quoted(name)} is ${AVAILABILITY_WORDS[availability]}. ${next}${page}`,
+        miss: [
+          text(`gone.${availability}`, named),
+          text('checkout.another'),
+          ...(productUrl === null ? [] : [text('checkout.page', { url: productUrl })]),
+        ].join(' '),
         isSoldOut: true,
         ownHit: missed,
       };
     }
-    if (checkout === null)
-      return { miss: `${quoted(name)} cannot be bought by a link here. Say so.`, ownHit: missed };
-    const notice = checkout.method === 'product_page' ? NOTICES.page : NOTICES.checkout;
+    if (checkout === null) return { miss: text('checkout.none', named), ownHit: missed };
+    const notice = text(
+      checkout.method === 'product_page' ? 'checkout.pageNotice' : 'checkout.notice',
+    );
+    const link = text('checkout.link', {
+      ...named,
+      price: priceWords({ ...bought, currency }, translator),
+      availability: text(`availability.${availability}`),
+      url: checkout.url,
+    });
     return {
-      text: `${quoted(name)} (${priceWords({ ...bought, currency })}), ${AVAILABILITY_WORDS[availability]}. Checkout: ${checkout.url}\n${notice}`,
+      text: `${link}\n${notice}`,
       structured: {
         productId: id,
         variantId: settled.variant?.id ?? null,
@@ -86,13 +95,18 @@ export const singleProductExpressCheckout = defineTool({
 });
 
 /** Nothing is picked for a person who has not chosen. */
-function toChoose({ name, currency }: Offering, choices: readonly Variant[]) {
+function toChoose(
+  { name, currency }: Offering,
+  choices: readonly Variant[],
+  translator: Translator,
+) {
+  const { text } = translator;
   return {
     choices: listedVariants(choices, currency),
     miss: [
-      `${quoted(name)} has ${choices.length} matching variants. Ask which one is wanted, then call again with its id as variant.`,
-      FENCE_NOTE,
-      ...choiceList(choices, currency),
+      text('checkout.choose', { name: quoted(name, translator), variants: choices.length }),
+      text('tool.fence'),
+      ...choiceList(choices, currency, translator),
     ].join('\n'),
   };
 }

@@ -3,6 +3,8 @@ import type { Static, TObject } from 'typebox';
 import Type from 'typebox';
 import { AppError, type Issue } from '../../domain/errors.ts';
 import type { OwnHit } from '../../domain/own-hit.ts';
+import type { Translator } from '../../messages/translator.ts';
+import type { Message } from '../../messages/wording.ts';
 import { createReader } from '../../schema/reader.ts';
 import type { Conversation } from '../conversation.ts';
 import { WIDGET_URI } from '../resources/widget-uri.ts';
@@ -18,7 +20,10 @@ export type ToolOutcome<Output> =
       readonly structured: Output;
       /** Ids of results that are booked rather than bought, for the widget only. */
       readonly bookable?: readonly string[];
-      readonly ownHit: OwnHit;
+      /** Pictures of variants that have their own, by id of the result and of the variant, likewise. */
+      readonly variantImages?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+      /** One, or one for each offering that the result is about. */
+      readonly ownHit: OwnHit | readonly OwnHit[];
     }
   | {
       readonly miss: string;
@@ -31,11 +36,13 @@ export type ToolOutcome<Output> =
 interface ToolDefinition<Input extends TObject, Output extends TObject> {
   /** Never changes, because assistants cache it. */
   readonly name: string;
-  readonly title: string;
+  readonly title: Message;
   /** For a model: when to use the tool, what it returns, and what to do next. */
-  readonly description: string;
-  /** Validated exactly as listed. Text is trimmed, and a null member counts as absent. */
+  readonly description: Message;
+  /** What is enforced. Text is trimmed, and a null member counts as absent. */
   readonly input: Input;
+  /** Less of `input`, for the listing: every conversation pays for each byte of it. */
+  readonly listedInput?: TObject;
   readonly output: Output;
   /** Whether the widget shows the tool's results or calls the tool. */
   readonly widget?: 'shows' | 'calls';
@@ -45,7 +52,7 @@ interface ToolDefinition<Input extends TObject, Output extends TObject> {
 export interface Tool {
   readonly name: string;
   /** The entry in `tools/list`. */
-  readonly listing: object;
+  listing(translator: Translator): object;
   /**
    * Tells every fault of the arguments: as a result from revision 2025-11-25 on, before that as
    * `invalid_input`, which it throws.
@@ -72,30 +79,40 @@ const WIDGET_META = {
 
 /** The `_meta` of a result, for the widget only (`src/assets/widget/`). */
 const BOOKABLE = 'vitrine/bookable';
+const VARIANT_IMAGES = 'vitrine/variantImages';
 const SOLD_OUT = 'vitrine/soldOut';
 const CHOICES = 'vitrine/choices';
 
 export function defineTool<Input extends TObject, Output extends TObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
-  const { name, title, description, input, output, widget, handle } = definition;
+  const {
+    name,
+    title,
+    description,
+    input,
+    listedInput = input,
+    output,
+    widget,
+    handle,
+  } = definition;
   const read = createReader(input, { trimsText: true, nullIsAbsent: true });
   return {
     name,
-    listing: {
+    listing: ({ tell }) => ({
       name,
-      title,
-      description,
-      inputSchema: input,
+      title: tell(title),
+      description: tell(description),
+      inputSchema: listedInput,
       outputSchema: output,
       annotations: ANNOTATIONS,
       ...(widget !== undefined && { _meta: WIDGET_META[widget] }),
-    },
+    }),
     async call(conversation, args) {
       const reading = read(args ?? {});
       if ('issues' in reading) return refusal(conversation, name, wrongArguments(reading.issues));
       const outcome = await handle(conversation, reading.value);
-      conversation.ownHits.push(outcome.ownHit);
+      conversation.ownHits.push(...[outcome.ownHit].flat());
       if ('miss' in outcome) {
         return {
           content: [{ type: 'text', text: outcome.miss }],
@@ -104,11 +121,15 @@ export function defineTool<Input extends TObject, Output extends TObject>(
           ...(outcome.choices !== undefined && { _meta: { [CHOICES]: outcome.choices } }),
         };
       }
-      const { text, structured, bookable = [] } = outcome;
+      const { text, structured, bookable = [], variantImages = {} } = outcome;
+      const meta = {
+        ...(bookable.length > 0 && { [BOOKABLE]: [...bookable] }),
+        ...(Object.keys(variantImages).length > 0 && { [VARIANT_IMAGES]: variantImages }),
+      };
       return {
         content: [{ type: 'text', text }],
         structuredContent: structured,
-        ...(bookable.length > 0 && { _meta: { [BOOKABLE]: [...bookable] } }),
+        ...(Object.keys(meta).length > 0 && { _meta: meta }),
       };
     },
   };

@@ -1,4 +1,5 @@
 import type { LandingServices } from '../landing/landing-services.ts';
+import type { SignIn } from '../sign-in/sign-in-services.ts';
 
 /** What assistants' sessions and the connection instructions need. */
 export interface AssistantServices extends LandingServices {
@@ -6,4 +7,6 @@ export interface AssistantServices extends LandingServices {
   readonly openSessions: Set<string>;
   /** Absolute. */
   readonly dataFolder: string;
+  /** Null where people cannot sign assistants in. */
+  readonly signIn: SignIn | null;
 }

@@ -1,121 +1,118 @@
-export const ASSISTANTS = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'chatgpt'] as const;
-export type Assistant = (typeof ASSISTANTS)[number];
+import {
+  type Assistant,
+  type Host,
+  type LocalServer,
+  NO_KEY,
+  type SetupStep,
+  type WayIn,
+} from './assistant.ts';
+import { HOSTS } from './assistant-hosts.ts';
 
 export interface SetupOptions {
-  /** URL of the MCP endpoint. */
+  /** URL of the MCP endpoint for callers with a key and for people who sign in. */
   readonly url: string;
-  /** URL of the MCP endpoint without a key; null if it requires a key. */
+  /** URL of the MCP endpoint without a key; null if it requires one. */
   readonly publicUrl: string | null;
+  /** Whether people can sign an assistant in at `url`. */
+  readonly canSignIn: boolean;
   readonly apiKey: string | null;
-  /** Absolute. */
-  readonly dataFolder: string;
+  /** Null where there are no data to serve. */
+  readonly local: LocalServer | null;
+  /** The organization's slug if there are several. */
   readonly organization: string | null;
 }
 
 /** How to connect one assistant to this service. */
 export interface AssistantSetup {
-  /** Where to paste it. */
-  readonly where: string;
-  readonly paste: string;
+  /** As its maker writes it. */
+  readonly name: string;
+  /** Alternatives, the simplest first; none if the assistant cannot get in. */
+  readonly steps: readonly SetupStep[];
   readonly remarks: readonly string[];
+  /** Why the assistant cannot get in; null if it can. */
+  readonly obstacle: Obstacle | null;
 }
 
-const NO_KEY = 'YOUR_API_KEY';
+export interface Obstacle {
+  readonly reason: string;
+  /** The command that opens a way. Words in capitals are for the operator to replace. */
+  readonly command: string;
+}
 
 const KEY_REMARK = `Put a key in place of ${NO_KEY}: vitrine key create --scopes mcp`;
+const SIGN_IN_REMARK =
+  'A page of this service then asks who you are: paste an API key, or the link that “vitrine admin” prints.';
+const LOCAL_REMARK =
+  'This address works only on the machine of the service. For other machines, set public_url.';
 
 export function assistantSetup(assistant: Assistant, options: SetupOptions): AssistantSetup {
-  const { where, paste, remarks } = SETUPS[assistant](options);
-  const missing = paste.includes(NO_KEY) && options.apiKey === null ? [KEY_REMARK] : [];
-  return { where, paste, remarks: [...missing, ...remarks] };
+  const host = HOSTS[assistant];
+  const way = wayInto(assistant, host, options);
+  const { local, organization } = options;
+  const localSteps =
+    local === null || host.localStep === undefined ? [] : [host.localStep(local, organization)];
+  const steps = [...localSteps, ...('kind' in way ? host.stepsFor(way) : [])];
+  const remarks = remarksOn(steps, host, { way, options });
+  const obstacle = steps.length > 0 || 'kind' in way ? null : way;
+  return { name: host.name, steps, remarks, obstacle };
 }
 
-/** Complete by construction: an assistant without an entry here does not compile. */
-const SETUPS: Record<Assistant, (options: SetupOptions) => AssistantSetup> = {
-  'claude-code': ({ url, publicUrl, apiKey }) => ({
-    where: 'Run this in a terminal:',
-    paste:
-      openUrl({ publicUrl, apiKey }) === null
-        ? `claude mcp add --transport http vitrine ${url} --header "X-API-Key: ${apiKey ?? NO_KEY}"`
-        : `claude mcp add --transport http vitrine ${publicUrl}`,
-    remarks: [],
-  }),
-  'claude-desktop': ({ dataFolder, organization }) => {
-    const org = organization === null ? [] : ['--org', organization];
-    const args = ['mcp', 'stdio', '--data', dataFolder, ...org];
+/** The way in that works for the host: with the key that was given, else without one if possible. */
+function wayInto(assistant: Assistant, host: Host, options: SetupOptions): WayIn | Obstacle {
+  const { url, publicUrl, canSignIn, apiKey, organization, local } = options;
+  const { name, isHosted, takesKey } = host;
+  if (isHosted && !url.startsWith('https://'))
     return {
-      where: 'Settings → Developer → Edit Config, claude_desktop_config.json:',
-      paste: json({ mcpServers: { vitrine: { command: 'vitrine', args } } }),
-      remarks: [
-        'Give the whole path of vitrine if it is not on the PATH, and start Claude Desktop again.',
-      ],
+      reason: `${name} calls from its maker’s servers, so it needs an https address on the internet, and public_url names none.`,
+      command: commandForAddress(assistant, local),
     };
-  },
-  cursor: ({ url, publicUrl, apiKey }) => ({
-    where: '.cursor/mcp.json of a project, or ~/.cursor/mcp.json:',
-    paste: json({
-      mcpServers: {
-        vitrine:
-          openUrl({ publicUrl, apiKey }) === null
-            ? { url, headers: { 'X-API-Key': apiKey ?? NO_KEY } }
-            : { url: publicUrl },
-      },
-    }),
-    remarks: [],
-  }),
-  vscode: ({ url, publicUrl, apiKey }) => {
-    const where = '.vscode/mcp.json of a workspace:';
-    if (openUrl({ publicUrl, apiKey }) !== null) {
-      const servers = { vitrine: { type: 'http', url: publicUrl } };
-      return { where, paste: json({ servers }), remarks: [] };
-    }
-    const input = {
-      type: 'promptString',
-      id: 'vitrine-key',
-      description: 'API key of vitrine',
-      password: true,
-    };
-    const key = apiKey ?? `\${input:${input.id}}`;
-    const server = { type: 'http', url, headers: { 'X-API-Key': key } };
-    return {
-      where,
-      paste: json({
-        ...(apiKey === null ? { inputs: [input] } : {}),
-        servers: { vitrine: server },
-      }),
-      remarks: [],
-    };
-  },
-  chatgpt: ({ url, publicUrl, apiKey }) => ({
-    where: 'Settings → Apps & Connectors → Advanced → Developer mode; then Create:',
-    paste: [
-      'Name:            vitrine',
-      `MCP Server URL:  ${publicUrl ?? url}`,
-      ...(publicUrl === null
-        ? ['Authentication:  Access token / API key', `Token:           ${apiKey ?? NO_KEY}`]
-        : ['Authentication:  No authentication']),
-    ].join('\n'),
-    remarks: [
-      ...(publicUrl === null
-        ? ['Where ChatGPT offers no field for a token: vitrine org set --public-assistants on']
-        : []),
-      ...(url.startsWith('https://')
-        ? []
-        : ['ChatGPT reaches https addresses on the internet only: set public_url.']),
-    ],
-  }),
-};
+  if (takesKey && apiKey !== null) return { kind: 'key', url, apiKey };
+  if (publicUrl !== null) return { kind: 'public', url: publicUrl };
+  if (canSignIn) return { kind: 'sign-in', url };
+  if (takesKey) return { kind: 'key', url, apiKey };
+  const org = organization === null ? '' : ` --org ${organization}`;
+  return {
+    reason: `${name} sends no API key, and this organization lets nobody in without one.`,
+    command: `vitrine org set${org} --public-assistants on`,
+  };
+}
 
-/** The address without a key, unless a key is given. */
-function openUrl({ publicUrl, apiKey }: Pick<SetupOptions, 'publicUrl' | 'apiKey'>): string | null {
-  return apiKey === null ? publicUrl : null;
+/** Kept in the settings, so that the service and this command agree on it. */
+function commandForAddress(assistant: Assistant, local: LocalServer | null): string {
+  return local === null
+    ? `vitrine mcp config ${assistant} --public-url https://YOUR-ADDRESS`
+    : commandForPublicUrl(local.dataFolder);
+}
+
+/** The command that keeps a public address in the settings of a data folder. */
+export function commandForPublicUrl(dataFolder: string): string {
+  const file = `${dataFolder}/vitrine.toml`;
+  const word = /^[\w./~-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`;
+  return `echo 'public_url = "https://YOUR-ADDRESS"' >> ${word}`;
+}
+
+function remarksOn(
+  steps: readonly SetupStep[],
+  { name, prefersSignIn, signIn }: Host,
+  { way, options }: { way: WayIn | Obstacle; options: SetupOptions },
+): string[] {
+  if (!('kind' in way)) return [];
+  const isAsked = steps.some(({ paste }) => paste.includes(NO_KEY));
+  const mayIgnore = way.kind === 'key' && prefersSignIn === true && options.canSignIn;
+  const isLocal = steps.some(({ paste }) => paste.includes('http://'));
+  return [
+    ...(isAsked ? [KEY_REMARK] : []),
+    ...(way.kind === 'sign-in' ? [...(signIn === undefined ? [] : [signIn]), SIGN_IN_REMARK] : []),
+    ...(mayIgnore
+      ? [
+          `People can also sign in here. If ${name} asks for that instead of sending the key, do it.`,
+        ]
+      : []),
+    ...(isLocal ? [LOCAL_REMARK] : []),
+  ];
 }
 
 /** The address without a key of an organization that allows public assistants. */
 export function publicEndpoint(base: string, { id }: { readonly id: string }): string {
   return `${base}/mcp/org/${id}/`;
-}
-
-function json(value: object): string {
-  return JSON.stringify(value, null, 2);
 }

@@ -1,14 +1,9 @@
 import Type from 'typebox';
 import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization } from '../tenants/organizations.ts';
+import { ASSISTANTS, type Assistant } from './assistant.ts';
 import type { AssistantServices } from './assistant-services.ts';
-import {
-  ASSISTANTS,
-  type Assistant,
-  type AssistantSetup,
-  assistantSetup,
-  publicEndpoint,
-} from './assistant-setup.ts';
+import { type AssistantSetup, assistantSetup, publicEndpoint } from './assistant-setup.ts';
 
 /** How to connect assistants and programs to the service. */
 export interface Connections {
@@ -38,11 +33,13 @@ export const connectAssistants = defineOperation({
     const { baseUrl, isPublic } = services.landing.address;
     const base = baseUrl.replace(/\/+$/, '');
     const isOnly = services.directory.organizations().length === 1;
+    const { isOn } = organization.publicAssistants;
     const options = {
       url: `${base}/mcp`,
-      publicUrl: organization.publicAssistants.isOn ? publicEndpoint(base, organization) : null,
+      publicUrl: isOn ? publicEndpoint(base, organization) : null,
+      canSignIn: services.signIn !== null && !isOn,
       apiKey,
-      dataFolder: services.dataFolder,
+      local: { program: services.platform.ownCommand, dataFolder: services.dataFolder },
       organization: isOnly ? null : organization.slug,
     };
     return {

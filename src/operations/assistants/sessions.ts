@@ -1,6 +1,7 @@
 import { AppError } from '../../domain/errors.ts';
 import { isUuid, randomId } from '../../domain/ids.ts';
 import {
+  agreeOnRevision,
   appendEvent,
   deleteSession,
   findEventsAfter,
@@ -8,7 +9,6 @@ import {
   findSession,
   forgetIdle,
   insertSession,
-  type SessionKind,
   type StoredEvent,
   type StoredSession,
   touchSession,
@@ -19,8 +19,11 @@ import type { AssistantServices } from './assistant-services.ts';
 /** Most sessions with a key per organization, and as many without one. Clients seldom end theirs, so the least recently used one makes room. */
 const SESSIONS_MAX = 1000;
 
-/** Sessions examined to find one without a stream. Those with a stream are rarely the least recently used. */
-const LOOKED_AT_ONCE = 32;
+/**
+ * Most sessions without a key per organization from one client address: a fifth, so that no address can
+ * end the sessions of all others. It is not less because the assistants of many customers call from one.
+ */
+const ADDRESS_SESSIONS_MAX = 200;
 
 const IDLE_MS_MAX = 24 * 3_600_000;
 
@@ -33,40 +36,48 @@ const EVENTS_KEPT_MS = 10 * 60_000;
 
 export type Session = StoredSession;
 
-/** Begins a session for the caller. A session with a stream never makes room for it. */
+/**
+ * Begins a session for the caller, of the revision that `initialize` has agreed on; null if `initialize` is
+ * still to come. A session with a stream never makes room for it.
+ */
 export async function beginSession(
   { db, platform, openSessions }: AssistantServices,
-  { organization, apiKey }: Caller,
+  caller: Caller,
+  revision: string | null,
 ): Promise<Session> {
+  const { organization, apiKey } = caller;
+  const network = caller.apiKey === null ? caller.network : null;
   const session = {
     id: randomId(platform.randomBytes(16)),
     organizationKey: organization.key,
     apiKeyId: apiKey?.id ?? null,
+    revision,
     seenAt: platform.now(),
   };
-  const count = await insertSession(db, session);
-  const kind = { organizationKey: organization.key, isPublic: apiKey === null };
-  const surplus = await findUnused(db, kind, {
-    openSessions,
-    wanted: count - SESSIONS_MAX,
-  });
+  const { inAll, ofNetwork } = await insertSession(db, session, network ?? '');
+  const isCrowded = network !== null && ofNetwork > ADDRESS_SESSIONS_MAX;
+  const excess = isCrowded ? ofNetwork - ADDRESS_SESSIONS_MAX : inAll - SESSIONS_MAX;
+  if (excess <= 0) return session;
+  const surplus = await findLeastUsed(
+    db,
+    {
+      organizationKey: organization.key,
+      isPublic: network !== null,
+      network: isCrowded ? network : null,
+    },
+    { except: openSessions, limit: excess },
+  );
   if (surplus.length > 0) await db.write(surplus.flatMap(deleteSession));
   return session;
 }
 
-/** The least recently used sessions of a kind without an open stream, up to a count; fewer if most have one. */
-async function findUnused(
-  db: AssistantServices['db'],
-  kind: SessionKind,
-  { openSessions, wanted }: { openSessions: ReadonlySet<string>; wanted: number },
-): Promise<string[]> {
-  const unused: string[] = [];
-  for (let offset = 0; unused.length < wanted; offset += LOOKED_AT_ONCE) {
-    const page = await findLeastUsed(db, kind, { offset, limit: LOOKED_AT_ONCE });
-    unused.push(...page.filter((id) => !openSessions.has(id)));
-    if (page.length < LOOKED_AT_ONCE) break;
-  }
-  return unused.slice(0, Math.max(0, wanted));
+/** Keeps the revision that `initialize` has agreed on within the session. */
+export async function agreeInSession(
+  { db }: AssistantServices,
+  { id }: Session,
+  revision: string,
+): Promise<void> {
+  await db.write([agreeOnRevision(id, revision)]);
 }
 
 /**

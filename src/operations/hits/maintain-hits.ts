@@ -1,5 +1,7 @@
+import { dayOf } from '../../domain/hit.ts';
 import { deleteOldRollUps, rollUpHits } from '../../storage/hit-rollups.ts';
 import { coarsenAddresses, deleteOldHitRequests, deleteOldHits } from '../../storage/hits.ts';
+import { forgetVoices } from '../../storage/learned-voices.ts';
 import type { HitServices } from './hit-services.ts';
 import { IDEMPOTENCY_MS } from './record-hits.ts';
 
@@ -22,6 +24,12 @@ export async function maintainHits(services: HitServices): Promise<boolean> {
     () => rollUpHits(db, limit),
     () => coarsenAddresses(db, { before: nowMs - hitRetention.fullAddressHours * HOUR_MS, limit }),
     () => deleteOldHits(db, { before: nowMs - hitRetention.days * DAY_MS, limit }),
+    () =>
+      forgetVoices(
+        db,
+        { organizationKey: null, beforeDay: dayOf(nowMs - hitRetention.days * DAY_MS) },
+        limit,
+      ),
     () => deleteOldHitRequests(db, { before: nowMs - IDEMPOTENCY_MS, limit }),
     () =>
       deleteOldRollUps(db, { beforeDay: monthsBefore(nowMs, hitRetention.rollUpMonths), limit }),
@@ -47,5 +55,5 @@ function monthsBefore(ms: number, months: number): string {
   date.setUTCMonth(date.getUTCMonth() - months);
   const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
   date.setUTCDate(Math.min(day, lastDay));
-  return date.toISOString().slice(0, 10);
+  return dayOf(date.getTime());
 }

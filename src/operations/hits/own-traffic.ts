@@ -1,8 +1,10 @@
-import { type Hit, type HitAccess, toHit } from '../../domain/hit.ts';
+import { contentHash } from '../../domain/content-hash.ts';
+import { type Hit, type HitAccess, SHOWN_MAX, toHit } from '../../domain/hit.ts';
 import type { OwnHit } from '../../domain/own-hit.ts';
 import { canonicalAddress, redactUrl } from '../../domain/private-data.ts';
 import type { Platform } from '../../platform.ts';
 import type { Database } from '../../storage/engine/database.ts';
+import { countInserted } from '../../storage/hit-rollups.ts';
 import { insertHits } from '../../storage/hits.ts';
 
 /** An own hit with the request that it came from, noted while the response is sent. */
@@ -18,6 +20,10 @@ export interface OwnEvent {
   /** Empty if the caller has none. */
   readonly clientIp: string;
   readonly access: HitAccess;
+  /** Id of the caller's API key or grant; null for callers without a key. */
+  readonly keyId: string | null;
+  /** Id of the assistant's session; null outside a session. It is stored as a hash. */
+  readonly session: string | null;
   readonly ownHit: OwnHit;
 }
 
@@ -69,15 +75,16 @@ export async function recordOwnTraffic({
 }): Promise<boolean> {
   const events = ownTraffic.oldest(RECORDED_AT_ONCE);
   if (events.length === 0) return false;
-  await db.stage([insertHits(events.map((event) => hitOf(platform, event)))]);
+  const hits = events.map((event) => hitOf(platform, event));
+  await db.stage([insertHits(hits), ...countInserted(hits)]);
   ownTraffic.forget(events.length);
   return events.length === RECORDED_AT_ONCE;
 }
 
 function hitOf(platform: Platform, event: OwnEvent): Hit {
-  const { organizationKey, atMs, latencyMs, method, path, userAgent, clientIp, access, ownHit } =
-    event;
-  const { classification, tool, question, resultCount, offeringId } = ownHit;
+  const { organizationKey, atMs, latencyMs, method, path, userAgent, clientIp } = event;
+  const { access, keyId, session, ownHit } = event;
+  const { classification, tool, question, resultCount, isDoubtful, offeringId, shown } = ownHit;
   return toHit(
     {
       eventDate: new Date(atMs).toISOString(),
@@ -105,8 +112,12 @@ function hitOf(platform: Platform, event: OwnEvent): Hit {
       tool: tool ?? null,
       question: question ?? null,
       resultCount: resultCount ?? null,
+      isDoubtful: isDoubtful ?? null,
       offeringId: offeringId ?? null,
       latencyMs,
+      ...(shown !== undefined && { shown: shown.slice(0, SHOWN_MAX) }),
+      ...(keyId !== null && { keyId }),
+      ...(session !== null && { session: contentHash(session) }),
     },
   );
 }

@@ -2,16 +2,18 @@ import Type from 'typebox';
 import { AppError } from '../../domain/errors.ts';
 import { canonicalAddress, networkOf } from '../../domain/private-data.ts';
 import { insertAuditEntry } from '../../storage/audit-log.ts';
+import { forgetChosenSearches } from '../../storage/chosen-searches.ts';
 import {
   deleteHits,
   deleteRollUps,
   findPurgeable,
   firstHitKey,
 } from '../../storage/hit-rollups.ts';
+import { forgetHits, forgetVoices } from '../../storage/learned-voices.ts';
 import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization } from '../tenants/organizations.ts';
 import type { HitServices } from './hit-services.ts';
-import { readDay } from './report-hits.ts';
+import { readDay } from './report-range.ts';
 
 /** Row keys examined at once. */
 const SPAN = 2000;
@@ -30,7 +32,7 @@ export const purgeHits = defineOperation({
     all: Type.Optional(Type.Boolean({ description: 'Deletes every hit of the organization.' })),
   }),
   /**
-   * Deletes hits permanently, from the records and the counts. A hit must match every condition given.
+   * Deletes hits permanently, from the records, the counts and what was learned. A hit must match every condition given.
    * Counts of hits that have already expired stay, except those of purged days. Throws `invalid_input` if
    * no condition is given.
    */
@@ -55,6 +57,8 @@ export const purgeHits = defineOperation({
       if (isLast) break;
       await platform.yield();
     }
+    while (client === undefined && (await forgetVoices(db, filter, DELETED_AT_ONCE)) > 0)
+      await platform.yield();
     const entry = {
       at: platform.now(),
       organizationId: organization.id,
@@ -71,7 +75,7 @@ export const purgeHits = defineOperation({
 });
 
 async function deleteSlice({ db, platform }: HitServices, keys: readonly number[]): Promise<void> {
-  await db.write(deleteHits(keys));
+  await db.write([...deleteHits(keys), ...forgetHits(keys), forgetChosenSearches(keys)]);
   await platform.yield();
 }
 

@@ -1,41 +1,65 @@
 import Type, { type Static } from 'typebox';
 import { AGENT_KINDS } from '../../domain/agent.ts';
-import { AppError } from '../../domain/errors.ts';
 import { type HitAccess, LATENCY_BOUNDS_MS } from '../../domain/hit.ts';
 import type { Organization } from '../../domain/organization.ts';
 import {
+  type CallerFilter,
   type DayRange,
   findHitDays,
-  findHitValues,
   type HitDayCount,
-  type HitDimension,
   type HitValueCount,
-} from '../../storage/hit-rollups.ts';
+} from '../../storage/hit-counts.ts';
+import { findIgnoredQuestions } from '../../storage/ignored-questions.ts';
 import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization } from '../tenants/organizations.ts';
 import type { HitServices } from './hit-services.ts';
 import { rollUpAll } from './maintain-hits.ts';
+import { countQuestions, sumValues, totalQuestions } from './report-questions.ts';
+import { daysIn, rangeBefore, readRange } from './report-range.ts';
 
-const DAY_MS = 86_400_000;
-
-/** Longest span of a report, in days: the longest that counts can be kept. */
-const DAYS_MAX = 3660;
-
-/** Most frequent values per day that a report considers; rarer ones are left out. */
-const VALUES_OF_DAY_MAX = 2000;
-
-const ROWS_MAX = 1000;
+/** The most rows of a list. */
+export const ROWS_MAX = 1000;
 
 const Count = Type.Integer({ minimum: 0 });
 const Day = Type.String({ description: 'UTC, 2026-01-31.' });
 const Kind = Type.Enum([...AGENT_KINDS]);
 
-const QuestionRow = Type.Object({
-  question: Type.String({ description: 'In lower case.' }),
+const questionCounts = {
   hits: Count,
   fromAssistants: Count,
-  unanswered: Count,
+  fromCustomers: Type.Integer({
+    minimum: 0,
+    description: 'Searches of people and of assistants that fetch for them.',
+  }),
+  unanswered: Type.Integer({
+    minimum: 0,
+    description: 'How often there were no results, or only doubtful ones.',
+  }),
+  chosen: Type.Integer({
+    minimum: 0,
+    description: 'Searches of customers that led to a click, a checkout or a purchase.',
+  }),
+  bought: Type.Integer({ minimum: 0, description: 'Searches that led to a purchase.' }),
+};
+
+const QuestionRow = Type.Object({
+  question: Type.String({ description: 'In lower case.' }),
+  ...questionCounts,
 });
+
+const Access = Type.Object(
+  { key: Count, public: Count },
+  { description: 'Own responses to callers with a key and without one.' },
+);
+
+/** Counts of each step from search to purchase. */
+const Funnel = Type.Array(
+  Type.Object({
+    step: Type.Enum(['search', 'link', 'checkout', 'purchase']),
+    hits: Count,
+    fromAssistants: Count,
+  }),
+);
 
 /** An organization's traffic in a span of days. Lists are sorted by hits, most first. */
 export const HitReport = Type.Object({
@@ -44,10 +68,7 @@ export const HitReport = Type.Object({
   lastDay: Day,
   hits: Count,
   fromAssistants: Count,
-  access: Type.Object(
-    { key: Count, public: Count },
-    { description: 'Own responses to callers with a key and without one.' },
-  ),
+  access: Access,
   /** Every day of the span, oldest first. */
   days: Type.Array(Type.Object({ day: Day, hits: Count, kinds: Type.Record(Kind, Count) })),
   kinds: Type.Array(Type.Object({ kind: Kind, hits: Count })),
@@ -64,17 +85,25 @@ export const HitReport = Type.Object({
   ),
   classifications: Type.Array(Type.Object({ classification: Type.String(), hits: Count })),
   questions: Type.Array(QuestionRow),
-  /** Questions without results, most frequent first. */
+  /** Questions with no results or only doubtful ones, most frequent first, without ignored ones. */
   unanswered: Type.Array(QuestionRow),
+  ignored: Type.Array(Type.String(), { description: 'Questions left out of `unanswered`.' }),
+  asked: Type.Object(questionCounts, { description: 'Sums over all questions.' }),
+  attributesChoices: Type.Boolean({
+    description: 'Whether choices are attributed to questions now; not with `learn = "off"`.',
+  }),
   pages: Type.Array(Type.Object({ page: Type.String(), hits: Count, fromAssistants: Count })),
-  /** Counts of each step from search to purchase. */
-  funnel: Type.Array(
-    Type.Object({
-      step: Type.Enum(['search', 'link', 'checkout', 'purchase']),
-      hits: Count,
-      fromAssistants: Count,
-    }),
-  ),
+  funnel: Funnel,
+  /** The span of the same length just before. */
+  before: Type.Object({
+    firstDay: Day,
+    lastDay: Day,
+    hits: Count,
+    fromAssistants: Count,
+    access: Access,
+    asked: Type.Object(questionCounts),
+    funnel: Funnel,
+  }),
   /** Latency of the service's own responses; null if there were none. */
   latency: Type.Union([
     Type.Object({
@@ -107,46 +136,57 @@ const STEPS = {
   purchase: ['purchase'],
 } as const;
 
+/** What the operations on reports need. */
+export interface ReportServices extends HitServices {
+  /** Whether choices are attributed to questions. */
+  readonly learned: { readonly isOn: boolean };
+}
+
+/** Which hits a report is about. */
+export const ReportInput = {
+  organization: Type.Optional(Type.String()),
+  since: Type.Optional(
+    Type.String({ description: 'A span that ends on the last day, such as 7d, or the first day.' }),
+  ),
+  until: Type.Optional(Type.String({ description: 'The last day; default: today.' })),
+  kinds: Type.Optional(
+    Type.Array(Kind, { minItems: 1, description: 'Only hits of these kinds of agents.' }),
+  ),
+  access: Type.Optional(
+    Type.Enum(['key', 'public'], { description: 'Only hits with a key, or only without one.' }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: ROWS_MAX })),
+};
+
 export const reportHits = defineOperation({
   name: 'hits.report',
-  input: Type.Object({
-    organization: Type.Optional(Type.String()),
-    since: Type.Optional(
-      Type.String({ description: 'A span that ends today, such as 7d, or the first day.' }),
-    ),
-    until: Type.Optional(Type.String({ description: 'The last day; default: today.' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: ROWS_MAX })),
-  }),
+  input: Type.Object(ReportInput),
   output: HitReport,
   /** First counts new hits. Throws `invalid_input` for invalid days. */
-  async run(services: HitServices, { organization: reference, since = '7d', until, limit = 20 }) {
+  async run(services: ReportServices, { organization: reference, since = '7d', until, ...input }) {
     const organization = resolveOrganization(services, reference);
     const range = readRange(services.platform.now(), since, until);
     await rollUpAll(services);
-    return makeReport(services, organization, { range, limit });
+    const callers = { kinds: input.kinds ?? null, access: input.access ?? null };
+    return makeReport(services, organization, { range, callers, limit: input.limit ?? 20 });
   },
 });
 
 async function makeReport(
-  services: HitServices,
+  services: ReportServices,
   { id, key, name }: Organization,
-  { range, limit }: { range: DayRange; limit: number },
+  { range, callers, limit }: { range: DayRange; callers: CallerFilter; limit: number },
 ): Promise<HitReport> {
-  const counts = await findHitDays(services.db, key, range);
-  const sum = (rows: readonly HitDayCount[]) => rows.reduce((total, { hits }) => total + hits, 0);
-  const answers = (access: HitAccess) =>
-    counts.filter((row) => row.source === 'service' && row.access === access);
-  const values = (dimension: HitDimension) =>
-    sumValues(services, { organizationKey: key, dimension, days: daysWith(counts) });
-  const questions = await values('question');
-  const asked = questions.map(({ value, ...row }) => ({ question: value, ...row }));
-  const pages = await values('page');
+  const counts = await findCounts(services, key, { range, callers });
+  const filter = { organizationKey: key, days: daysWith(counts), callers };
+  const { rows: questions, total: asked } = await countQuestions(services, filter);
+  const ignored = await findIgnoredQuestions(services.db, key);
+  const isIgnored = new Set(ignored);
+  const pages = await sumValues(services, 'page', filter);
   return {
     organization: { id, name },
     ...range,
-    hits: sum(counts),
-    fromAssistants: sum(counts.filter(isFromAssistant)),
-    access: { key: sum(answers('key')), public: sum(answers('public')) },
+    ...summaryOf(counts),
     days: daysOf(range, counts),
     kinds: AGENT_KINDS.map((kind) => ({
       kind,
@@ -160,14 +200,54 @@ async function makeReport(
       })),
       ({ classification }) => classification,
     ).slice(0, limit),
-    questions: asked.slice(0, limit),
-    unanswered: asked
-      .filter(({ unanswered }) => unanswered > 0)
+    questions: questions.slice(0, limit),
+    unanswered: questions
+      .filter(({ unanswered, question }) => unanswered > 0 && !isIgnored.has(question))
       .sort((a, b) => b.unanswered - a.unanswered || (a.question < b.question ? -1 : 1))
       .slice(0, limit),
+    ignored,
+    asked,
+    attributesChoices: services.learned.isOn,
     pages: pages
       .slice(0, limit)
       .map(({ value, hits, fromAssistants }) => ({ page: value, hits, fromAssistants })),
+    before: await summarizeBefore(services, key, { range, callers }),
+    latency: latencyOf(await sumValues(services, 'latency', filter)),
+    dropped: services.ownTraffic.dropped,
+  };
+}
+
+async function summarizeBefore(
+  services: HitServices,
+  organizationKey: number,
+  { range, callers }: { range: DayRange; callers: CallerFilter },
+): Promise<HitReport['before']> {
+  const before = rangeBefore(range);
+  const counts = await findCounts(services, organizationKey, { range: before, callers });
+  const filter = { organizationKey, days: daysWith(counts), callers };
+  return { ...before, ...summaryOf(counts), asked: await totalQuestions(services, filter) };
+}
+
+async function findCounts(
+  { db }: HitServices,
+  organizationKey: number,
+  { range, callers: { kinds, access } }: { range: DayRange; callers: CallerFilter },
+): Promise<HitDayCount[]> {
+  const counts = await findHitDays(db, organizationKey, range);
+  return counts.filter(
+    (row) =>
+      (kinds === null || (kinds as readonly string[]).includes(row.agentKind)) &&
+      (access === null || row.access === access),
+  );
+}
+
+function summaryOf(counts: readonly HitDayCount[]) {
+  const answers = (access: HitAccess) =>
+    sum(counts.filter((row) => row.source === 'service' && row.access === access));
+  return {
+    hits: sum(counts),
+    fromAssistants: sum(counts.filter(isFromAssistant)),
+    access: { key: answers('key'), public: answers('public') },
     funnel: Object.entries(STEPS).map(([step, classifications]) => {
       const rows = counts.filter((row) =>
         (classifications as readonly string[]).includes(row.classification),
@@ -175,32 +255,11 @@ async function makeReport(
       const isStep = step as HitReport['funnel'][number]['step'];
       return { step: isStep, hits: sum(rows), fromAssistants: sum(rows.filter(isFromAssistant)) };
     }),
-    latency: latencyOf(await values('latency')),
-    dropped: services.ownTraffic.dropped,
   };
 }
 
-/** Sums day by day, so that no query blocks the event loop for long. */
-async function sumValues(
-  { db, platform }: HitServices,
-  wanted: { organizationKey: number; dimension: HitDimension; days: readonly string[] },
-): Promise<HitValueCount[]> {
-  const { organizationKey, dimension, days } = wanted;
-  const sums = new Map<string, HitValueCount>();
-  for (const day of days) {
-    const query = { day, dimension, limit: VALUES_OF_DAY_MAX };
-    for (const row of await findHitValues(db, organizationKey, query)) {
-      const sum = sums.get(row.value);
-      sums.set(row.value, {
-        value: row.value,
-        hits: row.hits + (sum?.hits ?? 0),
-        fromAssistants: row.fromAssistants + (sum?.fromAssistants ?? 0),
-        unanswered: row.unanswered + (sum?.unanswered ?? 0),
-      });
-    }
-    await platform.yield();
-  }
-  return byHits([...sums.values()], ({ value }) => value);
+function sum(rows: readonly HitDayCount[]): number {
+  return rows.reduce((total, { hits }) => total + hits, 0);
 }
 
 function isFromAssistant({ agentKind }: HitDayCount): boolean {
@@ -211,22 +270,16 @@ function daysWith(counts: readonly HitDayCount[]): string[] {
   return [...new Set(counts.map(({ day }) => day))];
 }
 
-function daysOf(
-  { firstDay, lastDay }: DayRange,
-  counts: readonly HitDayCount[],
-): HitReport['days'] {
+function daysOf(range: DayRange, counts: readonly HitDayCount[]): HitReport['days'] {
   const byDay = Map.groupBy(counts, ({ day }) => day);
-  const days: HitReport['days'] = [];
-  for (let ms = Date.parse(firstDay); ms <= Date.parse(lastDay); ms += DAY_MS) {
-    const day = dayOf(ms);
+  return daysIn(range).map((day) => {
     const kinds = Object.fromEntries(AGENT_KINDS.map((kind) => [kind, 0])) as Record<
       AgentKind,
       number
     >;
     for (const { agentKind, hits } of byDay.get(day) ?? []) kinds[agentKind as AgentKind] += hits;
-    days.push({ day, hits: Object.values(kinds).reduce((total, hits) => total + hits, 0), kinds });
-  }
-  return days;
+    return { day, hits: Object.values(kinds).reduce((total, hits) => total + hits, 0), kinds };
+  });
 }
 
 function agentsOf(counts: readonly HitDayCount[]): HitReport['agents'] {
@@ -280,32 +333,4 @@ function byHits<Row extends { readonly hits: number }>(
   name: (row: Row) => string,
 ): Row[] {
   return rows.toSorted((a, b) => b.hits - a.hits || (name(a) < name(b) ? -1 : 1));
-}
-
-/** Throws `invalid_input` for invalid days or too long a span. */
-function readRange(nowMs: number, since: string, until: string | undefined): DayRange {
-  const today = dayOf(nowMs);
-  const lastDay = until === undefined ? today : readDay(until);
-  const [, count] = /^(\d{1,4})d$/.exec(since) ?? [];
-  const firstDay =
-    count === undefined
-      ? readDay(since)
-      : dayOf(Date.parse(lastDay) - (Number(count) - 1) * DAY_MS);
-  const days = (Date.parse(lastDay) - Date.parse(firstDay)) / DAY_MS + 1;
-  if (days < 1) throw new AppError('invalid_input', 'The first day is after the last.');
-  if (days > DAYS_MAX)
-    throw new AppError('invalid_input', `A report spans at most ${DAYS_MAX} days.`);
-  return { firstDay, lastDay };
-}
-
-/** Validates a day such as `2026-01-31`. Throws `invalid_input`. */
-export function readDay(text: string): string {
-  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isFinite(ms) || dayOf(ms) !== text)
-    throw new AppError('invalid_input', 'A day is written like 2026-01-31, a span like 7d.');
-  return text;
-}
-
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
 }

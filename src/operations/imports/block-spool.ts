@@ -1,4 +1,5 @@
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { openNameless } from './nameless-file.ts';
 
 /** Characters kept in memory, some thousand rows; the rest goes to a file. */
 const MEMORY_LENGTH_MAX = 1024 * 1024;
@@ -54,10 +55,4 @@ export class BlockSpool implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#file?.close();
   }
-}
-
-async function openNameless(path: string): Promise<FileHandle> {
-  const file = await open(path, 'wx+', 0o600);
-  await rm(path);
-  return file;
 }

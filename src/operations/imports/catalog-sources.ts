@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { SourceHints } from '../../catalog/open-source.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Shop } from '../../domain/organization.ts';
@@ -8,7 +8,9 @@ import {
   findCatalogSource,
   findCatalogSources,
   saveCatalogSource,
+  updateCatalogSource,
 } from '../../storage/catalog/catalog-sources.ts';
+import type { Database } from '../../storage/engine/database.ts';
 import type { Validators } from '../../web/download.ts';
 import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization, resolveShop, resolveShops } from '../tenants/organizations.ts';
@@ -17,6 +19,9 @@ import type { ImportServices } from './import-services.ts';
 /** Shortest interval; catalogues change less often. */
 const EVERY_MS_MIN = 60_000;
 const EVERY_MS_MAX = 90 * 24 * 3_600_000;
+
+/** Interval between two imports from one URL. */
+export const EveryMs = Type.Integer({ minimum: EVERY_MS_MIN, maximum: EVERY_MS_MAX });
 
 /** The outcome of an import from a URL. */
 export type SourceResult =
@@ -42,41 +47,46 @@ const PLACE = {
   shop: Type.Optional(Type.String()),
 };
 const Url = Type.String({ maxLength: 2048 });
-const Hints = Type.Object({
+/** Hints as stored and as sent by operators: a map is a list of pairs. */
+export const Hints = Type.Object({
   full: Type.Optional(Type.Boolean()),
   format: Type.Optional(Type.String()),
   encoding: Type.Optional(Type.String()),
+  sheet: Type.Optional(Type.String()),
   mapping: Type.Optional(Type.Array(Type.Tuple([Type.String(), Type.String()]))),
 });
 
-/** Hints as stored and as sent over the operator's socket: a map becomes a list of pairs. */
-type StoredHints = {
-  full?: true;
-  format?: string;
-  encoding?: string;
-  mapping?: [string, string][];
-};
-
 export function storedHints(
-  { format, encoding, mapping }: SourceHints,
+  { format, encoding, sheet, mapping }: SourceHints,
   isFull: boolean,
-): StoredHints {
+): Static<typeof Hints> {
   return {
     ...(isFull ? { full: true } : {}),
     ...(format === undefined ? {} : { format }),
     ...(encoding === undefined ? {} : { encoding }),
+    ...(sheet === undefined ? {} : { sheet }),
     ...(mapping === undefined ? {} : { mapping: [...mapping] }),
   };
 }
 
-export function hintsOf({ hints }: CatalogSourceRow): SourceHints {
-  const { mapping, full: _, ...rest } = JSON.parse(hints) as StoredHints;
+/** Throws `damaged` if they cannot be read, because a feed read in another way gives wrong offerings. */
+export function hintsOf(db: Database, source: CatalogSourceRow): SourceHints {
+  return readHints(parseHints(db, source));
+}
+
+export function readHints({ mapping, full: _, ...rest }: Static<typeof Hints>): SourceHints {
   return { ...rest, ...(mapping === undefined ? {} : { mapping: new Map(mapping) }) };
 }
 
 /** Whether the source contains the shop's whole catalogue. */
-export function isFull({ hints }: CatalogSourceRow): boolean {
-  return (JSON.parse(hints) as StoredHints).full === true;
+export function isFull(db: Database, source: CatalogSourceRow): boolean {
+  return parseHints(db, source).full === true;
+}
+
+function parseHints(db: Database, { hints }: CatalogSourceRow): Static<typeof Hints> {
+  const stored = db.parse<Static<typeof Hints>>(hints);
+  if (stored !== null) return stored;
+  throw new AppError('damaged', 'The settings of this source are damaged: import its URL again.');
 }
 
 /** The validators for a conditional request; null if the hints have changed since the last import. */
@@ -100,7 +110,7 @@ export const saveSource = defineOperation({
     url: Url,
     hints: Hints,
     allowPrivate: Type.Boolean(),
-    everyMs: Type.Optional(Type.Integer({ minimum: EVERY_MS_MIN, maximum: EVERY_MS_MAX })),
+    everyMs: Type.Optional(EveryMs),
     validators: Type.Union([
       Type.Object({ etag: NullableText, lastModified: NullableText }),
       Type.Null(),
@@ -127,7 +137,7 @@ export const saveSource = defineOperation({
       lastResult: JSON.stringify(input.result),
     };
     await db.write([saveCatalogSource(db, source)]);
-    return viewOf(shop, { key: 0, ...source });
+    return viewOf(db, shop, { key: 0, ...source });
   },
 });
 
@@ -143,9 +153,24 @@ export const listSources = defineOperation({
     const views: CatalogSourceView[] = [];
     for (const each of shops) {
       const sources = await findCatalogSources(services.db, each.key);
-      views.push(...sources.map((source) => viewOf(each, source)));
+      views.push(...sources.map((source) => viewOf(services.db, each, source)));
     }
     return views;
+  },
+});
+
+/** Changes how often a URL is imported, from now on; null stops it. Throws `not_found`. */
+export const scheduleSource = defineOperation({
+  name: 'catalog.source.schedule',
+  input: Type.Object({ ...PLACE, url: Url, everyMs: Type.Union([EveryMs, Type.Null()]) }),
+  async run(services: ImportServices, { url, everyMs, ...place }): Promise<CatalogSourceView> {
+    const { db, platform } = services;
+    const shop = shopOf(services, place);
+    const source = await findCatalogSource(db, shop.key, url);
+    if (source === null) throw noSource();
+    const change = { everyMs, nextAt: everyMs === null ? null : platform.now() + everyMs };
+    await db.write([updateCatalogSource(db, source.key, change)]);
+    return viewOf(db, shop, { ...source, ...change });
   },
 });
 
@@ -156,15 +181,17 @@ export const removeSource = defineOperation({
   async run(services: ImportServices, { url, ...place }): Promise<{ url: string }> {
     const { key } = shopOf(services, place);
     const [removed] = await services.db.write([deleteCatalogSource(services.db, key, url)]);
-    if (removed?.rowsAffected === 0) {
-      throw new AppError(
-        'not_found',
-        'There is no such source: "vitrine catalog sources" lists them.',
-      );
-    }
+    if (removed?.rowsAffected === 0) throw noSource();
     return { url };
   },
 });
+
+function noSource(): AppError {
+  return new AppError(
+    'not_found',
+    'There is no such source: "vitrine catalog sources" lists them.',
+  );
+}
 
 function shopOf(
   services: ImportServices,
@@ -173,7 +200,7 @@ function shopOf(
   return resolveShop(services, resolveOrganization(services, organization), shop);
 }
 
-function viewOf(shop: Shop, source: CatalogSourceRow): CatalogSourceView {
+function viewOf(db: Database, shop: Shop, source: CatalogSourceRow): CatalogSourceView {
   const instant = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   return {
     shop: shop.handle,
@@ -182,6 +209,6 @@ function viewOf(shop: Shop, source: CatalogSourceRow): CatalogSourceView {
     nextAt: instant(source.nextAt),
     failures: source.failures,
     lastAt: instant(source.lastAt),
-    lastResult: source.lastResult === null ? null : (JSON.parse(source.lastResult) as SourceResult),
+    lastResult: source.lastResult === null ? null : db.parse<SourceResult>(source.lastResult),
   };
 }

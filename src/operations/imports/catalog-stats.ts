@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { findLatestImport, type ImportRecord } from '../../storage/catalog/imports.ts';
 import { countItems } from '../../storage/catalog/items.ts';
+import type { Database } from '../../storage/engine/database.ts';
 import { IMPORT_LEASE, isLeased } from '../../storage/leases.ts';
 import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization, resolveShops } from '../tenants/organizations.ts';
@@ -32,9 +33,9 @@ export interface LastImport {
   readonly source: string;
   readonly format: string;
   /** `rolled_back`: committed and later rolled back. */
-  readonly state: 'running' | 'committed' | 'failed' | 'rolled_back';
+  readonly state: ImportRecord['state'] | 'rolled_back';
   readonly startedAt: string;
-  /** Null while it runs, and if it was killed. */
+  /** Null while it runs, if it was killed, and if it is damaged. */
   readonly summary: ImportSummary | null;
   /** Rejected records and warnings. */
   readonly faults: number;
@@ -64,7 +65,7 @@ export const catalogStats = defineOperation({
         ...counts,
         stale: counts.offerings + counts.contexts - counts.embedded,
         canRollBack: shop.previousGeneration !== null,
-        lastImport: last && describeImport(last, { isImporting }),
+        lastImport: last && describeImport(db, last, { isImporting }),
       });
     }
     const sum = (field: 'offerings' | 'contexts' | 'embedded') =>
@@ -79,13 +80,14 @@ export const catalogStats = defineOperation({
   },
 });
 
-/** A killed import is recorded as running until the next import. */
+/** A killed import is recorded as running until the next start or import. */
 function describeImport(
+  db: Database,
   record: ImportRecord,
   { isImporting }: { isImporting: boolean },
 ): LastImport {
   const { source, format, state, startedAt, rolledBackAt } = record;
-  const kept = record.summary === null ? null : parseSummary(record.summary);
+  const kept = record.summary === null ? null : parseSummary(db, record.summary);
   return {
     source,
     format,
@@ -93,7 +95,7 @@ function describeImport(
       rolledBackAt !== null
         ? 'rolled_back'
         : state === 'running' && !isImporting
-          ? 'failed'
+          ? 'interrupted'
           : state,
     startedAt: new Date(startedAt).toISOString(),
     summary: kept,
@@ -101,8 +103,13 @@ function describeImport(
   };
 }
 
-/** Parses a summary without the faults stored with it. Former versions had no `archived`. */
-function parseSummary(text: string): ImportSummary {
-  const { faults: _, ...summary } = JSON.parse(text) as ImportSummary & { faults: unknown };
+/**
+ * Parses a summary without the faults stored with it; null if it is damaged. Former versions had no
+ * `archived`.
+ */
+function parseSummary(db: Database, text: string): ImportSummary | null {
+  const stored = db.parse<ImportSummary & { faults: unknown }>(text);
+  if (stored === null) return null;
+  const { faults: _, ...summary } = stored;
   return { ...summary, archived: summary.archived ?? 0 };
 }

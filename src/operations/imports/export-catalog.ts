@@ -51,7 +51,8 @@ export const exportCatalog = defineOperation({
       if (page.length === 0) return counts;
       let lines = '';
       for (const { body } of page) {
-        const item = JSON.parse(body) as CatalogItem;
+        const item = db.parse<CatalogItem>(body);
+        if (item === null) continue;
         counts[item.type === 'product' ? 'offerings' : 'contexts'] += 1;
         lines += `${JSON.stringify(exportedItem(item))}\n`;
       }
@@ -64,7 +65,7 @@ export const exportCatalog = defineOperation({
 });
 
 /** An item in the format `json-lines`, without empty members. */
-function exportedItem(item: CatalogItem): object {
+export function exportedItem(item: CatalogItem): object {
   return withoutEmpty(item.type === 'product' ? exportedOffering(item) : item);
 }
 

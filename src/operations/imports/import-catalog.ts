@@ -1,24 +1,29 @@
 import { join } from 'node:path';
 import Type from 'typebox';
+import { formatNamed } from '../../catalog/formats.ts';
 import type { Fault } from '../../catalog/record/reader.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { Shop } from '../../domain/organization.ts';
+import type { Shop, Storefront } from '../../domain/organization.ts';
 import { redactUrl } from '../../domain/private-data.ts';
 import { insertAuditEntry } from '../../storage/audit-log.ts';
 import {
-  failRunningImports,
+  beginImport,
   finishImport,
   type ImportRecord,
-  insertImport,
+  interruptRunningImports,
 } from '../../storage/catalog/imports.ts';
-import { refusal } from '../../storage/engine/connection.ts';
-import { defineOperation } from '../define-operation.ts';
+import { updateShop } from '../../storage/organizations.ts';
+import { defineOperation, type Exchange } from '../define-operation.ts';
+import type { MemoryShortage } from '../indexes/loaded-index.ts';
+import { hostOf, type MissingAddress } from '../offerings/missing-address.ts';
+import { domainsOf } from '../offerings/offering-links.ts';
 import { resolveOrganization, resolveShop } from '../tenants/organizations.ts';
 import { BlockSpool } from './block-spool.ts';
 import { clearLeftovers } from './clear-leftovers.ts';
 import type { ImportServices } from './import-services.ts';
-import { publishCatalog } from './publish-catalog.ts';
-import { preparedRows } from './row-preparer.ts';
+import { asRefusal } from './nameless-file.ts';
+import { type FollowedPushes, publishCatalog } from './publish-catalog.ts';
+import { RowPreparer } from './row-preparer.ts';
 import { RowStaging } from './stage-rows.ts';
 
 /** Largest share of the visible items that a full import archives unless `allowShrink` is set. */
@@ -26,22 +31,36 @@ const ARCHIVED_SHARE_MAX = 1 / 4;
 /** This many may always be archived, because half of a small shop may change at once. */
 const ARCHIVED_ALWAYS = 20;
 
-interface ImportInput {
+/** What is imported, and how. */
+export interface ImportRequest {
   readonly source: string;
   readonly format: string;
   readonly full?: boolean;
   readonly allowShrink?: boolean;
   readonly strict?: boolean;
   readonly dryRun: boolean;
+}
+
+interface ImportInput extends ImportRequest {
   readonly blocks: AsyncIterable<string>;
   emit(event: ImportEvent): void;
   readonly started: StartedImport;
+  readonly pushes: FollowedPushes;
 }
 
 /** Events during an import: its progress, and every fault that only the import can detect. */
-export type ImportEvent = { readonly progress: ImportSummary } | { readonly fault: Fault };
+export type ImportEvent = { readonly progress: ImportCounts } | { readonly fault: Fault };
 
-export interface ImportSummary {
+export interface ImportSummary extends ImportCounts {
+  /** The shop's software, if the import was the first to tell it. */
+  readonly storefront?: Storefront;
+  /** Offerings of this import that assistants cannot link to; absent if there are none. */
+  readonly withoutAddress?: MissingAddress;
+  /** The imported rows alone are too many to be searched in memory. */
+  readonly shortOfMemory?: MemoryShortage;
+}
+
+export interface ImportCounts {
   readonly new: number;
   readonly changed: number;
   readonly same: number;
@@ -50,6 +69,16 @@ export interface ImportSummary {
   readonly rejected: number;
   readonly warnings: number;
   readonly seconds: number;
+}
+
+/** The counts alone, as they are kept with a source. */
+export function countsOf({
+  storefront: _,
+  withoutAddress: __,
+  shortOfMemory: ___,
+  ...counts
+}: ImportSummary): ImportCounts & Readonly<Record<string, number>> {
+  return counts;
 }
 
 /**
@@ -77,18 +106,28 @@ export const importCatalog = defineOperation({
     { lines, emit },
   ): Promise<ImportSummary> {
     const shop = resolveShop(services, resolveOrganization(services, reference), shopReference);
-    const started = startImport(services, shop, input);
-    await using rows = await receiveRows(services, lines, started);
-    const blocks = rows.blocks();
-    return await services.importMutex.run(() =>
-      runImport(services, { ...input, blocks, emit, started }),
-    );
+    return importRows(services, { ...input, shop }, { lines, emit });
   },
 });
 
+/** `importCatalog` into a given shop. `id`: of an import that is already recorded as waiting. */
+export async function importRows(
+  services: ImportServices,
+  { shop, id, ...input }: ImportRequest & { readonly shop: Shop; readonly id?: string },
+  { lines, emit }: Exchange,
+): Promise<ImportSummary> {
+  using pushes = services.pushLog.follow(shop.key);
+  const started = startImport(services, shop, { ...input, id: id ?? null });
+  await using rows = await receiveRows(services, lines, started);
+  const blocks = rows.blocks();
+  return await services.importMutex.run(() =>
+    runImport(services, { ...input, blocks, emit, started, pushes }),
+  );
+}
+
 /** A running import: its record and when it began. */
 interface StartedImport {
-  readonly record: Pick<ImportRecord, 'id' | 'shopKey' | 'source' | 'format'>;
+  readonly record: Pick<ImportRecord, 'id' | 'shopKey' | 'source' | 'format' | 'mode' | 'dryRun'>;
   readonly isRecorded: boolean;
   readonly startedAt: number;
   /** On the monotonic clock. */
@@ -98,12 +137,14 @@ interface StartedImport {
 function startImport(
   { platform }: ImportServices,
   { key: shopKey }: Shop,
-  { source, format, dryRun }: Pick<ImportInput, 'source' | 'format' | 'dryRun'>,
+  { id, source, format, full, dryRun }: ImportRequest & { readonly id: string | null },
 ): StartedImport {
-  const id = platform.newId();
+  const mode = full === true ? 'full' : 'upsert';
   return {
-    record: { id, shopKey, source: redactUrl(source), format },
-    isRecorded: !dryRun,
+    record: {
+      ...{ id: id ?? platform.newId(), shopKey, source: redactUrl(source), format, mode, dryRun },
+    },
+    isRecorded: !dryRun || id !== null,
     startedAt: platform.now(),
     startedMs: platform.monotonicMs(),
   };
@@ -111,39 +152,51 @@ function startImport(
 
 /** Waits for every row without delaying other imports. If the rows break off, the import fails. */
 async function receiveRows(
-  { db, platform, dataFolder }: ImportServices,
+  services: ImportServices,
   lines: AsyncIterable<string>,
   { record, isRecorded, startedAt }: StartedImport,
 ): Promise<BlockSpool> {
+  const { db, dataFolder } = services;
   try {
     return await BlockSpool.fill(lines, join(dataFolder, `import-${record.id}.rows`));
   } catch (error) {
-    const failed = { ...record, state: 'failed', startedAt, finishedAt: platform.now() } as const;
-    if (isRecorded) await db.write([insertImport(db, failed)]);
-    throw isDiskFull(error) ? refusal(error) : error;
+    const known = asRefusal(error);
+    if (isRecorded)
+      await db.write([
+        beginImport(db, { ...record, startedAt }),
+        finishImport(db, record.id, failure(services, known)),
+      ]);
+    throw known;
   }
 }
 
-function isDiskFull(error: unknown): boolean {
-  return (error as { code?: unknown }).code === 'ENOSPC';
+/** How an import ended that threw this error. */
+export function failure(
+  { platform, stopping }: Pick<ImportServices, 'platform' | 'stopping'>,
+  error: unknown,
+) {
+  return {
+    state: stopping.aborted ? ('interrupted' as const) : ('failed' as const),
+    finishedAt: platform.now(),
+    message: error instanceof AppError ? error.message : null,
+  };
 }
 
 async function runImport(services: ImportServices, input: ImportInput): Promise<ImportSummary> {
   const { db, platform, directory } = services;
   const { format, dryRun } = input;
-  const { record, startedAt, startedMs } = input.started;
+  const { record, isRecorded, startedAt, startedMs } = input.started;
   const { id } = record;
   const shop = directory.shop(record.shopKey);
-  if (!dryRun) {
-    await clearLeftovers(services, shop);
+  if (!dryRun) await clearLeftovers(services, shop);
+  if (isRecorded)
     await db.write([
-      failRunningImports(db, shop.key, platform.now()),
-      insertImport(db, { ...record, state: 'running', startedAt }),
+      interruptRunningImports(db, shop.key, platform.now()),
+      beginImport(db, { ...record, startedAt }),
     ]);
-  }
   const emitFault = (fault: Fault) => input.emit({ fault });
   const staging = await RowStaging.begin(services, { shop, format, dryRun, onFault: emitFault });
-  const summary = (): ImportSummary => ({
+  const summary = (): ImportCounts => ({
     ...staging.counts,
     seconds: Math.round(platform.monotonicMs() - startedMs) / 1000,
   });
@@ -151,18 +204,28 @@ async function runImport(services: ImportServices, input: ImportInput): Promise<
     finishedAt: platform.now(),
     summary: JSON.stringify({ ...summary(), faults: staging.faults }),
   });
+  using preparer = rowPreparer(services, shop, input);
   try {
-    for await (const rows of preparedRows(input.blocks, shop.id)) {
-      await staging.add(rows);
+    for await (const rows of preparer.prepare(input.blocks)) {
+      preparer.noteStaged(await staging.add(rows));
       input.emit({ progress: summary() });
       await platform.yield();
     }
     await finishStaging(staging, input);
   } catch (error) {
-    if (!dryRun) await db.write([finishImport(db, id, { state: 'failed', ...ended() })]);
+    const end = { ...ended(), ...failure(services, error) };
+    if (isRecorded) await db.write([finishImport(db, id, end)]);
     throw error;
   }
-  if (dryRun) return summary();
+  const told = {
+    ...summary(),
+    ...linkFindings(services, input, staging),
+    ...memoryFinding(services, staging),
+  };
+  if (dryRun) {
+    if (isRecorded) await db.write([finishImport(db, id, { state: 'checked', ...ended() })]);
+    return told;
+  }
   const { new: added, changed, archived } = staging.counts;
   const hasChanged = added + changed + archived > 0;
   const generation = hasChanged ? shop.generation + 1 : null;
@@ -172,15 +235,65 @@ async function runImport(services: ImportServices, input: ImportInput): Promise<
       at: platform.now(),
       organizationId: directory.organization(shop.organizationKey).id,
       event: 'import.committed',
-      details: { ...record, ...summary() },
+      details: { ...record, ...told },
     }),
+    ...(told.storefront === undefined
+      ? []
+      : [updateShop(db, shop.key, { storefront: told.storefront })]),
   ];
-  if (generation === null) await db.write(also);
-  else {
-    const shown = { generation, previousGeneration: shop.generation };
+  if (generation === null) {
+    await db.write(also);
+    await directory.reload();
+  } else {
+    const staged = await preparer.finishIndex();
+    const shown = { generation, previousGeneration: shop.generation, pushes: input.pushes, staged };
     await publishCatalog(services, shop, shown, also);
   }
-  return summary();
+  return told;
+}
+
+/** Prepares the rows, and an index of them if the catalogue is in memory. */
+function rowPreparer(
+  services: ImportServices,
+  shop: Shop,
+  { format, dryRun }: ImportInput,
+): RowPreparer {
+  const { id: shopId, key: shopKey, locale, organizationKey } = shop;
+  const links = { ...shop, storefront: shop.storefront ?? formatNamed(format)?.storefront ?? null };
+  const domains = domainsOf(services, organizationKey);
+  const isInMemory = !dryRun && services.indexes.find(organizationKey) !== null;
+  return new RowPreparer({
+    target: { shopId, locale, links, domains },
+    shop: isInMemory ? { shopKey, locale, generation: shop.generation + 1 } : null,
+  });
+}
+
+/** What the imported rows tell about the links of the shop. */
+function linkFindings(
+  services: ImportServices,
+  { format, started }: ImportInput,
+  { links }: RowStaging,
+): Pick<ImportSummary, 'storefront' | 'withoutAddress'> {
+  const { shopKey, source } = started.record;
+  const shop = services.directory.shop(shopKey);
+  const ofFormat = formatNamed(format)?.storefront ?? null;
+  const storefront = shop.storefront === null ? links.storefront(ofFormat) : null;
+  // An export that was fetched from an address comes from the shop itself.
+  const host = ofFormat !== null && URL.canParse(source) ? hostOf(source) : null;
+  const told = storefront === null ? shop : { ...shop, storefront };
+  const missing = links.missing(services, told, host);
+  return {
+    ...(storefront === null ? {} : { storefront }),
+    ...(missing === null ? {} : { withoutAddress: missing }),
+  };
+}
+
+function memoryFinding(
+  { indexes }: ImportServices,
+  { counts }: RowStaging,
+): Pick<ImportSummary, 'shortOfMemory'> {
+  const shortage = indexes.shortageFor(counts.new + counts.changed + counts.same);
+  return shortage === null ? {} : { shortOfMemory: shortage };
 }
 
 /** Completes the staging after the last row. Throws if the import must not become visible. */
@@ -200,7 +313,7 @@ async function finishStaging(
   if (isMuch && allowShrink !== true)
     throw new AppError(
       'conflict',
-      `The file lacks ${missing} of ${visible} items, more than a quarter: nothing was changed. If they are really gone, add --allow-shrink.`,
+      `The file lacks ${missing} of ${visible} items, more than a quarter: nothing was changed. If they are really gone, add --allow-shrink, or allow_shrink=true to a request.`,
     );
   await staging.archiveMissing();
 }

@@ -1,13 +1,27 @@
 /** The worker thread that prepares an import's rows while the main thread writes them; a separate entry point. */
-import { type PreparedRows, prepareRows } from './prepare-rows.ts';
+import { type PreparedRows, prepareRows, type RowTarget } from './prepare-rows.ts';
+import {
+  type RowAnalysis,
+  StagedIndexBuilder,
+  type StagedRow,
+  type StagedShop,
+} from './staged-index.ts';
 
-export interface ToPreparer {
-  readonly block: string;
-  readonly shopId: string;
-}
+export type ToPreparer =
+  /** Comes first. `shop`: for whom staged rows are indexed; null: they are not. */
+  | { readonly target: RowTarget; readonly shop: StagedShop | null }
+  | { readonly block: string }
+  /** The rows that were staged of a block, in the order of the blocks. */
+  | { readonly staged: string }
+  /** A block that was prepared elsewhere, and the rows that were staged of it. */
+  | { readonly indexed: string; readonly staged: string }
+  | 'finish';
 
-/** One answer per message, in order. */
-export type FromPreparer = HandedRows | { readonly failure: string };
+/** One answer for each block and for `finish`, in order. */
+export type FromPreparer =
+  | HandedRows
+  | { readonly index: ArrayBuffer[] }
+  | { readonly failure: string };
 
 /** Objects pass between threads as JSON, because structured cloning takes three times as long. */
 interface HandedRows {
@@ -22,11 +36,33 @@ interface WorkerScope {
 
 const scope = globalThis as unknown as WorkerScope;
 
-scope.onmessage = ({ data: { block, shopId } }) => {
+let target: RowTarget;
+let builder: StagedIndexBuilder | null = null;
+/** The analyses of the blocks of which it is not known yet which rows were staged. */
+const waiting: (readonly RowAnalysis[])[] = [];
+
+scope.onmessage = ({ data }) => {
   try {
-    const { texts, ...rows } = prepareRows(block, shopId);
-    scope.postMessage({ rows: JSON.stringify(rows), texts }, [texts.buffer]);
+    take(data);
   } catch (error) {
     scope.postMessage({ failure: String(error) });
   }
 };
+
+function take(message: ToPreparer): void {
+  if (message === 'finish') {
+    const index = builder?.finish() ?? [];
+    scope.postMessage({ index }, index);
+  } else if ('target' in message) {
+    target = message.target;
+    builder = message.shop && new StagedIndexBuilder(message.shop);
+  } else if ('block' in message) {
+    const { texts, analyses, ...rows } = prepareRows(message.block, target);
+    if (builder !== null) waiting.push(analyses);
+    scope.postMessage({ rows: JSON.stringify(rows), texts }, [texts.buffer]);
+  } else {
+    const analyses =
+      'indexed' in message ? prepareRows(message.indexed, target).analyses : waiting.shift()!;
+    builder?.add(analyses, JSON.parse(message.staged) as StagedRow[]);
+  }
+}

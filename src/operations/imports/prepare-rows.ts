@@ -8,9 +8,13 @@ import {
 import { contentHash } from '../../domain/content-hash.ts';
 import { FIELDS } from '../../domain/field.ts';
 import { catalogItemId } from '../../domain/ids.ts';
-import { searchDocuments } from '../../search/index/documents.ts';
+import { analyzeOffering, documentTerms } from '../../search/index/documents.ts';
+import { type Language, languageOf } from '../../search/text/language.ts';
 import type { StagedName, TextPlace } from '../../storage/catalog/staged-items.ts';
+import { TextBuffer } from '../../storage/catalog/text-buffer.ts';
+import { type Linked, type LinkedOffering, productUrl } from '../offerings/offering-links.ts';
 import { valuesOf } from './json-blocks.ts';
+import type { RowAnalysis } from './staged-index.ts';
 
 export interface PreparedDocument {
   readonly passage: string | null;
@@ -33,6 +37,31 @@ export interface PreparedRow {
   readonly availability: string | null;
   readonly names: readonly StagedName[];
   readonly documents: readonly PreparedDocument[];
+  /** Null for contexts. */
+  readonly link: PreparedLink | null;
+}
+
+/** What is known of an offering's address. */
+export interface PreparedLink {
+  /** What its links are made of, if it has no address. */
+  readonly missing: (LinkedOffering & Pick<Offering, 'name'>) | null;
+  /** Whether its address names one of its variants as Shopify does. */
+  readonly isOfShopify: boolean;
+}
+
+/** The shop for which rows are prepared. */
+export interface RowTarget {
+  readonly shopId: string;
+  /** The shop's, in whose language the rows are analysed. */
+  readonly locale: string;
+  readonly links: Linked['shop'];
+  /** The organization's own hosts. */
+  readonly domains: readonly string[];
+}
+
+/** Prepared rows with the analyses of their texts, in the same order. */
+export interface AnalyzedRows extends PreparedRows {
+  readonly analyses: readonly RowAnalysis[];
 }
 
 export interface PreparedRows {
@@ -43,64 +72,76 @@ export interface PreparedRows {
 }
 
 /** Computes everything about a block of rows that needs no database, which is most of an import's work. Pure. */
-export function prepareRows(block: string, shopId: string): PreparedRows {
+export function prepareRows(block: string, target: RowTarget): AnalyzedRows {
   const rows: PreparedRow[] = [];
+  const analyses: RowAnalysis[] = [];
   const faults: Fault[] = [];
-  const texts = new Texts();
+  const texts = new TextBuffer();
   for (const row of valuesOf(block) as CatalogRow[]) {
-    if ('fault' in row) faults.push(row.fault);
-    else rows.push(prepareRow(row, shopId, texts));
+    if ('fault' in row) {
+      faults.push(row.fault);
+      continue;
+    }
+    const analysis = analyzeItem(row.item, languageOf(target.locale));
+    analyses.push(analysis);
+    rows.push(prepareRow(row, analysis, { target, texts }));
   }
-  return { rows, faults, texts: texts.bytes() };
+  return { rows, faults, texts: texts.bytes(), analyses };
+}
+
+function analyzeItem(item: CatalogItem, language: Language): RowAnalysis {
+  const analyzed = item.type === 'product' ? analyzeOffering(item, language) : null;
+  return { item, analyzed, documents: documentTerms(item, language, analyzed ?? undefined) };
 }
 
 function prepareRow(
   { item, file, line, record }: CatalogEntry,
-  shopId: string,
-  texts: Texts,
+  { documents }: RowAnalysis,
+  { target, texts }: { target: RowTarget; texts: TextBuffer },
 ): PreparedRow {
   const body = JSON.stringify(canonicalItem(item));
   const offering = item.type === 'product' ? item : null;
   return {
     position: { file, line, record },
     externalId: item.externalId,
-    ownId: catalogItemId(shopId, item.externalId),
+    ownId: catalogItemId(target.shopId, item.externalId),
     type: item.type,
     slug: offering?.slug ?? null,
     availability: offering?.availability ?? null,
     contentHash: contentHash(body),
     body: texts.add(body),
     names: offering === null ? [] : preparedNames(offering, texts),
-    documents: searchDocuments(item).map(({ fields, embeddingText, passage }) => ({
+    documents: documents.map(({ terms, embeddingText, passage }) => ({
       passage,
       textHash: contentHash(embeddingText),
-      fields: FIELDS.map((field) => texts.add(fields[field])),
+      fields: FIELDS.map((field) => texts.add(terms[field].join(' '))),
     })),
+    link: offering && prepareLink(offering, target),
   };
 }
 
-function preparedNames(offering: Offering, texts: Texts): StagedName[] {
+function prepareLink(offering: Offering, { links: shop, domains }: RowTarget): PreparedLink {
+  const isOfShopify = namesVariant(offering);
+  if (productUrl({ id: '', shop, offering }, domains) !== null)
+    return { missing: null, isOfShopify };
+  const { name, externalId, slug, sku, publicUrl, priceMinor } = offering;
+  const missing = { name, externalId, slug, sku, publicUrl, priceMinor, variants: [] };
+  return { missing, isOfShopify };
+}
+
+/** Whether the address is like `/products/tee?variant=808950810`, with the id of a variant. */
+function namesVariant({ publicUrl, externalId, variants }: Offering): boolean {
+  if (publicUrl === null || !publicUrl.includes('variant=')) return false;
+  const { pathname, searchParams } = new URL(publicUrl);
+  const named = searchParams.get('variant');
+  const ids = [externalId, ...variants.map(({ id }) => id)];
+  return pathname.includes('/products/') && named !== null && ids.includes(named);
+}
+
+function preparedNames(offering: Offering, texts: TextBuffer): StagedName[] {
   return offeringNames(offering).map(({ kind, name, variantId }) => ({
     kind,
     name: texts.add(name),
     variantId: variantId === null ? null : texts.add(variantId),
   }));
-}
-
-/** Concatenates texts in one buffer that threads can transfer. */
-class Texts {
-  #text = '';
-  #length = 0;
-
-  add(text: string): TextPlace {
-    const place: TextPlace = [this.#length + 1, Buffer.byteLength(text)];
-    this.#text += text;
-    this.#length += place[1];
-    return place;
-  }
-
-  /** Encodes all texts at once, in a quarter of the time of encoding each. */
-  bytes(): Uint8Array<ArrayBuffer> {
-    return new TextEncoder().encode(this.#text);
-  }
 }

@@ -21,7 +21,11 @@ export interface Rollback {
   readonly contexts: number;
 }
 
-/** Restores the catalogue from before the last import that changed something. */
+/**
+ * Restores the catalogue from before the last import that changed something. Items that were pushed
+ * since are taken back with it, except prices and availability of items that the import left as they
+ * were.
+ */
 export const rollbackCatalog = defineOperation({
   name: 'catalog.rollback',
   input: Type.Object({
@@ -43,7 +47,7 @@ export const rollbackCatalog = defineOperation({
           'conflict',
           `There is nothing to roll back in ${shop.handle}: nothing was imported since the last rollback.`,
         );
-      const taken = await findImportOf(db, shop);
+      const taken = await findImportOf(db, { key, previousGeneration });
       const takenBack = taken && {
         source: taken.source,
         startedAt: new Date(taken.startedAt).toISOString(),

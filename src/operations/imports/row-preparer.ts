@@ -1,54 +1,88 @@
 import { wholeBlocks } from './json-blocks.ts';
-import { type PreparedRows, prepareRows } from './prepare-rows.ts';
+import { type PreparedRows, prepareRows, type RowTarget } from './prepare-rows.ts';
 import type { FromPreparer, ToPreparer } from './prepare-rows-worker.ts';
 import { preparerThread } from './preparer-thread.ts';
+import type { StagedRow, StagedShop } from './staged-index.ts';
 
 /** Blocks that this thread prepares before starting a worker pays off: a few hundred rows. */
-const BLOCKS_ALONE = 16;
+const BLOCKS_ALONE = 4;
 
 /** Blocks queued at the worker: the one in progress and the next ones. */
 const BLOCKS_AHEAD = 6;
 
-/** Prepares blocks in order. A long import uses a worker, which stays a few blocks ahead of the consumer. */
-export async function* preparedRows(
-  blocks: AsyncIterable<string>,
-  shopId: string,
-): AsyncGenerator<PreparedRows> {
-  const iterator = wholeBlocks(blocks);
-  let worker: PreparerWorker | null = null;
-  const ahead: Promise<PreparedRows>[] = [];
-  try {
-    for (let count = 0; ; count += 1) {
-      const next = await iterator.next();
-      if (next.done === true) break;
-      if (count < BLOCKS_ALONE) {
-        yield prepareRows(next.value, shopId);
+export interface RowPreparerOptions {
+  readonly target: RowTarget;
+  /** For whom staged rows are indexed; null: they are not. */
+  readonly shop: StagedShop | null;
+}
+
+/**
+ * Prepares blocks in order. A long import uses a worker, which stays a few blocks ahead of the consumer
+ * and builds the index of what is staged.
+ */
+export class RowPreparer implements Disposable {
+  readonly #options: RowPreparerOptions;
+  #worker: PreparerWorker | null = null;
+  /** The blocks that this thread has prepared, and the rows that were staged of them. */
+  readonly #alone: { readonly indexed: string; staged: string }[] = [];
+
+  constructor(options: RowPreparerOptions) {
+    this.#options = options;
+  }
+
+  /** Call `noteStaged` for each block before the next one is taken. */
+  async *prepare(blocks: AsyncIterable<string>): AsyncGenerator<PreparedRows> {
+    const ahead: Promise<PreparedRows>[] = [];
+    for await (const block of wholeBlocks(blocks)) {
+      if (this.#worker === null && this.#alone.length < BLOCKS_ALONE) {
+        this.#alone.push({ indexed: block, staged: '[]' });
+        yield prepareRows(block, this.#options.target);
         continue;
       }
-      worker ??= new PreparerWorker(shopId);
-      ahead.push(worker.prepare(next.value));
+      this.#worker ??= this.#startWorker();
+      ahead.push(this.#worker.prepare(block));
       if (ahead.length >= BLOCKS_AHEAD) yield await ahead.shift()!;
     }
     for (const prepared of ahead.splice(0)) yield await prepared;
-  } finally {
-    worker?.terminate();
-    await iterator.return(undefined);
+  }
+
+  /** Says which rows of the block that was yielded last were staged. */
+  noteStaged(rows: readonly StagedRow[]): void {
+    if (this.#options.shop === null) return;
+    const staged = JSON.stringify(rows);
+    if (this.#worker === null) this.#alone.at(-1)!.staged = staged;
+    else this.#worker.post({ staged });
+  }
+
+  /** The packed index of what was staged; null for a short import, which has not used the worker. */
+  async finishIndex(): Promise<ArrayBuffer[] | null> {
+    if (this.#worker === null || this.#options.shop === null) return null;
+    return this.#worker.finishIndex();
+  }
+
+  [Symbol.dispose](): void {
+    this.#worker?.terminate();
+  }
+
+  #startWorker(): PreparerWorker {
+    const worker = new PreparerWorker();
+    worker.post(this.#options);
+    if (this.#options.shop !== null) for (const block of this.#alone) worker.post(block);
+    return worker;
   }
 }
 
-class PreparerWorker {
-  readonly #shopId: string;
-  readonly #worker: Worker;
-  readonly #waiting: PromiseWithResolvers<PreparedRows>[] = [];
+type Answer = Exclude<FromPreparer, { readonly failure: string }>;
 
-  constructor(shopId: string) {
-    this.#shopId = shopId;
+class PreparerWorker {
+  readonly #worker: Worker;
+  readonly #waiting: PromiseWithResolvers<Answer>[] = [];
+
+  constructor() {
     this.#worker = new Worker(preparerThread(), { type: 'module' });
     this.#worker.onmessage = ({ data }: MessageEvent<FromPreparer>) => {
-      const { resolve, reject } = this.#waiting.shift()!;
-      if ('failure' in data) reject(new Error(data.failure));
-      else
-        resolve({ ...(JSON.parse(data.rows) as Omit<PreparedRows, 'texts'>), texts: data.texts });
+      if ('failure' in data) this.#fail(data.failure);
+      else this.#waiting.shift()?.resolve(data);
     };
     this.#worker.onerror = (event) => {
       event.preventDefault();
@@ -57,18 +91,31 @@ class PreparerWorker {
     this.#worker.addEventListener('close', () => this.#fail('the thread ended'));
   }
 
-  prepare(block: string): Promise<PreparedRows> {
-    const waiting = Promise.withResolvers<PreparedRows>();
-    // The first waiter reports a failure; later ones may no longer be awaited.
-    waiting.promise.catch(() => undefined);
-    this.#waiting.push(waiting);
-    const message: ToPreparer = { block, shopId: this.#shopId };
+  post(message: ToPreparer): void {
     this.#worker.postMessage(message);
-    return waiting.promise;
+  }
+
+  async prepare(block: string): Promise<PreparedRows> {
+    const { rows, texts } = (await this.#ask({ block })) as Extract<Answer, { rows: string }>;
+    return { ...(JSON.parse(rows) as Omit<PreparedRows, 'texts'>), texts };
+  }
+
+  async finishIndex(): Promise<ArrayBuffer[]> {
+    const { index } = (await this.#ask('finish')) as Extract<Answer, { index: ArrayBuffer[] }>;
+    return index;
   }
 
   terminate(): void {
     this.#worker.terminate();
+  }
+
+  #ask(message: ToPreparer): Promise<Answer> {
+    const waiting = Promise.withResolvers<Answer>();
+    // The first waiter reports a failure; later ones may no longer be awaited.
+    waiting.promise.catch(() => undefined);
+    this.#waiting.push(waiting);
+    this.post(message);
+    return waiting.promise;
   }
 
   #fail(reason: string): void {

@@ -1,5 +1,4 @@
 import { withoutDuplicates } from '../../catalog/record/duplicates.ts';
-import type { CatalogRow } from '../../catalog/record/reader.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Shop } from '../../domain/organization.ts';
 import {
@@ -8,16 +7,14 @@ import {
   updateCatalogSource,
 } from '../../storage/catalog/catalog-sources.ts';
 import { hintsOf, isFull, type SourceResult } from './catalog-sources.ts';
-import { importCatalog } from './import-catalog.ts';
+import { countsOf, importCatalog } from './import-catalog.ts';
 import type { ImportServices } from './import-services.ts';
 import { jsonBlocks } from './json-blocks.ts';
 import { openCatalogUrl } from './open-catalog-url.ts';
+import { withPauses } from './row-streams.ts';
 
 /** Wait after the first failure; doubles with each further one, up to the normal interval. */
 const RETRY_MS = 60_000;
-
-/** Rows between two pauses, so that reading blocks the event loop for only a few milliseconds. */
-const ROWS_AT_ONCE = 100;
 
 /** URLs that are fetched concurrently. */
 const AT_ONCE = 4;
@@ -122,7 +119,7 @@ async function importSource(
 }> {
   const { directory, platform } = services;
   const { etag, lastModified } = source;
-  const opened = await openCatalogUrl(source.url, hintsOf(source), {
+  const opened = await openCatalogUrl(source.url, hintsOf(services.db, source), {
     allowPrivate: source.allowPrivate === 1,
     validators: { etag, lastModified },
     signal,
@@ -140,28 +137,14 @@ async function importSource(
       shop: shop.handle,
       source: source.url,
       format: opened.source.format.name,
-      full: isFull(source),
+      full: isFull(services.db, source),
       dryRun: false,
     },
     {
-      lines: jsonBlocks(paused(withoutDuplicates(rows), { services, signal })),
+      lines: jsonBlocks(withPauses(withoutDuplicates(rows), { platform, signal })),
       emit: () => undefined,
     },
   );
   const validators = opened.validators ?? { etag: null, lastModified: null };
-  return { result: { state: 'imported', summary: { ...summary } }, validators };
-}
-
-/** Yields to the event loop between rows. Throws if the service stops, so that half a feed is never imported. */
-async function* paused(
-  rows: AsyncIterable<CatalogRow>,
-  { services, signal }: { services: ImportServices; signal: AbortSignal },
-): AsyncGenerator<CatalogRow> {
-  let count = 0;
-  for await (const row of rows) {
-    signal.throwIfAborted();
-    count += 1;
-    if (count % ROWS_AT_ONCE === 0) await services.platform.yield();
-    yield row;
-  }
+  return { result: { state: 'imported', summary: countsOf(summary) }, validators };
 }

@@ -22,7 +22,9 @@ import { type IndexedDocument, indexDocuments } from '../../storage/catalog/word
 import { fence, IMPORT_LEASE } from '../../storage/leases.ts';
 import type { ImportServices } from './import-services.ts';
 import { KeySet } from './key-set.ts';
+import { LinkTally } from './link-tally.ts';
 import type { PreparedRow, PreparedRows } from './prepare-rows.ts';
+import type { StagedRow } from './staged-index.ts';
 
 /** Faults stored with the import's record; the caller receives all of them. */
 const KEPT_FAULTS_MAX = 20;
@@ -50,6 +52,7 @@ interface Resolved {
 /** Writes one import's rows where searches do not see them. Tracks counts, faults and new keys. */
 export class RowStaging {
   readonly counts = { new: 0, changed: 0, same: 0, archived: 0, rejected: 0, warnings: 0 };
+  readonly links = new LinkTally();
   /** The first ones, without records. */
   readonly faults: Fault[] = [];
   readonly #services: ImportServices;
@@ -86,7 +89,8 @@ export class RowStaging {
     });
   }
 
-  async add({ rows, faults, texts }: PreparedRows): Promise<void> {
+  /** Returns the rows that it has written, in the order of their keys. */
+  async add({ rows, faults, texts }: PreparedRows): Promise<StagedRow[]> {
     const { db, platform } = this.#services;
     const { shop, format, dryRun } = this.#options;
     for (const fault of faults) this.#note(fault);
@@ -94,22 +98,25 @@ export class RowStaging {
     const items: StagedItem[] = [];
     const documents: StagedDocument[] = [];
     const indexed: IndexedDocument[] = [];
+    const staged: StagedRow[] = [];
     const taken = new Set<string>();
-    for (const [row, known] of await this.#resolve(rows)) {
+    for (const [at, [row, known]] of (await this.#resolve(rows)).entries()) {
       if (known.isTaken || taken.has(known.id)) {
         this.#refuse(row);
         continue;
       }
       taken.add(known.id);
+      if (row.link !== null) this.links.add(row.link);
       if (known.current !== null) this.#met.add(known.current.key);
       if (known.current?.contentHash === row.contentHash) {
         this.counts.same += 1;
         continue;
       }
       this.counts[known.current === null ? 'new' : 'changed'] += 1;
-      this.#stage(row, known, { items, documents, indexed });
+      const keys = this.#stage(row, known, { items, documents, indexed });
+      staged.push({ at, id: known.id, ...keys });
     }
-    if (items.length === 0 || dryRun) return;
+    if (items.length === 0 || dryRun) return [];
     const { organizationKey, key: shopKey, generation } = shop;
     const staging = { organizationKey, shopKey, format, nowMs: platform.now() };
     await db.stage([
@@ -117,6 +124,7 @@ export class RowStaging {
       ...stageItems({ ...staging, generation: generation + 1 }, items, documents, texts),
       indexDocuments(organizationKey, indexed, texts),
     ]);
+    return staged;
   }
 
   /** How many items are visible, and how many of them no row described. */
@@ -179,12 +187,13 @@ export class RowStaging {
     row: PreparedRow,
     { id, current }: Resolved,
     to: { items: StagedItem[]; documents: StagedDocument[]; indexed: IndexedDocument[] },
-  ): void {
-    const { ownId, documents, position: _, ...item } = row;
+  ): Pick<StagedRow, 'itemKey' | 'documentKey'> {
+    const { ownId, documents, position: _, link: __, ...item } = row;
     const { type } = item;
     const key = ++this.#itemKey;
     const replacesKey = current?.key ?? null;
     const isAlias = id !== ownId;
+    const first = this.#documentKey + 1;
     to.items.push({ ...item, key, id, isAlias, replacesKey });
     for (const { passage, textHash, fields } of documents) {
       const documentKey = ++this.#documentKey;
@@ -198,6 +207,7 @@ export class RowStaging {
         replacesItemKey: replacesKey,
       });
     }
+    return { itemKey: key, documentKey: first };
   }
 
   #refuse({ position, externalId }: PreparedRow): void {

@@ -20,6 +20,8 @@ export interface SharedWork {
   readonly importMutex: Mutex;
   /** Assigns row keys of organizations and shops, one at a time across all instances. */
   readonly creationMutex: Mutex;
+  /** Held while curation rules are read, changed and written back. */
+  readonly curationMutex: Mutex;
   /** Creates what the environment configures exactly once, in the instance that starts first. */
   readonly bootstrapMutex: Mutex;
 }
@@ -48,6 +50,7 @@ export function openSharedWork(shared: Shared): SharedWork {
     background: lease('background', BACKGROUND_LEASE_MS),
     importMutex: mutex(IMPORT_LEASE, IMPORT_LEASE_MS),
     creationMutex: mutex('creation', SHORT_LEASE_MS),
+    curationMutex: mutex('curation', SHORT_LEASE_MS),
     bootstrapMutex: mutex('bootstrap', SHORT_LEASE_MS),
   };
 }

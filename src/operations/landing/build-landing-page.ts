@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Directory } from '../../directory.ts';
 import type { Context, Offering } from '../../domain/catalog.ts';
 import { leadSentences } from '../../landing/lead-sentences.ts';
-import { type PageContent, renderPage, type ServiceAddress } from '../../landing/page.ts';
+import { renderPage } from '../../landing/page.ts';
+import type { PageContent, ServiceAddress } from '../../landing/page-content.ts';
 import { type CatalogSurvey, Survey } from '../../landing/survey.ts';
 import type { Platform } from '../../platform.ts';
 import { findItems } from '../../storage/catalog/items.ts';
@@ -35,9 +36,9 @@ export async function gatherPageContent(
   const { directory } = services;
   const survey = await surveyCatalog(services, organizationKey);
   const read = (keys: readonly number[]) => readItems(services, organizationKey, keys);
-  const { id, name, profile, publicAssistants } = directory.organization(organizationKey);
+  const { id, name, profile, publicAssistants, toolSets } = directory.organization(organizationKey);
   return {
-    organization: { id, name, profile, takesPublic: publicAssistants.isOn },
+    organization: { id, name, profile, takesPublic: publicAssistants.isOn, toolSets },
     shops: directory
       .shopsOf(organizationKey)
       .map(({ name, domain, currency, locale }) => ({ name, domain, currency, locale })),

@@ -2,7 +2,8 @@ import type { Directory } from '../../directory.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { LandingPage, PageCache } from '../../domain/landing-page.ts';
 import type { Organization, Shop } from '../../domain/organization.ts';
-import { PAGE_VERSION, type ServiceAddress } from '../../landing/page.ts';
+import { PAGE_VERSION } from '../../landing/page.ts';
+import type { ServiceAddress } from '../../landing/page-content.ts';
 import type { Platform } from '../../platform.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import {

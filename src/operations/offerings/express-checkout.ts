@@ -2,8 +2,9 @@ import { type Availability, comparable, type Variant } from '../../domain/catalo
 import { ownLink } from '../../domain/own-link.ts';
 import { leadingVariant } from '../../domain/variants.ts';
 import type { BaseServices } from '../base-services.ts';
+import { cartLink } from './cart-link.ts';
 import type { FoundOffering } from './find-offering.ts';
-import { domainsOf, fromTemplate, isNumber, productUrl, QUANTITY } from './offering-links.ts';
+import { domainsOf, fromTemplate, productUrl, QUANTITY, variantUrl } from './offering-links.ts';
 
 /** How a checkout link is made. */
 export const CHECKOUT_METHODS = [
@@ -29,16 +30,16 @@ export interface ExpressCheckout {
 }
 
 /**
- * The shortest way to buy one unit: the offering's payment link, then the shop's configuration (template,
- * then UCP), then a link that its storefront is known to support, then the product page. The link places
- * no order.
+ * The shortest way to buy one unit: the offering's payment link, then the shop's template, then its cart,
+ * then the product page. The link places no order.
  */
 export function expressCheckout(services: BaseServices, found: FoundOffering): ExpressCheckout {
   const { shop, offering } = found;
   const variant = found.variant ?? leadingVariant(offering);
   const { priceMinor, compareAtPriceMinor, availability } = found.variant ?? offering;
   const domains = domainsOf(services, shop.organizationKey);
-  const page = productUrl(shop, offering, domains);
+  const own = productUrl(found, domains);
+  const page = own === null ? null : variantUrl(shop, own, found.variant);
   const url = checkoutUrl({ ...found, variant }, domains);
   const fallback = page === null ? null : ({ url: page, method: 'product_page' } as const);
   return {
@@ -57,24 +58,10 @@ function checkoutUrl(
   domains: readonly string[],
 ): ExpressCheckout['checkout'] {
   const { shop, offering, variant } = found;
-  const { domain, storefront, checkoutUrlTemplate: template, ucpEndpoint } = shop;
+  const { checkoutUrlTemplate: template } = shop;
   const own = ownLink(offering.checkoutUrl, domains);
   if (own !== null) return { url: own, method: 'payment_link' };
   const filled = template === null ? null : ownLink(fromTemplate(template, found), domains);
   if (filled !== null) return { url: filled, method: 'template' };
-  const endpoint = variant === null ? null : ownLink(ucpEndpoint, domains);
-  if (endpoint !== null)
-    return {
-      url: `${endpoint}/${encodeURIComponent(variant!.id)}:${QUANTITY}`,
-      method: 'ucp_permalink',
-    };
-  if (domain === null) return null;
-  if (storefront === 'shopify' && variant !== null && isNumber(variant.id))
-    return { url: `https://${domain}/cart/${variant.id}:${QUANTITY}`, method: 'shopify_cart' };
-  if (storefront === 'woo' && isNumber(variant?.id ?? offering.externalId))
-    return {
-      url: `https://${domain}/checkout-link/?products=${variant?.id ?? offering.externalId}:${QUANTITY}`,
-      method: 'woo_checkout_link',
-    };
-  return null;
+  return cartLink(shop, [{ offering, variant, quantity: QUANTITY }], domains);
 }

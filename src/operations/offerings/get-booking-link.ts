@@ -20,7 +20,7 @@ export function getBookingLink(services: BaseServices, found: FoundOffering): Bo
   if (own !== null) return link(own, 'offering');
   const filled = template === null ? null : ownLink(fromTemplate(template, found), domains);
   if (filled !== null) return link(filled, 'template');
-  const page = offering.kind === 'service' ? productUrl(shop, offering, domains) : null;
+  const page = offering.kind === 'service' ? productUrl(found, domains) : null;
   return page === null ? null : link(page, 'page');
 }
 

@@ -2,6 +2,7 @@ import type { Variant } from '../../domain/catalog.ts';
 import { variantName } from '../../domain/variants.ts';
 import { parseQuestion } from '../../search/query/parse-question.ts';
 import { askedWords, chooseVariant, unreadTerms } from '../../search/results/choose-variant.ts';
+import { languageOf } from '../../search/text/language.ts';
 import type { FoundOffering } from './find-offering.ts';
 
 export interface SettledVariant {
@@ -16,7 +17,7 @@ export interface SettledVariant {
  * options (`M / Red`, `size M`). Words that match no variant resolve nothing.
  */
 export function settleVariant(
-  { offering, variant: referred }: FoundOffering,
+  { offering, shop, variant: referred }: FoundOffering,
   words: string | undefined,
 ): SettledVariant {
   const { variants } = offering;
@@ -24,7 +25,7 @@ export function settleVariant(
   if (variants.length < 2) return settled(variants[0] ?? null);
   const named = words === undefined ? referred : namedVariant(variants, words);
   if (named !== null) return settled(named);
-  const asked = askedWords(parseQuestion(words ?? ''));
+  const asked = askedWords(parseQuestion(words ?? '', languageOf(shop.locale)));
   const { ordered, fitting } = chooseVariant(asked, offering);
   const isRead = unreadTerms(asked, offering).length === 0;
   if (isRead && referred !== null && fitting.includes(referred)) return settled(referred);

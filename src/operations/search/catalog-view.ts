@@ -1,8 +1,8 @@
 import type { IndexedDocument } from '../../search/index/index-search.ts';
 import type { TermGroup } from '../../search/query/expand-terms.ts';
-import type { EmbeddingModel } from './embeddings.ts';
-import type { SearchableLayers } from './load-layers.ts';
-import type { DocumentKeys, TokenizedDocument } from './shown-documents.ts';
+import type { EmbeddingModel } from '../indexes/embeddings.ts';
+import type { SearchableLayers } from '../indexes/load-layers.ts';
+import type { DocumentKeys, TokenizedDocument } from '../indexes/shown-documents.ts';
 
 /** What a search asks of the catalogue in its scope. Counts are those of the organization's whole catalogue. */
 export interface CatalogView {
@@ -28,6 +28,8 @@ export interface TermQuery {
 export interface RetrieveQuery {
   /** The groups to search for, at most 32. */
   readonly groups: readonly TermGroup[];
+  /** Keys of documents that are retrieved whatever they match. */
+  readonly pinned: readonly number[];
   /** Groups to look up in the retrieved documents; they retrieve none themselves. */
   readonly lookups: readonly TermGroup[];
   /** Null: search by words alone. */

@@ -1,3 +1,5 @@
+import { type CosineScale, toReferenceScale } from '../../models/cosine-scale.ts';
+import type { Compounds } from '../../search/query/compounds.ts';
 import type { ExcludeConstraint } from '../../search/query/constraints.ts';
 import { exclusionGroups, type Presence, presenceOf } from '../../search/query/exclusions.ts';
 import { sharesOf, type TermGroup } from '../../search/query/expand-terms.ts';
@@ -8,7 +10,12 @@ export interface CandidateQuery {
   readonly groups: readonly TermGroup[];
   /** The group that names the product asked for; -1 without groups. */
   readonly headGroup: number;
+  /** The terms of things that are made for another product. */
+  readonly accessories: ReadonlySet<string>;
+  readonly compounds: Compounds;
   readonly exclusions: readonly ExcludeConstraint[];
+  /** Of the model that made the vectors; null without one. */
+  readonly scale: CosineScale | null;
 }
 
 const NO_PRESENCES: readonly Presence[] = [];
@@ -19,12 +26,13 @@ const NO_PRESENCES: readonly Presence[] = [];
  */
 export function describeCandidates(
   { documents, parts }: Pick<Retrieved, 'documents' | 'parts'>,
-  { groups, headGroup, exclusions }: CandidateQuery,
+  { groups, headGroup, accessories, compounds, exclusions, scale }: CandidateQuery,
 ): Candidate[] {
   const { index, names, facts } = parts;
   const places = documents.map(({ document }) => document);
-  const nameSignals = names.signals(places, { groups, headGroup });
-  const unwanted = exclusions.map(exclusionGroups);
+  const nameSignals = names.signals(places, { groups, headGroup, accessories });
+  const unwanted = exclusions.map((exclusion) => exclusionGroups(exclusion, compounds));
+  const nearness = scale === null ? null : toReferenceScale(scale);
   const sharesByBits = new Map<number, readonly number[]>();
   const shares = (bits: number) => {
     const known = sharesByBits.get(bits);
@@ -42,7 +50,7 @@ export function describeCandidates(
     isContext: found.isContext,
     available: found.available,
     bm25: found.bm25,
-    cosine: found.cosine,
+    cosine: found.cosine === null || nearness === null ? null : nearness(found.cosine),
     matched: shares(found.groups),
     typed: shares(found.typedGroups),
     name: nameSignals[at]!,

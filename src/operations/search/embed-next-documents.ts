@@ -1,10 +1,10 @@
-import { searchDocuments } from '../../search/index/documents.ts';
+import { documentTexts } from '../../search/index/documents.ts';
 import { findBodies } from '../../storage/catalog/items.ts';
 import { findUnembedded, forgetOtherVectors, saveVectors } from '../../storage/catalog/vectors.ts';
 import type { SearchServices } from './search-services.ts';
 
 /** Documents read by the model before their vectors are written in one transaction. */
-const BATCH_DOCUMENTS = 16;
+const BATCH_DOCUMENTS = 64;
 
 /** Vectors of a former model forgotten in one transaction. */
 const FORGET_ROWS = 500;
@@ -21,16 +21,19 @@ export async function embedNextDocuments(
   const { db, embeddings, importMutex } = services;
   // Words first: the model would take an import the processor that it needs.
   if (!embeddings.isOn || importMutex.isBusy) return false;
-  const documents = await findUnembedded(db, BATCH_DOCUMENTS);
-  if (documents.length === 0) return forgetFormerModel(services);
+  const unembedded = await findUnembedded(db, BATCH_DOCUMENTS);
+  if (unembedded.length === 0) return forgetFormerModel(services);
   const items = await findBodies(
     db,
-    documents.map(({ itemKey }) => itemKey),
+    unembedded.map(({ itemKey }) => itemKey),
   );
+  // Damaged items are soon removed.
+  const documents = unembedded.filter(({ itemKey }) => items.has(itemKey));
+  if (documents.length === 0) return false;
   const texts = documents.map(({ itemKey, passage }) => {
     const item = items.get(itemKey)!;
     return (
-      searchDocuments(item).find((document) => document.passage === passage)?.embeddingText ??
+      documentTexts(item).find((document) => document.passage === passage)?.embeddingText ??
       item.name
     );
   });

@@ -3,7 +3,9 @@ import { GRADED_MAX } from '../../models/scorer.ts';
 import { offeringTexts } from '../../search/index/documents.ts';
 import { applyGrades } from '../../search/ranking/apply-grades.ts';
 import type { RankedCandidate } from '../../search/ranking/rank.ts';
+import type { Language } from '../../search/text/language.ts';
 import { findItems, findPassages, type StoredItem } from '../../storage/catalog/items.ts';
+import { shopLanguages } from '../indexes/shop-languages.ts';
 import type { ScoringOutcome } from './score-candidates.ts';
 import type { SearchServices } from './search-services.ts';
 
@@ -51,7 +53,7 @@ export async function gradeCandidates(
  * gone.
  */
 async function readTexts(
-  { db }: SearchServices,
+  { db, directory }: SearchServices,
   organizationKey: number,
   candidates: readonly RankedCandidate[],
 ): Promise<string[]> {
@@ -64,17 +66,18 @@ async function readTexts(
     db,
     candidates.map(({ documentKey }) => documentKey),
   );
-  return candidates.map(({ itemKey, documentKey }) =>
-    textOf(items.get(itemKey), passages.get(documentKey) ?? null),
-  );
+  return candidates.map(({ itemKey, documentKey }) => {
+    const stored = items.get(itemKey);
+    if (stored === undefined) return '';
+    const language = shopLanguages(directory)(stored.shopKey);
+    return textOf(stored, passages.get(documentKey) ?? null, language);
+  });
 }
 
-function textOf(stored: StoredItem | undefined, passage: string | null): string {
-  if (stored === undefined) return '';
-  const { item } = stored;
+function textOf({ item }: StoredItem, passage: string | null, language: Language): string {
   if (item.type === 'context')
     return `${item.name}. ${passage ?? item.description}`.slice(0, TEXT_MAX);
-  const { name, vendor, type, details, body } = offeringTexts(item);
+  const { name, vendor, type, details, body } = offeringTexts(item, language);
   const parts = [name, vendor, type, details.slice(0, TEXT_MAX / 4), body];
   return parts
     .filter((part) => part !== '')

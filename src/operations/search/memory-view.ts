@@ -1,6 +1,7 @@
+import type { IndexedDocument } from '../../search/index/index-search.ts';
 import type { SearchScope } from '../../storage/catalog/visible.ts';
+import type { LoadedIndex } from '../indexes/loaded-index.ts';
 import type { CatalogView, DocumentPlace, Retrieved, RetrieveQuery } from './catalog-view.ts';
-import type { LoadedIndex } from './index-keeper.ts';
 
 /** A view of the catalogue through an index in memory. Its answers equal those of libSQL. */
 export function openMemoryView(loaded: LoadedIndex, scope: SearchScope): CatalogView {
@@ -16,21 +17,28 @@ export function openMemoryView(loaded: LoadedIndex, scope: SearchScope): Catalog
 function retrieve(
   loaded: LoadedIndex,
   scope: SearchScope,
-  { groups, embedding, limit }: RetrieveQuery,
+  { groups, embedding, pinned, limit }: RetrieveQuery,
 ): Retrieved {
   const { index, shown, layers } = loaded;
   const vector = embedding?.vector ?? null;
-  const { candidates, wordMatchCount } = index.search({ groups, vector, scope, limit });
+  const candidates = index.search({ groups, vector, scope, limit });
   const places = (of: readonly DocumentPlace[]) => of.map(({ document }) => document);
-  let nearCount = 0;
-  for (const { isVectorMatch } of candidates) if (isVectorMatch) nearCount += 1;
+  let [wordCount, nearCount] = [0, 0];
+  for (const { isWordMatch, isVectorMatch } of candidates) {
+    if (isWordMatch) wordCount += 1;
+    if (isVectorMatch) nearCount += 1;
+  }
+  const documents: IndexedDocument[] = [...candidates];
+  if (pinned.length > 0) {
+    const found = new Set(documents.map(({ documentKey }) => documentKey));
+    const missing = pinned.filter((key) => !found.has(key));
+    documents.push(...index.describe(missing, { groups, vector }));
+  }
   return {
-    documents: candidates.map((found) =>
-      found.isWordMatch || found.bm25 === 0 ? found : { ...found, bm25: 0 },
-    ),
+    documents,
     parts: loaded,
-    isCut: wordMatchCount >= limit || nearCount === limit,
-    measureCommon: async (best) => index.measureCommon(places(candidates), places(best)),
+    isCut: wordCount === limit || nearCount === limit,
+    measureCommon: async (best) => index.measureCommon(places(documents), places(best)),
     findShown(chosen) {
       const wanted = chosen.map(({ document, documentKey, itemKey }) => {
         return { documentKey, itemKey, generation: index.generation(document) };

@@ -1,39 +1,45 @@
 import type { Shop } from '../../domain/organization.ts';
+import type { Message } from '../../messages/wording.ts';
+import { toReferenceScale } from '../../models/cosine-scale.ts';
 import type { Facets } from '../../search/index/facets.ts';
+import type { LearnedAnswers } from '../../search/learning/learned-model.ts';
+import type { Constraint } from '../../search/query/constraints.ts';
 import { exclusionGroups } from '../../search/query/exclusions.ts';
-import { flatGroups, joinFlat, type TermGroup } from '../../search/query/expand-terms.ts';
-import { parseQuestion, type Question } from '../../search/query/parse-question.ts';
+import { flatGroups, type TermGroup } from '../../search/query/expand-terms.ts';
+import type { Question } from '../../search/query/parse-question.ts';
 import {
   currencyWarning,
   type ReportedConstraint,
   reportConstraints,
 } from '../../search/query/report-constraints.ts';
+import { parseQuestionIn } from '../../search/query/several-languages.ts';
+import { suggestSpelling } from '../../search/query/suggest-spelling.ts';
+import { placePins } from '../../search/ranking/place-pins.ts';
 import {
   type Asked,
   bestCandidates,
   type Candidate,
+  type RankCuration,
   type RankedCandidate,
   type Ranking,
   rankCandidates,
 } from '../../search/ranking/rank.ts';
-import {
-  type AskedWords,
-  askedWords,
-  chooseVariant,
-  type VariantChoice,
-} from '../../search/results/choose-variant.ts';
-import { explain, matchedOn } from '../../search/results/explain.ts';
-import type { Highlight } from '../../search/results/match.ts';
+import { unwantedPhrase } from '../../search/results/choose-variant.ts';
+import { type Language, languageOf } from '../../search/text/language.ts';
 import { FEEDBACK_CANDIDATES } from '../../search/tuning/ranking-weights.ts';
 import type { SearchScope } from '../../storage/catalog/visible.ts';
+import { boostFactor, type Curated } from '../curation/curations.ts';
+import { languageOfWords } from '../indexes/analysis-fingerprint.ts';
+import type { QuestionVector } from '../indexes/embeddings.ts';
+import { shopLanguages } from '../indexes/shop-languages.ts';
 import type { CatalogView, Retrieved, RetrieveQuery } from './catalog-view.ts';
 import { describeCandidates } from './describe-candidates.ts';
-import type { QuestionVector } from './embeddings.ts';
 import { gradeCandidates } from './grade-candidates.ts';
 import { openMemoryView } from './memory-view.ts';
+import { orderResults } from './order-results.ts';
 import type { ScoringOutcome } from './score-candidates.ts';
+import { Presentation, SearchResult } from './search-result.ts';
 import type { SearchServices } from './search-services.ts';
-import { documentHighlighter, type ShownDocument } from './shown-documents.ts';
 import { openSqlView } from './sql-view.ts';
 import { type Understood, understandTerms } from './understand-terms.ts';
 
@@ -72,32 +78,12 @@ export interface Basis {
  */
 export type ScoredBy = 'language_model' | 'local' | 'skipped' | 'unavailable' | 'timeout';
 
-export interface SearchResult {
-  /**
-   * The same object for as long as the document is cached, so that callers can cache data derived
-   * from it.
-   */
-  readonly document: ShownDocument;
-  readonly stored: ShownDocument['stored'];
-  readonly shop: Shop;
-  /** The text to show: an offering's description, or a context's best passage. */
-  readonly description: string;
-  /** 0 to 1, comparable within one answer. */
-  readonly score: number;
-  /** From 1. */
-  readonly rank: number;
-  readonly matchedOn: readonly string[];
-  readonly highlights: readonly Highlight[];
-  readonly explanation: string;
-  /** What the question leaves of the variants; null where there are fewer than two. */
-  readonly choice: VariantChoice | null;
-}
-
 export interface SearchAnswer {
   readonly results: readonly SearchResult[];
   /** The number of matches among the candidates. */
   readonly total: number;
   readonly totalIsExact: boolean;
+  /** Counted when they are read. */
   readonly facets: Facets;
   readonly scoring: ScoredBy;
   /** The question in a spelling that the catalogue knows; null if its own is known. */
@@ -106,7 +92,7 @@ export interface SearchAnswer {
   readonly constraints: readonly ReportedConstraint[];
   /** No result is a good match; the results are only the nearest ones. */
   readonly lowConfidence: boolean;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Message[];
   /** Milliseconds by stage. */
   readonly timings: Readonly<Record<string, number>>;
   readonly indexVersion: number;
@@ -126,15 +112,16 @@ export async function searchCatalog(
   const { directory, platform } = services;
   const { basis } = input;
   const stopwatch = startStopwatch(platform.monotonicMs);
-  const question = parseQuestion(input.question);
+  const question = parseQuestionIn(input.question, askedLanguages(services, input));
   const view = await openView(services, {
     organizationKey: input.organizationKey,
     shopKeys: input.shops?.map(({ key }) => key) ?? null,
     productsOnly: input.productsOnly,
   });
   const reading = services.embeddings.questionVector(question.embeddingText);
-  const understood = await understandTerms(view, question);
-  const { groups, headGroup } = understood;
+  const curated = await services.curations.of(input);
+  const understood = await understandTerms(view, question, curated?.synonyms);
+  const { groups } = understood;
   stopwatch.lap('understand');
   const read = await reading;
   // If the first page used words alone, so do the pages after it.
@@ -142,12 +129,15 @@ export async function searchCatalog(
     basis === undefined || basis.embedding === 'ready' ? read : { state: basis.embedding };
   stopwatch.lap('embed');
   const embedding = vector.state === 'ready' ? vector : null;
-  const { constraints, measures, isSentence, asksShop } = question;
-  const { retrieved, candidates } = await retrieve(view, { question, understood, embedding });
+  const pins = curated?.pins ?? [];
+  const { retrieved, candidates } = await retrieve(view, { question, understood, embedding, pins });
   stopwatch.lap('retrieve');
-  const hasVector = embedding !== null;
-  const asked = { groups, headGroup, isSentence, asksShop, measures, constraints, hasVector };
-  const ranking = await rank({ candidates, retrieved, asked, skipScoring: input.skipScoring });
+  const curation = rankCuration(curated, retrieved);
+  const learned = recall(services, input, { question, embedding });
+  const asked = askedBy(question, understood, {
+    ...{ hasVector: embedding !== null, curation, learned },
+  });
+  const ranking = await rank({ candidates, retrieved, asked, embedding }, input);
   stopwatch.lap('rank');
   const isGraded = basis === undefined || basis.graded === 'language_model';
   const graded =
@@ -158,21 +148,23 @@ export async function searchCatalog(
           question: question.text,
           ranked: ranking.ranked,
         });
-  const { ranked } = graded;
+  const ranked = placePins(graded.ranked, pins);
   const ordered = { embedding: vector.state, graded: graded.state };
   stopwatch.lap('score');
   const page = ranked.slice(input.offset, input.offset + input.limit);
-  const results = await present(services, page, { input, question, groups, retrieved });
-  const facets = retrieved.parts.index.facets(ranked.map(({ document }) => document));
+  const found = { input, question, groups, retrieved, curation, learned };
+  const results = await present(services, page, found);
   stopwatch.lap('present');
   return {
     results,
     total: ranked.length,
     totalIsExact: !retrieved.isCut,
-    facets,
+    get facets() {
+      return retrieved.parts.index.facets(ranked.map(({ document }) => document));
+    },
     scoring: input.skipScoring ? 'skipped' : scoringOf(graded.state, vector.state),
-    suggestion: suggest(question, groups),
-    constraints: report(question, understood, ranking),
+    suggestion: suggestSpelling(question, groups),
+    constraints: report(question, understood, { ranking, results }),
     lowConfidence:
       graded.lowConfidence ||
       ranking.lowConfidence ||
@@ -187,54 +179,115 @@ export async function searchCatalog(
   };
 }
 
+/**
+ * The languages of the shops asked: first that of the words which they have, because until a change of
+ * locale is through, words of the new language match few of them.
+ */
+function askedLanguages(
+  { directory }: SearchServices,
+  input: SearchInput,
+): [Language, ...Language[]] {
+  const shops = input.shops ?? directory.shopsOf(input.organizationKey);
+  const languages = shops.flatMap((shop) => [languageOfWords(shop), languageOf(shop.locale)]);
+  const [first = languageOf(''), ...further] = new Set(languages);
+  return [first, ...further];
+}
+
 async function retrieve(
   view: CatalogView,
   asked: {
     readonly question: Question;
     readonly understood: Understood;
     readonly embedding: RetrieveQuery['embedding'];
+    readonly pins: Curated['pins'];
   },
 ): Promise<{ retrieved: Retrieved; candidates: readonly Candidate[] }> {
   const { constraints } = asked.question;
-  const { groups, headGroup } = asked.understood;
+  const { groups, headGroup, accessories, compounds } = asked.understood;
   const exclusions = constraints.filter((constraint) => constraint.kind === 'exclude');
   const retrieved = await view.retrieve({
     groups: flatGroups(groups),
-    lookups: exclusions.flatMap(exclusionGroups),
+    lookups: exclusions.flatMap((exclusion) => exclusionGroups(exclusion, compounds)),
     embedding: asked.embedding,
+    pinned: asked.pins.map(({ documentKey }) => documentKey),
     limit: constraints.length > 0 ? CONSTRAINED_CANDIDATES_MAX : CANDIDATES_MAX,
   });
-  const candidates = describeCandidates(retrieved, { groups, headGroup, exclusions });
+  const scale = asked.embedding?.model.scale ?? null;
+  const candidates = describeCandidates(retrieved, {
+    ...{ groups, headGroup, accessories, compounds, exclusions, scale },
+  });
   return { retrieved, candidates };
 }
 
+/** What customers chose before; null where the fused order is to be kept. */
+function recall(
+  { learned }: SearchServices,
+  { organizationKey, skipScoring }: SearchInput,
+  asking: { readonly question: Question; readonly embedding: RetrieveQuery['embedding'] },
+): LearnedAnswers | null {
+  return skipScoring ? null : learned.answersTo({ organizationKey, ...asking });
+}
+
+function askedBy(
+  { isSentence, asksShop, asksPolicy, measures, constraints, language }: Question,
+  { groups, headGroup }: Understood,
+  further: Pick<Asked, 'hasVector' | 'curation' | 'learned'>,
+): Asked {
+  return {
+    ...{ groups, headGroup, isSentence, asksShop, asksPolicy, measures, constraints },
+    ...{ isEnglish: language.code === 'en', ...further },
+  };
+}
+
+/** What the owners' rules mean for the documents that were retrieved. */
+function rankCuration(curated: Curated | null, { parts }: Retrieved): RankCuration | null {
+  if (curated === null) return null;
+  const { pins, hidden, boosts } = curated;
+  return {
+    hidden,
+    pinned: new Set(pins.map(({ id }) => id)),
+    factorOf: (document) =>
+      boosts.size === 0 ? 1 : boostFactor(boosts, parts.index.storedOf(document)),
+  };
+}
+
 /**
- * The best of a first ranking tell what else is near: Rocchio, "Relevance feedback in information
- * retrieval", 1971, with the first answers taken for relevant, over vectors instead of words.
+ * Ranks with relevance feedback, where there are vectors: the best of a first ranking tell what else is
+ * near. Rocchio, "Relevance feedback in information retrieval", 1971, with the first answers taken for
+ * relevant, over vectors instead of words.
  */
-async function rank({
-  candidates,
-  retrieved,
-  asked,
-  skipScoring,
-}: {
-  readonly candidates: readonly Candidate[];
-  readonly retrieved: Retrieved;
-  readonly asked: Asked;
-  readonly skipScoring: boolean;
-}): Promise<Ranking> {
-  if (skipScoring || !asked.hasVector) return rankCandidates(candidates, asked, { skipScoring });
+async function rank(
+  {
+    candidates,
+    retrieved,
+    asked,
+    embedding,
+  }: {
+    readonly candidates: readonly Candidate[];
+    readonly retrieved: Retrieved;
+    readonly asked: Asked;
+    readonly embedding: RetrieveQuery['embedding'];
+  },
+  { skipScoring }: SearchInput,
+): Promise<Ranking> {
+  const order = (ranking: Ranking) => orderResults(ranking, { ...asked, retrieved });
+  if (skipScoring || embedding === null)
+    return order(rankCandidates(candidates, asked, { skipScoring }));
   const best = bestCandidates(candidates, asked, FEEDBACK_CANDIDATES);
-  const feedback = await retrieved.measureCommon(best);
-  return rankCandidates(candidates, asked, { skipScoring, feedback });
+  const nearness = toReferenceScale(embedding.model.scale);
+  const feedback = Array.from(await retrieved.measureCommon(best), nearness);
+  return order(rankCandidates(candidates, asked, { skipScoring, feedback }));
 }
 
 /** In memory if the present catalogue is there, else in libSQL: the answer is the same. */
-async function openView({ indexes, db }: SearchServices, scope: SearchScope): Promise<CatalogView> {
+async function openView(
+  { indexes, db, directory }: SearchServices,
+  scope: SearchScope,
+): Promise<CatalogView> {
   const loaded = indexes.find(scope.organizationKey);
   if (loaded !== null) return openMemoryView(loaded, scope);
   await indexes.turn();
-  return openSqlView(db, scope);
+  return openSqlView({ db, languageOfShop: shopLanguages(directory) }, scope);
 }
 
 function scoringOf(
@@ -248,8 +301,18 @@ function scoringOf(
 function report(
   { measures, constraints }: Question,
   { codes }: Understood,
-  { ranked, relaxed }: Ranking,
+  { ranking, results }: { ranking: Ranking; results: readonly SearchResult[] },
 ): ReportedConstraint[] {
+  const { ranked } = ranking;
+  const products = results.filter(({ stored }) => stored.item.type === 'product');
+  // An item that comes in red too is clearly red, but the variant that is shown need not be.
+  const isMetByVariants = (constraint: Constraint) =>
+    constraint.kind === 'exclude' &&
+    products.length > 0 &&
+    products.every(({ choice }) => choice?.avoided.includes(unwantedPhrase(constraint)) === true);
+  const relaxed = new Set(
+    [...ranking.relaxed].filter((constraint) => !isMetByVariants(constraint)),
+  );
   const isMet = (term: string) =>
     ranked.slice(0, REPORTED_MAX).some((candidate) => candidate.facts.measures.includes(term));
   const sizes = measures.map((term) => ({ term, isMet: isMet(term) }));
@@ -260,7 +323,7 @@ function warningsOf(
   state: keyof typeof MISSING_MEANING | 'ready',
   { constraints }: Question,
   ranked: readonly RankedCandidate[],
-): string[] {
+): Message[] {
   const currencies = () => new Set(ranked.map(({ facts }) => facts.currency));
   const warnings = [
     state === 'ready' ? null : MISSING_MEANING[state],
@@ -269,76 +332,41 @@ function warningsOf(
   return warnings.filter((warning) => warning !== null);
 }
 
-const OTHER_ORDER =
-  'A model that ordered the first page did not answer: results of earlier pages may come again, and others be missing.';
+const OTHER_ORDER: Message = ['warning.otherOrder'];
 
 function isSame(one: Basis, other: Basis): boolean {
   return one.embedding === other.embedding && one.graded === other.graded;
 }
 
-const MISSING_MEANING = {
-  timeout: 'The embedding model was late: these results match by words alone.',
-  unavailable: 'No embedding model is available: these results match by words alone.',
+const MISSING_MEANING: Readonly<Record<'timeout' | 'unavailable', Message>> = {
+  timeout: ['warning.embeddingLate'],
+  unavailable: ['warning.embeddingAbsent'],
 };
-
-interface Presentation {
-  readonly input: SearchInput;
-  readonly question: Question;
-  readonly groups: readonly TermGroup[];
-  readonly retrieved: Retrieved;
-}
 
 /** The results of one page, in order; an item that an import took away meanwhile is left out. */
 async function present(
   { directory }: SearchServices,
   page: readonly RankedCandidate[],
-  { input, question, groups, retrieved }: Presentation,
+  { input, question, groups, retrieved, curation, learned }: Found,
 ): Promise<SearchResult[]> {
   const shown = await retrieved.findShown(page);
-  const { index } = retrieved.parts;
-  const highlightsOf = documentHighlighter(groups, index.terms);
-  const flat = flatGroups(groups);
-  const asked = askedWords(question);
-  const results: SearchResult[] = [];
-  for (const [at, candidate] of page.entries()) {
+  const presentation = new Presentation({ question, groups, retrieved, curation, learned });
+  return page.flatMap((candidate, at) => {
     const document = shown[at]!;
-    if (document === null) continue;
-    const { cosine, available, matched, score } = candidate;
-    const fieldsOfGroup = joinFlat(groups, index.fieldsOfGroups(candidate.document, flat));
-    const matches = { fieldsOfGroup };
-    const explained = { groups, matches, matched, cosine, available };
-    results.push({
-      document,
-      stored: document.stored,
-      shop: directory.shop(document.stored.shopKey),
-      description: document.description,
-      score: Math.round(Math.min(1, Math.max(0, score)) * 10_000) / 10_000,
-      rank: input.offset + at + 1,
-      matchedOn: matchedOn(explained),
-      highlights: highlightsOf(document),
-      explanation: explain(explained),
-      choice: choiceOf(document, asked),
-    });
-  }
-  return results;
+    if (document === null) return [];
+    const shop = directory.shop(document.stored.shopKey);
+    const rank = input.offset + at + 1;
+    return [new SearchResult({ candidate, document, shop, rank }, presentation)];
+  });
 }
 
-function choiceOf({ stored: { item } }: ShownDocument, asked: AskedWords): VariantChoice | null {
-  return item.type === 'product' && item.variants.length > 1 ? chooseVariant(asked, item) : null;
-}
-
-/** The question's terms with the unknown ones replaced by those that were searched for. */
-function suggest({ terms }: Question, groups: readonly TermGroup[]): string | null {
-  const asked = groups.filter(({ term }) => terms.includes(term));
-  const spelt = asked.map(({ term, alternatives: [, replacement, third] }) =>
-    replacement === undefined ||
-    third !== undefined ||
-    replacement.endsWith('*') ||
-    replacement.includes(term)
-      ? term
-      : replacement,
-  );
-  return spelt.some((term, index) => term !== asked[index]!.term) ? spelt.join(' ') : null;
+interface Found {
+  readonly input: SearchInput;
+  readonly question: Question;
+  readonly groups: readonly TermGroup[];
+  readonly retrieved: Retrieved;
+  readonly curation: RankCuration | null;
+  readonly learned: LearnedAnswers | null;
 }
 
 function startStopwatch(monotonicMs: () => number): {

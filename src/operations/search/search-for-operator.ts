@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { isAvailable } from '../../domain/catalog.ts';
 import { priceText } from '../../domain/money.ts';
+import { translatorFor } from '../../messages/translator.ts';
 import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization, resolveShop } from '../tenants/organizations.ts';
 import { type ScoredBy, type SearchAnswer, searchCatalog } from './search-catalog.ts';
@@ -37,6 +38,9 @@ export interface OperatorSearch {
   }[];
 }
 
+/** Like all that operators read. */
+const ENGLISH = translatorFor('en');
+
 /** The same search as over REST, for operators. */
 export const searchForOperator = defineOperation({
   name: 'search',
@@ -55,34 +59,40 @@ export const searchForOperator = defineOperation({
     const startedMs = services.platform.monotonicMs();
     const organization = resolveOrganization(services, reference);
     const shops = shop === undefined ? null : [resolveShop(services, organization, shop)];
+    await services.learned.readOnce();
     const answer = await searchCatalog(services, {
       organizationKey: organization.key,
       shops,
       offset: 0,
       ...input,
     });
-    const results = answer.results.map(
-      ({ stored: { id, item }, shop: { handle }, rank, score, matchedOn, explanation }) => {
-        const offering = item.type === 'product' ? item : null;
-        return {
-          rank,
-          score,
-          id,
-          type: item.type,
-          externalId: item.externalId,
-          name: item.name,
-          image: offering?.image ?? null,
-          price: offering && priceText(offering.priceMinor, offering.currency),
-          compareAtPrice: offering && priceText(offering.compareAtPriceMinor, offering.currency),
-          currency: offering?.currency ?? null,
-          available: offering === null ? null : isAvailable(offering.availability),
-          publicUrl: item.publicUrl,
-          shop: handle,
-          matchedOn,
-          explanation,
-        };
-      },
-    );
+    const results = answer.results.map((result) => {
+      const {
+        stored: { id, item },
+        shop: { handle },
+        rank,
+        score,
+        matchedOn,
+      } = result;
+      const offering = item.type === 'product' ? item : null;
+      return {
+        rank,
+        score,
+        id,
+        type: item.type,
+        externalId: item.externalId,
+        name: item.name,
+        image: offering?.image ?? null,
+        price: offering && priceText(offering.priceMinor, offering.currency),
+        compareAtPrice: offering && priceText(offering.compareAtPriceMinor, offering.currency),
+        currency: offering?.currency ?? null,
+        available: offering === null ? null : isAvailable(offering.availability),
+        publicUrl: item.publicUrl,
+        shop: handle,
+        matchedOn,
+        explanation: result.explanation(ENGLISH),
+      };
+    });
     const { total, scoring, suggestion, lowConfidence, constraints, warnings } = answer;
     const tookMs = Math.round((services.platform.monotonicMs() - startedMs) * 100) / 100;
     return {
@@ -93,7 +103,7 @@ export const searchForOperator = defineOperation({
       suggestion,
       lowConfidence,
       constraints,
-      warnings,
+      warnings: warnings.map(ENGLISH.tell),
       tookMs,
       results,
     };

@@ -1,11 +1,11 @@
+import type { TermGroup } from '../../search/query/expand-terms.ts';
+import { FIELD_WEIGHTS } from '../../search/tuning/ranking-weights.ts';
 import {
   cosineMeter,
   meanDirection,
   readVector8,
   type Vector8,
-} from '../../search/index/vector8.ts';
-import type { TermGroup } from '../../search/query/expand-terms.ts';
-import { FIELD_WEIGHTS } from '../../search/tuning/ranking-weights.ts';
+} from '../../search/vectors/vector8.ts';
 import { findSearchableRows, type SearchableRow } from '../../storage/catalog/searchable-rows.ts';
 import { matchVectors } from '../../storage/catalog/vectors.ts';
 import type { SearchScope } from '../../storage/catalog/visible.ts';
@@ -16,22 +16,29 @@ import {
   matchWords,
 } from '../../storage/catalog/word-index.ts';
 import type { Database } from '../../storage/engine/database.ts';
+import { indexRows } from '../indexes/index-parts.ts';
+import { searchLayers } from '../indexes/load-layers.ts';
+import type { LanguageOfShop } from '../indexes/shop-languages.ts';
+import { findShownDocuments, untokenized } from '../indexes/shown-documents.ts';
 import type { CatalogView, Retrieved, RetrieveQuery } from './catalog-view.ts';
-import { indexRows } from './index-parts.ts';
-import { searchLayers } from './load-layers.ts';
-import { findShownDocuments, untokenized } from './shown-documents.ts';
+
+/** Where it reads, and in which language each shop's documents are. */
+export interface SqlSource {
+  readonly db: Database;
+  readonly languageOfShop: LanguageOfShop;
+}
 
 /**
  * A view of the catalogue through libSQL: word search by FTS5, vector search by its vector
  * functions.
  */
-export function openSqlView(db: Database, scope: SearchScope): CatalogView {
+export function openSqlView({ db, languageOfShop }: SqlSource, scope: SearchScope): CatalogView {
   const { organizationKey } = scope;
   return {
     countAllDocuments: () => countAllDocuments(db, organizationKey),
     countDocuments: (terms) => countDocuments(db, organizationKey, terms),
     findTerms: (query) => findTerms(db, organizationKey, query),
-    retrieve: (query) => retrieve(db, scope, query),
+    retrieve: (query) => retrieve({ db, languageOfShop }, scope, query),
   };
 }
 
@@ -40,7 +47,7 @@ export function openSqlView(db: Database, scope: SearchScope): CatalogView {
  * only these documents and the question's terms, are computed from their few hundred rows.
  */
 async function retrieve(
-  db: Database,
+  { db, languageOfShop }: SqlSource,
   scope: SearchScope,
   query: RetrieveQuery,
 ): Promise<Retrieved> {
@@ -60,7 +67,10 @@ async function retrieve(
     bm25: scores.get(documentKey)!,
     cosine: cosineOf(documentKey),
   }));
-  const parts = indexRows(rows, termFilter([...groups, ...lookups]));
+  const parts = indexRows(rows, {
+    languageOfShop,
+    keeps: termFilter([...groups, ...lookups]),
+  });
   const documents = parts.index.describe(found, groups);
   return {
     documents,
@@ -76,20 +86,22 @@ async function retrieve(
       const shown = await findShownDocuments(db, scope.organizationKey, chosen);
       return chosen.map(({ documentKey }) => {
         const document = shown.get(documentKey);
-        return document === undefined ? null : untokenized(document);
+        return document === undefined
+          ? null
+          : untokenized(document, languageOfShop(document.stored.shopKey));
       });
     },
   };
 }
 
 /**
- * Retrieves by words and by vector. Returns each document's BM25 by key; 0 if only the vector
+ * Retrieves by words and by vector, and what is pinned. Returns each document's BM25 by key; 0 if only the vector
  * matched.
  */
 async function findDocuments(
   db: Database,
   scope: SearchScope,
-  { groups, embedding, limit }: RetrieveQuery,
+  { groups, embedding, pinned, limit }: RetrieveQuery,
 ): Promise<{ scores: ReadonlyMap<number, number>; isCut: boolean }> {
   const terms = [...new Set(groups.flatMap(({ alternatives }) => alternatives))];
   const words =
@@ -98,6 +110,7 @@ async function findDocuments(
   const near = query === null ? [] : await matchVectors(db, scope, { ...query, limit });
   const scores = new Map(near.map(({ documentKey }) => [documentKey, 0]));
   for (const { documentKey, bm25 } of words) scores.set(documentKey, bm25);
+  for (const documentKey of pinned) if (!scores.has(documentKey)) scores.set(documentKey, 0);
   return { scores, isCut: words.length === limit || near.length === limit };
 }
 

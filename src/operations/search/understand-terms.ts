@@ -1,17 +1,23 @@
+import type { Compounds } from '../../search/query/compounds.ts';
 import {
   editDistance,
   expandTerms,
+  halvesToCount,
   inverseDocumentFrequency,
   isCorrectable,
   isSimilar,
   similarLengths,
   type TermGroup,
   termsToCount,
+  type Vocabulary,
 } from '../../search/query/expand-terms.ts';
 import type { Question } from '../../search/query/parse-question.ts';
+import { accessoryTerms, isQualifier } from '../../search/ranking/name.ts';
 import { type AskedCode, squeeze } from '../../search/text/codes.ts';
-import { freeOf, termsOf } from '../../search/text/words.ts';
+import type { Synonyms } from '../../search/text/synonyms.ts';
+import { freeOf } from '../../search/text/tokenizer.ts';
 import type { CatalogView } from './catalog-view.ts';
+import { findCompounds } from './find-compounds.ts';
 
 /**
  * The most known terms compared with an unknown one: those with the same first letter, the most
@@ -22,6 +28,9 @@ const COMPARED_MAX = 5000;
 /** The most unknown terms for which spellings are looked up. */
 const SPELT_MAX = 8;
 
+/** The share of its weight that a word for policies keeps: every policy has it. */
+const POLICY_SHARE = 0.2;
+
 /** The fewest digits in a part of a code that is also searched in texts. */
 const PART_DIGITS_MIN = 3;
 
@@ -31,6 +40,10 @@ export interface Understood {
   readonly groups: readonly TermGroup[];
   /** The group that names the product asked for; -1 without groups. */
   readonly headGroup: number;
+  /** The terms of things that are made for another product, in the question's language. */
+  readonly accessories: ReadonlySet<string>;
+  /** The compounds of the question's terms, its synonyms and what it excludes. */
+  readonly compounds: Compounds;
   readonly codes: readonly UnderstoodCode[];
 }
 
@@ -40,53 +53,95 @@ export interface UnderstoodCode {
   readonly isKnown: boolean;
 }
 
-/** Expands a question's terms with the catalogue's vocabulary. */
-export async function understandTerms(view: CatalogView, question: Question): Promise<Understood> {
+/** Expands a question's terms with the catalogue's vocabulary and the shops' own synonyms. */
+export async function understandTerms(
+  view: CatalogView,
+  question: Question,
+  ownSynonyms: readonly Synonyms[] = [],
+): Promise<Understood> {
+  const { language, otherTerms } = question;
   const free = question.constraints.flatMap((constraint) =>
     constraint.kind === 'exclude' ? [freeOf(constraint.terms[0]!)] : [],
   );
+  const excluded = question.constraints.flatMap((constraint) =>
+    constraint.kind === 'exclude' ? constraint.terms : [],
+  );
   const counts = new Map(
     await view.countDocuments([
-      ...termsToCount(question.terms),
+      ...termsToCount(question.terms, language, ownSynonyms),
       ...question.codes.flatMap(({ marks }) => marks),
+      ...[...otherTerms.values()].flat(),
       ...free,
     ]),
   );
   const count = (term: string) => counts.get(term) ?? 0;
+  const halves = halvesToCount(
+    question.terms.filter((term) => count(term) === 0),
+    language,
+  );
+  if (halves.length > 0)
+    for (const [half, found] of await view.countDocuments(halves)) counts.set(half, found);
   const size = await view.countAllDocuments();
   const known = knownCodes(question.codes, count);
   const unknown = question.codes.filter((code) => code.isCertain && !overlaps(code, known));
-  const inKnown = new Set(known.flatMap(({ text }) => termsOf(text)));
-  const fixed = new Set(unknown.flatMap(({ text }) => termsOf(text)));
-  const named = question.terms.slice(0, question.headLength);
+  const inKnown = new Set(known.flatMap(({ text }) => language.termsOf(text)));
+  const fixed = new Set(unknown.flatMap(({ text }) => language.termsOf(text)));
   const terms = question.terms.filter((term) => !inKnown.has(term));
-  const spellings = new Map<string, string[]>();
+  const head = headTerm(question, (term) => !inKnown.has(term));
+  const compounds = await findCompounds(view, language, {
+    terms: [...terms, ...excluded, ...language.synonymsOf(terms).flat()],
+    counts,
+  });
   const unheard = terms.filter(
     (term) => count(term) === 0 && !fixed.has(term) && isCorrectable(term),
   );
-  for (const term of unheard.slice(0, SPELT_MAX)) {
-    const similar = await findSpellings(view, term);
-    for (const candidate of similar) counts.set(candidate.term, candidate.count);
-    spellings.set(
-      term,
-      similar.map((candidate) => candidate.term),
-    );
-  }
+  const spellings = await spellingsOf(view, unheard.slice(0, SPELT_MAX), counts);
   const similar = (term: string) => spellings.get(term) ?? [];
   const groups = [
-    ...known.map((code) => codeGroup(code, count, size)),
-    ...expandTerms(terms, { size, count, similar }, fixed),
+    ...known.map((code) => codeGroup(code, { language, count, size })),
+    ...expandTerms(
+      terms,
+      {
+        ...{ language, size, count, similar, ownSynonyms, otherTerms },
+        compounds: withoutOthers(compounds, head),
+      },
+      fixed,
+    ).map((group) => asAsked(group, question)),
     ...freeGroups(free, count, size),
   ];
-  const head = named.findLast((term) => terms.includes(term));
   return {
     groups,
     headGroup: head === undefined ? groups.length - 1 : known.length + terms.indexOf(head),
+    accessories: accessoryTerms(language),
+    compounds,
     codes: [
       ...known.map(({ text }) => ({ text, isKnown: true })),
       ...unknown.map(({ text }) => ({ text, isKnown: false })),
     ],
   };
+}
+
+/** The term that names the product asked for, among those that `isAsked` leaves; undefined if none is left. */
+function headTerm(
+  { terms, headLength, language, policyTerms }: Question,
+  isAsked: (term: string) => boolean,
+): string | undefined {
+  const named = terms.slice(0, headLength).filter(isAsked);
+  const isNoun = (term: string) => !isQualifier(term, language) && !policyTerms.has(term);
+  return named.findLast(isNoun) ?? named.at(-1);
+}
+
+/** A group with the word of the question, and with less weight if it only names a policy. */
+function asAsked(group: TermGroup, { policyTerms, words }: Question): TermGroup {
+  const idf = policyTerms.has(group.term) ? POLICY_SHARE * group.idf : group.idf;
+  const word = words.get(group.term);
+  return { ...group, idf, ...(word === undefined ? {} : { word }) };
+}
+
+/** A question for `Kaffee` does not ask for what begins with it, such as a `Kaffeemaschine`. */
+function withoutOthers(compounds: Compounds, head: string | undefined): Compounds {
+  const kinds = head === undefined ? [] : (compounds.get(head)?.kinds ?? []);
+  return head === undefined ? compounds : new Map(compounds).set(head, { kinds, others: [] });
 }
 
 /** The codes that the catalogue has, without overlaps; single words come before runs of words. */
@@ -116,10 +171,13 @@ function freeGroups(
   }));
 }
 
-function codeGroup(code: AskedCode, count: (term: string) => number, size: number): TermGroup {
-  const parts = termsOf(code.text).filter(
-    (term) => term.replace(/\D/g, '').length >= PART_DIGITS_MIN,
-  );
+function codeGroup(
+  code: AskedCode,
+  { language, count, size }: Pick<Vocabulary, 'language' | 'count' | 'size'>,
+): TermGroup {
+  const parts = language
+    .termsOf(code.text)
+    .filter((term) => term.replace(/\D/g, '').length >= PART_DIGITS_MIN);
   const alternatives = code.marks.filter((mark) => count(mark) > 0);
   return {
     term: code.text,
@@ -128,6 +186,24 @@ function codeGroup(code: AskedCode, count: (term: string) => number, size: numbe
     substitutes: [...new Set([squeeze(code.text), ...parts])],
     isCode: true,
   };
+}
+
+/** The `findSpellings` of each term, whose document counts it adds to `counts`. */
+async function spellingsOf(
+  view: CatalogView,
+  terms: readonly string[],
+  counts: Map<string, number>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const spellings = new Map<string, readonly string[]>();
+  for (const term of terms) {
+    const similar = await findSpellings(view, term);
+    for (const candidate of similar) counts.set(candidate.term, candidate.count);
+    spellings.set(
+      term,
+      similar.map((candidate) => candidate.term),
+    );
+  }
+  return spellings;
 }
 
 /** Known terms that an unknown one may be a misspelling of: by edit distance, then by frequency. */

@@ -39,10 +39,15 @@ export class AdminSessions {
 
   /** Exchanges a link's token for a session; null if the token is unknown, used or expired. */
   openLink(token: string): string | null {
+    return this.takeLink(token) ? this.#add(this.#sessions, SESSION_IDLE_MS) : null;
+  }
+
+  /** Uses up a link's token; false if it is unknown, used or expired. */
+  takeLink(token: string): boolean {
     const key = hash(token);
     const isGood = this.#isGood(this.#links, key);
     this.#links.delete(key);
-    return isGood ? this.#add(this.#sessions, SESSION_IDLE_MS) : null;
+    return isGood;
   }
 
   /** Whether a session is valid. The check extends it. */

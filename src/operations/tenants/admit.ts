@@ -1,5 +1,7 @@
-import { type ApiKey, apiKeyId, matchesHash, type Scope } from '../../domain/api-key.ts';
+import { type ApiKey, apiKeyId, isActive, type Scope } from '../../domain/api-key.ts';
+import { credentialId, matchesHash } from '../../domain/credential.ts';
 import { AppError } from '../../domain/errors.ts';
+import { coversResource, endOf } from '../../domain/grant.ts';
 import type { Organization } from '../../domain/organization.ts';
 import { clientNetwork } from '../../domain/private-data.ts';
 import type { LimitState, NamedLimit } from '../../rate-limit.ts';
@@ -8,9 +10,10 @@ import type { TenantServices } from './tenant-services.ts';
 /** A caller that may use an organization. */
 export type Caller = KeyedCaller | PublicCaller;
 
-/** A caller with a valid key. Only `identify` makes one. */
+/** A caller with a valid key or access token. Only `identify` makes one. */
 export interface KeyedCaller {
   readonly organization: Organization;
+  /** For an access token, its grant as a key. */
   readonly apiKey: ApiKey;
 }
 
@@ -31,40 +34,74 @@ const NETWORK_SHARE = 1 / 2;
 /** Invalid keys that one client network may try per minute. A valid key from there is never affected. */
 const FAILED_KEYS_LIMIT = { perMinute: 30, burst: 30 };
 
+/** What a caller identifies itself with. */
+export interface Identification {
+  /** A key or an access token; null if it sends neither. */
+  readonly secret: string | null;
+  /** The path of the MCP endpoint that it calls; null elsewhere, where no access token counts. */
+  readonly resource: string | null;
+  clientAddress(): string;
+}
+
 /**
- * Identifies the caller by its key. Throws `unauthorized`, always in the same words, without a valid
- * key, and `rate_limited` once the client's network has tried too many. Does not use the database.
+ * Identifies the caller by its key or access token. Throws `unauthorized`, always in the same words,
+ * without a valid one, and what `findCaller` throws.
  */
-export function identify(
-  services: TenantServices,
-  apiKey: string | null,
-  clientAddress: () => string,
-): KeyedCaller {
+export function identify(services: TenantServices, given: Identification): KeyedCaller {
+  const caller = findCaller(services, given);
+  if (caller !== null) return caller;
+  throw new AppError('unauthorized', 'Send a valid API key in the header X-API-Key.');
+}
+
+/**
+ * The caller with this key or access token; null without a valid one. Throws `rate_limited` once the
+ * client's network has tried too many. Does not use the database.
+ */
+export function findCaller(services: TenantServices, given: Identification): KeyedCaller | null {
   const { directory, platform, keyUses } = services;
-  const id = apiKey === null ? null : apiKeyId(apiKey);
-  const known = id === null ? null : directory.findApiKey(id);
-  const nowMs = platform.now();
-  if (
-    apiKey !== null &&
-    known !== null &&
-    matchesHash(apiKey, known.hash) &&
-    isActive(known, nowMs)
-  ) {
-    keyUses.set(known.id, nowMs);
-    return { organization: directory.organization(known.organizationKey), apiKey: known };
+  const { secret, resource, clientAddress } = given;
+  const known = secret === null ? null : findKey(services, secret, resource);
+  if (secret !== null && known !== null && matchesHash(secret, known.hash)) {
+    const nowMs = platform.now();
+    if (isActive(known, nowMs)) {
+      keyUses.set(known.id, nowMs);
+      return { organization: directory.organization(known.organizationKey), apiKey: known };
+    }
+    // A client with an expired token has to refresh it. It has not guessed.
+    if (credentialId('accessToken', secret) !== null) return null;
   }
-  const { waitMs } = services.rateLimiter.take([
-    { name: `failed:${clientNetwork(clientAddress())}`, limit: FAILED_KEYS_LIMIT },
+  chargeFailure(services, clientAddress());
+  return null;
+}
+
+/** The stored record of a well-formed key or, at an endpoint that it is for, of an access token. */
+function findKey(
+  { directory }: TenantServices,
+  secret: string,
+  resource: string | null,
+): ApiKey | null {
+  const keyId = apiKeyId(secret);
+  if (keyId !== null) return directory.findApiKey(keyId);
+  const grantId = resource === null ? null : credentialId('accessToken', secret);
+  const grant = grantId === null ? null : directory.findGrant(grantId);
+  if (grant === null || !coversResource(grant.resource, resource!)) return null;
+  return directory.findAccessKey(grant.id);
+}
+
+/** Throws `rate_limited` once the client's network has tried too many wrong secrets. */
+export function chargeFailure({ rateLimiter }: TenantServices, clientAddress: string): void {
+  const { waitMs } = rateLimiter.take([
+    { name: `failed:${clientNetwork(clientAddress)}`, limit: FAILED_KEYS_LIMIT },
   ]);
   if (waitMs > 0)
     throw new AppError('rate_limited', 'Too many requests with a wrong key.', {
       retryAfterMs: waitMs,
     });
-  throw new AppError('unauthorized', 'Send a valid API key in the header X-API-Key.');
 }
 
-/** Separate limits, so that neither tracking nor rebuilding starves search. */
+/** Separate limits, so that neither tracking nor pushing nor rebuilding starves search. */
 const LIMITS = {
+  catalog: { perMinute: 600, burst: 100 },
   hits: { perMinute: 6000, burst: 1000 },
   regenerate: { perMinute: 6, burst: 6 },
 } as const;
@@ -124,14 +161,15 @@ export function requireScope(caller: Caller, scope: Scope): void {
   );
 }
 
-/** Whether a caller that was admitted earlier would still be admitted. */
+/**
+ * Whether a caller that was admitted earlier would still be admitted. One with an access token may
+ * outlive it: as long as nobody ends its grant, it can get a new one.
+ */
 export function isStillWelcome({ directory, platform }: TenantServices, caller: Caller): boolean {
   if (caller.apiKey === null)
     return directory.organization(caller.organization.key).publicAssistants.isOn;
-  const apiKey = directory.findApiKey(caller.apiKey.id);
-  return apiKey !== null && isActive(apiKey, platform.now());
-}
-
-export function isActive({ expiresAt, revokedAt }: ApiKey, nowMs: number): boolean {
-  return revokedAt === null && (expiresAt === null || expiresAt > nowMs);
+  const { id } = caller.apiKey;
+  const grant = directory.findGrant(id);
+  const end = grant === null ? directory.findApiKey(id) : endOf(grant, directory.grantorOf(grant));
+  return end !== null && isActive(end, platform.now());
 }

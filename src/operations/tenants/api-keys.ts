@@ -2,23 +2,27 @@ import Type from 'typebox';
 import {
   type ApiKey,
   apiKeyId,
-  hashApiKey,
+  DEFAULT_SCOPES,
+  isActive,
   makeApiKey,
   SCOPES,
   type Scope,
 } from '../../domain/api-key.ts';
+import { hashCredential } from '../../domain/credential.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Organization } from '../../domain/organization.ts';
 import { insertApiKey, touchApiKey, updateApiKey } from '../../storage/api-keys.ts';
 import { findAuditEntries, insertAuditEntry } from '../../storage/audit-log.ts';
 import type { Statement } from '../../storage/engine/statement.ts';
+import { touchGrant } from '../../storage/oauth-grants.ts';
 import { defineOperation } from '../define-operation.ts';
-import { isActive } from './admit.ts';
+import { endGrant, type GrantView, viewGrant } from './grants.ts';
 import { resolveOrganization } from './organizations.ts';
 import type { TenantServices } from './tenant-services.ts';
 
 /** A key as operators see it after its creation. */
 export interface ApiKeyView {
+  readonly kind: 'key';
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
@@ -54,7 +58,7 @@ export const createApiKey = defineOperation({
   }),
   async run(
     services: TenantServices,
-    { organization: reference, name = '', scopes = [...SCOPES], expiresAt },
+    { organization: reference, name = '', scopes = DEFAULT_SCOPES, expiresAt },
   ) {
     const organization = resolveOrganization(services, reference);
     const expiry = expiresAt === undefined ? null : parseExpiry(expiresAt, services.platform.now());
@@ -70,12 +74,25 @@ export const createApiKey = defineOperation({
 export const listApiKeys = defineOperation({
   name: 'key.list',
   input: Type.Object({ organization: OrganizationReference }),
-  async run(services: TenantServices, { organization: reference }): Promise<ApiKeyView[]> {
+  /** The keys, then the sign-ins, each oldest first. */
+  async run(
+    services: TenantServices,
+    { organization: reference },
+  ): Promise<(ApiKeyView | GrantView)[]> {
     const { key } = resolveOrganization(services, reference);
-    const keys = services.directory
-      .apiKeys()
-      .filter(({ organizationKey }) => organizationKey === key);
-    return keys.map((apiKey) => viewApiKey(services, apiKey));
+    const { directory } = services;
+    const isOwn = ({ organizationKey }: { readonly organizationKey: number }) =>
+      organizationKey === key;
+    return [
+      ...directory
+        .apiKeys()
+        .filter(isOwn)
+        .map((apiKey) => viewApiKey(services, apiKey)),
+      ...directory
+        .grants()
+        .filter(isOwn)
+        .map((grant) => viewGrant(services, grant)),
+    ];
   },
 });
 
@@ -110,10 +127,21 @@ export const rotateApiKey = defineOperation({
 export const revokeApiKey = defineOperation({
   name: 'key.revoke',
   input: Type.Object({ organization: OrganizationReference, id: KeyId }),
-  /** The next request with it fails. Revoking twice changes nothing. */
-  async run(services: TenantServices, { organization: reference, id }): Promise<ApiKeyView> {
+  /**
+   * The next request with it, or with a token that was granted with it, fails. Takes the id of a
+   * sign-in as well. Revoking twice changes nothing.
+   */
+  async run(
+    services: TenantServices,
+    { organization: reference, id },
+  ): Promise<ApiKeyView | GrantView> {
     const { db, platform, directory } = services;
     const organization = resolveOrganization(services, reference);
+    const grant = directory.findGrant(id);
+    if (grant?.organizationKey === organization.key) {
+      await endGrant(services, grant, 'operator');
+      return viewGrant(services, directory.findGrant(id)!);
+    }
     const apiKey = resolveKey(services, organization, id);
     if (apiKey.revokedAt === null) {
       const entry = {
@@ -161,17 +189,21 @@ export async function adoptApiKey(
   await addKey(
     services,
     organization,
-    { name: 'bootstrap', scopes: SCOPES, expiresAt: null, secret },
+    { name: 'bootstrap', scopes: DEFAULT_SCOPES, expiresAt: null, secret },
     'key.created',
   );
 }
 
-/** Writes when keys were last used. A background task calls it, never a request. */
+/** Writes when keys and access tokens were last used. A background task calls it, never a request. */
 export async function flushKeyUses({ db, directory, keyUses }: TenantServices): Promise<void> {
   if (keyUses.size === 0) return;
   const uses = [...keyUses];
   keyUses.clear();
-  await db.write(uses.map(([id, usedAt]) => touchApiKey(id, usedAt)));
+  await db.write(
+    uses.map(([id, usedAt]) =>
+      (directory.findGrant(id) === null ? touchApiKey : touchGrant)(id, usedAt),
+    ),
+  );
   await directory.reload();
 }
 
@@ -194,7 +226,7 @@ async function addKey(
     id,
     organizationKey: organization.key,
     name,
-    hash: hashApiKey(secret),
+    hash: hashCredential(secret),
     scopes,
     createdAt,
     expiresAt,
@@ -233,6 +265,7 @@ function viewApiKey({ platform, keyUses }: TenantServices, apiKey: ApiKey): ApiK
           : 'active';
   const instant = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   return {
+    kind: 'key',
     id,
     name,
     scopes,

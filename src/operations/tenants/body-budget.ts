@@ -51,15 +51,19 @@ export class BodyBudget {
     return this.#refusals;
   }
 
-  /** Starts a claim of zero bytes. */
-  claim(sender: BodySender): BodyClaim {
+  /** Starts a claim of zero bytes. Calls `onRefusal` before `add` throws. */
+  claim(sender: BodySender, onRefusal: () => void = () => undefined): BodyClaim {
     const holders = holdersOf(sender);
     let claimed = 0;
+    const refuse = (who: string) => {
+      onRefusal();
+      return this.#refuse(who);
+    };
     return {
       add: (bytes) => {
-        if (this.#bytes + bytes > BODY_BYTES_MAX.all) throw this.#refuse('The service receives');
+        if (this.#bytes + bytes > BODY_BYTES_MAX.all) throw refuse('The service receives');
         for (const { name, max, refusal } of holders) {
-          if (this.#held(name) + bytes > max) throw this.#refuse(refusal);
+          if (this.#held(name) + bytes > max) throw refuse(refusal);
         }
         for (const { name } of holders) this.#change(name, bytes);
         this.#bytes += bytes;

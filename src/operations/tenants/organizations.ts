@@ -11,6 +11,8 @@ import {
   type Shop,
   type Storefront,
   slugify,
+  TOOL_SETS,
+  type ToolSet,
 } from '../../domain/organization.ts';
 import { cleanLine, codePointCount } from '../../domain/text.ts';
 import { parseWebUrl } from '../../domain/web-url.ts';
@@ -20,6 +22,7 @@ import type { Statement } from '../../storage/engine/statement.ts';
 import { insertOrganization, insertShop, updateOrganization } from '../../storage/organizations.ts';
 import type { BaseServices } from '../base-services.ts';
 import { defineOperation } from '../define-operation.ts';
+import { analysisOf } from '../indexes/analysis-fingerprint.ts';
 import type { TenantServices } from './tenant-services.ts';
 
 /** Names of organizations and shops, in code points. */
@@ -40,6 +43,7 @@ export interface OrganizationView {
   readonly name: string;
   readonly rateLimit: RateLimit | 'unlimited';
   readonly publicAssistants: PublicAssistants;
+  readonly toolSets: readonly ToolSet[];
   readonly profile: Profile;
   readonly shops: readonly ShopView[];
 }
@@ -52,8 +56,9 @@ export interface ShopView {
   readonly domain: string | null;
   readonly currency: string;
   readonly locale: string;
-  readonly storefront: Storefront;
+  readonly storefront: Storefront | null;
   readonly furtherDomains: readonly string[];
+  readonly productUrlTemplate: string | null;
   readonly bookingUrlTemplate: string | null;
   readonly checkoutUrlTemplate: string | null;
   readonly ucpEndpoint: string | null;
@@ -134,6 +139,7 @@ export const setOrganization = defineOperation({
     ),
     publicRatePerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: RATE_MAX })),
     publicBurst: Type.Optional(Type.Integer({ minimum: 1, maximum: RATE_MAX })),
+    toolSets: Type.Optional(Type.Array(Type.Enum([...TOOL_SETS]))),
     description: ProfileLine,
     contactEmail: ProfileLine,
     contactPhone: ProfileLine,
@@ -143,7 +149,8 @@ export const setOrganization = defineOperation({
   /** Takes effect immediately, rate limits included. An empty profile line removes it. */
   async run(services: TenantServices, input) {
     const { organization: reference, name, ratePerMinute, burst, unlimited, ...further } = input;
-    const { publicAssistants: isOn, publicRatePerMinute, publicBurst, ...lines } = further;
+    const { publicAssistants: isOn, publicRatePerMinute, publicBurst, ...others } = further;
+    const { toolSets, ...lines } = others;
     const profile = parseProfile(lines);
     const organization = resolveOrganization(services, reference);
     if (name !== undefined) checkName(name);
@@ -168,6 +175,7 @@ export const setOrganization = defineOperation({
       ...(Object.keys(profile).length === 0 ? {} : { profile }),
       ...(unlimited === true ? { rateLimit: null } : changed ? { rateLimit: limit } : {}),
       ...(isPublicChanged ? { publicAssistants: changedPublic } : {}),
+      ...(toolSets === undefined ? {} : { toolSets }),
     };
     if (Object.keys(changes).length === 0)
       throw new AppError('invalid_input', 'There is nothing to set.');
@@ -285,6 +293,8 @@ export function viewShop({
   organizationKey: __,
   generation: ___,
   revision: ____,
+  pushes: _____,
+  curationVersion: ______,
   ...view
 }: Shop): ShopView {
   return view;
@@ -292,7 +302,7 @@ export function viewShop({
 
 function viewOrganization(
   { directory }: BaseServices,
-  { key, id, slug, name, rateLimit, publicAssistants, profile }: Organization,
+  { key, id, slug, name, rateLimit, publicAssistants, toolSets, profile }: Organization,
 ): OrganizationView {
   return {
     id,
@@ -300,6 +310,7 @@ function viewOrganization(
     name,
     rateLimit: rateLimit ?? 'unlimited',
     publicAssistants,
+    toolSets,
     profile,
     shops: directory.shopsOf(key).map(viewShop),
   };
@@ -316,16 +327,15 @@ interface ShopInput {
 
 function newShop({ db, directory, platform }: TenantServices, input: ShopInput): Statement {
   checkName(input.name);
-  const keys = directory
-    .organizations()
-    .flatMap((organization) => directory.shopsOf(organization.key).map(({ key }) => key));
+  const shops = directory.organizations().flatMap(({ key }) => directory.shopsOf(key));
+  const locale = parseLocale(input.locale);
   return insertShop(db, {
     ...input,
-    key: 1 + Math.max(0, ...keys),
+    key: 1 + Math.max(0, ...shops.map(({ key }) => key)),
     id: platform.newId(),
     name: input.name.trim(),
     currency: parseCurrency(input.currency),
-    locale: parseLocale(input.locale),
+    ...{ locale, wordsAnalysis: analysisOf(locale) },
     domain: input.domain === undefined ? null : parseDomain(input.domain),
   });
 }

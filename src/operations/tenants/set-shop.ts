@@ -4,6 +4,8 @@ import { templateFault } from '../../domain/link-template.ts';
 import { type Shop, STOREFRONTS } from '../../domain/organization.ts';
 import { ownLink } from '../../domain/own-link.ts';
 import { forgetValidators } from '../../storage/catalog/catalog-sources.ts';
+import { saveWebhookSecret } from '../../storage/catalog/webhooks.ts';
+import type { Statement } from '../../storage/engine/statement.ts';
 import { type ShopChanges, updateShop } from '../../storage/organizations.ts';
 import { defineOperation } from '../define-operation.ts';
 import { domainsOf, domainsOfShop } from '../offerings/offering-links.ts';
@@ -24,6 +26,10 @@ import type { TenantServices } from './tenant-services.ts';
 /** Most additional host names of a shop. */
 const FURTHER_DOMAINS_MAX = 20;
 
+/** Characters of a webhook secret. */
+const SECRET_LENGTH_MIN = 16;
+const SECRET_LENGTH_MAX = 256;
+
 const Link = Type.Optional(Type.String({ description: 'Empty for none.' }));
 
 const Input = Type.Object({
@@ -39,9 +45,13 @@ const Input = Type.Object({
   ),
   storefront: Type.Optional(Type.Enum([...STOREFRONTS])),
   furtherDomains: Type.Optional(Type.Array(Type.String(), { maxItems: FURTHER_DOMAINS_MAX })),
+  productUrlTemplate: Link,
   bookingUrlTemplate: Link,
   checkoutUrlTemplate: Link,
   ucpEndpoint: Link,
+  webhookSecret: Type.Optional(
+    Type.String({ description: 'Signs the webhooks of the shop’s system. Empty for none.' }),
+  ),
 });
 
 export const setShop = defineOperation({
@@ -56,17 +66,26 @@ export const setShop = defineOperation({
     const organization = resolveOrganization(services, input.organization);
     const shop = resolveShop(services, organization, input.shop);
     const changes = readChanges(input);
-    if (Object.keys(changes).length === 0)
+    const secret = readWebhookSecret(input.webhookSecret);
+    if (Object.keys(changes).length === 0 && secret === undefined)
       throw new AppError('invalid_input', 'There is nothing to set.');
     checkLinks(services, shop, changes);
-    const statements = [updateShop(services.db, shop.key, changes)];
+    const statements: Statement[] = [];
+    if (Object.keys(changes).length > 0)
+      statements.push(updateShop(services.db, shop.key, changes));
+    if (secret !== undefined)
+      statements.push(saveWebhookSecret(shop.key, secret, services.platform.now()));
     // Otherwise an unchanged file would not be read again and would keep the old currency.
     if (changes.currency !== undefined && changes.currency !== shop.currency)
       statements.push(forgetValidators(services.db, shop.key));
     await commit(services, statements, {
       organizationId: organization.id,
       event: 'shop.changed',
-      details: { handle: shop.handle, ...changes },
+      details: {
+        handle: shop.handle,
+        ...changes,
+        ...(secret === undefined ? {} : { webhookSecret: secret === null ? 'removed' : 'set' }),
+      },
     });
     return viewShop(services.directory.shop(shop.key));
   },
@@ -74,7 +93,7 @@ export const setShop = defineOperation({
 
 function readChanges(input: Static<typeof Input>): ShopChanges {
   const { name, domain, locale, currency, storefront, furtherDomains } = input;
-  const { bookingUrlTemplate, checkoutUrlTemplate, ucpEndpoint } = input;
+  const { productUrlTemplate, bookingUrlTemplate, checkoutUrlTemplate, ucpEndpoint } = input;
   if (name !== undefined) checkName(name);
   const changes = {
     name: name?.trim(),
@@ -83,17 +102,30 @@ function readChanges(input: Static<typeof Input>): ShopChanges {
     currency: currency === undefined ? undefined : parseCurrency(currency),
     storefront,
     furtherDomains: furtherDomains?.map(parseDomain),
+    productUrlTemplate: orNone(productUrlTemplate),
     bookingUrlTemplate: orNone(bookingUrlTemplate),
     checkoutUrlTemplate: orNone(checkoutUrlTemplate),
-    ucpEndpoint: orNone(ucpEndpoint),
+    ucpEndpoint: orNone(ucpEndpoint?.trim().replace(/\/+$/, '')),
   };
   return Object.fromEntries(
     Object.entries(changes).filter(([, value]) => value !== undefined),
   ) as ShopChanges;
 }
 
+/** Null to remove it, undefined to leave it. Throws `invalid_input` for one that can be guessed. */
+function readWebhookSecret(text: string | undefined): string | null | undefined {
+  const secret = text?.trim();
+  if (secret === undefined) return undefined;
+  if (secret === '') return null;
+  if (secret.length >= SECRET_LENGTH_MIN && secret.length <= SECRET_LENGTH_MAX) return secret;
+  throw new AppError(
+    'invalid_input',
+    `A webhook secret has ${SECRET_LENGTH_MIN} to ${SECRET_LENGTH_MAX} characters.`,
+  );
+}
+
 function orNone(text: string | undefined): string | null | undefined {
-  const trimmed = text?.trim().replace(/\/+$/, '');
+  const trimmed = text?.trim();
   return trimmed === '' ? null : trimmed;
 }
 
@@ -104,8 +136,10 @@ function checkLinks(services: TenantServices, shop: Shop, changes: ShopChanges):
     (domain) => !domainsOfShop(shop).includes(domain),
   );
   const domains = [...new Set([...domainsOfShop(changed), ...others])];
-  const { domain, bookingUrlTemplate, checkoutUrlTemplate, ucpEndpoint } = changed;
+  const { domain, productUrlTemplate, bookingUrlTemplate, checkoutUrlTemplate, ucpEndpoint } =
+    changed;
   const templates = [
+    ['product URL template', productUrlTemplate],
     ['booking URL template', bookingUrlTemplate],
     ['checkout URL template', checkoutUrlTemplate],
   ] as const;

@@ -1,7 +1,9 @@
+import { isActive } from '../../domain/api-key.ts';
 import { type Check, type CheckResult, fail, ok, warn } from '../../domain/check-result.ts';
 import { AppError } from '../../domain/errors.ts';
 import { findLastEventAt, findLastWriteAt } from '../../storage/audit-log.ts';
 import { findLatestImport } from '../../storage/catalog/imports.ts';
+import { countItems } from '../../storage/catalog/items.ts';
 import { findQuarantined } from '../../storage/catalog/quarantine.ts';
 import { countVectorsByModel } from '../../storage/catalog/vectors.ts';
 import { compareWordIndex } from '../../storage/catalog/word-index.ts';
@@ -12,8 +14,9 @@ import { findServerSchema, syncsCommits } from '../../storage/engine/server-data
 import { SILENT } from '../define-operation.ts';
 import { catalogStats } from '../imports/catalog-stats.ts';
 import { showLandingPages } from '../landing/operate-landing-pages.ts';
+import { findMissingAddresses } from '../offerings/missing-address.ts';
 import { findKeptTime } from '../retention-clock.ts';
-import { isActive } from '../tenants/admit.ts';
+import { lookAtPublicAssistants, lookAtToolSets } from './examine-assistants.ts';
 import { findDamaged } from './examine-records.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
 
@@ -45,13 +48,16 @@ export const DATA_CHECKS: readonly Check<UpkeepServices>[] = [
   { name: 'records', look: lookAtRecords },
   { name: 'durability', look: lookAtDurability },
   { name: 'index', look: lookAtIndex },
+  { name: 'memory', look: lookAtMemory },
   { name: 'model', look: lookAtModel },
   { name: 'meaning', look: lookAtVectors },
   { name: 'keys', look: lookAtKeys },
   { name: 'clock', look: lookAtClock },
   { name: 'last import', look: lookAtImports },
+  { name: 'links', look: lookAtLinks },
   { name: 'landing page', look: lookAtLandingPages },
   { name: 'public assistants', look: lookAtPublicAssistants },
+  { name: 'tool sets', look: lookAtToolSets },
   { name: 'last backup', look: lookAtBackup },
 ];
 
@@ -94,7 +100,7 @@ async function lookAtRecords(services: UpkeepServices) {
   const { count, latest } = await findQuarantined(db);
   if (latest === null)
     return ok(
-      'each item matches its import and each hit is readable; names, numbers and vectors have no digest to compare',
+      'each item, its documents and their vectors are what was stored, and each hit is readable',
     );
   const { kind, record, reason, organizationKey } = latest;
   return warn(
@@ -128,14 +134,43 @@ async function lookAtIndex({ db, directory }: UpkeepServices) {
   return ok(`the word index holds each of ${documents} documents`);
 }
 
+async function lookAtMemory({ db, directory, indexes }: UpkeepServices) {
+  const advice = 'raise index_memory_mb, or give the machine or the control group more memory';
+  let total = 0;
+  for (const { key, slug } of directory.organizations()) {
+    let items = 0;
+    for (const shop of directory.shopsOf(key)) {
+      const { offerings, contexts } = await countItems(db, shop);
+      items += offerings + contexts;
+    }
+    total += items;
+    const shortage = indexes.shortageFor(items);
+    if (shortage !== null)
+      return warn(
+        `the catalogue of ${slug} needs about ${shortage.neededMb} MB and gets ${shortage.allowedMb}: its searches run on disk, which takes some fifty times as long`,
+        advice,
+      );
+  }
+  const shortage = indexes.shortageFor(total);
+  return shortage === null
+    ? ok(`all ${total} offerings and contexts can be searched in memory at once`)
+    : warn(
+        `all catalogues together need about ${shortage.neededMb} MB and get ${shortage.allowedMb}: those searched least recently are on disk`,
+        advice,
+      );
+}
+
 async function lookAtModel({ embeddings }: UpkeepServices) {
   if (!embeddings.isOn)
-    return warn('none: words alone are searched', 'set embedder to "local" or "endpoint"');
+    return warn(
+      'none: words alone are searched',
+      'set embedder to "local", "folder" or "endpoint"',
+    );
   const { state } = await embeddings.load();
   if (state !== 'ready')
     return fail(
       'it does not load',
-      'see the log of "vitrine serve"; until then words alone are searched',
+      'run "vitrine model check", which says why; until then words alone are searched',
     );
   return ok(`${embeddings.model!.tag} loads and answers`);
 }
@@ -210,6 +245,8 @@ async function lookAtClock({ db, platform }: UpkeepServices) {
   return ok(new Date(now).toISOString());
 }
 
+const ENDS = { failed: 'failed', interrupted: 'was interrupted' } as const;
+
 async function lookAtImports({ db, directory, platform }: UpkeepServices) {
   let latest = 0;
   for (const organization of directory.organizations()) {
@@ -217,8 +254,8 @@ async function lookAtImports({ db, directory, platform }: UpkeepServices) {
       const place = `${organization.slug}/${shop.handle}`;
       const last = await findLatestImport(db, shop.key);
       if (last === null) return warn(`${place} has none`, 'run "vitrine catalog import FILE"');
-      if (last.state === 'failed')
-        return warn(`that of ${place} failed: ${last.source}`, 'import it again');
+      if (last.state === 'failed' || last.state === 'interrupted')
+        return warn(`that of ${place} ${ENDS[last.state]}: ${last.source}`, 'import it again');
       if (platform.now() - last.startedAt > IMPORT_OLD_MS)
         return warn(
           `that of ${place} was on ${dayOf(last.startedAt)}`,
@@ -230,25 +267,22 @@ async function lookAtImports({ db, directory, platform }: UpkeepServices) {
   return ok(latest === 0 ? 'there are no shops' : new Date(latest).toISOString());
 }
 
-/** Whether assistants that follow a landing page or a public address can connect. */
-function lookAtPublicAssistants({ directory, landing }: UpkeepServices) {
-  const { baseUrl, isPublic } = landing.address;
-  const all = directory.organizations();
-  const closed = all.find(({ publicAssistants }) => !publicAssistants.isOn);
-  if (isPublic && closed !== undefined)
-    return warn(
-      `the landing page of ${closed.slug} sends assistants to ${baseUrl}, which turns them away without a key`,
-      `run "vitrine org set --org ${closed.slug} --public-assistants on", or hand out keys`,
-    );
-  const open = all.find(({ publicAssistants }) => publicAssistants.isOn);
-  if (!isPublic && open !== undefined)
-    return warn(
-      `${open.slug} answers without a key, but no address that assistants can reach is set`,
-      'set public_url',
-    );
-  return ok(
-    open === undefined ? 'off, and no public address is set' : `they are answered at ${baseUrl}`,
-  );
+async function lookAtLinks(services: UpkeepServices) {
+  const { directory } = services;
+  let offerings = 0;
+  for (const { key, slug } of directory.organizations()) {
+    for (const shop of directory.shopsOf(key)) {
+      const { total, missing } = await findMissingAddresses(services, shop);
+      offerings += total;
+      if (missing === null) continue;
+      const { count, example, command } = missing;
+      return warn(
+        `${count} of ${total} offerings of ${slug}/${shop.handle} have no address to link to, such as ${example}`,
+        `run ${command}`,
+      );
+    }
+  }
+  return ok(`assistants have a link to each of ${offerings} offerings`);
 }
 
 async function lookAtLandingPages(services: UpkeepServices) {

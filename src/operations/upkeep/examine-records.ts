@@ -1,7 +1,7 @@
 import type { CatalogItem } from '../../domain/catalog.ts';
 import { contentHash } from '../../domain/content-hash.ts';
 import type { Platform } from '../../platform.ts';
-import { searchDocuments } from '../../search/index/documents.ts';
+import { documentTexts } from '../../search/index/documents.ts';
 import { insertAuditEntry } from '../../storage/audit-log.ts';
 import {
   type DamagedRecord,
@@ -13,8 +13,12 @@ import {
   quarantineItem,
   type StoredBytes,
 } from '../../storage/catalog/quarantine.ts';
+import { findRevisions } from '../../storage/catalog/revisions.ts';
+import { findVectorProgress, forgetVector } from '../../storage/catalog/row-checksums.ts';
 import type { Database } from '../../storage/engine/database.ts';
+import type { Statement } from '../../storage/engine/statement.ts';
 import { findKeyRange } from '../../storage/hits.ts';
+import { findDamagedRows, isStillDamaged } from './examine-rows.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
 
 /** Items and hits read per slice: about 5 ms each. */
@@ -24,11 +28,21 @@ const HITS_AT_ONCE = 2000;
 /** Interval between full examinations. */
 const EVERY_MS = 24 * 3_600_000;
 
+/** Catalogues are examined when they have not changed for so long. */
+const SETTLED_MS = 60_000;
+
+const HINTS: Readonly<Record<DamagedRecord['kind'], string>> = {
+  item: 'it is in quarantine: import the catalogue again',
+  hit: 'it is in quarantine: its counts stay',
+  vector: 'the embedding was removed and is made again',
+};
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Makes the task that looks for records whose bytes have changed since they were written. It runs at
- * the start, once a day, and whenever a read finds a damaged text. It moves damaged records into
+ * the start, once a day, whenever a read finds a damaged text, and a minute after the last change of a
+ * catalogue or its vectors, to give the new rows their checksums. It moves damaged records into
  * quarantine, so that one flipped bit costs one record. The rest is still served, and an import of the
  * same catalogue restores the item.
  */
@@ -36,15 +50,43 @@ export function examineRecords(services: UpkeepServices): () => Promise<boolean>
   const { db, platform } = services;
   let examinedAtMs = Number.NEGATIVE_INFINITY;
   let damagedTexts = 0;
+  const changes = new Changes(db);
   return async () => {
-    const isDue = platform.monotonicMs() - examinedAtMs >= EVERY_MS;
     // A libSQL server is responsible for its own bytes.
-    if (db.instance !== null || (!isDue && db.activity.damagedTexts === damagedTexts)) return false;
-    for await (const damaged of findDamaged(services)) await putAside(services, damaged);
+    if (db.instance !== null) return false;
+    const nowMs = platform.monotonicMs();
+    const isDue = nowMs - examinedAtMs >= EVERY_MS || db.activity.damagedTexts !== damagedTexts;
+    if (!isDue && !(await changes.haveSettled(nowMs))) return false;
+    for await (const damaged of findDamaged(services, { seal: true }))
+      await putAside(services, damaged);
     examinedAtMs = platform.monotonicMs();
     damagedTexts = db.activity.damagedTexts;
     return false;
   };
+}
+
+/** Tells when catalogues and vectors have changed and then stayed the same for a while. */
+class Changes {
+  readonly #db: Database;
+  #examined = '';
+  #latest = '';
+  #askedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** True once after each period of changes. */
+  async haveSettled(nowMs: number): Promise<boolean> {
+    if (nowMs - this.#askedAtMs < SETTLED_MS) return false;
+    this.#askedAtMs = nowMs;
+    const { directory } = await findRevisions(this.#db);
+    const state = `${directory} ${await findVectorProgress(this.#db)}`;
+    const hasSettled = state === this.#latest && state !== this.#examined;
+    this.#latest = state;
+    if (hasSettled) this.#examined = state;
+    return hasSettled;
+  }
 }
 
 interface Examined {
@@ -52,8 +94,27 @@ interface Examined {
   readonly platform: Pick<Platform, 'yield'>;
 }
 
-/** Every damaged item and hit. Reads in slices and yields to the event loop in between. Changes nothing. */
-export async function* findDamaged({ db, platform }: Examined): AsyncGenerator<DamagedRecord> {
+/**
+ * Every damaged item and hit. Reads in slices and yields to the event loop in between. Changes nothing
+ * but, with `seal`, gives rows without a checksum one.
+ */
+export async function* findDamaged(
+  examined: Examined,
+  { seal }: { readonly seal: boolean } = { seal: false },
+): AsyncGenerator<DamagedRecord> {
+  const found = new Set<number>();
+  for await (const damaged of findDamagedItems(examined)) {
+    found.add(damaged.key);
+    yield damaged;
+  }
+  yield* findDamagedHits(examined.db, examined.platform);
+  // Last, so that no damaged text gets a checksum.
+  for await (const damaged of findDamagedRows(examined, { seal }))
+    if (!found.has(damaged.key)) yield damaged;
+}
+
+/** Items whose body or passage is not what was imported. */
+async function* findDamagedItems({ db, platform }: Examined): AsyncGenerator<DamagedRecord> {
   for (let after = 0; ; ) {
     const items = await findItemBytes(db, { after, limit: ITEMS_AT_ONCE });
     yield* believable(items, (item) => faultOf(item));
@@ -68,7 +129,6 @@ export async function* findDamaged({ db, platform }: Examined): AsyncGenerator<D
     after = passages.at(-1)!.documentKey;
     await platform.yield();
   }
-  yield* findDamagedHits(db, platform);
 }
 
 /** Counts of damaged records that are still in place and of records in quarantine. */
@@ -104,7 +164,7 @@ function believable<Item extends StoredBytes>(
 function damagedItem(item: StoredBytes, reason: string): DamagedRecord {
   const { key, organizationKey, shopKey, externalId, content } = item;
   const named = { key, organizationKey, shopKey, record: externalId };
-  return { kind: 'item', ...named, reason, content: new Uint8Array(content) };
+  return { kind: 'item', ...named, reason, content: new Uint8Array(content), row: null };
 }
 
 function faultOf({ content, contentHash: digest }: StoredBytes): string | null {
@@ -117,7 +177,7 @@ function faultOfPassage(item: StoredBytes, passage: string): string | null {
   // An earlier check reports faults in the body.
   if (faultOf(item) !== null) return null;
   const whole = JSON.parse(utf8.decode(item.content)) as CatalogItem;
-  const isWhole = searchDocuments(whole).some((document) => document.passage === passage);
+  const isWhole = documentTexts(whole).some((document) => document.passage === passage);
   return isWhole ? null : 'one of its passages is not what was imported';
 }
 
@@ -132,7 +192,7 @@ async function* findDamagedHits(
       const reason = isJson === 0 ? 'it is not JSON' : 'it is not UTF-8';
       if (isJson === 1 && textOf(content) !== null) continue;
       const named = { key, organizationKey, shopKey: null, record: String(key) };
-      yield { kind: 'hit', ...named, reason, content: new Uint8Array(content) };
+      yield { kind: 'hit', ...named, reason, content: new Uint8Array(content), row: null };
     }
     await pause();
   }
@@ -153,9 +213,9 @@ async function putAside(services: UpkeepServices, damaged: DamagedRecord): Promi
   const at = platform.now();
   const details = { kind, record, reason };
   const isPutAside = await importMutex.run(async () => {
-    if (kind === 'item' && !(await isStillThere(db, damaged))) return false;
+    if (kind !== 'hit' && !(await isStillThere(db, damaged))) return false;
     await db.write([
-      ...(kind === 'item' ? quarantineItem(db, damaged, at) : quarantineHit(db, damaged, at)),
+      ...removal(db, damaged, at),
       insertAuditEntry(db, { at, organizationId: id, event: 'record.quarantined', details }),
     ]);
     return true;
@@ -164,16 +224,26 @@ async function putAside(services: UpkeepServices, damaged: DamagedRecord): Promi
   platform.log('error', 'record_damaged', {
     ...details,
     organization: slug,
-    hint:
-      kind === 'item'
-        ? 'it is in quarantine: import the catalogue again'
-        : 'it is in quarantine: its counts stay',
+    hint: HINTS[kind],
   });
-  if (kind === 'item') await directory.reload();
+  if (kind !== 'hit') await directory.reload();
+}
+
+function removal(db: Database, damaged: DamagedRecord, at: number): Statement[] {
+  switch (damaged.kind) {
+    case 'item':
+      return quarantineItem(db, damaged, at);
+    case 'hit':
+      return quarantineHit(db, damaged, at);
+    case 'vector':
+      return [forgetVector(damaged.row!.key)];
+  }
 }
 
 /** An import may have removed the item in the meantime and reused its key. */
-async function isStillThere(db: Database, { key, content }: DamagedRecord): Promise<boolean> {
+async function isStillThere(db: Database, damaged: DamagedRecord): Promise<boolean> {
+  const { key, content, row } = damaged;
+  if (row !== null && !(await isStillDamaged(db, row))) return false;
   const [item] = await findItemBytes(db, { after: key - 1, limit: 1 });
   return item?.key === key && Buffer.compare(new Uint8Array(item.content), content) === 0;
 }

@@ -30,8 +30,20 @@ export class Readiness {
   readonly #options: ReadinessOptions;
   #probedAtMs = Number.NEGATIVE_INFINITY;
 
+  #url: string | null = null;
+
   constructor(options: ReadinessOptions) {
     this.#options = options;
+  }
+
+  /** Sets the address of the public listener, `http://host:port`. */
+  listensAt(url: string): void {
+    this.#url = url;
+  }
+
+  /** The address of the public listener; null before it listens. */
+  get url(): string | null {
+    return this.#url;
   }
 
   /** Throws `unavailable`, with the reason, if the service is not ready. */

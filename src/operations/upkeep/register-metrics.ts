@@ -6,7 +6,14 @@ import { countLandingPages } from '../landing/operate-landing-pages.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
 
 /** All states of an import, so that counts of 0 are reported too. */
-const IMPORT_STATES = ['committed', 'failed', 'running'] as const;
+const IMPORT_STATES = [
+  'committed',
+  'checked',
+  'failed',
+  'interrupted',
+  'running',
+  'waiting',
+] as const;
 
 export interface MeasuredFiles {
   readonly folder: string;

@@ -1,7 +1,8 @@
 import type { Metrics } from '../../metrics.ts';
 import type { AssistantServices } from '../assistants/assistant-services.ts';
+import type { CurationServices } from '../curation/curation-services.ts';
+import type { DraftServices } from '../drafts/draft-services.ts';
 import type { HitServices } from '../hits/hit-services.ts';
-import type { ImportServices } from '../imports/import-services.ts';
 import type { Mutex } from '../instances/mutex.ts';
 import type { LandingServices } from '../landing/landing-services.ts';
 import type { SearchServices } from '../search/search-services.ts';
@@ -12,8 +13,9 @@ import type { Readiness } from './readiness.ts';
 /** The services that maintenance and monitoring need, which is all of them. */
 export interface UpkeepServices
   extends AssistantServices,
+    DraftServices,
+    CurationServices,
     HitServices,
-    ImportServices,
     LandingServices,
     SearchServices,
     TenantServices {

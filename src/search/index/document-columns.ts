@@ -1,4 +1,6 @@
 import type { FacetCounts } from './facets.ts';
+import { IdList } from './id-list.ts';
+import { NumberList, type Packing, type Unpacking } from './packing.ts';
 
 /** Stands for an absent value. */
 const NONE = 0xffff_ffff;
@@ -45,55 +47,37 @@ export interface DocumentFacts {
   readonly generation: number;
 }
 
+/** Values numbered between two pauses: about 1 ms. */
+const NUMBERED_AT_ONCE = 8192;
+
 /** A dictionary of strings that many documents share, each stored once. */
 export class Dictionary {
   readonly values: string[] = [];
   readonly #numbers = new Map<string, number>();
+  #length = 0;
 
   number(value: string | null): number {
     if (value === null) return NONE;
     const known = this.#numbers.get(value);
     if (known !== undefined) return known;
     this.#numbers.set(value, this.values.length);
+    this.#length += value.length;
     return this.values.push(value) - 1;
   }
 
-  /** The number of a value; undefined if it is not in the dictionary. */
-  find(value: string): number | undefined {
-    return this.#numbers.get(value);
+  pack(to: Packing): void {
+    to.addTexts(this.values);
+  }
+
+  /** Yields every few milliseconds. */
+  *unpack(from: Unpacking): Generator<void, void> {
+    for (const value of yield* from.takeTexts())
+      if (this.number(value) % NUMBERED_AT_ONCE === 0) yield;
   }
 
   get byteSize(): number {
     // Text, map entry and list entry.
-    return this.values.reduce((sum, value) => sum + value.length + STRING_OVERHEAD_BYTES * 2, 0);
-  }
-}
-
-/** A growing list of numbers in one typed array. */
-export class NumberList<Numbers extends Float64Array | Uint32Array | Uint16Array | Uint8Array> {
-  values: Numbers;
-  length = 0;
-  readonly #make: (length: number) => Numbers;
-
-  constructor(make: (length: number) => Numbers, capacity = 1024) {
-    this.#make = make;
-    this.values = make(capacity);
-  }
-
-  push(value: number): void {
-    if (this.length === this.values.length) {
-      const grown = this.#make(Math.ceil(this.length * 1.5));
-      grown.set(this.values);
-      this.values = grown;
-    }
-    this.values[this.length++] = value;
-  }
-
-  /** Releases unused capacity. */
-  trim(): void {
-    const trimmed = this.#make(this.length);
-    trimmed.set(this.values.subarray(0, this.length) as Numbers);
-    this.values = trimmed;
+    return this.#length + this.values.length * STRING_OVERHEAD_BYTES * 2;
   }
 }
 
@@ -126,7 +110,7 @@ export class DocumentColumns {
   readonly #numbers = new NumberList(uint32);
   readonly #floats = new NumberList(float64);
   readonly #tags = new NumberList(uint32);
-  readonly #ids: string[] = [];
+  readonly #ids = new IdList();
   /** Keys of the shops by number. */
   readonly #shopKeys: number[] = [];
   readonly #vendorNames = new Dictionary();
@@ -134,6 +118,8 @@ export class DocumentColumns {
   readonly #tagNames = new Dictionary();
   readonly #currencyNames = new Dictionary();
   #hasContexts = false;
+  /** The place that was found last. */
+  #found = -1;
 
   get size(): number {
     return this.#ids.length;
@@ -141,9 +127,8 @@ export class DocumentColumns {
 
   get byteSize(): number {
     const lists = this.#lists().reduce((sum, { values }) => sum + values.byteLength, 0);
-    const names = [this.#vendorNames, this.#typeNames, this.#tagNames, this.#currencyNames];
-    const ids = this.#ids.reduce((sum, id) => sum + id.length + STRING_OVERHEAD_BYTES, 0);
-    return lists + ids + names.reduce((sum, { byteSize }) => sum + byteSize, 0);
+    const names = this.#dictionaries();
+    return names.reduce((sum, { byteSize }) => sum + byteSize, lists + this.#ids.byteSize);
   }
 
   /**
@@ -156,7 +141,7 @@ export class DocumentColumns {
       throw new RangeError('documents come in ascending order of their keys');
     const isProduct = document.type === 'product';
     this.#hasContexts ||= !isProduct;
-    this.#ids.push(last >= 0 && this.#ids[last] === document.id ? this.#ids[last] : document.id);
+    this.#ids.push(document.id);
     // In the order of the places above.
     this.#numbers.push((isProduct ? PRODUCT : 0) | (document.available ? AVAILABLE : 0));
     this.#numbers.push(this.#shopNumber(document.shopKey));
@@ -171,15 +156,46 @@ export class DocumentColumns {
     this.#floats.push(document.priceMinor ?? Number.NaN);
   }
 
+  /** Replaces a document's price and availability. */
+  setOffer(
+    document: number,
+    { available, priceMinor }: Pick<DocumentFacts, 'available' | 'priceMinor'>,
+  ): void {
+    const flags = this.isProduct(document) ? PRODUCT : 0;
+    this.#numbers.values[document * NUMBERS_LENGTH + FLAGS] = flags | (available ? AVAILABLE : 0);
+    this.#floats.values[document * FLOATS_LENGTH + PRICE] = priceMinor ?? Number.NaN;
+  }
+
   /** After the last document. Yields after each list. */
   *seal(): Generator<void, void> {
     // A sentinel after the last document: it only marks the end of that document's tags.
     for (let place = 0; place < NUMBERS_LENGTH; place++)
       this.#numbers.push(place === TAGS ? this.#tags.length : 0);
-    for (const list of this.#lists()) {
+    for (const list of [...this.#lists(), this.#ids]) {
       list.trim();
       yield;
     }
+  }
+
+  /** Call it after `seal`. */
+  pack(to: Packing): void {
+    to.add(this.#numbers.used, this.#floats.used, this.#tags.used);
+    to.add(Float64Array.from(this.#shopKeys), Uint8Array.of(this.#hasContexts ? 1 : 0));
+    this.#ids.pack(to);
+    for (const names of this.#dictionaries()) names.pack(to);
+  }
+
+  /** Yields every few milliseconds. */
+  static *unpack(from: Unpacking): Generator<void, DocumentColumns> {
+    const columns = new DocumentColumns();
+    columns.#numbers.hold(from.take(Uint32Array));
+    columns.#floats.hold(from.take(Float64Array));
+    columns.#tags.hold(from.take(Uint32Array));
+    columns.#shopKeys.push(...from.take(Float64Array));
+    columns.#hasContexts = from.take(Uint8Array)[0] === 1;
+    yield* columns.#ids.unpack(from);
+    for (const names of columns.#dictionaries()) yield* names.unpack(from);
+    return columns;
   }
 
   documentKey(document: number): number {
@@ -195,8 +211,13 @@ export class DocumentColumns {
     return this.#number(document, GENERATION);
   }
 
+  /** What identifies the document's text. */
+  versionOf(document: number): Pick<DocumentFacts, 'documentKey' | 'generation'> {
+    return { documentKey: this.documentKey(document), generation: this.generation(document) };
+  }
+
   id(document: number): string {
-    return this.#ids[document]!;
+    return this.#ids.at(document);
   }
 
   isProduct(document: number): boolean {
@@ -232,6 +253,15 @@ export class DocumentColumns {
 
   /** The place of a document; -1 if it is not in the index. */
   find(documentKey: number): number {
+    // Documents are often looked for one after another.
+    const next = this.#found + 1;
+    const isNext = next < this.size && this.documentKey(next) === documentKey;
+    const place = isNext ? next : this.#search(documentKey);
+    if (place >= 0) this.#found = place;
+    return place;
+  }
+
+  #search(documentKey: number): number {
     let from = 0;
     let to = this.size;
     while (from < to) {
@@ -260,17 +290,18 @@ export class DocumentColumns {
 
   /** Counts over the offerings among the documents. Negative places are ignored. */
   countFacets(documents: readonly number[]): FacetCounts {
-    const vendors: number[] = [];
-    const types: number[] = [];
-    const tags: number[] = [];
+    const vendors = new Map<number, number>();
+    const types = new Map<number, number>();
+    const tags = new Map<number, number>();
     const prices = new Map<number, { minMinor: number; maxMinor: number; firstPlace: number }>();
     for (let place = 0; place < documents.length; place++) {
       const document = documents[place]!;
       if (document < 0 || !this.isProduct(document)) continue;
-      vendors.push(this.#number(document, VENDOR));
-      types.push(this.#number(document, TYPE));
+      countOne(vendors, this.#number(document, VENDOR));
+      countOne(types, this.#number(document, TYPE));
       const end = this.#number(document + 1, TAGS);
-      for (let at = this.#number(document, TAGS); at < end; at++) tags.push(this.#tags.values[at]!);
+      for (let at = this.#number(document, TAGS); at < end; at++)
+        countOne(tags, this.#tags.values[at]!);
       const price = this.#floats.values[document * FLOATS_LENGTH + PRICE]!;
       if (Number.isNaN(price)) continue;
       const number = this.#number(document, CURRENCY);
@@ -283,9 +314,9 @@ export class DocumentColumns {
       }
     }
     return {
-      vendor: countValues(vendors, this.#vendorNames),
-      productType: countValues(types, this.#typeNames),
-      tags: countValues(tags, this.#tagNames),
+      vendor: nameCounts(vendors, this.#vendorNames),
+      productType: nameCounts(types, this.#typeNames),
+      tags: nameCounts(tags, this.#tagNames),
       price: new Map(
         [...prices].map(([number, range]) => [this.#currencyNames.values[number]!, range]),
       ),
@@ -300,15 +331,22 @@ export class DocumentColumns {
     return [this.#numbers, this.#floats, this.#tags];
   }
 
+  #dictionaries() {
+    return [this.#vendorNames, this.#typeNames, this.#tagNames, this.#currencyNames];
+  }
+
   #shopNumber(key: number): number {
     const known = this.#shopKeys.indexOf(key);
     return known >= 0 ? known : this.#shopKeys.push(key) - 1;
   }
 }
 
-function countValues(numbers: readonly number[], names: Dictionary): Map<string, number> {
-  const counts = new Map<number, number>();
-  for (const number of numbers)
-    if (number !== NONE) counts.set(number, (counts.get(number) ?? 0) + 1);
-  return new Map([...counts].map(([number, count]) => [names.values[number]!, count]));
+function countOne(counts: Map<number, number>, number: number): void {
+  if (number !== NONE) counts.set(number, (counts.get(number) ?? 0) + 1);
+}
+
+function nameCounts(counts: ReadonlyMap<number, number>, names: Dictionary): Map<string, number> {
+  const named = new Map<string, number>();
+  for (const [number, count] of counts) named.set(names.values[number]!, count);
+  return named;
 }

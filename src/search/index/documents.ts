@@ -1,15 +1,21 @@
 import type { CatalogItem, Context, Offering } from '../../domain/catalog.ts';
 import type { Field } from '../../domain/field.ts';
-import { codeTermsOf } from '../text/codes.ts';
-import { findMeasures, type Measure } from '../text/units.ts';
-import { indexTermsOf } from '../text/words.ts';
+import { codeTermsOf, idTermsOf } from '../text/codes.ts';
+import { type Language, perLanguage } from '../text/language.ts';
+import { anyOf, wordsIn } from '../text/phrases.ts';
+import type { Measure } from '../text/units.ts';
 
 /** Separates the codes of an item in its text: a code may contain blanks. */
 export const CODE_SEPARATOR = '\n';
 
 /** Attribute values that deny the attribute. */
-const DENIED = /^(?:false|no|none|n\/a|nein|non)$/i;
-const DENIED_LENGTH_MAX = 5;
+const deniedIn = perLanguage(({ words: { items } }) => {
+  const denials = wordsIn(items.denied);
+  return {
+    pattern: new RegExp(`^(?:${anyOf(denials)})$`, 'iu'),
+    lengthMax: Math.max(...denials.map(({ length }) => length)),
+  };
+});
 
 /** A searchable document: one for an offering, one for each passage of a context. */
 export interface SearchDocument {
@@ -30,22 +36,33 @@ const EMBEDDING_TEXT_MAX = 1200;
  */
 const PASSAGE_LENGTH = 700;
 
-export function searchDocuments(item: CatalogItem): SearchDocument[] {
-  return documentTerms(item).map(({ terms, embeddingText, passage }) => ({
+export function searchDocuments(item: CatalogItem, language: Language): SearchDocument[] {
+  return documentTerms(item, language).map(({ terms, embeddingText, passage }) => ({
     fields: byField((field) => terms[field].join(' ')),
     embeddingText,
     passage,
   }));
 }
 
+/** The texts of an item's documents that are embedded and shown, without their terms. */
+export function documentTexts(item: CatalogItem): Omit<SearchDocument, 'fields'>[] {
+  return item.type === 'product'
+    ? [{ embeddingText: offeringEmbeddingText(item), passage: null }]
+    : contextPassages(item).map(({ embeddingText, passage }) => ({ embeddingText, passage }));
+}
+
 /**
  * As `searchDocuments`, with the terms of each field as a list. `analyzed`: the analysis of an
  * offering, if there is one already.
  */
-export function documentTerms(item: CatalogItem, analyzed?: AnalyzedOffering): DocumentTerms[] {
+export function documentTerms(
+  item: CatalogItem,
+  language: Language,
+  analyzed?: AnalyzedOffering,
+): DocumentTerms[] {
   return item.type === 'product'
-    ? [offeringDocument(item, analyzed ?? analyzeOffering(item))]
-    : contextDocuments(item);
+    ? [offeringDocument(item, language, analyzed ?? analyzeOffering(item, language))]
+    : contextDocuments(item, language);
 }
 
 export interface DocumentTerms extends Omit<SearchDocument, 'fields'> {
@@ -60,16 +77,19 @@ export interface AnalyzedOffering {
   readonly measures: Readonly<Record<Field, readonly Measure[]>>;
 }
 
-export function analyzeOffering(offering: Offering): AnalyzedOffering {
-  const texts = offeringTexts(offering);
+export function analyzeOffering(offering: Offering, language: Language): AnalyzedOffering {
+  const texts = offeringTexts(offering, language);
   return {
     texts,
-    measures: byField((field) => (field === 'codes' ? [] : findMeasures(texts[field]))),
+    measures: byField((field) => (field === 'codes' ? [] : language.measures.find(texts[field]))),
   };
 }
 
 /** The texts of an offering by field, as a person would read them. */
-export function offeringTexts(offering: Offering): Readonly<Record<Field, string>> {
+export function offeringTexts(
+  offering: Offering,
+  language: Language,
+): Readonly<Record<Field, string>> {
   const { name, productType, tags, vendor, sku, mpn, gtins, attributes, variants, description } =
     offering;
   const codes = new Set([
@@ -80,7 +100,7 @@ export function offeringTexts(offering: Offering): Readonly<Record<Field, string
   ]);
   // `gluten_free: false` must not match "gluten free".
   const details = Object.entries(attributes)
-    .filter(([, value]) => !isDenied(String(value)))
+    .filter(([, value]) => !isDenied(String(value), language))
     .map(([key, value]) => `${key.replaceAll('_', ' ')} ${value}`);
   const choices = new Set(
     variants.flatMap(({ title, options }) => [title, ...Object.values(options)]),
@@ -96,21 +116,29 @@ export function offeringTexts(offering: Offering): Readonly<Record<Field, string
 }
 
 /** Checks the length first: an offering has dozens of attributes, and hardly any is denied. */
-function isDenied(value: string): boolean {
-  return value.length <= DENIED_LENGTH_MAX && DENIED.test(value);
+function isDenied(value: string, language: Language): boolean {
+  const { lengthMax, pattern } = deniedIn(language);
+  return value.length <= lengthMax && pattern.test(value);
 }
 
 function offeringDocument(
-  { name, description }: Offering,
+  offering: Offering,
+  language: Language,
   { texts, measures }: AnalyzedOffering,
 ): DocumentTerms {
   return {
     terms: byField((field) =>
-      field === 'codes' ? codeTerms(texts.codes) : indexTermsOf(texts[field], measures[field]),
+      field === 'codes'
+        ? [...new Set([...codeTerms(texts.codes, language), ...idTermsOf(offering.externalId)])]
+        : language.indexTermsOf(texts[field], measures[field]),
     ),
-    embeddingText: `${name}. ${description}`.slice(0, EMBEDDING_TEXT_MAX),
+    embeddingText: offeringEmbeddingText(offering),
     passage: null,
   };
+}
+
+function offeringEmbeddingText({ name, description }: Offering): string {
+  return `${name}. ${description}`.slice(0, EMBEDDING_TEXT_MAX);
 }
 
 function byField<Value>(make: (field: Field) => Value): Record<Field, Value> {
@@ -133,22 +161,22 @@ const NO_TEXTS: Readonly<Record<Field, string>> = {
   body: '',
 };
 
-function contextDocuments(context: Context): DocumentTerms[] {
-  return contextPassages(context).map(({ texts, heading, passage }) => ({
-    terms: byField((field) => (texts[field] === '' ? [] : indexTermsOf(texts[field]))),
-    embeddingText: `${context.name}. ${heading}. ${texts.body}`.slice(0, EMBEDDING_TEXT_MAX),
+function contextDocuments(context: Context, language: Language): DocumentTerms[] {
+  return contextPassages(context).map(({ texts, embeddingText, passage }) => ({
+    terms: byField((field) => (texts[field] === '' ? [] : language.indexTermsOf(texts[field]))),
+    embeddingText,
     passage,
   }));
 }
 
 function contextPassages({ name, description }: Context): {
   texts: Readonly<Record<Field, string>>;
-  heading: string;
+  embeddingText: string;
   passage: string;
 }[] {
   return splitPassages(description).map(({ heading, text }) => ({
     texts: { ...NO_TEXTS, name: `${name} ${heading}`, body: text },
-    heading,
+    embeddingText: `${name}. ${heading}. ${text}`.slice(0, EMBEDDING_TEXT_MAX),
     passage: passageText({ heading: heading === name ? '' : heading, text }),
   }));
 }
@@ -188,6 +216,7 @@ export function splitPassages(markdown: string): { heading: string; text: string
   return passages;
 }
 
-function codeTerms(codes: string): string[] {
-  return [...new Set(codes.split(CODE_SEPARATOR).flatMap(codeTermsOf))];
+function codeTerms(codes: string, language: Language): string[] {
+  const each = codes.split(CODE_SEPARATOR);
+  return [...new Set(each.flatMap((code) => codeTermsOf(code, language)))];
 }

@@ -1,5 +1,9 @@
 import type { ItemFacts } from '../query/filter.ts';
-import { Dictionary, NumberList } from './document-columns.ts';
+import { Dictionary } from './document-columns.ts';
+import { NumberList, type Packing, type Unpacking } from './packing.ts';
+
+/** Estimated memory for the new prices of a document: map entry, list, numbers. */
+const NEW_PRICES_BYTES = 120;
 
 /** The facts of a catalogue's documents as numbers, in the order in which they were added. */
 export class FactTable {
@@ -11,6 +15,8 @@ export class FactTable {
   readonly #places = new NumberList((length) => new Uint32Array(length));
   readonly #measureTerms = new Dictionary();
   readonly #currencies = new Dictionary();
+  /** Prices set since, by document: there may be more or fewer of them than before. */
+  readonly #newPrices = new Map<number, readonly number[]>();
 
   get size(): number {
     return this.#places.length / PLACES;
@@ -19,7 +25,39 @@ export class FactTable {
   get byteSize(): number {
     const lists = [this.#prices, this.#measures, this.#places];
     const bytes = lists.reduce((sum, { values }) => sum + values.byteLength, 0);
-    return bytes + this.#measureTerms.byteSize + this.#currencies.byteSize;
+    const newBytes = this.#newPrices.size * NEW_PRICES_BYTES;
+    return bytes + newBytes + this.#measureTerms.byteSize + this.#currencies.byteSize;
+  }
+
+  pack(to: Packing): void {
+    to.add(this.#prices.used, this.#measures.used, this.#places.used);
+    const newPrices = [...this.#newPrices.values()];
+    to.add(Uint32Array.from(this.#newPrices.keys()));
+    to.add(
+      Uint32Array.from(newPrices, ({ length }) => length),
+      Float64Array.from(newPrices.flat()),
+    );
+    this.#measureTerms.pack(to);
+    this.#currencies.pack(to);
+  }
+
+  /** Yields every few milliseconds. */
+  static *unpack(from: Unpacking): Generator<void, FactTable> {
+    const table = new FactTable();
+    table.#prices.hold(from.take(Float64Array));
+    table.#measures.hold(from.take(Uint32Array));
+    table.#places.hold(from.take(Uint32Array));
+    const documents = from.take(Uint32Array);
+    const lengths = from.take(Uint32Array);
+    const newPrices = from.take(Float64Array);
+    let at = 0;
+    for (const [place, document] of documents.entries()) {
+      table.#newPrices.set(document, Array.from(newPrices.subarray(at, at + lengths[place]!)));
+      at += lengths[place]!;
+    }
+    yield* table.#measureTerms.unpack(from);
+    yield* table.#currencies.unpack(from);
+    return table;
   }
 
   add({ prices, currency, measures, isService }: ItemFacts): void {
@@ -31,6 +69,10 @@ export class FactTable {
     for (const term of measures) this.#measures.push(this.#measureTerms.number(term));
   }
 
+  setPrices(document: number, prices: readonly number[]): void {
+    this.#newPrices.set(document, prices);
+  }
+
   /**
    * The facts of the document at this place. They are decoded on demand: most questions need none.
    */
@@ -38,7 +80,9 @@ export class FactTable {
     return new KeptFacts(this, document);
   }
 
-  pricesOf(document: number): number[] {
+  pricesOf(document: number): readonly number[] {
+    const newPrices = this.#newPrices.get(document);
+    if (newPrices !== undefined) return newPrices;
     const { from, to } = this.#range(document, PRICES, this.#prices.length);
     return Array.from(this.#prices.values.subarray(from, to));
   }

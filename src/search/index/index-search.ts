@@ -5,16 +5,23 @@ import type { Phrase } from './postings.ts';
 /** One bit of a number for each group; a question has no more terms. */
 const GROUPS_MAX = 32;
 
-export interface IndexedWordMatch {
-  readonly documentKey: number;
-  readonly itemKey: number;
-  readonly bm25: number;
+/** Documents that the index still holds but no search may return. */
+export interface Hidden {
+  /** A 1 for each of them. */
+  readonly marks: Uint8Array;
+  readonly count: number;
+  /** For each term, the number of visible documents that hold it. */
+  readonly visibleCounts: Uint32Array;
 }
 
-export interface IndexedVectorMatch {
-  readonly documentKey: number;
-  readonly itemKey: number;
-  readonly cosine: number;
+/** The places of hidden documents, ascending. */
+export function placesOf(hidden: Hidden | null): Uint32Array {
+  const places = new Uint32Array(hidden?.count ?? 0);
+  if (hidden === null) return places;
+  let count = 0;
+  for (let place = 0; place < hidden.marks.length; place++)
+    if (hidden.marks[place] === 1) places[count++] = place;
+  return places;
 }
 
 /** A retrieved document and its scores. */
@@ -41,9 +48,7 @@ export interface IndexedDocument extends RetrievedDocument {
   readonly typedGroups: number;
 }
 
-/**
- * A document that a search of an index found. Its BM25 may be that of a word match beyond `limit`.
- */
+/** A document that a search of an index found. Its BM25 is 0 unless it is a word match. */
 export interface IndexCandidate extends IndexedDocument {
   /** Whether it is among the first `limit` by words, and by vector. */
   readonly isWordMatch: boolean;
@@ -57,11 +62,6 @@ export interface IndexSearch {
   readonly scope: IndexScope;
   /** The most candidates by words, and the most by vector. */
   readonly limit: number;
-}
-
-export interface IndexResult {
-  readonly candidates: IndexCandidate[];
-  readonly wordMatchCount: number;
 }
 
 /** The distinct alternatives in the order of the groups, each with the groups it belongs to. */

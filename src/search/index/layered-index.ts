@@ -1,11 +1,12 @@
 import type { Field } from '../../domain/field.ts';
 import type { TermGroup } from '../query/expand-terms.ts';
+import { meanDirection } from '../vectors/vector8.ts';
+import type { DocumentFacts } from './document-columns.ts';
 import { type Facets, facetsOf, joinFacetCounts } from './facets.ts';
-import type { IndexCandidate, IndexResult, IndexSearch } from './index-search.ts';
+import type { IndexCandidate, IndexedDocument, IndexSearch } from './index-search.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import type { Statistics } from './postings.ts';
 import { compareTerms, type TermTable } from './term-table.ts';
-import { meanDirection } from './vector8.ts';
 
 interface TermCount {
   readonly term: string;
@@ -78,19 +79,14 @@ export class LayeredIndex implements Statistics {
   }
 
   /** As `MemoryIndex.search`. */
-  search(query: IndexSearch): IndexResult {
+  search(query: IndexSearch): IndexCandidate[] {
     if (this.#overlay === null) return this.#base.search(query);
     const base = this.#base.search(query, this);
-    const overlay = this.#overlay.search(query, this);
     const offset = this.#base.placeCount;
-    const added = overlay.candidates.map((candidate) => ({
-      ...candidate,
-      document: candidate.document + offset,
-    }));
-    return {
-      candidates: firstCandidates([...base.candidates, ...added], query.limit),
-      wordMatchCount: base.wordMatchCount + overlay.wordMatchCount,
-    };
+    const added = this.#overlay
+      .search(query, this)
+      .map((candidate) => ({ ...candidate, document: candidate.document + offset }));
+    return firstCandidates([...base, ...added], query.limit);
   }
 
   /**
@@ -111,6 +107,31 @@ export class LayeredIndex implements Statistics {
   /** As `MemoryIndex.fieldsOfGroups`. */
   fieldsOfGroups(document: number, groups: readonly TermGroup[]): (readonly Field[])[] {
     return this.#at(document).fieldsOfGroups(this.#placeIn(document), groups);
+  }
+
+  /** As `MemoryIndex.storedOf`. */
+  storedOf(document: number): DocumentFacts {
+    return this.#at(document).storedOf(this.#placeIn(document));
+  }
+
+  /** The visible ones of these documents, as a search by vector alone would find them. */
+  describe(
+    documentKeys: readonly number[],
+    { groups, vector }: Pick<IndexSearch, 'groups' | 'vector'>,
+  ): IndexedDocument[] {
+    const layer = (index: MemoryIndex, offset: number) => {
+      const cosines = vector === null ? null : index.measureCosines(documentKeys, vector);
+      return index
+        .describe(
+          documentKeys.map((documentKey) => {
+            return { documentKey, bm25: 0, cosine: cosines?.get(documentKey) ?? null };
+          }),
+          groups,
+        )
+        .map((found) => ({ ...found, document: found.document + offset }));
+    };
+    const overlay = this.#overlay === null ? [] : layer(this.#overlay, this.#base.placeCount);
+    return [...layer(this.#base, 0), ...overlay];
   }
 
   /** The shop's generation when the document at this place was written. */
@@ -199,7 +220,7 @@ function firstCandidates(candidates: readonly IndexCandidate[], limit: number): 
     ...near
       .filter((candidate) => !isWord.has(candidate))
       .map((candidate) =>
-        candidate.isWordMatch ? { ...candidate, isWordMatch: false } : candidate,
+        candidate.isWordMatch ? { ...candidate, bm25: 0, isWordMatch: false } : candidate,
       ),
   ];
 }

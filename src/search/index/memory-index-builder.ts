@@ -1,11 +1,13 @@
 import { FIELDS, type Field } from '../../domain/field.ts';
 import { FIELD_WEIGHTS } from '../tuning/ranking-weights.ts';
-import { DocumentColumns, type DocumentFacts, NumberList } from './document-columns.ts';
-import { MemoryIndex, type UnfoldedIndex } from './memory-index.ts';
+import { VectorKernel } from '../vectors/vector-kernel.ts';
+import { quantiseVector8, readVector8, type Vector8 } from '../vectors/vector8.ts';
+import { DocumentColumns, type DocumentFacts } from './document-columns.ts';
+import { MemoryIndex } from './memory-index.ts';
+import { NumberList } from './packing.ts';
 import { Postings } from './postings.ts';
-import { TermTable } from './term-table.ts';
-import { VectorKernel } from './vector-kernel.ts';
-import { quantiseVector8, readVector8, type Vector8 } from './vector8.ts';
+import { TermNumbers } from './term-table.ts';
+import type { UnfoldedIndex } from './unfolded-index.ts';
 
 /** Postings written between two pauses of `finish`: about 1 ms. */
 const PLACED_AT_ONCE = 32_768;
@@ -29,6 +31,20 @@ export interface IndexableDocument extends DocumentFacts {
   readonly vector: Uint8Array | Float32Array | null;
 }
 
+/** A former index, with the numbers in this index of its terms and codes; -1 for those not met yet. */
+interface Former {
+  readonly index: UnfoldedIndex;
+  readonly numbers: Int32Array;
+  readonly codes: Int32Array;
+}
+
+/** A document of one of the former indexes. */
+export interface FormerPlace {
+  /** Which of the indexes. */
+  readonly former: number;
+  readonly place: number;
+}
+
 interface Block {
   readonly terms: Uint32Array;
   readonly codes: Uint16Array;
@@ -41,9 +57,7 @@ interface Block {
 export class MemoryIndexBuilder {
   readonly #columns = new DocumentColumns();
   readonly #vectors: VectorKernel | null;
-  readonly #terms = new Map<string, number>();
-  /** The terms by number: iterating over the whole map in one step would take too long. */
-  readonly #termNames: string[] = [];
+  readonly #terms: TermNumbers;
   /** The document frequency of each term. */
   readonly #counts = new NumberList((length) => new Uint32Array(length));
   /** The number of tokens and of distinct terms of each document. */
@@ -55,30 +69,33 @@ export class MemoryIndexBuilder {
   readonly #fields = new NumberList((length) => new Uint8Array(length));
   #blocks: Block[] = [];
   #blockUsed = 0;
-  readonly #former: UnfoldedIndex | null;
-  /** The numbers in this index of the former index's terms and codes; -1 for those not met yet. */
-  readonly #formerNumbers: Int32Array;
-  readonly #formerCodes: Int32Array;
+  readonly #formers: readonly Former[];
   /** The current document's terms and, by term, the weighted frequency (0: none) and the fields. */
   #present: number[] = [];
   readonly #presentFrequencies = new NumberList((length) => new Float64Array(length));
   readonly #presentFields = new NumberList((length) => new Uint8Array(length));
 
   /**
-   * `dimensions`: length of the vectors; null without an embedding model. `former`: an index with
-   * vectors of the same model, whose documents can be reused.
+   * `dimensions`: length of the vectors; null without an embedding model. `formers`: indexes
+   * with vectors of the same model, or none, whose documents can be reused. `terms`: shared with what else is
+   * built from the same documents.
    */
   constructor({
     dimensions,
-    former = null,
+    formers = [],
+    terms = new TermNumbers(),
   }: {
     dimensions: number | null;
-    former?: UnfoldedIndex | null;
+    formers?: readonly UnfoldedIndex[];
+    terms?: TermNumbers;
   }) {
+    this.#terms = terms;
     this.#vectors = dimensions === null ? null : new VectorKernel(dimensions);
-    this.#former = former;
-    this.#formerNumbers = new Int32Array(former?.postings.terms.size ?? 0).fill(-1);
-    this.#formerCodes = new Int32Array(former?.postings.frequencies.length ?? 0).fill(-1);
+    this.#formers = formers.map((index) => ({
+      index,
+      numbers: new Int32Array(index.postings.terms.size).fill(-1),
+      codes: new Int32Array(index.postings.frequencies.length).fill(-1),
+    }));
   }
 
   get size(): number {
@@ -110,9 +127,9 @@ export class MemoryIndexBuilder {
     this.#present = [];
   }
 
-  /** Copies the document at this place of the former index, without tokenizing its text again. */
-  take(place: number): void {
-    const { columns, postings, vectors } = this.#former!;
+  /** Copies the document at this place of a former index, without tokenizing its text again. */
+  take({ former, place }: FormerPlace): void {
+    const { columns, postings, vectors } = this.#formers[former]!.index;
     this.#columns.add(columns.factsOf(place));
     if (vectors === null) this.#vectors?.append(null);
     else this.#vectors?.appendFrom(vectors, place);
@@ -120,19 +137,28 @@ export class MemoryIndexBuilder {
     this.#lengths.push(postings.lengths[place]!);
     this.#distinct.push(end - postings.starts[place]!);
     for (let at = postings.starts[place]!; at < end; at++) {
-      const term = this.#formerNumber(postings.numbers[at]!);
+      const term = this.formerNumber(former, postings.numbers[at]!);
       this.#counts.values[term]! += 1;
-      this.#push(term, this.#formerCode(postings.codes[at]!));
+      this.#push(term, this.#formerCode(former, postings.codes[at]!));
     }
+  }
+
+  /** The number in this build of a term of a former index. */
+  formerNumber(former: number, number: number): number {
+    const { index, numbers } = this.#formers[former]!;
+    const known = numbers[number]!;
+    if (known >= 0) return known;
+    const made = this.#termNumber(index.postings.terms.term(number));
+    numbers[number] = made;
+    return made;
   }
 
   /** Returns the index. Yields every few milliseconds. */
   *finish(): Generator<void, MemoryIndex> {
     yield* this.#columns.seal();
-    const { table, numbers } = yield* TermTable.build(this.#termNames);
-    this.#terms.clear();
+    const { table, numbers } = yield* this.#terms.sort();
     const starts = new Uint32Array(table.size + 1);
-    for (let term = 0; term < table.size; term++) {
+    for (let term = 0; term < this.#counts.length; term++) {
       starts[numbers[term]! + 1] = this.#counts.values[term]!;
       if (term % PLACED_AT_ONCE === 0) yield;
     }
@@ -166,29 +192,24 @@ export class MemoryIndexBuilder {
   }
 
   #termNumber(term: string): number {
-    const known = this.#terms.get(term);
-    if (known !== undefined) return known;
-    const number = this.#terms.size;
-    this.#terms.set(term, number);
-    this.#termNames.push(term);
-    for (const list of [this.#counts, this.#presentFrequencies, this.#presentFields]) list.push(0);
+    return this.#counted(this.#terms.number(term));
+  }
+
+  /** Makes room for the counts of a term and of those that others have numbered. */
+  #counted(number: number): number {
+    while (this.#counts.length <= number)
+      for (const list of [this.#counts, this.#presentFrequencies, this.#presentFields])
+        list.push(0);
     return number;
   }
 
-  #formerNumber(number: number): number {
-    const known = this.#formerNumbers[number]!;
+  #formerCode(former: number, code: number): number {
+    const { index, codes } = this.#formers[former]!;
+    const known = codes[code]!;
     if (known >= 0) return known;
-    const made = this.#termNumber(this.#former!.postings.terms.term(number));
-    this.#formerNumbers[number] = made;
-    return made;
-  }
-
-  #formerCode(code: number): number {
-    const known = this.#formerCodes[code]!;
-    if (known >= 0) return known;
-    const { frequencies, fields } = this.#former!.postings;
+    const { frequencies, fields } = index.postings;
     const made = this.#code(frequencies[code]!, fields[code]!);
-    this.#formerCodes[code] = made;
+    codes[code] = made;
     return made;
   }
 

@@ -1,38 +1,24 @@
 import type { Field } from '../../domain/field.ts';
 import type { TermGroup } from '../query/expand-terms.ts';
-import type { DocumentColumns, DocumentFilter, IndexScope } from './document-columns.ts';
+import { VectorKernel } from '../vectors/vector-kernel.ts';
+import { quantiseVector8, readVector8, type Vector8 } from '../vectors/vector8.ts';
+import { DocumentColumns, type DocumentFilter, type IndexScope } from './document-columns.ts';
 import type { FacetCounts } from './facets.ts';
 import {
+  type Hidden,
   type IndexCandidate,
   type IndexedDocument,
-  type IndexedVectorMatch,
-  type IndexedWordMatch,
-  type IndexResult,
   type IndexSearch,
   phrasesOf,
+  placesOf,
   type RetrievedDocument,
 } from './index-search.ts';
-import { type DocumentPostings, fieldsOfBits, type Postings, type Statistics } from './postings.ts';
+import type { Packing, Unpacking } from './packing.ts';
+import { fieldsOfBits, Postings, type Statistics } from './postings.ts';
 import type { TermTable } from './term-table.ts';
 import { TopDocuments } from './top-documents.ts';
-import type { VectorKernel } from './vector-kernel.ts';
-import { quantiseVector8, readVector8, type Vector8 } from './vector8.ts';
-
-/** An index in document order, from which a build copies documents. */
-export interface UnfoldedIndex {
-  readonly columns: DocumentColumns;
-  readonly postings: DocumentPostings;
-  readonly vectors: VectorKernel | null;
-}
-
-/** Documents that the index still holds but no search may return. */
-interface Hidden {
-  /** A 1 for each of them. */
-  readonly marks: Uint8Array;
-  readonly count: number;
-  /** For each term, the number of visible documents that hold it. */
-  readonly visibleCounts: Uint32Array;
-}
+import type { UnfoldedIndex } from './unfolded-index.ts';
+import type { HeldGroups } from './word-search.ts';
 
 /**
  * The search index of one organization, in memory: words scored as SQLite's FTS5 scores them,
@@ -60,11 +46,27 @@ export class MemoryIndex implements Statistics {
     this.tokenCount = postings.countTokens(hidden?.marks ?? null);
   }
 
+  /** Packs every document, hidden or not. */
+  pack(to: Packing): void {
+    this.#columns.pack(to);
+    this.#postings.pack(to);
+    to.add(Uint8Array.of(this.#vectors === null ? 0 : 1));
+    this.#vectors?.pack(to);
+  }
+
+  /** Yields every few milliseconds. */
+  static *unpack(from: Unpacking): Generator<void, MemoryIndex> {
+    const columns = yield* DocumentColumns.unpack(from);
+    const postings = Postings.unpack(from);
+    const hasVectors = from.take(Uint8Array)[0] === 1;
+    return new MemoryIndex(columns, postings, hasVectors ? yield* VectorKernel.unpack(from) : null);
+  }
+
   /** The same index, sharing its memory, with exactly these places hidden. Yields every few ms. */
-  *hiding(places: readonly number[]): Generator<void, MemoryIndex> {
+  *hiding(places: ArrayLike<number>): Generator<void, MemoryIndex> {
     if (places.length === 0) return new MemoryIndex(this.#columns, this.#postings, this.#vectors);
     const marks = new Uint8Array(this.placeCount);
-    for (const place of places) marks[place] = 1;
+    for (let at = 0; at < places.length; at++) marks[places[at]!] = 1;
     const visibleCounts = yield* this.#postings.countVisible(marks);
     const hidden = { marks, count: places.length, visibleCounts };
     return new MemoryIndex(this.#columns, this.#postings, this.#vectors, hidden);
@@ -133,27 +135,6 @@ export class MemoryIndex implements Statistics {
     });
   }
 
-  /** The documents in scope that hold any term of the groups, best BM25 first, ties by key. */
-  matchWords({ groups, scope, limit }: Omit<IndexSearch, 'vector'>): IndexedWordMatch[] {
-    const filter = this.#filter(scope);
-    this.#postings.score(phrasesOf(groups), this);
-    const matches = this.#bestByWords(filter?.allows ?? null, limit).map(({ index, score }) => ({
-      ...this.#keys(index),
-      bm25: score,
-    }));
-    this.#postings.release();
-    return matches;
-  }
-
-  /** The documents in scope with the greatest cosine to the vector, greatest first, ties by key. */
-  matchVectors({ vector, scope, limit }: Omit<IndexSearch, 'groups'>): IndexedVectorMatch[] {
-    if (vector === null || !this.#ask(vector)) return [];
-    return this.#bestByCosine(this.#filter(scope), limit).map(({ index, score }) => ({
-      ...this.#keys(index),
-      cosine: score,
-    }));
-  }
-
   /** The cosines of the given documents; documents without a vector are left out. */
   measureCosines(documentKeys: readonly number[], vector: Float32Array): Map<number, number> {
     const documents = [...new Set(documentKeys)]
@@ -184,6 +165,16 @@ export class MemoryIndex implements Statistics {
     return cosines;
   }
 
+  /** Whether `orderVectors` makes searches faster. */
+  get isDisordered(): boolean {
+    return this.#vectors?.isDisordered ?? false;
+  }
+
+  /** As `VectorKernel.order`. */
+  *orderVectors(): Generator<void, void> {
+    if (this.#vectors !== null) yield* this.#vectors.order();
+  }
+
   /** Keys of the first `limit` visible documents without a vector; none without a model. */
   lackingVectors(limit: number): number[] {
     const marks = this.#hidden?.marks;
@@ -193,8 +184,8 @@ export class MemoryIndex implements Statistics {
 
   /** Sets a document's vector. False if the document is missing or the length does not match. */
   setVector(documentKey: number, vector: Uint8Array | Float32Array): boolean {
-    const document = this.#columns.find(documentKey);
-    if (document < 0 || this.#isHidden(document) || this.#vectors === null) return false;
+    const document = this.#findVisible(documentKey);
+    if (document < 0 || this.#vectors === null) return false;
     const isBlob = vector instanceof Uint8Array;
     if (!isBlob && vector.length !== this.#vectors.dimensions) return false;
     const quantised = isBlob
@@ -207,29 +198,29 @@ export class MemoryIndex implements Statistics {
 
   /**
    * The first `limit` by words, best first, then those of the first `limit` by vector that are not
-   * among them, nearest first. Each comes with its BM25, cosine and groups, whichever way it was
-   * found. `wordMatchCount`: documents in scope that hold any word. `statistics`: those of the
-   * whole catalogue.
+   * among them, nearest first. Each comes with its cosine and groups, whichever way it was found.
+   * `statistics`: those of the whole catalogue.
    */
   search(
     { groups, vector, scope, limit }: IndexSearch,
     statistics: Statistics = this,
-  ): IndexResult {
+  ): IndexCandidate[] {
     const filter = this.#filter(scope);
     const hasVector = vector !== null && this.#ask(vector);
-    this.#postings.score(phrasesOf(groups), statistics);
-    const words = this.#bestByWords(filter?.allows ?? null, limit);
-    const wordMatchCount = this.#countTouched(filter?.allows ?? null);
+    const search = this.#postings.open(phrasesOf(groups), statistics);
+    const words = search.best(limit, filter?.allows ?? null);
     const near = new Map<number, number>();
     if (hasVector)
       for (const { index, score } of this.#bestByCosine(filter, limit)) near.set(index, score);
     const missing = words.filter(({ index }) => !near.has(index)).map(({ index }) => index);
     const cosines = hasVector ? this.#measure(missing) : [];
     const measured = new Map(missing.map((document, place) => [document, cosines[place] ?? null]));
-    const candidates = words.map(({ index }) => {
+    const candidates = words.map((match) => {
+      const { index, score: bm25 } = match;
       const cosine = near.get(index);
       const isVectorMatch = cosine !== undefined;
-      return this.#candidate(index, {
+      return this.#candidate(index, match, {
+        bm25,
         cosine: cosine ?? measured.get(index) ?? null,
         isWordMatch: true,
         isVectorMatch,
@@ -237,21 +228,27 @@ export class MemoryIndex implements Statistics {
     });
     for (const { index } of words) near.delete(index);
     for (const [index, cosine] of near)
-      candidates.push(this.#candidate(index, { cosine, isWordMatch: false, isVectorMatch: true }));
-    this.#postings.release();
-    return { candidates, wordMatchCount };
+      candidates.push(
+        this.#candidate(index, search.groupsOf(index), {
+          bm25: 0,
+          cosine,
+          isWordMatch: false,
+          isVectorMatch: true,
+        }),
+      );
+    return candidates;
   }
 
-  /** Adds this index's data to documents retrieved elsewhere. Leaves out those it lacks. */
+  /** Adds this index's data to documents retrieved elsewhere. Leaves out those it lacks or hides. */
   describe(retrieved: readonly RetrievedDocument[], groups: readonly TermGroup[]) {
-    this.#postings.score(phrasesOf(groups), this);
+    const search = this.#postings.open(phrasesOf(groups), this);
     const documents: IndexedDocument[] = [];
     for (const { documentKey, bm25, cosine } of retrieved) {
-      const document = this.#columns.find(documentKey);
-      const found = { cosine, isWordMatch: bm25 > 0, isVectorMatch: bm25 === 0 };
-      if (document >= 0) documents.push({ ...this.#candidate(document, found), bm25 });
+      const document = this.#findVisible(documentKey);
+      const found = { bm25, cosine, isWordMatch: bm25 > 0, isVectorMatch: bm25 === 0 };
+      if (document >= 0)
+        documents.push(this.#candidate(document, search.groupsOf(document), found));
     }
-    this.#postings.release();
     return documents;
   }
 
@@ -271,10 +268,25 @@ export class MemoryIndex implements Statistics {
     return { columns: this.#columns, postings, vectors: this.#vectors };
   }
 
+  /** Replaces the price and availability of the document at this place. */
+  setOffer(document: number, offer: Parameters<DocumentColumns['setOffer']>[1]): void {
+    this.#columns.setOffer(document, offer);
+  }
+
   /** The place of the document with this key and generation, hidden or not; -1 if there is none. */
   find(documentKey: number, generation: number): number {
     const document = this.#columns.find(documentKey);
     return document >= 0 && this.#columns.generation(document) === generation ? document : -1;
+  }
+
+  /** The document at this place; null if it is hidden. */
+  visibleAt(document: number): { documentKey: number; generation: number } | null {
+    return this.#hidden?.marks[document] === 1 ? null : this.#columns.versionOf(document);
+  }
+
+  /** The places of hidden documents, ascending. */
+  hiddenPlaces(): Uint32Array {
+    return placesOf(this.#hidden);
   }
 
   /** The shop's generation when the document at this place was written. */
@@ -282,13 +294,19 @@ export class MemoryIndex implements Statistics {
     return this.#columns.generation(document);
   }
 
+  /** What is stored of the document at this place, besides its words. */
+  storedOf(document: number) {
+    return this.#columns.factsOf(document);
+  }
+
   /** Counts over the documents at these places, for `facetsOf`. Negative places are ignored. */
   countFacets(documents: readonly number[]): FacetCounts {
     return this.#columns.countFacets(documents);
   }
 
-  #isHidden(document: number): boolean {
-    return this.#hidden?.marks[document] === 1;
+  #findVisible(documentKey: number): number {
+    const document = this.#columns.find(documentKey);
+    return this.#hidden?.marks[document] === 1 ? -1 : document;
   }
 
   #countTerm(term: number): number {
@@ -306,29 +324,6 @@ export class MemoryIndex implements Statistics {
       hides: marks,
       allows: (document) => marks[document] === 0 && (filter?.allows(document) ?? true),
     };
-  }
-
-  #bestByWords(
-    allows: ((document: number) => boolean) | null,
-    limit: number,
-  ): { index: number; score: number }[] {
-    const postings = this.#postings;
-    const { touched, touchedCount } = postings;
-    const best = new TopDocuments(Math.min(limit, touchedCount));
-    if (best.capacity === 0) return [];
-    for (let at = 0; at < touchedCount; at++) {
-      const document = touched[at]!;
-      if (allows === null || allows(document)) best.offer(document, postings.scoreOf(document));
-    }
-    return best.take();
-  }
-
-  #countTouched(allows: ((document: number) => boolean) | null): number {
-    const { touched, touchedCount } = this.#postings;
-    if (allows === null) return touchedCount;
-    let count = 0;
-    for (let at = 0; at < touchedCount; at++) if (allows(touched[at]!)) count += 1;
-    return count;
   }
 
   #ask(vector: Float32Array): boolean {
@@ -360,16 +355,10 @@ export class MemoryIndex implements Statistics {
     });
   }
 
-  #keys(document: number): { documentKey: number; itemKey: number } {
-    return {
-      documentKey: this.#columns.documentKey(document),
-      itemKey: this.#columns.itemKey(document),
-    };
-  }
-
   #candidate(
     document: number,
-    found: Pick<IndexCandidate, 'cosine' | 'isWordMatch' | 'isVectorMatch'>,
+    { groups, typedGroups }: HeldGroups,
+    { bm25, cosine, isWordMatch, isVectorMatch }: Found,
   ): IndexCandidate {
     return {
       document,
@@ -378,14 +367,16 @@ export class MemoryIndex implements Statistics {
       id: this.#columns.id(document),
       isContext: !this.#columns.isProduct(document),
       available: this.#columns.isAvailable(document),
-      bm25: this.#postings.scoreOf(document),
-      groups: this.#postings.groupsOf(document),
-      typedGroups: this.#postings.typedGroupsOf(document),
-      cosine: found.cosine,
-      isWordMatch: found.isWordMatch,
-      isVectorMatch: found.isVectorMatch,
+      bm25,
+      groups,
+      typedGroups,
+      cosine,
+      isWordMatch,
+      isVectorMatch,
     };
   }
 }
+
+type Found = Pick<IndexCandidate, 'bm25' | 'cosine' | 'isWordMatch' | 'isVectorMatch'>;
 
 const EVERYTHING: DocumentFilter = { key: '', hides: null, allows: () => true };

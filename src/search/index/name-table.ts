@@ -1,64 +1,159 @@
 import type { TermGroup } from '../query/expand-terms.ts';
 import { groupBits, type NameSignals, type NameTerms, nameSignals } from '../ranking/name.ts';
-import { Dictionary, NumberList } from './document-columns.ts';
+import { NumberList, type Packing, type Unpacking } from './packing.ts';
 import { TermMap } from './term-map.ts';
+import type { TermNumbers, TermTable } from './term-table.ts';
 
-/** The names of a catalogue's documents as term numbers, in the order in which they were added. */
-export class NameTable {
-  readonly #terms = new Dictionary();
+/** Numbers replaced between two pauses of a build: about 1 ms. */
+const RENUMBERED_AT_ONCE = 65_536;
+
+/** What names are compared with. */
+export interface AskedOfNames {
+  readonly groups: readonly TermGroup[];
+  /** The group that names what is asked for. */
+  readonly headGroup: number;
+  /** The terms of things that are made for another product. */
+  readonly accessories: ReadonlySet<string>;
+}
+
+interface NameColumns {
   /** For each document, the length of its name's head, then the terms of the name. */
+  readonly words: Uint32Array;
+  /** Where the words of each document begin, and where the last document's end. */
+  readonly starts: Uint32Array;
+  /** The terms of the longest name. */
+  readonly longest: number;
+}
+
+/** Builds a NameTable, one document at a time. Its terms are numbered with those of the index. */
+export class NameTableBuilder {
+  readonly #terms: TermNumbers;
   readonly #words = new NumberList((length) => new Uint32Array(length));
   readonly #starts = new NumberList((length) => new Uint32Array(length));
   #longest = 0;
 
-  constructor() {
+  constructor(terms: TermNumbers) {
+    this.#terms = terms;
     this.#starts.push(0);
   }
 
-  get byteSize(): number {
-    const lists = [this.#words, this.#starts];
-    const bytes = lists.reduce((sum, { values }) => sum + values.byteLength, 0);
-    return bytes + this.#terms.byteSize;
+  add({ terms, headLength }: NameTerms): void {
+    this.#add(headLength, terms, (term) => this.#terms.number(term));
   }
 
-  add({ terms, headLength }: NameTerms): void {
+  /** Copies a name. `numberOf`: the number in this build of a term of the other table. */
+  take(from: NameTable, document: number, numberOf: (term: number) => number): void {
+    const { headLength, numbers } = from.numbersOf(document);
+    this.#add(headLength, numbers, numberOf);
+  }
+
+  /** Yields every few milliseconds. */
+  *finish(): Generator<void, NameTable> {
+    const { table, numbers } = yield* this.#terms.sort();
+    this.#words.trim();
+    this.#starts.trim();
+    const words = this.#words.values;
+    const starts = this.#starts.values;
+    let next = RENUMBERED_AT_ONCE;
+    for (let document = 0; document + 1 < starts.length; document++) {
+      const end = starts[document + 1]!;
+      for (let at = starts[document]! + 1; at < end; at++) words[at] = numbers[words[at]!]!;
+      if (end < next) continue;
+      next = end + RENUMBERED_AT_ONCE;
+      yield;
+    }
+    return new NameTable(table, { words, starts, longest: this.#longest });
+  }
+
+  #add<Term>(headLength: number, terms: ArrayLike<Term>, numberOf: (term: Term) => number): void {
     this.#words.push(headLength);
-    for (const term of terms) this.#words.push(this.#terms.number(term));
+    for (let at = 0; at < terms.length; at++) this.#words.push(numberOf(terms[at]!));
     this.#starts.push(this.#words.length);
     this.#longest = Math.max(this.#longest, terms.length);
   }
+}
 
-  /** The name of the document at this place, as it was added. */
-  nameOf(document: number): NameTerms {
-    const start = this.#starts.values[document]!;
-    const numbers = this.#words.values.subarray(start + 1, this.#starts.values[document + 1]!);
-    const terms = Array.from(numbers, (number) => this.#terms.values[number]!);
-    return { terms, headLength: this.#words.values[start]! };
+/**
+ * The names of a catalogue's documents, by their place in the index, as numbers of the index's
+ * terms.
+ */
+export class NameTable {
+  readonly #terms: TermTable;
+  readonly #columns: NameColumns;
+  /** 1 for the number of each accessory term, by the set of a language. */
+  readonly #accessoryMaps = new WeakMap<ReadonlySet<string>, TermMap>();
+
+  constructor(terms: TermTable, columns: NameColumns) {
+    this.#terms = terms;
+    this.#columns = columns;
+  }
+
+  /** Without the terms, which belong to the index. */
+  get byteSize(): number {
+    return this.#columns.words.byteLength + this.#columns.starts.byteLength;
+  }
+
+  pack(to: Packing): void {
+    const { words, starts, longest } = this.#columns;
+    to.add(words, starts, Uint32Array.of(longest));
+  }
+
+  static unpack(from: Unpacking, terms: TermTable): NameTable {
+    return new NameTable(terms, {
+      words: from.take(Uint32Array),
+      starts: from.take(Uint32Array),
+      longest: from.take(Uint32Array)[0]!,
+    });
+  }
+
+  /** The terms of the name of the document at this place, as numbers. */
+  numbersOf(document: number): { headLength: number; numbers: Uint32Array } {
+    const { words, starts } = this.#columns;
+    const start = starts[document]!;
+    const numbers = words.subarray(start + 1, starts[document + 1]!);
+    return { headLength: words[start]!, numbers };
   }
 
   /** How well the names at these places match the groups. */
   signals(
     documents: readonly number[],
-    { groups, headGroup }: { readonly groups: readonly TermGroup[]; readonly headGroup: number },
+    { groups, headGroup, accessories: accessoryTerms }: AskedOfNames,
   ): NameSignals[] {
-    const bitsOfNumber = new Map<number, number>();
-    for (const [term, bits] of groupBits(groups)) {
-      const number = this.#terms.find(term);
-      if (number !== undefined) bitsOfNumber.set(number, bits);
-    }
-    const groupsOf = new TermMap(bitsOfNumber);
-    const bits = new Int32Array(this.#longest);
+    const groupsOf = this.#mapOf(groupBits(groups));
+    const isAccessory = this.#accessoryMap(accessoryTerms);
+    const { words, starts, longest } = this.#columns;
+    const bits = new Int32Array(longest);
+    const accessories = new Uint8Array(longest);
     const asked = { groupCount: groups.length, headGroup };
-    const words = this.#words.values;
-    const starts = this.#starts.values;
     // Names lie far apart in memory: reading their beginnings first lets the processor load them in
     // parallel.
     const headLengths = documents.map((document) => words[starts[document]!]!);
     return documents.map((document, place) => {
       const start = starts[document]! + 1;
       const length = starts[document + 1]! - start;
-      for (let at = 0; at < length; at++) bits[at] = groupsOf.get(words[start + at]!);
-      return nameSignals(bits, { length, headLength: headLengths[place]! }, asked);
+      for (let at = 0; at < length; at++) {
+        bits[at] = groupsOf.get(words[start + at]!);
+        accessories[at] = isAccessory.get(words[start + at]!);
+      }
+      return nameSignals({ bits, accessories, length, headLength: headLengths[place]! }, asked);
     });
+  }
+
+  #accessoryMap(terms: ReadonlySet<string>): TermMap {
+    const known = this.#accessoryMaps.get(terms);
+    if (known !== undefined) return known;
+    const made = this.#mapOf([...terms].map((term) => [term, 1]));
+    this.#accessoryMaps.set(terms, made);
+    return made;
+  }
+
+  /** The values by the numbers of their terms; terms of no document are left out. */
+  #mapOf(values: Iterable<readonly [term: string, value: number]>): TermMap {
+    const entries = new Map<number, number>();
+    for (const [term, value] of values) {
+      const number = this.#terms.find(term);
+      if (number >= 0) entries.set(number, value);
+    }
+    return new TermMap(entries);
   }
 }

@@ -1,13 +1,33 @@
 import { FIELDS, type Field } from '../../domain/field.ts';
-import type { TermTable } from './term-table.ts';
+import { LengthNorms } from './length-norms.ts';
+import type { Packing, Unpacking } from './packing.ts';
+import {
+  bytesOfRanges,
+  findPosting,
+  findRanges,
+  type PostingList,
+  type PostingRanges,
+} from './posting-ranges.ts';
+import { TermTable } from './term-table.ts';
+import { type Clause, SearchMemory, WordSearch } from './word-search.ts';
 
-/** BM25's k1 (term frequency saturation) and b (length normalization), as in SQLite's FTS5. */
-const K1 = 1.2;
-const B = 0.75;
 /** FTS5's idf of a term that more than half of the documents hold. */
 const IDF_MIN = 1e-6;
 
-const TYPE_BIT = 1 << FIELDS.indexOf('type');
+/** The ranges of a term with fewer postings are found again in each search: some microseconds. */
+const REMEMBERED_POSTINGS_MIN = 256;
+/** Ranges are remembered in this share of the memory of the postings. */
+const REMEMBERED_SHARE = 1 / 8;
+/**
+ * Remembered maxima are found again once the average length differs by this share from that for
+ * which they hold. Until then the bounds are looser by what it differs.
+ */
+const AVERAGE_DRIFT_MAX = 0.05;
+/** Makes up for rounding where an average length differs. */
+const ROUNDING = 1e-9;
+
+/** Prefixes whose postings are remembered: a search counts them before it scores them. */
+const REMEMBERED_PREFIXES = 4;
 
 /** A term or prefix (`term*`) to search for, and the groups it belongs to, one bit each. */
 export interface Phrase {
@@ -53,6 +73,9 @@ export interface DocumentPostings
   readonly codes: Uint16Array;
 }
 
+/** The pairs of frequency and fields that a 16-bit code can represent. */
+const CODES_MAX = 65_536;
+
 /** Postings reordered between two pauses: about 1 ms. */
 const TURNED_AT_ONCE = 32_768;
 
@@ -63,45 +86,43 @@ const TURNED_AT_ONCE = 32_768;
 export class Postings {
   readonly size: number;
   readonly #columns: PostingColumns;
-  /** Each document's length term in the denominator of BM25, for the average length below. */
-  readonly #norms: Float64Array;
-  #averageLength = Number.NaN;
-  /** The score of each document in the current search; all zero between searches. */
-  readonly #scores: Float64Array;
-  readonly #groups: Uint32Array;
-  readonly #typedGroups: Uint32Array;
-  readonly #frequencies: Float64Array;
-  /** The documents that the current search scored. */
-  readonly touched: Uint32Array;
-  touchedCount = 0;
+  readonly #lengths: LengthNorms;
+  readonly #memory: SearchMemory;
+  /** By term number, the least recently used first. */
+  readonly #ranges = new Map<number, PostingRanges>();
+  #rangesBytes = 0;
+  readonly #prefixes = new Map<string, PostingList>();
 
   constructor(columns: PostingColumns) {
     this.#columns = columns;
     this.size = columns.lengths.length;
-    this.#norms = new Float64Array(this.size);
-    this.#scores = new Float64Array(this.size);
-    this.#groups = new Uint32Array(this.size);
-    this.#typedGroups = new Uint32Array(this.size);
-    this.#frequencies = new Float64Array(this.size);
-    this.touched = new Uint32Array(this.size);
+    this.#lengths = new LengthNorms(columns.lengths);
+    this.#memory = new SearchMemory(this.size);
+  }
+
+  pack(to: Packing): void {
+    const { terms, starts, documents, codes, frequencies, fields, lengths } = this.#columns;
+    terms.pack(to);
+    to.add(starts, documents, codes, frequencies, fields, lengths);
+  }
+
+  static unpack(from: Unpacking): Postings {
+    return new Postings({
+      terms: TermTable.unpack(from),
+      starts: from.take(Uint32Array),
+      documents: from.take(Uint32Array),
+      codes: from.take(Uint16Array),
+      frequencies: from.take(Float64Array),
+      fields: from.take(Uint8Array),
+      lengths: from.take(Uint32Array),
+    });
   }
 
   get byteSize(): number {
     const { terms, starts, documents, codes, frequencies, fields, lengths } = this.#columns;
-    const own = [
-      starts,
-      documents,
-      codes,
-      frequencies,
-      fields,
-      lengths,
-      this.#norms,
-      this.#scores,
-      this.#groups,
-      this.#typedGroups,
-    ];
-    const all = [...own, this.#frequencies, this.touched];
-    return terms.byteSize + all.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const columns = [starts, documents, codes, frequencies, fields, lengths];
+    const bytes = columns.reduce((sum, { byteLength }) => sum + byteLength, terms.byteSize);
+    return bytes + this.#lengths.norms.byteLength + this.#memory.byteSize + this.#rangesBytes;
   }
 
   get terms(): TermTable {
@@ -147,18 +168,11 @@ export class Postings {
    * The number of documents that hold any term beginning with `prefix` and are not marked with a 1.
    */
   countPrefix(prefix: string, hides: Uint8Array | null): number {
-    const { from, to } = this.terms.range(prefix);
-    const { starts, documents } = this.#columns;
-    const seen = this.#frequencies;
-    const found: number[] = [];
-    for (let at = starts[from]!; at < starts[to]!; at++) {
-      const document = documents[at]!;
-      if (seen[document] !== 0 || hides?.[document] === 1) continue;
-      seen[document] = 1;
-      found.push(document);
-    }
-    for (const document of found) seen[document] = 0;
-    return found.length;
+    const { documents, start, end } = this.#prefixList(prefix);
+    if (hides === null) return end - start;
+    let count = 0;
+    for (let at = start; at < end; at++) count += 1 - hides[documents[at]!]!;
+    return count;
   }
 
   /**
@@ -188,39 +202,24 @@ export class Postings {
     return { terms, frequencies, fields, lengths, starts: ends, numbers, codes: turned };
   }
 
-  /** Scores every document that holds any of the phrases. Call `release` before the next call. */
-  score(phrases: readonly Phrase[], statistics: Statistics): void {
-    this.#weigh(statistics.tokenCount / statistics.size);
-    for (const phrase of phrases) {
-      const idf = inverseDocumentFrequency(statistics.countHolders(phrase.term), statistics.size);
-      if (phrase.term.endsWith('*')) this.#scorePrefix(phrase, idf);
-      else this.#scoreTerm(phrase, idf);
+  /**
+   * Prepares the search for the phrases that documents here hold. Valid until the next call, because
+   * searches share working memory.
+   */
+  open(phrases: readonly Phrase[], statistics: Statistics): WordSearch {
+    const { size, tokenCount } = statistics;
+    this.#lengths.relateTo(tokenCount / size);
+    const clauses: Clause[] = [];
+    for (const { term, groups } of phrases) {
+      const isPrefix = term.endsWith('*');
+      const number = isPrefix ? -1 : this.terms.find(term);
+      if (!isPrefix && number < 0) continue;
+      const list = isPrefix ? this.#prefixList(term.slice(0, -1)) : this.#listOf(number);
+      const ranges = isPrefix ? findRanges(list, this.#lengths) : this.#rangesOf(number, list);
+      const idf = inverseDocumentFrequency(statistics.countHolders(term), size);
+      clauses.push({ list, ranges, idf, slack: this.#slackOf(ranges), groups });
     }
-  }
-
-  /** The BM25 of a document; 0 if it holds no phrase. */
-  scoreOf(document: number): number {
-    return this.#scores[document]!;
-  }
-
-  /** The groups that a document holds, one bit each. */
-  groupsOf(document: number): number {
-    return this.#groups[document]!;
-  }
-
-  /** The groups that its type and tags hold, one bit each. */
-  typedGroupsOf(document: number): number {
-    return this.#typedGroups[document]!;
-  }
-
-  release(): void {
-    for (let at = 0; at < this.touchedCount; at++) {
-      const document = this.touched[at]!;
-      this.#scores[document] = 0;
-      this.#groups[document] = 0;
-      this.#typedGroups[document] = 0;
-    }
-    this.touchedCount = 0;
+    return new WordSearch(clauses, this.#lengths, this.#memory);
   }
 
   /** The fields in which the document holds a term or a prefix (`term*`). */
@@ -232,80 +231,105 @@ export class Postings {
     return fields;
   }
 
-  #weigh(averageLength: number): void {
-    if (averageLength === this.#averageLength) return;
-    this.#averageLength = averageLength;
-    const { lengths } = this.#columns;
-    for (let document = 0; document < this.size; document++) {
-      // The order of operations is FTS5's, so that the results agree to the last bit.
-      this.#norms[document] = K1 * (1 - B + (B * lengths[document]!) / averageLength);
-    }
-  }
-
-  #scoreTerm({ term, groups }: Phrase, idf: number): void {
-    const number = this.terms.find(term);
-    if (number < 0) return;
+  #listOf(number: number): PostingList {
     const { starts, documents, codes, frequencies, fields } = this.#columns;
-    const norms = this.#norms;
-    const scores = this.#scores;
-    const matched = this.#groups;
-    const typed = this.#typedGroups;
-    const touched = this.touched;
-    let touchedCount = this.touchedCount;
-    const end = starts[number + 1]!;
-    for (let at = starts[number]!; at < end; at++) {
-      const document = documents[at]!;
-      const code = codes[at]!;
-      const frequency = frequencies[code]!;
-      if ((fields[code]! & TYPE_BIT) !== 0) typed[document]! |= groups;
-      if (matched[document] === 0) touched[touchedCount++] = document;
-      matched[document]! |= groups;
-      scores[document]! += idf * ((frequency * (K1 + 1)) / (frequency + norms[document]!));
-    }
-    this.touchedCount = touchedCount;
+    const [start, end] = [starts[number]!, starts[number + 1]!];
+    return { documents, codes, start, end, frequencies, fields };
   }
 
   /**
    * FTS5 treats a prefix as one phrase: its frequency is the sum over all terms that begin with it.
    */
-  #scorePrefix({ term, groups }: Phrase, idf: number): void {
-    const { from, to } = this.terms.range(term.slice(0, -1));
-    const { starts, documents, codes, frequencies, fields } = this.#columns;
-    const found: number[] = [];
-    for (let at = starts[from]!; at < starts[to]!; at++) {
-      const document = documents[at]!;
-      if (this.#frequencies[document] === 0) found.push(document);
-      this.#frequencies[document]! += frequencies[codes[at]!]!;
-      if ((fields[codes[at]!]! & TYPE_BIT) !== 0) this.#typedGroups[document]! |= groups;
+  #prefixList(prefix: string): PostingList {
+    const { from, to } = this.terms.range(prefix);
+    if (to - from === 1) return this.#listOf(from);
+    const remembered = this.#prefixes.get(prefix);
+    if (remembered !== undefined) return remembered;
+    const lists = Array.from({ length: to - from }, (_, at) => this.#listOf(from + at));
+    const joined = joinLists(lists, this.size);
+    if (this.#prefixes.size === REMEMBERED_PREFIXES) this.#prefixes.clear();
+    this.#prefixes.set(prefix, joined);
+    return joined;
+  }
+
+  #rangesOf(number: number, list: PostingList): PostingRanges {
+    if (list.end - list.start < REMEMBERED_POSTINGS_MIN) return findRanges(list, this.#lengths);
+    const remembered = this.#ranges.get(number);
+    if (remembered !== undefined) this.#forget(number, remembered);
+    const isClose =
+      remembered !== undefined &&
+      Math.abs(this.#lengths.averageLength / remembered.averageLength - 1) <= AVERAGE_DRIFT_MAX;
+    const ranges = isClose ? remembered : findRanges(list, this.#lengths);
+    this.#ranges.set(number, ranges);
+    this.#rangesBytes += bytesOfRanges(ranges);
+    const { documents, codes } = this.#columns;
+    const bytesMax = (documents.byteLength + codes.byteLength) * REMEMBERED_SHARE;
+    for (const [other, its] of this.#ranges) {
+      if (this.#rangesBytes <= bytesMax) break;
+      this.#forget(other, its);
     }
-    for (const document of found) {
-      const frequency = this.#frequencies[document]!;
-      this.#frequencies[document] = 0;
-      if (this.#groups[document] === 0) this.touched[this.touchedCount++] = document;
-      this.#groups[document]! |= groups;
-      this.#scores[document]! +=
-        idf * ((frequency * (K1 + 1)) / (frequency + this.#norms[document]!));
-    }
+    return ranges;
+  }
+
+  #forget(number: number, ranges: PostingRanges): void {
+    this.#ranges.delete(number);
+    this.#rangesBytes -= bytesOfRanges(ranges);
+  }
+
+  /** A contribution grows at most as the average length does. */
+  #slackOf({ averageLength }: PostingRanges): number {
+    const present = this.#lengths.averageLength;
+    return present === averageLength ? 1 : Math.max(1, present / averageLength) + ROUNDING;
   }
 
   #fieldsAt(document: number, term: number): number {
     if (term < 0) return 0;
-    const { starts, documents, codes, fields } = this.#columns;
-    let from = starts[term]!;
-    const end = starts[term + 1]!;
-    let to = end;
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if (documents[middle]! < document) from = middle + 1;
-      else to = middle;
-    }
-    return from < end && documents[from] === document ? fields[codes[from]!]! : 0;
+    const { starts, codes, fields } = this.#columns;
+    const at = findPosting(this.#columns, document, starts[term]!, starts[term + 1]!);
+    return at < 0 ? 0 : fields[codes[at]!]!;
   }
 }
 
 function inverseDocumentFrequency(count: number, size: number): number {
   const idf = Math.log((size - count + 0.5) / (count + 0.5));
   return idf <= 0 ? IDF_MIN : idf;
+}
+
+/** One list of the documents in any of the lists, with the sums of their frequencies. */
+function joinLists(lists: readonly PostingList[], size: number): PostingList {
+  const frequencies = new Float64Array(size);
+  const fields = new Uint8Array(size);
+  let count = 0;
+  for (const list of lists)
+    for (let at = list.start; at < list.end; at++) {
+      const document = list.documents[at]!;
+      if (fields[document] === 0) count += 1;
+      frequencies[document]! += list.frequencies[list.codes[at]!]!;
+      fields[document]! |= list.fields[list.codes[at]!]!;
+    }
+  const documents = new Uint32Array(count);
+  const codes = new Uint16Array(count);
+  const codeOf = new Map<number, number>();
+  const joined = { frequencies: [] as number[], fields: [] as number[] };
+  for (let document = 0, place = 0; place < count; document++) {
+    if (fields[document] === 0) continue;
+    const pair = frequencies[document]! * FIELD_SETS.length + fields[document]!;
+    let code = codeOf.get(pair);
+    if (code === undefined) {
+      // Beyond the codes that there are, which no real catalogue reaches, the last one stands in.
+      code = Math.min(codeOf.size, CODES_MAX - 1);
+      codeOf.set(pair, code);
+      joined.frequencies[code] = frequencies[document]!;
+      joined.fields[code] = fields[document]!;
+    }
+    documents[place] = document;
+    codes[place++] = code;
+  }
+  return {
+    ...{ documents, codes, start: 0, end: count },
+    frequencies: Float64Array.from(joined.frequencies),
+    fields: Uint8Array.from(joined.fields),
+  };
 }
 
 /** The fields of a set of bits, in the order of `FIELDS`. */

@@ -1,3 +1,5 @@
+import type { Packing, Unpacking } from './packing.ts';
+
 /** The greatest length stored, in code points; a term has at most 64 UTF-16 units. */
 const LENGTH_MAX = 255;
 /** Terms sorted or merged between two pauses of a build: about 2 ms. */
@@ -49,6 +51,14 @@ export class TermTable {
       if (number % SORTED_AT_ONCE === SORTED_AT_ONCE - 1) yield;
     }
     return { table: new TermTable(bytes.slice(0, at), starts, lengths), numbers };
+  }
+
+  pack(to: Packing): void {
+    to.add(this.#bytes, this.#starts, this.#lengths);
+  }
+
+  static unpack(from: Unpacking): TermTable {
+    return new TermTable(from.take(Uint8Array), from.take(Uint32Array), from.take(Uint8Array));
   }
 
   get byteSize(): number {
@@ -105,6 +115,38 @@ export class TermTable {
     }
     return length - wanted.length;
   }
+}
+
+/** Numbers terms in the order of their first appearance while an index is built. */
+export class TermNumbers {
+  readonly #numbers = new Map<string, number>();
+  /** The terms by number: iterating over the whole map in one step would take too long. */
+  readonly #terms: string[] = [];
+  #sorted: SortedTerms | null = null;
+
+  get size(): number {
+    return this.#terms.length;
+  }
+
+  number(term: string): number {
+    const known = this.#numbers.get(term);
+    if (known !== undefined) return known;
+    this.#numbers.set(term, this.#terms.length);
+    return this.#terms.push(term) - 1;
+  }
+
+  /** Call it after the last term. Yields every few milliseconds. */
+  *sort(): Generator<void, SortedTerms> {
+    this.#sorted ??= yield* TermTable.build(this.#terms);
+    this.#numbers.clear();
+    return this.#sorted;
+  }
+}
+
+export interface SortedTerms {
+  readonly table: TermTable;
+  /** By the number while building: the term's number in the table. */
+  readonly numbers: Uint32Array;
 }
 
 /**

@@ -1,60 +1,83 @@
 /**
- * Selects the best documents: highest score first, ties by index. Reused between searches, so that
- * rejected documents cost no allocation.
+ * Selects the best documents: highest score first, ties by index. Each has a slot below the capacity
+ * for as long as it is among them, for what the caller knows about it.
  */
 export class TopDocuments {
   readonly capacity: number;
   /** A heap with the worst document on top. */
   readonly #indexes: Uint32Array;
   readonly #scores: Float64Array;
+  readonly #slots: Uint32Array;
   #size = 0;
 
   constructor(capacity: number) {
     this.capacity = capacity;
     this.#indexes = new Uint32Array(capacity);
     this.#scores = new Float64Array(capacity);
+    this.#slots = new Uint32Array(capacity);
   }
 
   offer(index: number, score: number): void {
-    if (this.#size < this.capacity) {
-      this.#rise(this.#size++, index, score);
-      return;
-    }
+    if (this.accepts(index, score)) this.put(index, score);
+  }
+
+  /** Whether a document would be among the best of those put so far and itself. */
+  accepts(index: number, score: number): boolean {
+    if (this.#size < this.capacity) return true;
     const worst = this.#scores[0]!;
-    if (!(score > worst || (score === worst && index < this.#indexes[0]!))) return;
-    this.#sink(index, score);
+    return score > worst || (score === worst && index < this.#indexes[0]!);
+  }
+
+  /** Puts a document that it accepts, in place of the worst one if it is full. Returns its slot. */
+  put(index: number, score: number): number {
+    if (this.#size < this.capacity) {
+      const slot = this.#size;
+      this.#rise(this.#size++, index, score, slot);
+      return slot;
+    }
+    const slot = this.#slots[0]!;
+    this.#sink(index, score, slot);
+    return slot;
   }
 
   /** Empties it and returns the documents, best first. */
-  take(): { index: number; score: number }[] {
-    const found = new Array<{ index: number; score: number }>(this.#size);
+  take(): { index: number; score: number; slot: number }[] {
+    const found = new Array<{ index: number; score: number; slot: number }>(this.#size);
     while (this.#size > 0) {
       const last = --this.#size;
-      found[last] = { index: this.#indexes[0]!, score: this.#scores[0]! };
-      if (last > 0) this.#sink(this.#indexes[last]!, this.#scores[last]!);
+      found[last] = {
+        index: this.#indexes[0]!,
+        score: this.#scores[0]!,
+        slot: this.#slots[0]!,
+      };
+      if (last > 0) this.#sink(this.#indexes[last]!, this.#scores[last]!, this.#slots[last]!);
     }
     return found;
   }
 
-  #rise(from: number, index: number, score: number): void {
+  #rise(from: number, index: number, score: number, slot: number): void {
     const indexes = this.#indexes;
     const scores = this.#scores;
+    const slots = this.#slots;
     let at = from;
     while (at > 0) {
       const parent = (at - 1) >> 1;
       if (!isWorse(index, score, indexes[parent]!, scores[parent]!)) break;
       indexes[at] = indexes[parent]!;
       scores[at] = scores[parent]!;
+      slots[at] = slots[parent]!;
       at = parent;
     }
     indexes[at] = index;
     scores[at] = score;
+    slots[at] = slot;
   }
 
   /** Replaces the worst entry. */
-  #sink(index: number, score: number): void {
+  #sink(index: number, score: number, slot: number): void {
     const indexes = this.#indexes;
     const scores = this.#scores;
+    const slots = this.#slots;
     const size = this.#size;
     let at = 0;
     for (;;) {
@@ -66,10 +89,12 @@ export class TopDocuments {
       if (isWorse(index, score, indexes[child]!, scores[child]!)) break;
       indexes[at] = indexes[child]!;
       scores[at] = scores[child]!;
+      slots[at] = slots[child]!;
       at = child;
     }
     indexes[at] = index;
     scores[at] = score;
+    slots[at] = slot;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Field } from '../../domain/field.ts';
-import { freeOf } from '../text/words.ts';
+import { freeOf } from '../text/tokenizer.ts';
+import type { Compounds } from './compounds.ts';
 import type { ExcludeConstraint } from './constraints.ts';
 import type { TermGroup } from './expand-terms.ts';
 
@@ -12,9 +13,14 @@ export type Presence = 'free' | 'clear' | 'mentioned' | 'none';
 /** Fields that say what an item is or is made of. */
 const TELLING_FIELDS: ReadonlySet<Field> = new Set(['name', 'type', 'details']);
 
-/** The groups to look up for an exclusion: the "free of" term first, then each of its terms. */
-export function exclusionGroups({ terms }: ExcludeConstraint): TermGroup[] {
-  return [freeOf(terms[0]!), ...terms].map((term) => ({ term, alternatives: [term], idf: 0 }));
+/** The groups to look up for an exclusion: the "free of" term first, then each of its terms and its compounds. */
+export function exclusionGroups({ terms }: ExcludeConstraint, compounds: Compounds): TermGroup[] {
+  const groups = terms.map((term) => {
+    const { kinds = [], others = [] } = compounds.get(term) ?? {};
+    return { term, alternatives: [term, ...kinds, ...others], idf: 0 };
+  });
+  const free = freeOf(terms[0]!);
+  return [{ term: free, alternatives: [free], idf: 0 }, ...groups];
 }
 
 /** Pure. Takes the fields in which an item holds each of the `exclusionGroups`. */

@@ -1,13 +1,16 @@
-import { otherNumberOf } from '../text/irregular-plurals.ts';
-import { isPerson } from '../text/stop-words.ts';
-import { synonymsOf } from '../text/synonyms.ts';
+import { type Language, perLanguage } from '../text/language.ts';
+import { anyIn } from '../text/phrases.ts';
+import type { Synonyms } from '../text/synonyms.ts';
 import { quantityOf } from '../text/units.ts';
 import { SUBSTITUTE_SHARE } from '../tuning/ranking-weights.ts';
+import type { Compounds } from './compounds.ts';
 
 /** A term of the question, and the terms that may match it in the catalogue. */
 export interface TermGroup {
   /** As asked. */
   readonly term: string;
+  /** The word of the question, where the term is only its stem. */
+  readonly word?: string;
   /**
    * The terms to search for: the term itself, its spelling in the catalogue, its compound or parts,
    * or a prefix (`term*`).
@@ -17,6 +20,8 @@ export interface TermGroup {
   readonly idf: number;
   /** Terms that match too but count less: synonyms, the plain number of a size. */
   readonly substitutes?: readonly string[];
+  /** How a term that the catalogue does not know was replaced. */
+  readonly guess?: Guess;
   /**
    * A whole code that occurs in the catalogue: an item that holds an alternative is the one asked
    * for.
@@ -24,14 +29,24 @@ export interface TermGroup {
   readonly isCode?: true;
 }
 
-/** The catalogue's vocabulary. */
+/** By its likeliest spelling, by the parts of a compound, or by the terms that begin with it. */
+export type Guess = 'spelling' | 'parts' | 'prefix';
+
+/** The catalogue's vocabulary, and the language that the terms are in. */
 export interface Vocabulary {
+  readonly language: Language;
   /** Number of documents. */
   readonly size: number;
   /** The document frequency of a term; 0 if it is unknown. */
   count(term: string): number;
   /** Known terms that an unknown one may be a misspelling of, the most frequent first. */
   similar(term: string): readonly string[];
+  /** Synonyms of the shops' own, which count however rare they are. None if omitted. */
+  readonly ownSynonyms?: readonly Synonyms[];
+  /** What a term is in the other languages of the catalogue. None if omitted. */
+  readonly otherTerms?: ReadonlyMap<string, readonly string[]>;
+  /** The compounds of terms and of their synonyms. None if omitted. */
+  readonly compounds?: Compounds;
 }
 
 /** The shortest half of a compound that is split: with shorter halves nearly every word splits. */
@@ -51,8 +66,13 @@ const RARE_MAX = 3;
  */
 const LAST_HALF_LENGTH_MIN = 4;
 
-/** German plural endings after at least four letters: `schuhe`, `lampen`, `bilder`. */
-const GERMAN_PLURAL = /^(.{4,}?)(?:en|er|e|n)$/;
+/** The last part of a compound, after at least four letters: `schuhe`, `lampen`, `bilder`. */
+const compoundEndOf = perLanguage(
+  ({ words }) => new RegExp(`^(.{4,}?)(?:${anyIn(words.question.compoundEndings)})$`),
+);
+
+/** The shortest stem that may be the beginning of another word: whole words may be shorter. */
+const STEM_PREFIX_LENGTH_MIN = 5;
 
 /** One bit of a number for each group. */
 const FLAT_GROUPS_MAX = 32;
@@ -69,7 +89,9 @@ export function expandTerms(
   vocabulary: Vocabulary,
   fixed: ReadonlySet<string> = new Set(),
 ): TermGroup[] {
-  const synonyms = synonymsOf(terms);
+  const { language } = vocabulary;
+  const synonyms = language.synonymsOf(terms);
+  const own = (vocabulary.ownSynonyms ?? []).map((table) => language.synonymsOf(terms, table));
   const isKnown = (term: string) => vocabulary.count(term) > 0;
   return terms.map((term, index) => {
     const alternatives = new Set([term]);
@@ -77,21 +99,39 @@ export function expandTerms(
       vocabulary.count(term) <= RARE_MAX ||
       vocabulary.count(synonym) >= COMMONER_FACTOR * vocabulary.count(term);
     const substitutes = new Set(
-      [...synonyms[index]!.filter(isCommoner), ...numberIn(term)].filter(isKnown),
+      [
+        ...own.flatMap((synonymsOfTerms) => synonymsOfTerms[index]!),
+        ...synonyms[index]!.filter(isCommoner),
+        ...numberIn(term),
+      ].filter(isKnown),
     );
     for (const compound of [term + (terms[index + 1] ?? ''), (terms[index - 1] ?? '') + term]) {
       if (compound !== term && isKnown(compound)) alternatives.add(compound);
     }
-    const otherNumber = fixed.has(term) ? null : otherNumberOf(term);
+    for (const other of vocabulary.otherTerms?.get(term) ?? [])
+      if (isKnown(other)) alternatives.add(other);
+    const compounds = fixed.has(term) ? undefined : vocabulary.compounds?.get(term);
+    for (const kind of compounds?.kinds ?? []) alternatives.add(kind);
+    for (const other of compounds?.others ?? []) substitutes.add(other);
+    for (const synonym of [...substitutes])
+      for (const kind of vocabulary.compounds?.get(synonym)?.kinds ?? []) substitutes.add(kind);
+    const otherNumber = fixed.has(term) ? null : language.otherNumberOf(term);
     if (otherNumber !== null && isKnown(otherNumber)) alternatives.add(otherNumber);
     const isUnknown = !isKnown(term) && alternatives.size === 1;
-    if (isUnknown && !fixed.has(term) && !isPerson(term) && quantityOf(term) === null) {
+    let guess: Guess | null = null;
+    const isReplaceable = !language.stopWords.isPerson(term) && quantityOf(term) === null;
+    if (isUnknown && !fixed.has(term) && isReplaceable) {
       const found = replacements(term, vocabulary, substitutes.size > 0);
       for (const replacement of found.alternatives) alternatives.add(replacement);
       for (const substitute of found.substitutes) substitutes.add(substitute);
+      guess = found.guess;
     }
     for (const alternative of alternatives) substitutes.delete(alternative);
-    const group = { term, alternatives: [...alternatives] };
+    const group = {
+      term,
+      alternatives: [...alternatives],
+      ...(guess === null ? {} : { guess }),
+    };
     const idf = groupIdf([...alternatives, ...(isUnknown ? substitutes : [])], vocabulary);
     return substitutes.size === 0
       ? { ...group, idf }
@@ -99,17 +139,37 @@ export function expandTerms(
   });
 }
 
-/** Every term whose count `expandTerms` may need, so that one lookup fetches them all. */
-export function termsToCount(terms: readonly string[]): string[] {
-  const wanted = new Set([...terms, ...synonymsOf(terms).flat()]);
+/**
+ * Every term whose count `expandTerms` may need, so that one lookup fetches them all. It needs those of
+ * `halvesToCount` too for the terms that turn out to be unknown.
+ */
+export function termsToCount(
+  terms: readonly string[],
+  language: Language,
+  ownSynonyms: readonly Synonyms[] = [],
+): string[] {
+  const wanted = new Set([
+    ...terms,
+    ...language.synonymsOf(terms).flat(),
+    ...ownSynonyms.flatMap((table) => language.synonymsOf(terms, table).flat()),
+  ]);
   for (const [index, term] of terms.entries()) {
     const next = terms[index + 1];
     if (next !== undefined) wanted.add(term + next);
     for (const part of numberIn(term)) wanted.add(part);
-    const otherNumber = otherNumberOf(term);
+    const otherNumber = language.otherNumberOf(term);
     if (otherNumber !== null) wanted.add(otherNumber);
-    for (const pair of splits(term)) for (const word of pair.flatMap(wordsOfHalf)) wanted.add(word);
   }
+  return [...wanted];
+}
+
+/** The words that each of these terms may be made of: some fifty for a long one. */
+export function halvesToCount(terms: readonly string[], language: Language): string[] {
+  const wanted = new Set<string>();
+  for (const term of terms)
+    for (const pair of splits(term, language))
+      for (const [place, half] of pair.entries())
+        for (const word of wordsOfHalf(half, place, language)) wanted.add(word);
   return [...wanted];
 }
 
@@ -216,30 +276,35 @@ function replacements(
   term: string,
   vocabulary: Vocabulary,
   hasSynonym: boolean,
-): { alternatives: readonly string[]; substitutes: readonly string[] } {
+): { alternatives: readonly string[]; substitutes: readonly string[]; guess: Guess | null } {
   const isKnown = (candidate: string) => vocabulary.count(candidate) > 0;
-  if (hasSynonym) return { alternatives: [], substitutes: [] };
-  const meant = (half: string, place: number) => wordsOfHalf(half, place).filter(isKnown);
-  const pairs = splits(term).map((pair) => pair.map(meant));
+  if (hasSynonym) return { alternatives: [], substitutes: [], guess: null };
+  const meant = (half: string, place: number) =>
+    wordsOfHalf(half, place, vocabulary.language).filter(isKnown);
+  const pairs = splits(term, vocabulary.language).map((pair) => pair.map(meant));
   const both = pairs.find(([first, last]) => first!.length > 0 && last!.length > 0);
-  if (both !== undefined) return { alternatives: both.flat(), substitutes: [] };
+  if (both !== undefined) return { alternatives: both.flat(), substitutes: [], guess: 'parts' };
   const [spelling] = vocabulary.similar(term);
-  if (spelling !== undefined) return { alternatives: [spelling], substitutes: [] };
-  const last = splits(term).find(
+  if (spelling !== undefined)
+    return { alternatives: [spelling], substitutes: [], guess: 'spelling' };
+  const last = splits(term, vocabulary.language).find(
     ([, half]) => half.length >= LAST_HALF_LENGTH_MIN && meant(half, 1).length > 0,
   );
-  if (last !== undefined) return { alternatives: [`${term}*`], substitutes: meant(last[1], 1) };
-  return { alternatives: [`${term}*`], substitutes: [] };
+  const substitutes = last === undefined ? [] : meant(last[1], 1);
+  const isBeginning = !vocabulary.language.isStemmed || term.length >= STEM_PREFIX_LENGTH_MIN;
+  if (!isBeginning && substitutes.length === 0)
+    return { alternatives: [], substitutes, guess: null };
+  return { alternatives: isBeginning ? [`${term}*`] : [], substitutes, guess: 'prefix' };
 }
 
 /**
  * The words that a half of a compound may be, with their synonyms. The last half (`place` 1) may be
- * a German plural.
+ * in the plural.
  */
-function wordsOfHalf(half: string, place: number): string[] {
-  const [, singular] = (place === 1 && GERMAN_PLURAL.exec(half)) || [];
+function wordsOfHalf(half: string, place: number, language: Language): string[] {
+  const [, singular] = (place === 1 && compoundEndOf(language).exec(half)) || [];
   const words = singular === undefined ? [half] : [half, singular];
-  return [...new Set(words.flatMap((word) => [word, ...synonymsOf([word])[0]!]))];
+  return [...new Set(words.flatMap((word) => [word, ...language.synonymsOf([word])[0]!]))];
 }
 
 /** The whole number in a size, which it also matches: `16gb` → `16`. */
@@ -248,8 +313,10 @@ function numberIn(term: string): string[] {
   return digits === undefined ? [] : [digits];
 }
 
-function splits(term: string): [string, string][] {
+function splits(term: string, { isStemmed, words }: Language): [string, string][] {
   if (/\d/.test(term)) return [];
+  // Of stems, chance makes too many.
+  if (isStemmed && words.analysis.compounds === 'none') return [];
   const pairs: [string, string][] = [];
   for (let at = HALF_LENGTH_MIN; at <= term.length - HALF_LENGTH_MIN; at++) {
     const halves: [string, string] = [term.slice(0, at), term.slice(at)];

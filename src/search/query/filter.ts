@@ -30,6 +30,9 @@ export interface Facts {
  */
 const KEPT_SHARE_MIN = 0.5;
 
+/** Two sizes further apart than this factor measure different things. Set by hand. */
+const MAGNITUDE = 8;
+
 export interface Filtered<Item> {
   readonly kept: readonly Item[];
   /** Constraints that were relaxed because nothing meets them. */
@@ -92,6 +95,8 @@ function bestScore(items: readonly (Facts & { readonly score: number })[]): numb
 function meets(item: Facts, constraint: Constraint, exclusion: number): boolean {
   if (item.isContext) return true;
   switch (constraint.kind) {
+    case 'order':
+      return true;
     case 'availability':
       return item.available;
     case 'exclude':
@@ -103,13 +108,29 @@ function meets(item: Facts, constraint: Constraint, exclusion: number): boolean 
     case 'measure': {
       const values = item.facts.measures
         .map(quantityOf)
-        .filter((quantity) => quantity?.unit === constraint.unit);
+        .flatMap((quantity) =>
+          quantity?.unit === constraint.unit && quantity.value !== null ? [quantity.value] : [],
+        );
       // Many shops give a size only in the text: a missing size does not contradict.
       return (
-        values.length === 0 || values.some((quantity) => isWithin(quantity!.value!, constraint))
+        values.length === 0 ||
+        comparableValues(values, constraint).some((value) => isWithin(value, constraint))
       );
     }
   }
+}
+
+/**
+ * The sizes that may be of what the constraint measures: in a question for at least 16 GB those of the
+ * memory, not of the disk. All if none is of its magnitude.
+ */
+function comparableValues(values: readonly number[], { min, max }: Range): readonly number[] {
+  const asked = min ?? max;
+  if (asked === null || asked <= 0) return values;
+  const comparable = values.filter(
+    (value) => value > asked / MAGNITUDE && value < (max ?? asked) * MAGNITUDE,
+  );
+  return comparable.length > 0 ? comparable : values;
 }
 
 function isWithin(value: number, { min, max }: Range): boolean {

@@ -1,13 +1,15 @@
 import { type AskedCode, findCodes } from '../text/codes.ts';
-import { isStopWord, tellingTerms } from '../text/stop-words.ts';
+import { type Language, perLanguage } from '../text/language.ts';
+import { anyIn, wordsIn } from '../text/phrases.ts';
 import { quantityOf } from '../text/units.ts';
-import { scanWords, termsOf } from '../text/words.ts';
 import { type Constraint, readConstraints } from './constraints.ts';
 
 /** A parsed question. */
 export interface Question {
   /** As asked, trimmed. */
   readonly text: string;
+  /** The language that it was read in. */
+  readonly language: Language;
   /** The text to embed: without prices and exclusions. */
   readonly embeddingText: string;
   /** The distinct terms that say what is wanted, in order. Empty for a question without words. */
@@ -21,55 +23,101 @@ export interface Question {
   readonly isSentence: boolean;
   /** Whether it asks how the shop works (`how do I return …`) rather than only for a product. */
   readonly asksShop: boolean;
+  /** Whether that is something that shops have policies about. */
+  readonly asksPolicy: boolean;
+  /** Terms that only say that a policy is meant. */
+  readonly policyTerms: ReadonlySet<string>;
   /** Sizes among the terms. */
   readonly measures: readonly string[];
   /** Parts that may be codes; only the catalogue can tell. */
   readonly codes: readonly AskedCode[];
   readonly constraints: readonly Constraint[];
+  /** The word of each term, in a language whose terms are stems; else empty. */
+  readonly words: ReadonlyMap<string, string>;
+  /** What a term is in the other languages of the shops that are asked. */
+  readonly otherTerms: ReadonlyMap<string, readonly string[]>;
 }
+
+const WORD_START = '(?<![\\p{L}\\p{N}])';
+const WORD_END = '(?![\\p{L}\\p{N}])';
+
+const NO_WORDS: Question['words'] = new Map();
+const NO_OTHER_TERMS: Question['otherTerms'] = new Map();
+const NO_TERMS: ReadonlySet<string> = new Set();
 
 /** Further terms are ignored: they rarely add anything to the first ones. */
 const TERMS_MAX = 32;
 
-/** Words that end the head of a question. */
-const HEAD_END =
-  /(?<=[\p{L}\p{N}"″]\s+)(?:for|with|compatible|fits?|fitting|to fit|from|by|that|which|für|mit|pour|avec|para)\s/iu;
+/** How questions of one language are read. */
+interface QuestionPatterns {
+  /** Words that end the head of a question. */
+  readonly headEnd: RegExp;
+  /** `How do I …`, `can I …`, `do you …`, `what is your …`. */
+  readonly asksShop: RegExp;
+  readonly topics: ReadonlySet<string>;
+  readonly policyTerms: ReadonlySet<string>;
+}
 
-/** `How do I …`, `can I …`, `do you …`, `what is your …`, in English and German. */
-const ASKS_SHOP =
-  /^(?:(?:how|can|could|may|do|does|will|when|where|is|are|what)\b.*\b(?:i|we|you|your)|(?:wie|kann|können|darf|wann|wo|muss|was|gibt)\b.*\b(?:ich|wir|man|ihr|sie|eure?|ihre?))\b/i;
+const patternsOf = perLanguage(({ words: { question }, termOf }): QuestionPatterns => {
+  const termSet = (words: string) => new Set(wordsIn(words).map(termOf));
+  const shopQuestions = question.shopQuestions.map(
+    ({ begins, about }) => `(?:${anyIn(begins)})${WORD_END}.*${WORD_START}(?:${anyIn(about)})`,
+  );
+  return {
+    headEnd: new RegExp(`(?<=[\\p{L}\\p{N}"″]\\s+)(?:${anyIn(question.headEnds)})\\s`, 'iu'),
+    asksShop: new RegExp(`^(?:${[...shopQuestions, '(?!)'].join('|')})${WORD_END}`, 'iu'),
+    topics: termSet(question.shopTopics),
+    policyTerms: termSet(question.policyWords),
+  };
+});
 
 /**
  * Parses a question. Stop words count only if a question has no other words ("the who", "it"). A
  * question made only of constraints ("lactose-free") is searched for the words of its constraints.
  * Pure.
  */
-export function parseQuestion(text: string): Question {
-  const { constraints, rest } = readConstraints(text);
-  const asked = distinctTerms(rest);
-  const isBare = asked.every(isStopWord);
-  const all = isBare ? distinctTerms(text) : asked;
-  const telling = tellingTerms(all);
+export function parseQuestion(text: string, language: Language): Question {
+  const { headEnd, asksShop, topics, policyTerms } = patternsOf(language);
+  const { constraints, rest } = readConstraints(text, language);
+  const asked = distinctTerms(rest, language);
+  const isBare = asked.every((term) => language.isStopWord(term));
+  const all = isBare ? distinctTerms(text, language) : asked;
+  const telling = language.stopWords.tellingTerms(all);
   const terms = telling.slice(0, TERMS_MAX);
-  const end = rest.search(HEAD_END);
-  const head = new Set(end < 0 ? terms : termsOf(rest.slice(0, end)));
+  const end = rest.search(headEnd);
+  const head = new Set(end < 0 ? terms : language.termsOf(rest.slice(0, end)));
   const headLength = terms.filter((term) => head.has(term)).length;
+  const hasTopic = terms.some((term) => topics.has(term));
+  const isTopic = hasTopic && terms.every((term) => topics.has(term) || policyTerms.has(term));
+  const isAboutShop = isTopic || asksShop.test(text.trim());
   const embeddingText = rest.replace(/\s+/g, ' ').trim();
   return {
     text: text.trim(),
+    language,
     embeddingText: isBare || embeddingText === '' ? text.trim() : embeddingText,
     terms,
     headLength: headLength === 0 ? terms.length : headLength,
     isSentence: constraints.length > 0 || telling.length < all.length,
-    asksShop: ASKS_SHOP.test(text.trim()),
+    asksShop: isAboutShop,
+    asksPolicy: isAboutShop && hasTopic,
+    policyTerms: isAboutShop ? policyTerms : NO_TERMS,
     measures: terms.filter((term) => quantityOf(term) !== null),
     codes: findCodes(rest),
     constraints,
+    words: language.isStemmed ? wordsByTerm(text, language) : NO_WORDS,
+    otherTerms: NO_OTHER_TERMS,
   };
 }
 
-function distinctTerms(text: string): string[] {
+function wordsByTerm(text: string, language: Language): ReadonlyMap<string, string> {
+  const words = new Map<string, string>();
+  for (const { start, end, term } of language.scanWords(text).reverse())
+    words.set(term, text.slice(start, end));
+  return words;
+}
+
+function distinctTerms(text: string, language: Language): string[] {
   const terms = new Set<string>();
-  for (const { term } of scanWords(text)) if (term !== '') terms.add(term);
+  for (const { term } of language.scanWords(text)) if (term !== '') terms.add(term);
   return [...terms];
 }

@@ -1,9 +1,10 @@
+import type { Message } from '../../messages/wording.ts';
 import { quantityOf } from '../text/units.ts';
 import type { Constraint } from './constraints.ts';
 
 /** A constraint of the question, as an answer reports it. */
 export interface ReportedConstraint {
-  readonly kind: 'price' | 'measure' | 'exclude' | 'availability' | 'code';
+  readonly kind: 'price' | 'measure' | 'exclude' | 'availability' | 'code' | 'order';
   /** As asked; a size in its canonical form. */
   readonly text: string;
   readonly min: number | null;
@@ -70,14 +71,15 @@ export function reportConstraints({
 export function currencyWarning(
   constraints: readonly Constraint[],
   currencies: ReadonlySet<string>,
-): string | null {
+): Message | null {
   for (const constraint of constraints) {
     if (constraint.kind !== 'price' || constraint.currency === null) continue;
     const others = [...currencies]
       .filter((currency) => currency !== '' && currency !== constraint.currency)
       .sort();
     if (others.length > 0) {
-      return `Prices in ${others.join(', ')} are compared with ${constraint.currency} as they are: nothing is converted.`;
+      const values = { currencies: others.join(', '), currency: constraint.currency };
+      return ['warning.currency', values];
     }
   }
   return null;

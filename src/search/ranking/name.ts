@@ -1,6 +1,7 @@
 import type { TermGroup } from '../query/expand-terms.ts';
-import { findMeasures, type Measure } from '../text/units.ts';
-import { scanWords, termOf } from '../text/words.ts';
+import { type Language, perLanguage } from '../text/language.ts';
+import { anyIn, wordsIn } from '../text/phrases.ts';
+import type { Measure } from '../text/units.ts';
 import { MODIFIER_SHARE } from '../tuning/ranking-weights.ts';
 
 /** A tokenized name. */
@@ -14,36 +15,55 @@ export interface NameTerms {
   readonly headLength: number;
 }
 
-/** Words and punctuation that end the head of a name: what follows only qualifies it. */
-const HEAD_END =
-  / (?:for|with|by|from|of|fits|compatible|für|mit|pour|avec|para|con) | w\/|[,([|/:;]| [-–—+] /i;
+/** How names of one language are read. */
+interface NameReader {
+  /** Words and punctuation that end the head of a name: what follows only qualifies it. */
+  readonly headEnd: RegExp;
+  /** Colours that shops append to a name. */
+  readonly colours: ReadonlySet<string>;
+  readonly forms: ReadonlySet<string>;
+  readonly accessories: ReadonlySet<string>;
+}
 
-/** Colours that shops append to a name. */
-const COLOURS = new Set(
-  `anthracite aqua beige black blue bronze brown burgundy charcoal chrome clear copper coral cream cyan gold golden
-   gray green grey ivory khaki lime magenta maroon multicolor multicolour natural navy olive orange pink purple red
-   rose silver tan teal transparent turquoise violet white yellow
-   blau braun gelb gold grau grün lila rosa rot schwarz silber weiß
-   argent blanc bleu gris jaune noir or rouge vert`
-    .split(/\s+/)
-    .map(termOf),
+const readerOf = perLanguage(
+  ({ words: { items }, termOf }): NameReader => ({
+    headEnd: new RegExp(` (?:${anyIn(items.nameHeadEnds)}) | w\\/|[,([|/:;]| [-–—+] `, 'i'),
+    colours: new Set(wordsIn(items.colours).map(termOf)),
+    forms: new Set(wordsIn(items.forms).map(termOf)),
+    accessories: new Set(wordsIn(items.accessories).map(termOf)),
+  }),
 );
 
 /** `measures`: the sizes in the name, if they are already known. */
 export function nameTerms(
   name: string,
-  measures: readonly Measure[] = findMeasures(name),
+  language: Language,
+  measures: readonly Measure[] = language.measures.find(name),
 ): NameTerms {
-  const end = name.search(HEAD_END);
-  const words = scanWords(name, measures).filter(({ term }) => term !== '');
+  const reader = readerOf(language);
+  const end = name.search(reader.headEnd);
+  const words = language.scanWords(name, measures).filter(({ term }) => term !== '');
   const terms = words.map(({ term }) => term);
   let headLength = end < 0 ? terms.length : words.filter(({ start }) => start < end).length;
-  while (headLength > 1 && isTrailing(terms[headLength - 1]!)) headLength -= 1;
+  while (headLength > 1 && isTrailing(terms[headLength - 1]!, reader)) headLength -= 1;
   return { terms, headLength };
 }
 
-function isTrailing(term: string): boolean {
-  return COLOURS.has(term) || /\d/.test(term);
+/** A model, a number, a size (`m102`, `11`, `16gb`), but not `49ers`. */
+const NUMBERED = /\d$|^\d+\D{0,2}$/;
+
+/** Whether a word behind a noun only qualifies it. */
+export function isQualifier(term: string, language: Language): boolean {
+  return readerOf(language).forms.has(term) || NUMBERED.test(term);
+}
+
+/** The terms of things that are made for another product. */
+export function accessoryTerms(language: Language): ReadonlySet<string> {
+  return readerOf(language).accessories;
+}
+
+function isTrailing(term: string, { colours, forms }: NameReader): boolean {
+  return colours.has(term) || forms.has(term) || /\d/.test(term);
 }
 
 /** How well a name answers a question; each number is from 0 to 1. */
@@ -65,9 +85,20 @@ export interface NameSignals {
    * bike`.
    */
   readonly hasNoun: boolean;
+  /**
+   * Whether it names something made for what the question asks for: `laptop bag` or `bag for a
+   * laptop` for `laptop`, `printer label` for `label printer`.
+   */
+  readonly isAccessory: boolean;
 }
 
-const NOTHING: NameSignals = { density: 0, adjacency: 0, head: 0, hasNoun: false };
+const NOTHING: NameSignals = {
+  density: 0,
+  adjacency: 0,
+  head: 0,
+  hasNoun: false,
+  isAccessory: false,
+};
 
 /** The groups that each term belongs to, one bit each. */
 export function groupBits(groups: readonly TermGroup[]): Map<string, number> {
@@ -80,35 +111,51 @@ export function groupBits(groups: readonly TermGroup[]): Map<string, number> {
   return bits;
 }
 
+/** A name as numbers. */
+export interface NameBits {
+  /** The groups of each word. */
+  readonly bits: ArrayLike<number>;
+  /** 1 for each word that is an accessory noun. */
+  readonly accessories: ArrayLike<number>;
+  readonly length: number;
+  readonly headLength: number;
+}
+
 /**
- * The signals of a name of `length` words. `bits`: the groups of each word. `headGroup`: the group
- * that names what is asked for. All 0 if no word matches. Pure.
+ * The signals of a name of `length` words. `headGroup`: the group that names what is asked for. All
+ * 0 if no word matches. Pure.
  */
 export function nameSignals(
-  bits: ArrayLike<number>,
-  { length, headLength }: { readonly length: number; readonly headLength: number },
+  { bits, accessories, length, headLength }: NameBits,
   { groupCount, headGroup }: { readonly groupCount: number; readonly headGroup: number },
 ): NameSignals {
   let matched = 0;
   let before = 0;
   let neighbours = 0;
+  const asked = headGroup < 0 ? 0 : 1 << headGroup;
+  const noun = headLength > 0 ? bits[headLength - 1]! : 0;
+  let lastAsked = -1;
+  let lastAccessory = -1;
+  let hasAsked = false;
   for (let at = 0; at < length; at++) {
     const present = bits[at]!;
     if (present !== 0) matched += 1;
     // Groups whose predecessor in the question also precedes them in the name.
     neighbours |= (before << 1) & present;
+    if ((present & asked) !== 0) hasAsked = true;
+    if (at < headLength && (present & asked) !== 0) lastAsked = at;
+    else if (at < headLength && accessories[at] === 1) lastAccessory = at;
     before = present;
   }
   if (matched === 0) return NOTHING;
   const pairs = groupCount - 1;
-  const asked = 1 << headGroup;
-  const noun = headLength > 0 ? bits[headLength - 1]! : 0;
   const modifier = headLength > 1 ? bits[headLength - 2]! : 0;
   return {
     density: matched / length,
     adjacency: pairs > 0 ? bitCount(neighbours) / pairs : 1,
     head: (noun & asked) !== 0 ? 1 : (modifier & asked) !== 0 ? MODIFIER_SHARE : 0,
     hasNoun: noun !== 0,
+    isAccessory: hasAsked && lastAccessory > lastAsked,
   };
 }
 

@@ -2,20 +2,24 @@ import type { Constraint } from '../query/constraints.ts';
 import type { TermGroup } from '../query/expand-terms.ts';
 import { contradicts, type Facts, filterByConstraints } from '../query/filter.ts';
 import {
-  ASKED_SHOP_FACTOR,
+  CONFIDENCE_MIN,
   CONFIDENCE_RESULTS,
+  FOREIGN_CONFIDENCE_MIN,
+  WORDS_COVERAGE_MIN,
+} from '../tuning/confidence-weights.ts';
+import {
+  ACCESSORY_FACTOR,
+  ASKED_SHOP_FACTOR,
   LONE_COSINE_MIN,
   MENTIONED_FACTOR,
-  NAMED_COVERAGE_MIN,
   NEAR_COSINE,
   OTHER_SERVICE_FACTOR,
+  PRODUCT_SHARE_MIN,
   SIGNAL_WEIGHTS,
   type SignalWeights,
-  SURE_SCORE,
-  SURE_SENTENCE_SCORE,
-  WORDS_COVERAGE_MIN,
   WRONG_SIZE_FACTOR,
 } from '../tuning/ranking-weights.ts';
+import { confidenceOf, confidenceSignals } from './confidence.ts';
 import type { NameSignals } from './name.ts';
 import { coverage, fusedScore, localScore, type Signals } from './score.ts';
 
@@ -29,7 +33,7 @@ export interface Candidate extends Facts {
   readonly id: string;
   /** 0 if it was not retrieved by words. */
   readonly bm25: number;
-  /** Null if it has no vector. */
+  /** On the reference scale; null if it has no vector. */
   readonly cosine: number | null;
   /** For each group, in order: how much of it the item holds, from 0 to 1 (`sharesOf`). */
   readonly matched: readonly number[];
@@ -46,6 +50,8 @@ export interface RankedCandidate extends Candidate {
    * True if it has the exact code asked for. It then ranks first, whatever the other signals say.
    */
   readonly isExactCode: boolean;
+  /** What choices of earlier customers added to the score. */
+  readonly lift: number;
 }
 
 /** The parts of a question that ranking uses. */
@@ -62,6 +68,33 @@ export interface Asked {
   readonly isSentence: boolean;
   /** As `Question.asksShop`. */
   readonly asksShop: boolean;
+  /** As `Question.asksPolicy`. */
+  readonly asksPolicy: boolean;
+  /** Whether it was read as English. */
+  readonly isEnglish: boolean;
+  /** Left out where the shop's owner corrects nothing. */
+  readonly curation?: RankCuration | null;
+  /** Left out where nothing was learned. */
+  readonly learned?: RankLearning | null;
+}
+
+/** What earlier customers chose. */
+export interface RankLearning {
+  /**
+   * What is added to the score of an item, 0 or more. `fit`: how much of the question it covers,
+   * compared with the item that covers most, from 0 to 1.
+   */
+  liftOf(id: string, fit: number): number;
+}
+
+/** How the shop's owner corrects the ranking of a question. */
+export interface RankCuration {
+  /** Ids of items that are left out. */
+  readonly hidden: ReadonlySet<string>;
+  /** Ids of items that stay, however far off they are. */
+  readonly pinned: ReadonlySet<string>;
+  /** What the score of the document at this place is multiplied by. */
+  factorOf(document: number): number;
 }
 
 export interface RankOptions {
@@ -90,6 +123,8 @@ interface Judging extends Asked {
   readonly bestBm25: number;
   /** The groups that are whole codes. */
   readonly codeGroups: readonly number[];
+  /** Whether candidates are the product asked for, so that its accessories are not meant. */
+  readonly hasProduct: boolean;
   readonly skipScoring: boolean;
   readonly weights: SignalWeights;
 }
@@ -101,17 +136,31 @@ export function rankCandidates(
   { skipScoring, feedback, weights = SIGNAL_WEIGHTS }: RankOptions,
 ): Ranking {
   const judging = judgingOf(candidates, asked, { skipScoring, weights });
+  const liftOf = lifter(candidates, skipScoring ? { ...asked, learned: null } : asked);
   const bestByItem = new Map<number, RankedCandidate>();
   for (const [place, candidate] of candidates.entries()) {
-    if (isFarOff(candidate)) continue;
-    const score = judge(candidate, judging, feedback?.[place] ?? null);
+    if (isLeftOut(candidate, asked)) continue;
+    const lift = liftOf(candidate);
+    const score =
+      judge(candidate, judging, feedback?.[place] ?? null) * factorOf(candidate, judging) + lift;
     const present = bestByItem.get(candidate.itemKey);
     if (present === undefined || score > present.score)
-      bestByItem.set(candidate.itemKey, rankedAs(candidate, score, judging));
+      bestByItem.set(candidate.itemKey, rankedAs(candidate, { score, lift }, judging));
   }
   const { kept, relaxed } = filterByConstraints([...bestByItem.values()], asked.constraints);
   const ranked = [...kept].sort(compareRanks);
   return { ranked, relaxed, lowConfidence: isDoubtful(ranked, judging) };
+}
+
+/** What choices add to the score of each candidate. */
+function lifter(
+  candidates: readonly Candidate[],
+  { learned = null, groups }: Asked,
+): (candidate: Candidate) => number {
+  if (learned === null) return () => 0;
+  let most = 0;
+  for (const { matched } of candidates) most = Math.max(most, coverage(groups, matched));
+  return ({ id, matched }) => learned.liftOf(id, most === 0 ? 1 : coverage(groups, matched) / most);
 }
 
 /** The first `count` of a ranking without feedback, from which feedback is computed. Pure. */
@@ -126,7 +175,7 @@ export function bestCandidates(
   const judging = judgingOf(candidates, asked, { skipScoring: false, weights: SIGNAL_WEIGHTS });
   const best: (Placed & { readonly candidate: Candidate })[] = [];
   for (const candidate of candidates) {
-    if (isFarOff(candidate)) continue;
+    if (isLeftOut(candidate, asked)) continue;
     const score = judge(candidate, judging, null);
     if (best.length === count && score < best.at(-1)!.score) continue;
     best.push({
@@ -152,8 +201,14 @@ function compareRanks(left: Placed, right: Placed): number {
   );
 }
 
-function isFarOff({ bm25, cosine }: Candidate): boolean {
-  return bm25 === 0 && (cosine ?? 0) < LONE_COSINE_MIN;
+function isLeftOut({ id, bm25, cosine }: Candidate, { curation }: Asked): boolean {
+  if (curation?.hidden.has(id) === true) return true;
+  const isFarOff = bm25 === 0 && (cosine ?? 0) < LONE_COSINE_MIN;
+  return isFarOff && curation?.pinned.has(id) !== true;
+}
+
+function factorOf({ document }: Candidate, { curation }: Asked): number {
+  return curation?.factorOf(document) ?? 1;
 }
 
 function judgingOf(
@@ -164,11 +219,25 @@ function judgingOf(
   let bestBm25 = Number.MIN_VALUE;
   for (const { bm25 } of candidates) bestBm25 = Math.max(bestBm25, bm25);
   const codeGroups = asked.groups.flatMap(({ isCode }, index) => (isCode === true ? [index] : []));
-  return { ...asked, ...options, bestBm25, codeGroups };
+  return { ...asked, ...options, bestBm25, codeGroups, hasProduct: hasProduct(candidates) };
+}
+
+function hasProduct(candidates: readonly Candidate[]): boolean {
+  let products = 0;
+  let accessories = 0;
+  for (const { name } of candidates) {
+    if (name.isAccessory) accessories += 1;
+    else if (name.head === 1) products += 1;
+  }
+  return products > PRODUCT_SHARE_MIN * accessories;
 }
 
 /** Copied field by field: spreading hundreds of candidates takes longer than ranking them. */
-function rankedAs(candidate: Candidate, score: number, judging: Judging): RankedCandidate {
+function rankedAs(
+  candidate: Candidate,
+  { score, lift }: Pick<RankedCandidate, 'score' | 'lift'>,
+  judging: Judging,
+): RankedCandidate {
   return {
     document: candidate.document,
     itemKey: candidate.itemKey,
@@ -185,6 +254,7 @@ function rankedAs(candidate: Candidate, score: number, judging: Judging): Ranked
     presences: candidate.presences,
     score,
     isExactCode: hasAskedCode(candidate, judging),
+    lift,
   };
 }
 
@@ -219,34 +289,36 @@ function judge(candidate: Candidate, judging: Judging, feedback: number | null):
 }
 
 /** A factor for how well the kind of item (product, service or context) fits the question. */
-function kindFactor({ isContext, cosine, facts, name }: Candidate, { asksShop }: Judging): number {
-  if (asksShop) return isContext && (cosine ?? 0) >= NEAR_COSINE ? ASKED_SHOP_FACTOR : 1;
-  return facts.isService && !name.hasNoun ? OTHER_SERVICE_FACTOR : 1;
+function kindFactor(candidate: Candidate, { asksShop, hasProduct }: Judging): number {
+  const { facts, name } = candidate;
+  if (candidate.isContext) return asksShop && isPolicy(candidate) ? ASKED_SHOP_FACTOR : 1;
+  if (asksShop) return 1;
+  if (facts.isService) return name.hasNoun ? 1 : OTHER_SERVICE_FACTOR;
+  return name.isAccessory && hasProduct ? ACCESSORY_FACTOR : 1;
 }
 
 function isDoubtful(ranked: readonly RankedCandidate[], judging: Judging): boolean {
-  const { groups, hasVector } = judging;
+  const { groups } = judging;
   const first = ranked.slice(0, CONFIDENCE_RESULTS);
+  const hasVector = judging.hasVector && first.some(({ cosine }) => cosine !== null);
   if (first.some(({ isExactCode }) => isExactCode)) return false;
+  const covered = Math.max(0, ...first.map(({ matched }) => coverage(groups, matched)));
   // An incomplete word has no useful vector.
   const isPrefix = groups.length === 1 && groups[0]!.alternatives.at(-1)!.endsWith('*');
-  const covered = Math.max(0, ...first.map(({ matched }) => coverage(groups, matched)));
   if (!hasVector || (isPrefix && covered > 0)) return covered < WORDS_COVERAGE_MIN;
+  if (judging.asksPolicy && !first.some(isPolicy)) return true;
   const scored = { ...judging, skipScoring: false };
-  const sure = judging.isSentence ? SURE_SENTENCE_SCORE : SURE_SCORE;
-  return !first.some(
-    (candidate) =>
-      (judging.skipScoring ? judge(candidate, scored, null) : candidate.score) >= sure ||
-      isNamed(candidate, judging),
-  );
+  const results = first.map((candidate) => ({
+    ...candidate,
+    score: judging.skipScoring
+      ? judge(candidate, scored, null)
+      : (candidate.score - candidate.lift) / factorOf(candidate, judging),
+  }));
+  const least = judging.isEnglish ? CONFIDENCE_MIN : FOREIGN_CONFIDENCE_MIN;
+  return confidenceOf(confidenceSignals(results, judging)) < least;
 }
 
-/** Whether an item's name or type is what was asked for, or it is a policy whose vector is near. */
-function isNamed(
-  { isContext, cosine, matched, typed, name }: Candidate,
-  { groups, headGroup }: Judging,
-): boolean {
-  if (isContext) return (cosine ?? 0) >= NEAR_COSINE;
-  const isThing = name.head > 0 || (typed[headGroup] ?? 0) > 0;
-  return isThing && coverage(groups, matched) >= NAMED_COVERAGE_MIN;
+/** Whether a context may answer a question about the shop. */
+function isPolicy({ isContext, cosine }: Candidate): boolean {
+  return isContext && (cosine ?? 0) >= NEAR_COSINE;
 }

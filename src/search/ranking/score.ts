@@ -6,14 +6,14 @@ import {
 import type { NameSignals } from './name.ts';
 
 /** The signals of a candidate, each from 0 to 1. */
-export interface Signals extends Omit<NameSignals, 'hasNoun'> {
+export interface Signals extends Omit<NameSignals, 'hasNoun' | 'isAccessory'> {
   /** BM25, divided by that of the best candidate. */
   readonly words: number;
   /** Share of the question's terms that occur, weighted by idf. */
   readonly coverage: number;
   /** The same for its type and tags. */
   readonly type: number;
-  /** Cosine to the question; 0 if unknown or negative. */
+  /** Cosine to the question on the reference scale; 0 if unknown or negative. */
   readonly cosine: number;
   /**
    * Cosine to the mean vector of the best candidates; 0 if unknown or negative, null in the first

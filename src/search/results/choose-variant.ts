@@ -1,9 +1,9 @@
 import { isAvailable, leadingPrice, type Offering, type Variant } from '../../domain/catalog.ts';
 import { leadingVariant, optionsOf, optionValues } from '../../domain/variants.ts';
+import type { ExcludeConstraint } from '../query/constraints.ts';
 import type { Question } from '../query/parse-question.ts';
-import { isStopWord } from '../text/stop-words.ts';
-import { synonymsOf } from '../text/synonyms.ts';
-import { scanWords, termsOf } from '../text/words.ts';
+import { type Language, perLanguage } from '../text/language.ts';
+import { phrasesIn, wordsIn } from '../text/phrases.ts';
 
 /** What a question leaves of an offering's variants. */
 export interface VariantChoice {
@@ -15,10 +15,13 @@ export interface VariantChoice {
   readonly matched: Variant | null;
   /** The names of the options in which those that fit still differ. None: the choice is settled. */
   readonly open: readonly string[];
+  /** What is not wanted, of `AskedWords.unwanted`, that some variants have and those that fit have not. */
+  readonly avoided: readonly string[];
 }
 
 /** The words of a question as variants are looked for in them. */
 export interface AskedWords {
+  readonly language: Language;
   readonly terms: readonly string[];
   /** The terms with a blank before, between and after them. */
   readonly phrase: string;
@@ -26,20 +29,27 @@ export interface AskedWords {
   readonly unwanted: readonly string[];
 }
 
+/** An exclusion in the form of `AskedWords.unwanted`. */
+export function unwantedPhrase({ terms }: ExcludeConstraint): string {
+  return phraseOf(terms);
+}
+
 /** Of a parsed question, without the prices in it. */
 export function askedWords({
   embeddingText: text,
   constraints,
-}: Pick<Question, 'embeddingText' | 'constraints'>): AskedWords {
+  language,
+}: Pick<Question, 'embeddingText' | 'constraints' | 'language'>): AskedWords {
   // An elided article (`l’écharpe`) is no size.
-  const terms = scanWords(text)
+  const terms = language
+    .scanWords(text)
     .filter(({ start, end }) => end - start > 1 || !/['’]/.test(text[end] ?? ''))
     .map(({ term }) => term)
     .filter((term) => term !== '');
   const unwanted = constraints.flatMap((constraint) =>
-    constraint.kind === 'exclude' ? [phraseOf(constraint.terms)] : [],
+    constraint.kind === 'exclude' ? [unwantedPhrase(constraint)] : [],
   );
-  return { terms, phrase: phraseOf(terms), unwanted };
+  return { language, terms, phrase: phraseOf(terms), unwanted };
 }
 
 /**
@@ -51,13 +61,14 @@ export function chooseVariant(
   asked: AskedWords,
   { name, variants }: Pick<Offering, 'name' | 'variants'>,
 ): VariantChoice {
-  const known = readVariants(variants);
+  const { language } = asked;
+  const known = readVariants(variants, language);
   const isNamed = [...asked.terms, ...asked.unwanted.flatMap((phrase) => phrase.split(' '))].some(
     (term) => known.vocabulary.has(term),
   );
   if (!isNamed) return known.unasked;
   const bySku = known.rows.filter(({ sku }) => sku !== null && asked.phrase.includes(sku));
-  known.ownName ??= phraseOf(termsOf(name));
+  known.ownName ??= phraseOf(language.termsOf(name));
   const { ownName } = known;
   const wanted = known.options.map((option) => namedValues(option, asked.phrase, ownName));
   const unwanted = known.options.map(({ values }) =>
@@ -85,24 +96,42 @@ export function chooseVariant(
     fitting,
     matched: fitting.length < variants.length ? cheapest(fitting) : null,
     open: openOptions(fitting),
+    avoided:
+      fitting.length === 0
+        ? []
+        : asked.unwanted.filter((phrase) =>
+            unwanted.some((values) => values.some(({ phrases }) => phrases.includes(phrase))),
+          ),
   };
 }
 
-/** Words that go with a value and say nothing themselves. */
-const BESIDE_VALUES: ReadonlySet<string> = new Set(['size', 'colour', 'color', 'variant']);
+/** Words that go with a value and say nothing themselves, and the sizes of clothes. */
+const optionLanguage = perLanguage(({ words: { items }, termOf }) => ({
+  optionWords: new Set(wordsIn(items.optionWords).map(termOf)),
+  sizeWord: termOf(wordsIn(items.optionWords)[0] ?? ''),
+  clothesSizes: items.clothesSizes.split('\n').map(phrasesIn),
+}));
 
 /** The words that say something, but nothing of the offering or of any of its variants. */
 export function unreadTerms(
-  { terms }: AskedWords,
+  { terms, language }: AskedWords,
   { name, variants }: Pick<Offering, 'name' | 'variants'>,
 ): string[] {
-  const { vocabulary } = readVariants(variants);
+  const { vocabulary } = readVariants(variants, language);
+  const { optionWords } = optionLanguage(language);
   const own = new Set(
-    [name, ...optionsOf(variants).map((option) => option.name)].flatMap((text) => termsOf(text)),
+    [name, ...optionsOf(variants).map((option) => option.name)].flatMap((text) =>
+      language.termsOf(text),
+    ),
   );
   return terms.filter(
     (term) =>
-      !(vocabulary.has(term) || own.has(term) || BESIDE_VALUES.has(term) || isStopWord(term)),
+      !(
+        vocabulary.has(term) ||
+        own.has(term) ||
+        optionWords.has(term) ||
+        language.isStopWord(term)
+      ),
   );
 }
 
@@ -134,26 +163,27 @@ interface KnownVariants {
 }
 
 /** Shown again and again, the same object each time. */
-const KNOWN = new WeakMap<readonly Variant[], KnownVariants>();
+const knownIn = perLanguage(() => new WeakMap<readonly Variant[], KnownVariants>());
 
-function readVariants(variants: readonly Variant[]): KnownVariants {
-  let known = KNOWN.get(variants);
+function readVariants(variants: readonly Variant[], language: Language): KnownVariants {
+  const remembered = knownIn(language);
+  let known = remembered.get(variants);
   if (known === undefined) {
-    known = learnVariants(variants);
-    KNOWN.set(variants, known);
+    known = learnVariants(variants, language);
+    remembered.set(variants, known);
   }
   return known;
 }
 
-function learnVariants(variants: readonly Variant[]): KnownVariants {
+function learnVariants(variants: readonly Variant[], language: Language): KnownVariants {
   const named = optionsOf(variants).map(({ name, values }) => ({
     name,
-    values: new Map(values.map((value) => [value, optionValue(name, value)])),
+    values: new Map(values.map((value) => [value, optionValue(name, value, language)])),
   }));
   const rows = variants.map((variant) => {
     const own = optionValues(variant);
     const values = named.map((option) => option.values.get(own[option.name] ?? ''));
-    return { variant, values, sku: variant.sku === null ? null : skuPhrase(variant.sku) };
+    return { variant, values, sku: variant.sku === null ? null : skuPhrase(variant.sku, language) };
   });
   const options = named.map(({ values }) => ({ values: [...values.values()] }));
   const phrases = [
@@ -171,34 +201,26 @@ function learnVariants(variants: readonly Variant[]): KnownVariants {
       fitting: variants,
       matched: null,
       open: openOptions(variants),
+      avoided: [],
     },
   };
 }
 
-/** Sizes of clothes in the spellings that people and shops use for each. */
-const SIZES: readonly (readonly string[])[] = [
-  ['xs', 'extra small', 'x small'],
-  ['s', 'small'],
-  ['m', 'medium'],
-  ['l', 'large'],
-  ['xl', 'extra large', 'x large'],
-  ['xxl', '2xl', 'xx large', 'extra extra large'],
-  ['xxxl', '3xl', 'xxx large'],
-];
-
 /** A head of fewer letters is a size or a remainder, and no word by which a value is known. */
 const HEAD_LENGTH_MIN = 3;
 
-function optionValue(option: string, value: string): OptionValue {
-  const terms = termsOf(value);
+function optionValue(option: string, value: string, language: Language): OptionValue {
+  const { clothesSizes, sizeWord } = optionLanguage(language);
+  const isStopWord = (term: string) => language.isStopWord(term);
+  const terms = language.termsOf(value);
   const text = terms.join(' ');
-  const synonyms = terms.length === 1 ? synonymsOf(terms)[0]! : [];
-  const spellings = SIZES.find((size) => size.includes(text)) ?? [text, ...synonyms];
+  const synonyms = terms.length === 1 ? language.synonymsOf(terms)[0]! : [];
+  const spellings = clothesSizes.find((size) => size.includes(text)) ?? [text, ...synonyms];
   const last = terms.at(-1) ?? '';
   const isWord = last.length >= HEAD_LENGTH_MIN && !/\d/.test(last) && !isStopWord(last);
   return {
     phrases: (terms.every(isStopWord) || /^\d$/.test(text)
-      ? [`${termsOf(option).at(-1) ?? ''} ${text}`, `size ${text}`]
+      ? [`${language.termsOf(option).at(-1) ?? ''} ${text}`, `${sizeWord} ${text}`]
       : spellings
     ).map((spelling) => ` ${spelling} `),
     head: isWord && terms.length > 1 ? ` ${last} ` : null,
@@ -237,8 +259,8 @@ function cheapest(variants: readonly Variant[]): Variant | null {
 /** A shorter SKU may be any word. */
 const SKU_LENGTH_MIN = 4;
 
-function skuPhrase(sku: string): string | null {
-  return sku.length < SKU_LENGTH_MIN ? null : phraseOf(termsOf(sku));
+function skuPhrase(sku: string, language: Language): string | null {
+  return sku.length < SKU_LENGTH_MIN ? null : phraseOf(language.termsOf(sku));
 }
 
 function phraseOf(terms: readonly string[]): string {

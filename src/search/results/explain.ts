@@ -1,16 +1,10 @@
 import type { Field } from '../../domain/field.ts';
+import type { Translator } from '../../messages/translator.ts';
+import type { ChosenReason } from '../learning/learned-model.ts';
 import type { TermGroup } from '../query/expand-terms.ts';
+import { respelling } from '../query/suggest-spelling.ts';
 import { NEAR_COSINE } from '../tuning/ranking-weights.ts';
 import type { FieldMatches } from './match.ts';
-
-const FIELD_NAMES: Readonly<Record<Field, string>> = {
-  name: 'the name',
-  type: 'type or tags',
-  vendor: 'the vendor',
-  codes: 'its codes',
-  details: 'its details',
-  body: 'the text',
-};
 
 export interface Explained {
   readonly groups: readonly TermGroup[];
@@ -20,6 +14,12 @@ export interface Explained {
   /** Null if there is no vector. */
   readonly cosine: number | null;
   readonly available: boolean;
+  /** Whether the shop's owner chose its place. */
+  readonly isPinned?: boolean;
+  /** What the shop's owner multiplied its score by. */
+  readonly factor?: number;
+  /** Why earlier customers' choices moved it; null or left out: they did not. */
+  readonly chosen?: ChosenReason | null;
 }
 
 /**
@@ -51,44 +51,56 @@ const WIRE_FIELDS: Readonly<Record<Field, string>> = {
  * One sentence, from the figures that ranked the result: it never gives a reason that did not
  * count.
  */
-export function explain({ groups, matches, matched, cosine, available }: Explained): string {
-  const termsByPlace = new Map<string, string[]>();
+export function explain(explained: Explained, translator: Translator): string {
+  const { groups, matches, matched, cosine, available } = explained;
+  const { isPinned = false, factor = 1, chosen = null } = explained;
+  const { text, list, decimal } = translator;
+  const termsByField = new Map<Field, string[]>();
   const codes: string[] = [];
   for (const [index, fields] of matches.fieldsOfGroup.entries()) {
     const [first] = fields;
     if (first === undefined) continue;
     if (groups[index]!.isCode === true && fields.includes('codes')) {
-      codes.push(`its code is “${groups[index]!.term}”`);
+      codes.push(text('reason.code', { code: groups[index]!.term }));
       continue;
     }
-    const place = FIELD_NAMES[first];
     const isOtherWord = (matched?.[index] ?? 1) < 1;
-    const term = `${isOtherWord ? 'another word for ' : ''}“${spelling(groups[index]!)}”`;
-    const terms = termsByPlace.get(place);
-    if (terms === undefined) termsByPlace.set(place, [term]);
+    const term = text(isOtherWord ? 'reason.otherTerm' : 'reason.term', {
+      term: spelling(groups[index]!),
+    });
+    const terms = termsByField.get(first);
+    if (terms === undefined) termsByField.set(first, [term]);
     else terms.push(term);
   }
-  const reasons = codes;
-  for (const [place, terms] of termsByPlace) reasons.push(`${listed(terms)} in ${place}`);
+  const reasons = isPinned ? [text('reason.pinned'), ...codes] : codes;
+  for (const [field, terms] of termsByField)
+    reasons.push(text(`reason.${field}`, { terms: list(terms) }));
   if (cosine !== null && (cosine >= NEAR_COSINE || reasons.length === 0)) {
-    const nearness = cosine >= NEAR_COSINE ? 'close' : 'somewhat close';
-    reasons.push(`${nearness} in meaning (${cosine.toFixed(2)})`);
+    const similarity = decimal(cosine.toFixed(2));
+    const key = cosine >= NEAR_COSINE ? 'reason.near' : 'reason.somewhatNear';
+    reasons.push(text(key, { similarity }));
   }
-  if (reasons.length === 0) reasons.push('found by its words');
-  if (!available) reasons.push('ranked lower because it cannot be ordered now');
-  const [first, ...others] = reasons;
-  const opening = `${first!.charAt(0).toUpperCase()}${first!.slice(1)}`;
-  return `${[opening, ...others].join('; ')}.`;
+  if (reasons.length === 0) reasons.push(text('reason.words'));
+  if (chosen !== null) reasons.push(choiceReason(chosen, translator));
+  if (factor !== 1) reasons.push(text(factor > 1 ? 'reason.raised' : 'reason.lowered'));
+  if (!available) reasons.push(text('reason.unavailable'));
+  const sentence = reasons.join(text('reason.separator'));
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }
 
-/** The term as asked, and its replacement if there was one: `hedphones → headphones`. */
-function spelling({ term, alternatives }: TermGroup): string {
-  const [, replacement] = alternatives;
-  return alternatives.length === 2 && replacement !== undefined && !replacement.includes(term)
-    ? `${term} → ${replacement}`
-    : term;
+const CHOICE_REASONS = {
+  same: 'reason.chosenHere',
+  near: 'reason.chosenNear',
+  any: 'reason.chosenOften',
+} as const;
+
+function choiceReason({ asked, chosenBy, of }: ChosenReason, { text }: Translator): string {
+  return text(CHOICE_REASONS[asked], { chosenBy, of });
 }
 
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+/** The word or term as asked, and the replacement of a term if there was one: `hedphones → headphones`. */
+function spelling(group: TermGroup): string {
+  if (group.word !== undefined) return group.word;
+  const replacement = respelling(group);
+  return replacement === null ? group.term : `${group.term} → ${replacement}`;
 }

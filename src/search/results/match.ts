@@ -1,6 +1,7 @@
 import type { Field } from '../../domain/field.ts';
+import { escapeHtml } from '../../domain/html.ts';
 import type { TermGroup } from '../query/expand-terms.ts';
-import { scanWords } from '../text/words.ts';
+import type { Language } from '../text/language.ts';
 
 /** The fields of an item in which the question's groups occur. */
 export interface FieldMatches {
@@ -37,15 +38,16 @@ export interface TextMatch {
 
 /**
  * The snippet of `text` that matches most of the question's groups, with the matches marked; null
- * if nothing matches.
+ * if nothing matches. `language`: that of the text.
  */
 export function highlight(
   field: string,
   text: string,
   groups: readonly TermGroup[],
+  language: Language,
 ): Highlight | null {
   const found: TextMatch[] = [];
-  for (const { start, end, term } of scanWords(text)) {
+  for (const { start, end, term } of language.scanWords(text)) {
     const group = groups.findIndex((candidate) => isMatch(term, candidate));
     if (group >= 0) found.push({ start, end, group });
   }
@@ -73,45 +75,63 @@ export function markMatches(
   };
 }
 
-export function escapeHtml(text: string): string {
-  if (!/[&<>"']/.test(text)) return text;
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
-}
-
 /** The window of the text that holds the most distinct groups. It begins at a word boundary. */
 function bestWindow(text: string, found: readonly TextMatch[]): { from: number; to: number } {
   if (text.length <= SNIPPET_LENGTH) return { from: 0, to: text.length };
-  let best = { distinct: 0, match: found[0]! };
+  const { start, end } = densestMatch(found);
+  const lead = Math.max(0, Math.min(start - LEAD_LENGTH, text.length - SNIPPET_LENGTH));
+  const from = lead === 0 ? 0 : wholeCharacter(text, afterBlank(text, lead, start));
+  const limit = Math.min(text.length, Math.max(from + SNIPPET_LENGTH, end));
+  const blank = limit === text.length ? from : lastBlank(text, from, limit);
+  return { from, to: wholeCharacter(text, blank === from ? limit : Math.max(end, blank)) };
+}
+
+/** The first match of the window that holds the most distinct groups. */
+function densestMatch(found: readonly TextMatch[]): TextMatch {
+  let densest = found[0]!;
+  if (found.length === 1) return densest;
+  let most = 0;
   // How often each group occurs in the window that begins at `match` and ends before `next`.
   const counts: number[] = [];
   let distinct = 0;
   let next = 0;
-  for (const [index, match] of found.entries()) {
+  for (let index = 0; index < found.length; index += 1) {
+    const match = found[index]!;
     next = Math.max(next, index);
     while (next < found.length && found[next]!.end <= match.start + SNIPPET_LENGTH) {
       const { group } = found[next++]!;
       counts[group] = (counts[group] ?? 0) + 1;
       if (counts[group] === 1) distinct += 1;
     }
-    if (distinct > best.distinct) best = { distinct, match };
+    if (distinct > most) {
+      most = distinct;
+      densest = match;
+    }
     if (next > index && --counts[match.group]! === 0) distinct -= 1;
   }
-  const { start, end } = best.match;
-  const lead = Math.max(0, Math.min(start - LEAD_LENGTH, text.length - SNIPPET_LENGTH));
-  const from =
-    lead === 0 ? 0 : wholeCharacter(text, lead + text.slice(lead, start).search(/\s/) + 1);
-  const limit = Math.min(text.length, Math.max(from + SNIPPET_LENGTH, end));
-  const lastBlank = text.slice(from, limit).search(/\s\S*$/);
-  const to = limit === text.length || lastBlank <= 0 ? limit : Math.max(end, from + lastBlank);
-  return { from, to: wholeCharacter(text, to) };
+  return densest;
+}
+
+/** The place after the first blank from `from` on; `from` if there is none before `end`. */
+function afterBlank(text: string, from: number, end: number): number {
+  for (let at = from; at < end; at += 1) if (isBlank(text.charCodeAt(at))) return at + 1;
+  return from;
+}
+
+/** The place of the last blank before `end`; `from` if there is none. */
+function lastBlank(text: string, from: number, end: number): number {
+  let at = end - 1;
+  while (at > from && !isBlank(text.charCodeAt(at))) at -= 1;
+  return Math.max(at, from);
+}
+
+/** What `\s` matches, without the price of a regular expression for Latin letters. */
+function isBlank(unit: number): boolean {
+  if (unit < 0x80) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
+  return /\s/.test(String.fromCharCode(unit));
 }
 
 /** `at`, or one more if that would split a surrogate pair. */
 function wholeCharacter(text: string, at: number): number {
-  return /[\ud800-\udbff]/.test(text.charAt(at - 1)) ? at + 1 : at;
+  return (text.charCodeAt(at - 1) & 0xfc00) === 0xd800 ? at + 1 : at;
 }

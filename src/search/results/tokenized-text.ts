@@ -1,7 +1,7 @@
 import { TermMap } from '../index/term-map.ts';
 import type { TermTable } from '../index/term-table.ts';
 import type { TermGroup } from '../query/expand-terms.ts';
-import { scanWords } from '../text/words.ts';
+import type { Language } from '../text/language.ts';
 import { type Highlight, markMatches, type TextMatch } from './match.ts';
 
 /** A text with its tokens as term numbers, so that highlighting need not tokenize it again. */
@@ -14,9 +14,13 @@ export interface TokenizedText {
 const NUMBERS_PER_WORD = 3;
 
 /** Null if the text has a word that is not in the table. */
-export function tokenizeText(text: string, table: TermTable): TokenizedText | null {
+export function tokenizeText(
+  text: string,
+  language: Language,
+  table: TermTable,
+): TokenizedText | null {
   const words: number[] = [];
-  for (const { start, end, term } of scanWords(text)) {
+  for (const { start, end, term } of language.scanWords(text)) {
     const number = table.find(term);
     if (number < 0) return null;
     words.push(number, start, end);
@@ -59,7 +63,8 @@ export function highlightTokenized(
   for (let at = 0; at < words.length; at += NUMBERS_PER_WORD) {
     const term = words[at]!;
     let group = first.get(term) - 1;
-    for (const prefix of prefixes) {
+    for (let place = 0; place < prefixes.length; place += 1) {
+      const prefix = prefixes[place]!;
       const isIn = term >= prefix.from && term < prefix.to;
       if (isIn && (group < 0 || prefix.group < group)) group = prefix.group;
     }

@@ -1,4 +1,6 @@
-import { fold, TERM_LENGTH_MAX, termsOf } from './words.ts';
+import { fold } from './fold.ts';
+import type { Language } from './language.ts';
+import { TERM_LENGTH_MAX } from './tokenizer.ts';
 
 /**
  * Prefixes the term of a whole code, so that a part of a code (`4431` of `SKU-4431`) does not match
@@ -33,11 +35,18 @@ const SPACED_DIGITS_MIN = 4;
 const SPACED_WORDS_MAX = 5;
 /** Further codes are not looked up. */
 const CODES_MAX = 16;
+/** An id of joined words, such as `rug-kelim`. */
+const JOINED = /[\p{L}\p{N}][-_.:/][\p{L}\p{N}]/u;
 const GTIN_LENGTHS: readonly number[] = [12, 13, 14];
 
 /** Codes are compared without case and punctuation: `SKU-4431` equals `sku 4431`. */
 export function squeeze(code: string): string {
   return fold(/^[a-zA-Z0-9]*$/.test(code) ? code : code.replace(/[^\p{L}\p{N}]/gu, ''));
+}
+
+/** The term of a record's own id, which is found only as a whole. */
+export function idTermsOf(externalId: string): string[] {
+  return squeeze(externalId) === '' ? [] : [codeMark(externalId)];
 }
 
 /** The term of a whole code: only an item with exactly this code has it. */
@@ -49,13 +58,16 @@ function codeMark(code: string): string {
  * The terms that a code is indexed under: its parts, the whole code without punctuation, and its
  * mark.
  */
-export function codeTermsOf(code: string): string[] {
+export function codeTermsOf(code: string, language: Language): string[] {
   const squeezed = squeeze(code);
   if (squeezed === '') return [];
   const pieces = code.split(/\s+/).map(squeeze);
-  return [...termsOf(code), ...pieces, squeezed.slice(0, TERM_LENGTH_MAX), codeMark(code)].filter(
-    (term) => term !== '',
-  );
+  return [
+    ...language.termsOf(code),
+    ...pieces,
+    squeezed.slice(0, TERM_LENGTH_MAX),
+    codeMark(code),
+  ].filter((term) => term !== '');
 }
 
 /**
@@ -85,6 +97,10 @@ export function findCodes(text: string): AskedCode[] {
         });
     }
   }
+  const [only, ...others] = words;
+  // An id without digits is a code only as the whole question.
+  if (only !== undefined && others.length === 0 && codes.length === 0 && JOINED.test(only.text))
+    codes.push(askedCode(only, squeeze(only.text)));
   return codes.slice(0, CODES_MAX);
 }
 

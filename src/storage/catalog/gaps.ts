@@ -24,7 +24,7 @@ const LACKS: Readonly<Record<Gap, string>> = {
 
 /**
  * The visible offerings of a shop that lack something, in key order, among the next `rows` versions
- * after `afterKey`. `lastKey` is null at the end. A catalogue is read slice by slice, so that no
+ * after `afterKey`; damaged ones are left out. `lastKey` is null at the end. A catalogue is read slice by slice, so that no
  * statement blocks the event loop for long.
  */
 export async function findGaps(
@@ -38,7 +38,7 @@ export async function findGaps(
     sql: `SELECT i.key AS key, i.id AS id, i.external_id AS externalId, i.body ->> '$.name' AS name,
                  ${GAPS.map((gap) => `(i.type = 'product' AND ${LACKS[gap]}) AS ${gap}`).join(', ')}
           FROM (SELECT * FROM items WHERE shop_key = ? AND key > ? ORDER BY key LIMIT ?) i
-          WHERE i.first_generation <= ? AND (i.last_generation IS NULL OR i.last_generation >= ?)
+          WHERE json_valid(i.body) AND i.first_generation <= ? AND (i.last_generation IS NULL OR i.last_generation >= ?)
           ORDER BY i.key`,
     args: [shop.key, afterKey, rows, shop.generation, shop.generation],
   });

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNull } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, isNull } from 'drizzle-orm';
 import type { Database } from '../engine/database.ts';
 import { imports } from '../engine/schema.ts';
 import { type Statement, statement } from '../engine/statement.ts';
@@ -8,7 +8,11 @@ export interface ImportRecord {
   readonly shopKey: number;
   readonly source: string;
   readonly format: string;
-  readonly state: 'running' | 'committed' | 'failed';
+  /**
+   * `waiting`: received, but not begun; `checked`: a dry run has ended; `interrupted`: the process
+   * ended before the import did.
+   */
+  readonly state: 'waiting' | 'running' | 'committed' | 'checked' | 'failed' | 'interrupted';
   readonly startedAt: number;
   readonly finishedAt: number | null;
   /** The counts as JSON, once it has ended. */
@@ -16,42 +20,87 @@ export interface ImportRecord {
   /** The generation it made visible; null if it changed nothing or did not finish. */
   readonly generation: number | null;
   readonly rolledBackAt: number | null;
+  readonly mode: 'upsert' | 'full';
+  readonly dryRun: boolean;
+  /** Why it failed, for whoever started it. */
+  readonly message: string | null;
 }
 
 export function insertImport(
   db: Database,
-  record: Omit<ImportRecord, 'finishedAt' | 'summary' | 'generation' | 'rolledBackAt'> &
-    Partial<Pick<ImportRecord, 'finishedAt'>>,
+  record: Omit<ImportRecord, 'finishedAt' | 'summary' | 'generation' | 'rolledBackAt' | 'message'> &
+    Partial<Pick<ImportRecord, 'finishedAt' | 'message'>>,
 ): Statement {
   return statement(db.orm.insert(imports).values(record));
+}
+
+/** Records that an import runs, whether or not it was recorded as waiting. */
+export function beginImport(
+  db: Database,
+  record: Omit<Parameters<typeof insertImport>[1], 'state'>,
+): Statement {
+  const running = { state: 'running' as const, format: record.format };
+  return statement(
+    db.orm
+      .insert(imports)
+      .values({ ...record, ...running })
+      .onConflictDoUpdate({ target: imports.id, set: running }),
+  );
 }
 
 export function finishImport(
   db: Database,
   id: string,
   end: {
-    state: 'committed' | 'failed';
+    state: Exclude<ImportRecord['state'], 'waiting' | 'running'>;
     finishedAt: number;
-    summary: string;
+    summary?: string;
     generation?: number | null;
+    message?: string | null;
   },
 ): Statement {
   return statement(db.orm.update(imports).set(end).where(eq(imports.id, id)));
 }
 
-/**
- * Marks imports as failed that are recorded as running although no process runs them: they were
- * killed.
- */
-export function failRunningImports(db: Database, shopKey: number, nowMs: number): Statement {
+/** Marks every unfinished import as interrupted: their process has ended. */
+export function interruptImports(db: Database, nowMs: number): Statement {
   return statement(
     db.orm
       .update(imports)
-      .set({ state: 'failed', finishedAt: nowMs })
+      .set({ state: 'interrupted', finishedAt: nowMs })
+      .where(inArray(imports.state, ['waiting', 'running'])),
+  );
+}
+
+/**
+ * Marks the shop's imports as interrupted that are recorded as running although no process runs
+ * them.
+ */
+export function interruptRunningImports(db: Database, shopKey: number, nowMs: number): Statement {
+  return statement(
+    db.orm
+      .update(imports)
+      .set({ state: 'interrupted', finishedAt: nowMs })
       .where(and(eq(imports.shopKey, shopKey), eq(imports.state, 'running'))),
   );
 }
 
+/** The shop's import with this id, or null. */
+export async function findImportById(
+  db: Database,
+  shopKey: number,
+  id: string,
+): Promise<ImportRecord | null> {
+  const [row] = await db.find(
+    db.orm
+      .select()
+      .from(imports)
+      .where(and(eq(imports.id, id), eq(imports.shopKey, shopKey))),
+  );
+  return row ?? null;
+}
+
+/** The latest import that was not a dry run. */
 export async function findLatestImport(
   db: Database,
   shopKey: number,
@@ -60,7 +109,7 @@ export async function findLatestImport(
     db.orm
       .select()
       .from(imports)
-      .where(eq(imports.shopKey, shopKey))
+      .where(and(eq(imports.shopKey, shopKey), eq(imports.dryRun, false)))
       .orderBy(desc(imports.startedAt), desc(imports.id))
       .limit(1),
   );
@@ -84,12 +133,12 @@ export async function findImports(
 }
 
 /**
- * The import that made a generation of a shop visible; null for a generation from before imports
- * were recorded.
+ * The last import that became visible after the generation that a rollback would restore; null if it
+ * was made before imports were recorded.
  */
 export async function findImportOf(
   db: Database,
-  shop: { key: number; generation: number },
+  shop: { key: number; previousGeneration: number },
 ): Promise<ImportRecord | null> {
   const [row] = await db.find(
     db.orm
@@ -98,7 +147,7 @@ export async function findImportOf(
       .where(
         and(
           eq(imports.shopKey, shop.key),
-          eq(imports.generation, shop.generation),
+          gt(imports.generation, shop.previousGeneration),
           isNull(imports.rolledBackAt),
         ),
       )

@@ -141,6 +141,21 @@ export async function findVisibleBodies(
   return page;
 }
 
+/** Bodies of the contexts visible at a shop's generation, at most `limit`. */
+export async function findVisibleContexts(
+  db: Database,
+  shop: { key: number; generation: number },
+  limit: number,
+): Promise<string[]> {
+  const { key, generation } = shop;
+  const rows = await db.all<{ body: string }>({
+    sql: `SELECT body FROM items WHERE shop_key = ? AND type = 'context' AND first_generation <= ?
+            AND (last_generation IS NULL OR last_generation >= ?) ORDER BY id LIMIT ?`,
+    args: [key, generation, generation, limit],
+  });
+  return rows.map(({ body }) => body);
+}
+
 export interface Leftover {
   readonly key: number;
   /** Keys of its documents, which must be removed from the word index too. */
@@ -149,24 +164,30 @@ export interface Leftover {
 
 /**
  * Some versions that no search will return again: those staged by an import that never committed,
- * reverted by a rollback, or ended before the generation that a rollback would restore. Empty if
- * there are none.
+ * reverted by a rollback, ended before the generation that a rollback would restore, or begun and
+ * ended since then. Empty if there are none.
  */
 export async function findLeftovers(
   db: Database,
   shop: { key: number; generation: number; previousGeneration: number | null },
   limit: number,
 ): Promise<Leftover[]> {
+  const previous = shop.previousGeneration ?? shop.generation;
   const rows = await db.all<{ key: number; documentKeys: string }>({
     sql: `SELECT i.key AS key, json_group_array(d.key) AS documentKeys FROM
             (SELECT key FROM items WHERE shop_key = ? AND first_generation > ?
-             UNION SELECT key FROM items WHERE shop_key = ? AND last_generation < ? LIMIT ?) i
+             UNION SELECT key FROM items WHERE shop_key = ? AND last_generation < ?
+             UNION SELECT key FROM items WHERE shop_key = ? AND last_generation < ? AND first_generation > ?
+             LIMIT ?) i
           JOIN documents d ON d.item_key = i.key GROUP BY i.key ORDER BY i.key`,
-    args: [shop.key, shop.generation, shop.key, shop.previousGeneration ?? shop.generation, limit],
+    args: [
+      ...[shop.key, shop.generation, shop.key, previous],
+      ...[shop.key, shop.generation, previous, limit],
+    ],
   });
   return rows.map(({ key, documentKeys }) => ({
     key,
-    documentKeys: JSON.parse(documentKeys) as number[],
+    documentKeys: db.parse<number[]>(documentKeys) ?? [],
   }));
 }
 
@@ -206,8 +227,8 @@ export interface StoredItem {
 }
 
 /**
- * Items of the organization by row key. Items that are gone or belong to another organization are
- * left out.
+ * Items of the organization by row key. Items that are gone, damaged or belong to another
+ * organization are left out.
  */
 export async function findItems(
   db: Database,
@@ -227,12 +248,15 @@ export async function findItems(
       args: [JSON.stringify(part), organizationKey],
     }),
   );
-  return new Map(
-    rows.map(({ body, ...row }) => [row.key, { ...row, item: JSON.parse(body) as CatalogItem }]),
-  );
+  const items = new Map<number, StoredItem>();
+  for (const { body, ...row } of rows) {
+    const item = db.parse<CatalogItem>(body);
+    if (item !== null) items.set(row.key, { ...row, item });
+  }
+  return items;
 }
 
-/** Bodies for the background embedder, whatever the organization. */
+/** Items for the background embedder, whatever the organization. Damaged ones are left out. */
 export async function findBodies(
   db: Database,
   keys: readonly number[],
@@ -243,7 +267,12 @@ export async function findBodies(
       args: [JSON.stringify(part)],
     }),
   );
-  return new Map(rows.map(({ key, body }) => [key, JSON.parse(body) as CatalogItem]));
+  const items = new Map<number, CatalogItem>();
+  for (const { key, body } of rows) {
+    const item = db.parse<CatalogItem>(body);
+    if (item !== null) items.set(key, item);
+  }
+  return items;
 }
 
 /** The passages of documents by key; null for an offering's document. */
@@ -294,7 +323,7 @@ export async function findNames(
   // Knuth's multiplicative hash scatters neighbouring keys.
   const rows = await db.all<{ name: string }>({
     sql: `SELECT body->>'name' AS name FROM items
-          WHERE organization_key = ? AND type = 'product' AND last_generation IS NULL
+          WHERE organization_key = ? AND type = 'product' AND last_generation IS NULL AND json_valid(body)
           ORDER BY key * 2654435761 % 4294967296, key LIMIT ?`,
     args: [organizationKey, limit],
   });

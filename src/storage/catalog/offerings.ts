@@ -22,10 +22,10 @@ interface Row {
 }
 
 /** SQL condition on `items i` and `shops s`: the item is visible now. */
-const VISIBLE = `i.first_generation <= s.generation
+export const VISIBLE = `i.first_generation <= s.generation
   AND (i.last_generation IS NULL OR i.last_generation >= s.generation)`;
 
-/** The organization's offering or context with this id; null if there is none. */
+/** The organization's offering or context with this id; null if there is none, or it is damaged. */
 export async function findItemById(
   db: Database,
   organizationKey: number,
@@ -37,13 +37,34 @@ export async function findItemById(
           WHERE s.organization_key = ? AND ${VISIBLE} ORDER BY i.key LIMIT 1`,
     args: [id.toLowerCase(), organizationKey],
   });
-  if (row === undefined) return null;
-  return { id: row.id, shopKey: row.shopKey, item: JSON.parse(row.body) as CatalogItem };
+  const item = row && db.parse<CatalogItem>(row.body);
+  return item ? { id: row.id, shopKey: row.shopKey, item } : null;
+}
+
+/** The organization's visible items with these ids; ids of no item are left out. */
+export async function findItemsById(
+  db: Database,
+  organizationKey: number,
+  ids: readonly string[],
+): Promise<Map<string, CatalogItem>> {
+  const rows = await db.all<Row>({
+    sql: `SELECT i.id AS id, i.shop_key AS shopKey, i.body AS body
+          FROM json_each(?) j CROSS JOIN shops s ON s.organization_key = ?
+          CROSS JOIN items i ON i.shop_key = s.key AND i.id = j.value WHERE ${VISIBLE}`,
+    args: [JSON.stringify(ids), organizationKey],
+  });
+  return new Map(
+    rows.flatMap(({ id, body }) => {
+      const item = db.parse<CatalogItem>(body);
+      return item === null ? [] : [[id, item] as const];
+    }),
+  );
 }
 
 /**
  * The organization's offering that a reference names. Tries external id, then variant id, SKU, slug
- * and public URL, each in the case given before any other case. Null if none matches.
+ * and public URL, each in the case given before any other case. Null if none matches, or the one that
+ * does is damaged.
  */
 export async function findOfferingByReference(
   db: Database,
@@ -60,9 +81,9 @@ export async function findOfferingByReference(
           ORDER BY j.key, r.kind, r.reference = j.value COLLATE BINARY DESC, i.key, r.variant_id LIMIT 1`,
     args: [JSON.stringify(names), organizationKey],
   });
-  if (row === undefined) return null;
-  const { id, shopKey, body, variantId } = row;
-  const offering = JSON.parse(body) as Offering;
+  const offering = row && db.parse<Offering>(row.body);
+  if (!offering) return null;
+  const { id, shopKey, variantId } = row;
   return { id, shopKey, offering, variantId: variantId === '' ? null : variantId };
 }
 
@@ -100,7 +121,10 @@ export async function findAvailableOfferings(
       args: [after, organizationKey, rows],
     }),
   );
-  return page.map(({ body, ...row }) => ({ ...row, offering: JSON.parse(body) as Offering }));
+  return page.flatMap(({ body, ...row }) => {
+    const offering = db.parse<Offering>(body);
+    return offering === null ? [] : { ...row, offering };
+  });
 }
 
 /** The number of the organization's visible offerings, and how many of them can be ordered. */
@@ -137,7 +161,10 @@ export async function findContexts(
     found.push(...read.page);
     if (read.page.length < read.limit || found.length === limit) break;
   }
-  return found.map(({ key, id, body }) => ({ key, id, context: JSON.parse(body) as Context }));
+  return found.flatMap(({ key, id, body }) => {
+    const context = db.parse<Context>(body);
+    return context === null ? [] : { key, id, context };
+  });
 }
 
 /** Image URLs of the organization's offerings with row keys above `after`, in key order. */
@@ -147,7 +174,7 @@ export async function findImages(
   { after, limit }: { after: number; limit: number },
 ): Promise<{ key: number; image: string | null }[]> {
   return db.all({
-    sql: `SELECT i.key AS key, i.body->>'image' AS image FROM items i CROSS JOIN shops s ON s.key = i.shop_key
+    sql: `SELECT i.key AS key, iif(json_valid(i.body), i.body->>'image', NULL) AS image FROM items i CROSS JOIN shops s ON s.key = i.shop_key
           WHERE i.organization_key = ? AND i.key > ? AND i.type = 'product' AND ${VISIBLE}
           ORDER BY i.key LIMIT ?`,
     args: [organizationKey, after, limit],

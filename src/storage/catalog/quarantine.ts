@@ -2,11 +2,13 @@ import { eq } from 'drizzle-orm';
 import type { Database } from '../engine/database.ts';
 import { catalogSources, hits, quarantine } from '../engine/schema.ts';
 import { type Statement, statement } from '../engine/statement.ts';
+import type { RowKind } from './row-checksums.ts';
 import { unindexDocumentsOf } from './word-index.ts';
 
 /** A damaged record, as it was stored. */
 export interface DamagedRecord {
-  readonly kind: (typeof quarantine.$inferSelect)['kind'];
+  /** `vector`: an item of which only a vector is damaged, which needs no quarantine. */
+  readonly kind: (typeof quarantine.$inferSelect)['kind'] | 'vector';
   readonly key: number;
   readonly organizationKey: number;
   /** The shop of an item; null for a hit. */
@@ -15,6 +17,8 @@ export interface DamagedRecord {
   readonly record: string;
   readonly reason: string;
   readonly content: Uint8Array;
+  /** The row that its checksum does not match; null if something else is damaged. */
+  readonly row: { readonly kind: RowKind; readonly key: number; readonly text: string } | null;
 }
 
 /** An item with the bytes of its body. */
@@ -87,12 +91,11 @@ export function quarantineHit(db: Database, damaged: DamagedRecord, foundAt: num
   ];
 }
 
-function insert(
-  db: Database,
-  { key: _, shopKey: __, content, ...record }: DamagedRecord,
-  foundAt: number,
-): Statement {
-  const row = { ...record, foundAt, content: Buffer.from(content) };
+function insert(db: Database, damaged: DamagedRecord, foundAt: number): Statement {
+  const { organizationKey, record, reason } = damaged;
+  const kind = damaged.kind === 'hit' ? 'hit' : 'item';
+  const content = Buffer.from(damaged.content);
+  const row = { kind, organizationKey, record, reason, foundAt, content } as const;
   return statement(db.orm.insert(quarantine).values(row));
 }
 

@@ -42,7 +42,54 @@ export async function findVisibleDocuments(
   });
 }
 
-/** The given documents that still exist, in key order. */
+/** The keys of a shop's documents above `after`, visible or not, in order. */
+export async function findDocumentKeys(
+  db: Database,
+  shopKey: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const rows = await db.all<{ key: number }>({
+    sql: 'SELECT key FROM documents WHERE shop_key = ? AND key > ? ORDER BY key LIMIT ?',
+    args: [shopKey, after, limit],
+  });
+  return rows.map(({ key }) => key);
+}
+
+/**
+ * The documents that an import has staged for a shop's next generation, with keys above `after`, in
+ * key order.
+ */
+export async function findStagedDocuments(
+  db: Database,
+  { shopKey, generation }: ShownAhead,
+  { after, limit }: { after: number; limit: number },
+): Promise<VisibleDocument[]> {
+  // An import numbers documents in the order of their items.
+  return db.all({
+    sql: `SELECT d.key AS documentKey, d.first_generation AS generation
+          FROM items i CROSS JOIN documents d ON d.item_key = i.key
+          WHERE i.shop_key = ?1 AND i.first_generation = ?2 AND d.key > ?3
+            AND i.key >= coalesce((SELECT item_key FROM documents WHERE key = ?3), 0)
+          ORDER BY i.key, d.key LIMIT ?4`,
+    args: [shopKey, generation, after, limit],
+  });
+}
+
+/** Keys above `after` of the documents that the next generation of a shop shows no more, in order. */
+export async function findEndedDocuments(
+  db: Database,
+  { shopKey, generation }: ShownAhead,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const rows = await db.all<{ key: number }>({
+    sql: `SELECT key FROM documents WHERE shop_key = ? AND last_generation = ? AND key > ?
+          ORDER BY key LIMIT ?`,
+    args: [shopKey, generation - 1, after, limit],
+  });
+  return rows.map(({ key }) => key);
+}
+
+/** The given documents that still exist and whose items are not damaged, in key order. */
 export async function findSearchableRows(
   db: Database,
   { documentKeys, modelKey }: { documentKeys: readonly number[]; modelKey: number | null },
@@ -62,8 +109,9 @@ export async function findSearchableRows(
     }),
   );
   let item: CatalogItem | null = null;
-  return rows.map(({ body, vector, ...row }) => {
-    if (body !== null) item = JSON.parse(body) as CatalogItem;
-    return { ...row, item: item!, vector: vector === null ? null : new Uint8Array(vector) };
+  return rows.flatMap(({ body, vector, ...row }) => {
+    if (body !== null) item = db.parse<CatalogItem>(body);
+    if (item === null) return [];
+    return { ...row, item, vector: vector === null ? null : new Uint8Array(vector) };
   });
 }

@@ -4,23 +4,43 @@ import type { Database } from '../engine/database.ts';
 import type { Statement } from '../engine/statement.ts';
 import { type SearchScope, visibleDocuments } from './visible.ts';
 
-/** The key of an embedding model; creates its row on first use. */
+/** Mean cosines of a model: to pairs of unrelated and of related texts. */
+interface CosineScale {
+  readonly unrelated: number;
+  readonly related: number;
+}
+
+/** The row of an embedding model, created on first use. Its scale is null until it is saved. */
 export async function saveEmbeddingModel(
   db: Database,
   model: { tag: string; dimensions: number },
-): Promise<number> {
+): Promise<{ key: number; scale: CosineScale | null }> {
   await db.write([
     {
       sql: 'INSERT INTO embedding_models (tag, dimensions) VALUES (?, ?) ON CONFLICT DO NOTHING',
       args: [model.tag, model.dimensions],
     },
   ]);
-  const [row] = await db.all<{ key: number; dimensions: number }>({
-    sql: 'SELECT key, dimensions FROM embedding_models WHERE tag = ?',
+  const [row] = await db.all<{
+    key: number;
+    dimensions: number;
+    unrelated: number | null;
+    related: number | null;
+  }>({
+    sql: `SELECT key, dimensions, unrelated_cosine AS unrelated, related_cosine AS related
+          FROM embedding_models WHERE tag = ?`,
     args: [model.tag],
   });
   assert.equal(row?.dimensions, model.dimensions, 'a model keeps its number of dimensions');
-  return row.key;
+  const { key, unrelated, related } = row;
+  return { key, scale: unrelated === null || related === null ? null : { unrelated, related } };
+}
+
+export function saveCosineScale(modelKey: number, { unrelated, related }: CosineScale): Statement {
+  return {
+    sql: 'UPDATE embedding_models SET unrelated_cosine = ?, related_cosine = ? WHERE key = ?',
+    args: [unrelated, related, modelKey],
+  };
 }
 
 export interface UnembeddedDocument {

@@ -6,8 +6,8 @@ import type { SqlClient } from './sql-client.ts';
 const CHECKPOINT_PAGES = 1000;
 
 /**
- * Staged transactions between two checkpoints: about 200 pages, which block the event loop for
- * about 10 ms. A thousand pages block it for 20 to 60 ms.
+ * Staged transactions between two checkpoints: about 500 pages, which block the event loop for 3 to
+ * 10 ms. A thousand pages block it for 20 to 60 ms.
  */
 const STAGED_PER_CHECKPOINT = 4;
 

@@ -25,7 +25,7 @@ export interface Activity {
   readonly waiting: number;
   /** Whether the last write was refused. */
   readonly isRefusing: boolean;
-  /** Stored texts that were found not to be UTF-8. */
+  /** Stored texts that were found not to be UTF-8, or not to be JSON where they have to be. */
   readonly damagedTexts: number;
 }
 
@@ -35,6 +35,7 @@ export interface Connection {
   readonly activity: Activity;
   all<Row>(statement: Statement): Promise<Row[]>;
   find<Rows>(query: PromiseLike<Rows>): Promise<Rows>;
+  parse<Value>(text: string): Value | null;
   /** Queues `run` among the writes. Throws `unavailable` if too many are waiting. */
   enqueue(
     statements: readonly Statement[],
@@ -102,6 +103,14 @@ export function connect(client: SqlClient, options: ConnectOptions): Connection 
         return await query;
       } catch (error) {
         throw error instanceof DrizzleQueryError ? error.cause : error;
+      }
+    },
+    parse(text) {
+      try {
+        return JSON.parse(text);
+      } catch {
+        activity.damagedTexts += 1;
+        return null;
       }
     },
     enqueue(statements, run) {

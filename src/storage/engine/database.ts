@@ -51,6 +51,11 @@ export interface Database {
    */
   find<Rows>(query: PromiseLike<Rows>): Promise<Rows>;
   /**
+   * The value of a stored JSON text. Null if the text is damaged: it is counted, and the task that
+   * examines records looks for it (`examine-records.ts`). Also null for the text `null`.
+   */
+  parse<Value>(text: string): Value | null;
+  /**
    * Runs the statements in one transaction. Throws `unavailable` if the disk is full, the file is
    * busy or the server is unreachable, and `conflict` if another instance has changed the same
    * data.
@@ -214,7 +219,7 @@ function wrap(
   const connection = connect(client, {
     ...{ monotonicMs, explain, prepare, refusesTogether: false, writersAtOnce: 1, readsFile: true },
   });
-  const { orm, activity, all, find, enqueue, write, inTurn } = connection;
+  const { orm, activity, all, find, parse, enqueue, write, inTurn } = connection;
   const checkpoints = new Checkpoints({ client, path, inTurn });
   return {
     orm,
@@ -224,6 +229,7 @@ function wrap(
     isChecked,
     all,
     find,
+    parse,
     write: (statements) => enqueue(statements, write),
     async stage(statements) {
       const results = await enqueue(statements, (batch) => checkpoints.stage(() => write(batch)));

@@ -10,6 +10,18 @@ import { hitFacts } from './migrations/0009-hit-facts.ts';
 import { instances } from './migrations/0010-instances.ts';
 import { quarantine } from './migrations/0011-quarantine.ts';
 import { publicAssistants } from './migrations/0012-public-assistants.ts';
+import { oauth } from './migrations/0013-oauth.ts';
+import { pushes } from './migrations/0014-pushes.ts';
+import { toolSets } from './migrations/0015-tool-sets.ts';
+import { storefronts } from './migrations/0016-storefronts.ts';
+import { doubtfulSearches } from './migrations/0017-doubtful-searches.ts';
+import { rowChecksums } from './migrations/0018-row-checksums.ts';
+import { sessionFacts } from './migrations/0019-session-facts.ts';
+import { curation } from './migrations/0020-curation.ts';
+import { learning } from './migrations/0021-learning.ts';
+import { cosineScales } from './migrations/0022-cosine-scales.ts';
+import { wordsAnalysis } from './migrations/0023-words-analysis.ts';
+import { questionReports } from './migrations/0024-question-reports.ts';
 
 /**
  * Oldest first, embedded in the binary. Append only: the SQL of a released entry is never edited.
@@ -28,6 +40,18 @@ export const MIGRATIONS: readonly { readonly id: string; readonly sql: string }[
   { id: '0010-instances', sql: instances },
   { id: '0011-quarantine', sql: quarantine },
   { id: '0012-public-assistants', sql: publicAssistants },
+  { id: '0013-oauth', sql: oauth },
+  { id: '0014-pushes', sql: pushes },
+  { id: '0015-tool-sets', sql: toolSets },
+  { id: '0016-storefronts', sql: storefronts },
+  { id: '0017-doubtful-searches', sql: doubtfulSearches },
+  { id: '0018-row-checksums', sql: rowChecksums },
+  { id: '0019-session-facts', sql: sessionFacts },
+  { id: '0020-curation', sql: curation },
+  { id: '0021-learning', sql: learning },
+  { id: '0022-cosine-scales', sql: cosineScales },
+  { id: '0023-words-analysis', sql: wordsAnalysis },
+  { id: '0024-question-reports', sql: questionReports },
 ];
 
 /** The schema version of this program. A database with a newer schema is refused. */

@@ -1,13 +1,23 @@
 import { blob, customType, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * A list of domains as JSON. Decoding never throws: shops are read at every start, and one damaged
- * row must not prevent it.
+ * A list of names as JSON, such as domains. Decoding never throws: organizations and shops are read at
+ * every start, and one damaged row must not prevent it.
  */
-const domains = customType<{ data: readonly string[]; driverData: string }>({
+const names = customType<{ data: readonly string[]; driverData: string }>({
   dataType: () => 'text',
   toDriver: (list) => JSON.stringify(list),
-  fromDriver: (stored) => [...stored.matchAll(/"([^"\\]+)"/g)].map(([, domain]) => domain!),
+  fromDriver: (stored) => [...stored.matchAll(/"([^"\\]+)"/g)].map(([, name]) => name!),
+});
+
+/** Language, script, region and variants of a language tag (RFC 5646). */
+const LANGUAGE_TAG =
+  /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*(?![a-z\d])/i;
+
+/** Decoding never throws, and gives a tag that `Intl` accepts. Whatever is damaged counts as English. */
+const languageTag = customType<{ data: string; driverData: string }>({
+  dataType: () => 'text',
+  fromDriver: (stored) => LANGUAGE_TAG.exec(stored)?.[0] ?? 'en',
 });
 
 /**
@@ -29,6 +39,7 @@ export const organizations = sqliteTable('organizations', {
   publicAssistants: integer('public_assistants', { mode: 'boolean' }).notNull().default(false),
   publicRatePerMinute: integer('public_rate_per_minute').notNull().default(600),
   publicBurst: integer('public_burst').notNull().default(100),
+  toolSets: names('tool_sets').notNull().default([]),
   createdAt: integer('created_at').notNull(),
   description: text('description'),
   contactEmail: text('contact_email'),
@@ -45,17 +56,19 @@ export const shops = sqliteTable('shops', {
   name: text('name').notNull(),
   domain: text('domain'),
   currency: text('currency').notNull(),
-  locale: text('locale').notNull(),
+  locale: languageTag('locale').notNull(),
   generation: integer('generation').notNull().default(0),
   revision: integer('revision').notNull().default(0),
-  storefront: text('storefront', { enum: ['shopify', 'woo', 'other'] })
-    .notNull()
-    .default('other'),
-  furtherDomains: domains('further_domains').notNull(),
+  storefront: text('storefront', { enum: ['shopify', 'woo', 'other'] }),
+  furtherDomains: names('further_domains').notNull(),
+  productUrlTemplate: text('product_url_template'),
   bookingUrlTemplate: text('booking_url_template'),
   checkoutUrlTemplate: text('checkout_url_template'),
   ucpEndpoint: text('ucp_endpoint'),
   previousGeneration: integer('previous_generation'),
+  pushes: integer('pushes').notNull().default(0),
+  curationVersion: integer('curation_version').notNull().default(0),
+  wordsAnalysis: text('words_analysis').notNull().default(''),
 });
 
 export const apiKeys = sqliteTable('api_keys', {
@@ -84,12 +97,19 @@ export const imports = sqliteTable('imports', {
   shopKey: integer('shop_key').notNull(),
   source: text('source').notNull(),
   format: text('format').notNull(),
-  state: text('state', { enum: ['running', 'committed', 'failed'] }).notNull(),
+  state: text('state', {
+    enum: ['waiting', 'running', 'committed', 'checked', 'failed', 'interrupted'],
+  }).notNull(),
   startedAt: integer('started_at').notNull(),
   finishedAt: integer('finished_at'),
   summary: text('summary'),
   generation: integer('generation'),
   rolledBackAt: integer('rolled_back_at'),
+  mode: text('mode', { enum: ['upsert', 'full'] })
+    .notNull()
+    .default('upsert'),
+  dryRun: integer('dry_run', { mode: 'boolean' }).notNull().default(false),
+  message: text('message'),
 });
 
 export const judgements = sqliteTable(
@@ -136,6 +156,19 @@ export const hitRequests = sqliteTable(
     bodyHash: text('body_hash').notNull(),
     createdAt: integer('created_at').notNull(),
     ids: text('ids').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationKey, table.idempotencyKey] })],
+);
+
+export const catalogRequests = sqliteTable(
+  'catalog_requests',
+  {
+    organizationKey: integer('organization_key').notNull(),
+    idempotencyKey: text('idempotency_key').notNull(),
+    requestHash: text('request_hash').notNull(),
+    createdAt: integer('created_at').notNull(),
+    status: integer('status').notNull(),
+    answer: text('answer').notNull(),
   },
   (table) => [primaryKey({ columns: [table.organizationKey, table.idempotencyKey] })],
 );

@@ -132,7 +132,7 @@ function wrap(client: SqlClient, { instance, monotonicMs }: ServerOptions): Data
     writersAtOnce: WRITERS_AT_ONCE,
     readsFile: false,
   });
-  const { orm, activity, all, find, enqueue, write, settle } = connection;
+  const { orm, activity, all, find, parse, enqueue, write, settle } = connection;
   return {
     orm,
     activity,
@@ -141,6 +141,7 @@ function wrap(client: SqlClient, { instance, monotonicMs }: ServerOptions): Data
     isChecked: true,
     all,
     find,
+    parse,
     write: (statements) => enqueue(statements, write),
     // Only the server decides whether it waits for its disk.
     stage: (statements) => enqueue(statements, write),

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { catalogItemId } from '../../../src/domain/ids.ts';
 import type { CatalogStats } from '../../../src/operations/imports/catalog-stats.ts';
+import { countsOf, type ImportSummary } from '../../../src/operations/imports/import-catalog.ts';
 import { embedNextDocuments } from '../../../src/operations/search/embed-next-documents.ts';
 import { jsonLines } from '../../support/catalog.ts';
 import { embedderOf, StandInModel } from '../../support/stand-in-embedder.ts';
@@ -46,7 +47,7 @@ const lamps = (count: number, word = 'lamp') =>
   }));
 
 const counts = (summary: object) => {
-  const { seconds: _, ...rest } = summary as { seconds: number };
+  const { seconds: _, ...rest } = countsOf(summary as ImportSummary);
   return rest;
 };
 
@@ -248,13 +249,13 @@ describe('embedding', () => {
 
   test('words are found as soon as the import commits; vectors follow and report their progress', async () => {
     const service = await open();
-    await service.operator.importRows(lamps(40));
-    expect(await find(service, 'lamp')).toHaveLength(40);
-    expect(await progress(service)).toBe('0 of 40');
+    await service.operator.importRows(lamps(100));
+    expect(await find(service, 'lamp')).toHaveLength(100);
+    expect(await progress(service)).toBe('0 of 100');
     expect(await embedOnce(service)).toBe(true);
-    expect(await progress(service)).toBe('16 of 40');
+    expect(await progress(service)).toBe('64 of 100');
     await service.embedAll();
-    expect(await progress(service)).toBe('40 of 40');
+    expect(await progress(service)).toBe('100 of 100');
     expect(await embedOnce(service)).toBe(false);
   });
 
@@ -270,15 +271,15 @@ describe('embedding', () => {
 
   test('a restart midway continues where embedding stopped', async () => {
     const service = await startService();
-    await service.operator.importRows(lamps(40));
+    await service.operator.importRows(lamps(100));
     await embedOnce(service);
     await service.services.close();
     folders.push(service);
     const again = await open({ folder: service.folder, platform: service.platform });
-    expect(await progress(again)).toBe('16 of 40');
+    expect(await progress(again)).toBe('64 of 100');
     await again.embedAll();
-    expect(await progress(again)).toBe('40 of 40');
-    expect(again.model.asked.filter((text) => text.includes('lamp'))).toHaveLength(24);
+    expect(await progress(again)).toBe('100 of 100');
+    expect(again.model.asked.filter((text) => text.includes('lamp'))).toHaveLength(36);
   });
 
   test('another model embeds everything again', async () => {

@@ -5,6 +5,7 @@ import { maintainHits } from '../../../src/operations/hits/maintain-hits.ts';
 import type { CatalogStats } from '../../../src/operations/imports/catalog-stats.ts';
 import { Lease } from '../../../src/operations/instances/lease.ts';
 import { regenerateNextPage } from '../../../src/operations/landing/regenerate-next-page.ts';
+import type { Tokens } from '../../../src/operations/sign-in/issue-tokens.ts';
 import { takeLease } from '../../../src/storage/leases.ts';
 import { CATALOG, jsonLines } from '../../support/catalog.ts';
 import { hitOf, posted } from '../../support/hits.ts';
@@ -16,6 +17,14 @@ import {
 } from '../../support/instances.ts';
 import { type LibsqlServer, startLibsqlServer } from '../../support/libsql-server.ts';
 import { post } from '../../support/mcp.ts';
+import {
+  allow,
+  askForTokens,
+  authorizePath,
+  codeForm,
+  refreshForm,
+  register,
+} from '../../support/sign-in.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /*
@@ -23,6 +32,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
  * `follow` makes an instance check once for the other one’s changes.
  */
 
+const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const PAGE = '/rest/org/ai/acme/';
 const BEAKER = {
   externalId: 'new',
@@ -91,6 +101,29 @@ describe('an instance picks up the other one’s changes when it checks', () => 
     const statuses = [await b.fetch('/rest/search/v2/?q=a'), await b.fetch('/rest/search/v2/?q=a')];
     expect(statuses.map(({ status }) => status)).toEqual([200, 429]);
     expect(b.services.directory.shopsOf(1).map(({ name }) => name)).toEqual(['Harbour', 'Second']);
+  });
+
+  test('a pushed price and availability, in its index in memory', async () => {
+    await a.operator.importRows(CATALOG);
+    await b.follow();
+    for (const each of [a, b]) await load(each);
+    const { apiKey } = await a.operator.createKey({ scopes: ['catalog'] });
+    const push = (externalId: string, patch: object) =>
+      a.as(apiKey)(`/rest/catalog/shop-1/items/${externalId}`, {
+        method: 'PATCH',
+        body: JSON.stringify(patch),
+        headers: { 'content-type': 'application/json' },
+      });
+    expect((await push('mug-7', { price: '1.50' })).status).toBe(200);
+    expect((await push('mug-8', { available: false })).status).toBe(200);
+    await b.follow();
+    await load(b);
+    expect(b.services.indexes.find(1)).not.toBeNull();
+    const cheap = await idsOf(b, 'mug under 2 euros');
+    expect(cheap.filter((id) => id.startsWith('mug'))).toEqual(['mug-7']);
+    const last = await b.fetch('/rest/search/v3/?q=stoneware+mug&limit=100&products_only=true');
+    const { results } = (await last.json()) as { results: { externalId: string }[] };
+    expect(results.at(-1)!.externalId).toBe('mug-8');
   });
 
   test('an import: its words, its index in memory, and its vectors', async () => {
@@ -211,7 +244,7 @@ describe('work that only one instance may do at a time', () => {
       const { shops } = await a.perform<CatalogStats>('catalog.stats', {});
       return shops[0]!.lastImport!.state;
     };
-    expect(await state()).toBe('failed');
+    expect(await state()).toBe('interrupted');
     await b.services.db.write([takeLease({ name: 'import', owner: 'c', durationMs: 60_000 })]);
     expect(await state()).toBe('running');
     await server.execute("DELETE FROM leases WHERE name = 'import'");
@@ -316,4 +349,25 @@ test('a conversation continues at the other instance', async () => {
     { path: '/mcp/messages', headers },
   );
   expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 2, result: {} });
+});
+
+test('a sign-in continues at any instance, and all of them accept and refuse its tokens alike', async () => {
+  const clientId = await register(a);
+  const returned = await allow(b, authorizePath(clientId), a.apiKey);
+  const tokensOf = async (service: Instance, form: Parameters<typeof askForTokens>[1]) => {
+    const [asked] = await settled([askForTokens(service, form)], [a.platform, b.platform]);
+    const response = (asked as PromiseFulfilledResult<Response>).value;
+    return (await response.json()) as Tokens;
+  };
+  const ping = async (service: Instance, { access_token }: Tokens) => {
+    await service.follow();
+    const headers = { authorization: `Bearer ${access_token}` };
+    return (await post(service.asStranger, PING, { headers })).status;
+  };
+  const first = await tokensOf(a, codeForm(clientId, returned.searchParams.get('code')!));
+  expect(await ping(b, first)).toBe(200);
+  const second = await tokensOf(b, refreshForm(clientId, first.refresh_token));
+  expect([await ping(a, second), await ping(a, first)]).toEqual([200, 401]);
+  await tokensOf(a, refreshForm(clientId, first.refresh_token));
+  expect([await ping(a, second), await ping(b, second)]).toEqual([401, 401]);
 });

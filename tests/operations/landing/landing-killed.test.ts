@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATALOG, jsonLines } from '../../support/catalog.ts';
 import { vitrineJson } from '../../support/command-line.ts';
-import { run, type Serving, SOURCE_COMMAND, serve } from '../../support/processes.ts';
+import { PROGRAM_COMMAND, run, type Serving, serve } from '../../support/processes.ts';
 import { startChatEndpoint } from '../../support/stand-in-chat-endpoint.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -41,14 +41,14 @@ test('kill -9 during rebuilds: the previous page is served, and the queue contin
   };
   const file = join(temporary.path, 'catalog.jsonl');
   writeFileSync(file, jsonLines(CATALOG));
-  const imported = await run(SOURCE_COMMAND, ['catalog', 'import', file, '--data', folder]);
+  const imported = await run(PROGRAM_COMMAND, ['catalog', 'import', file, '--data', folder]);
   expect(imported.exitCode).toBe(0);
   const read = (serving: Serving) =>
     fetch(`${serving.url}/rest/org/ai/acme/`, { headers: { 'x-api-key': apiKey } });
   // A new address each time, so that the page is stale as soon as the service starts.
   const start = (round: number, environment: Record<string, string> = {}) =>
     serve(
-      SOURCE_COMMAND,
+      PROGRAM_COMMAND,
       ['--data', folder, '--embedder', 'off', '--public-url', `https://round-${round}.example`],
       { environment },
     );

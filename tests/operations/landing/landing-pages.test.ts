@@ -62,7 +62,7 @@ describe('staleness', () => {
     ['address', 'org.set', { address: 'Pier 4' }, '- Address: Pier 4'],
     ['hours', 'org.set', { openingHours: 'daily' }, '- Opening hours: daily'],
     ['domain', 'shop.set', { shop: 'shop-1', domain: 'a.example' }, '](https://a.example/)'],
-    ['language', 'shop.set', { shop: 'shop-1', locale: 'de-AT' }, 'Austrian German'],
+    ['language', 'shop.set', { shop: 'shop-1', locale: 'de-AT' }, 'Österreichisches Deutsch'],
   ])(
     'a change of the %s makes the page stale, and stands in the next one',
     (_, operation, input, line) =>

@@ -5,7 +5,7 @@ import {
   searchDocuments,
   splitPassages,
 } from '../../../src/search/index/documents.ts';
-import { termsOf } from '../../../src/search/text/words.ts';
+import { ENGLISH, termsOf } from '../../support/english.ts';
 import { makeContext, makeOffering } from './items.ts';
 
 const VARIANT = {
@@ -32,7 +32,7 @@ const LAMP = makeOffering({
 });
 
 test('an offering is one document, each field with its own terms', () => {
-  const [document, ...further] = searchDocuments(LAMP);
+  const [document, ...further] = searchDocuments(LAMP, ENGLISH);
   expect(further).toEqual([]);
   expect(document!.passage).toBeNull();
   expect(document!.fields).toMatchObject({
@@ -50,12 +50,12 @@ test('an offering is one document, each field with its own terms', () => {
 test.each(['ab', '12', '3', 'ab123', 'lh', '7', 'lh7', '4006381333931'])(
   'a code is found with and without its punctuation: %s',
   (term) => {
-    expect(searchDocuments(LAMP)[0]!.fields.codes.split(' ')).toContain(term);
+    expect(searchDocuments(LAMP, ENGLISH)[0]!.fields.codes.split(' ')).toContain(term);
   },
 );
 
 test('texts for highlights are in readable form', () => {
-  expect(offeringTexts(LAMP)).toMatchObject({
+  expect(offeringTexts(LAMP, ENGLISH)).toMatchObject({
     name: 'Lighthouse lamp',
     type: 'Lamps, sea',
     details: 'bulb type LED; watts 9; dimmable true; Large / Blue; Large',
@@ -141,7 +141,7 @@ test('every word of a text is in some passage, in order', () => {
 
 test('a passage is shown with its heading, unless the name already contains it', () => {
   const text = '# Returns\n\nThirty days.\n\n## Costs\n\nNone.\n\n## Contact';
-  const documents = searchDocuments(makeContext('Returns', text));
+  const documents = searchDocuments(makeContext('Returns', text), ENGLISH);
   expect(documents.map(({ passage }) => passage)).toEqual([
     'Thirty days.',
     'Costs: None.',
@@ -155,6 +155,6 @@ test('a passage is shown with its heading, unless the name already contains it',
 });
 
 test('the text to embed is no longer than the model reads', () => {
-  const [document] = searchDocuments(makeOffering({ description: 'word '.repeat(5000) }));
+  const [document] = searchDocuments(makeOffering({ description: 'word '.repeat(5000) }), ENGLISH);
   expect(document!.embeddingText.length).toBeLessThanOrEqual(1200);
 });

@@ -1,22 +1,24 @@
 import { expect, test } from 'bun:test';
 import type { CatalogItem } from '../../../src/domain/catalog.ts';
-import { indexRows } from '../../../src/operations/search/index-parts.ts';
+import { indexRows } from '../../../src/operations/indexes/index-parts.ts';
 import { searchDocuments } from '../../../src/search/index/documents.ts';
 import { type Facets, facetsOf } from '../../../src/search/index/facets.ts';
+import { ENGLISH } from '../../support/english.ts';
 import { makeContext, makeOffering } from './items.ts';
 
 function facetsOfItems(items: readonly CatalogItem[]): Facets {
   const rows = items.map((item, at) => ({
     documentKey: at + 1,
     itemKey: at + 1,
-    id: `item-${at}`,
+    id: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
     shopKey: 1,
     generation: 1,
-    passage: searchDocuments(item)[0]!.passage,
+    passage: searchDocuments(item, ENGLISH)[0]!.passage,
     item,
     vector: null,
   }));
-  return facetsOf(indexRows(rows, () => true).index.countFacets([...items.keys()]));
+  const parts = indexRows(rows, { languageOfShop: () => ENGLISH });
+  return facetsOf(parts.index.countFacets([...items.keys()]));
 }
 
 test('values are counted over offerings, the most frequent first, ties alphabetically', () => {

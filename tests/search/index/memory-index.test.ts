@@ -5,10 +5,11 @@ import { FIELDS } from '../../../src/domain/field.ts';
 import { offeringTexts, searchDocuments } from '../../../src/search/index/documents.ts';
 import { facetsOf } from '../../../src/search/index/facets.ts';
 import { MemoryIndexBuilder as Builder } from '../../../src/search/index/memory-index-builder.ts';
-import { cosineMeter, readVector8 } from '../../../src/search/index/vector8.ts';
 import { FIELD_WEIGHTS } from '../../../src/search/tuning/ranking-weights.ts';
+import { cosineMeter, readVector8 } from '../../../src/search/vectors/vector8.ts';
 import { findVectors, matchVectors } from '../../../src/storage/catalog/vectors.ts';
 import { countDocuments, findTerms, matchWords } from '../../../src/storage/catalog/word-index.ts';
+import { ENGLISH } from '../../support/english.ts';
 import {
   buildIndex,
   indexable,
@@ -44,7 +45,8 @@ describe('against the database, on any documents', () => {
             { organizationKey: 1, ...scope },
             { terms, weights: FIELD_WEIGHTS, limit },
           );
-          const matches = buildIndex(documents, DIMENSIONS).matchWords({
+          const matches = buildIndex(documents, DIMENSIONS).search({
+            vector: null,
             groups: terms.map((term) => group(term)),
             scope,
             limit,
@@ -104,7 +106,7 @@ describe('against the database, on any documents', () => {
             { organizationKey: 1, ...scope },
             { ...query, limit: 40 },
           );
-          const matches = index.matchVectors({ vector: question!, scope, limit: 40 });
+          const matches = index.search({ groups: [], vector: question!, scope, limit: 40 });
           const cosines = new Map(expected.map(({ documentKey, cosine }) => [documentKey, cosine]));
           expect(new Set(matches.map(({ documentKey }) => documentKey))).toEqual(
             new Set(cosines.keys()),
@@ -155,14 +157,12 @@ describe('search', () => {
   const groups = [group('red'), group('shoe', 'shoes*')];
 
   test('returns word matches first, then vector matches, each with all its signals', () => {
-    const { candidates, wordMatchCount } = index.search({
+    const [best, second, ...near] = index.search({
       groups,
       vector: vector(1),
       scope: EVERYWHERE,
       limit: 2,
     });
-    const [best, second, ...near] = candidates;
-    expect(wordMatchCount).toBe(3);
     expect(best).toMatchObject({
       documentKey: 1,
       itemKey: 1001,
@@ -190,23 +190,21 @@ describe('search', () => {
     const search = (scope: { shopKeys: readonly number[] | null; productsOnly: boolean }) =>
       index
         .search({ groups, vector: vector(1), scope, limit: 10 })
-        .candidates.map(({ documentKey }) => documentKey)
+        .map(({ documentKey }) => documentKey)
         .sort();
     expect(search({ shopKeys: [2], productsOnly: false })).toEqual([4]);
     expect(search({ shopKeys: [2], productsOnly: true })).toEqual([]);
     expect(search({ shopKeys: [], productsOnly: false })).toEqual([]);
     expect(search({ shopKeys: null, productsOnly: true })).toEqual([1, 2, 3]);
     expect(search(EVERYWHERE)).toEqual([1, 2, 3, 4]);
-    expect(
-      index.search({ groups: [], vector: null, scope: EVERYWHERE, limit: 10 }).candidates,
-    ).toEqual([]);
+    expect(index.search({ groups: [], vector: null, scope: EVERYWHERE, limit: 10 })).toEqual([]);
   });
 
   test('describes documents found elsewhere like its own, and leaves out those it lacks', () => {
     const query = { groups, vector: vector(1), scope: EVERYWHERE, limit: 10 };
     const own = index
       .search(query)
-      .candidates.map(({ isWordMatch: _, isVectorMatch: __, ...document }) => document);
+      .map(({ isWordMatch: _, isVectorMatch: __, ...document }) => document);
     const elsewhere = [...own, { documentKey: 77, bm25: 1, cosine: null }].reverse();
     expect(index.describe(elsewhere, groups)).toMatchObject(own.toReversed());
   });
@@ -217,7 +215,7 @@ describe('search', () => {
     expect(late.setVector(3, vector(0, 0, 1))).toBe(true);
     expect(late.setVector(77, vector(1))).toBe(false);
     expect(
-      late.matchVectors({ vector: vector(0, 0, 1), scope: EVERYWHERE, limit: 1 }),
+      late.search({ groups: [], vector: vector(0, 0, 1), scope: EVERYWHERE, limit: 1 }),
     ).toMatchObject([{ documentKey: 3 }]);
   });
 
@@ -225,7 +223,7 @@ describe('search', () => {
     const scope = EVERYWHERE;
     expect(
       buildIndex([], DIMENSIONS).search({ groups, vector: vector(1), scope, limit: 5 }),
-    ).toEqual({ candidates: [], wordMatchCount: 0 });
+    ).toEqual([]);
     const builder = new Builder({ dimensions: null });
     builder.add(indexable(documentOf(5)));
     expect(() => builder.add(indexable(documentOf(5)))).toThrow(RangeError);
@@ -274,7 +272,7 @@ const offeringIndex = buildIndex(
   offerings.map((item, key) => {
     const { vendor, productType, tags, currency, priceMinor } = item;
     return documentOf(key + 1, {
-      fields: searchDocuments(item)[0]!.fields,
+      fields: searchDocuments(item, ENGLISH)[0]!.fields,
       vendor,
       productType,
       tags,
@@ -298,7 +296,7 @@ test('fields of a group: where the texts hold it, and the bits of the groups agr
     group('acme'),
     group('none'),
   ];
-  const { candidates } = offeringIndex.search({
+  const candidates = offeringIndex.search({
     groups,
     vector: null,
     scope: EVERYWHERE,
@@ -306,7 +304,7 @@ test('fields of a group: where the texts hold it, and the bits of the groups agr
   });
   expect(candidates.length).toBe(offerings.length);
   for (const { document, groups: bits, typedGroups } of candidates) {
-    const fieldsOfGroup = naiveFields(offeringTexts(offerings[document]!), groups);
+    const fieldsOfGroup = naiveFields(offeringTexts(offerings[document]!, ENGLISH), groups);
     expect(offeringIndex.fieldsOfGroups(document, groups)).toEqual(fieldsOfGroup);
     expect(fieldsOfGroup.map((fields) => fields.length > 0)).toEqual(
       groups.map((_, at) => ((bits >>> at) & 1) === 1),

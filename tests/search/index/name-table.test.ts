@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { NameTable } from '../../../src/search/index/name-table.ts';
-import { nameTerms } from '../../../src/search/ranking/name.ts';
+import { accessoryTerms, nameTerms } from '../../../src/search/ranking/name.ts';
+import { ENGLISH } from '../../support/english.ts';
+import { namesOf } from '../../support/indexed-database.ts';
 import { naiveNameSignals } from '../oracles.ts';
 
 const words = ['rain', 'jackets', 'jacket', 'blue', 'for', 'men', '8x10', 'with', ',', 'bag'];
@@ -23,13 +24,13 @@ test('names stored as term numbers give the same signals as the names themselves
       fc.array(group, { maxLength: 4 }),
       fc.integer({ min: -1, max: 3 }),
       (names, groups, headGroup) => {
-        const table = new NameTable();
-        for (const text of names) table.add(nameTerms(text));
+        const accessories = accessoryTerms(ENGLISH);
+        const table = namesOf(names);
         // Asked in another order, and for one of them twice.
         const documents = [...names.keys(), 0].reverse();
-        expect(table.signals(documents, { groups, headGroup })).toEqual(
+        expect(table.signals(documents, { groups, headGroup, accessories })).toEqual(
           documents.map((document) =>
-            naiveNameSignals(nameTerms(names[document]!), groups, headGroup),
+            naiveNameSignals(nameTerms(names[document]!, ENGLISH), groups, headGroup),
           ),
         );
       },

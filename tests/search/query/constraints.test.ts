@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test';
+import type { OrderName } from '../../../src/search/languages/language-words.ts';
 import { readConstraints } from '../../../src/search/query/constraints.ts';
 import {
   type Facts,
   filterByConstraints,
   type ItemFacts,
 } from '../../../src/search/query/filter.ts';
+import { ENGLISH } from '../../support/english.ts';
 
 describe('prices', () => {
   test.each<[string, number | null, number | null, string | null]>([
@@ -20,7 +22,7 @@ describe('prices', () => {
     ['Kopfhörer unter 50 €', null, 50, 'EUR'],
     ['100 euros or less', null, 100, 'EUR'],
   ])('%s', (text, min, max, currency) => {
-    const { constraints } = readConstraints(text);
+    const { constraints } = readConstraints(text, ENGLISH);
     expect(constraints).toEqual([expect.objectContaining({ kind: 'price', min, max, currency })]);
   });
 });
@@ -31,7 +33,7 @@ test.each<[string, number | null, number | null, string]>([
   ['16 gb or more', 16, null, 'gb'],
   ['between 24 and 27 inches', 24, 27, 'in'],
 ])('a size that is demanded: %s', (text, min, max, unit) => {
-  expect(readConstraints(text).constraints).toEqual([
+  expect(readConstraints(text, ENGLISH).constraints).toEqual([
     expect.objectContaining({ kind: 'measure', min, max, unit }),
   ]);
 });
@@ -42,11 +44,15 @@ test.each<[string, string[], string]>([
   ['pillow no feathers', ['feather'], 'pillow'],
   ['headphones without noise cancelling', ['noise', 'cancelling'], 'headphones'],
   ['shoes without laces in black', ['lace'], 'shoes in black'],
+  ['wallet -leather', ['leather'], 'wallet'],
+  ['jumper that isn’t wool', ['wool'], 'jumper that'],
+  ['jumper not made of wool', ['wool'], 'jumper'],
+  ["snacks that don't contain nuts", ['nut'], 'snacks that'],
   ['lactose-free', ['lactose'], ''],
   ['glutenfreie Nudeln', ['gluten'], 'Nudeln'],
   ['pâtes sans gluten', ['gluten'], 'pâtes'],
 ])('what is not wanted is not searched: %s', (text, terms, left) => {
-  const { constraints, rest } = readConstraints(text);
+  const { constraints, rest } = readConstraints(text, ENGLISH);
   expect(constraints).toEqual([expect.objectContaining({ kind: 'exclude', terms })]);
   expect(rest.replace(/\s+/g, ' ').trim()).toBe(left);
   expect(rest).toHaveLength(text.length);
@@ -54,6 +60,8 @@ test.each<[string, string[], string]>([
 
 test.each([
   'cheap mug',
+  'usb-c cable 2 -3 m',
+  't-shirt - red',
   'tent for up to 4 people',
   'under the table',
   'over ear headphones',
@@ -63,11 +71,22 @@ test.each([
   'when is it back in stock',
   'no idea',
 ])('nothing is demanded by %j', (text) => {
-  expect(readConstraints(text).constraints).toEqual([]);
+  expect(readConstraints(text, ENGLISH).constraints).toEqual([]);
+});
+
+test.each<[string, OrderName, string]>([
+  ['cheapest tent', 'lowestPrice', 'tent'],
+  ['headphones at the best price', 'lowestPrice', 'headphones at the'],
+  ['the most expensive sofa', 'highestPrice', 'the sofa'],
+  ['what is your newest laptop', 'newest', 'what is your laptop'],
+])('an order that is demanded: %s', (text, by, left) => {
+  const { constraints, rest } = readConstraints(text, ENGLISH);
+  expect(constraints).toEqual([expect.objectContaining({ kind: 'order', by })]);
+  expect(rest.replace(/\s+/g, ' ').trim()).toBe(left);
 });
 
 test('availability', () => {
-  expect(readConstraints('tv in stock').constraints).toEqual([
+  expect(readConstraints('tv in stock', ENGLISH).constraints).toEqual([
     { kind: 'availability', text: 'in stock' },
   ]);
 });
@@ -82,7 +101,7 @@ const ITEM: Facts & { score: number } = {
 
 describe('items that meet a question’s constraints', () => {
   const filter = (text: string, items: readonly Partial<typeof ITEM & ItemFacts>[]) => {
-    const { constraints } = readConstraints(text);
+    const { constraints } = readConstraints(text, ENGLISH);
     const all = items.map((item, place) => {
       return { ...ITEM, ...item, facts: { ...ITEM.facts, ...item }, place };
     });
@@ -103,6 +122,14 @@ describe('items that meet a question’s constraints', () => {
   test('a missing size contradicts nothing', () => {
     const items = [{ measures: ['8gb'] }, { measures: ['32gb'] }, { measures: [] }];
     expect(filter('at least 16 gb', items)).toEqual({ kept: [1, 2], relaxed: [] });
+  });
+
+  test('a size is compared with sizes of its magnitude: a disk is no memory', () => {
+    const items = [{ measures: ['8gb', '512gb'] }, { measures: ['16gb', '512gb'] }];
+    expect(filter('at least 16 gb', items)).toEqual({ kept: [1], relaxed: [] });
+    expect(filter('at least 256 gb', items)).toEqual({ kept: [0, 1], relaxed: [] });
+    const cables = [{ measures: ['1000mm', '5000mm'] }, { measures: ['1000mm', '2000mm'] }];
+    expect(filter('at least 3 m', cables)).toEqual({ kept: [0], relaxed: [] });
   });
 
   test('only items that clearly have an excluded thing are left out', () => {

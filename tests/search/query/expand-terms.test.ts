@@ -3,16 +3,19 @@ import fc from 'fast-check';
 import {
   editDistance,
   expandTerms,
+  halvesToCount,
   inverseDocumentFrequency,
   isSimilar,
   similarLengths,
   termsToCount,
   type Vocabulary,
 } from '../../../src/search/query/expand-terms.ts';
+import { ENGLISH } from '../../support/english.ts';
 
 function vocabulary(counts: Record<string, number>, size = 100): Vocabulary {
   const known = new Map(Object.entries(counts));
   return {
+    language: ENGLISH,
     size,
     count: (term) => known.get(term) ?? 0,
     similar: (term) => [...known.keys()].filter((candidate) => isSimilar(term, candidate)),
@@ -65,7 +68,7 @@ describe('what a question’s terms expand to', () => {
   });
 });
 
-test('every count that expansion needs is looked up beforehand', () => {
+test('every count that expansion needs is looked up beforehand, of halves only those of unknown terms', () => {
   const words = fc.array(
     fc.string({ unit: fc.constantFrom('a', 'b', '1'), minLength: 1, maxLength: 9 }),
     {
@@ -73,14 +76,16 @@ test('every count that expansion needs is looked up beforehand', () => {
     },
   );
   fc.assert(
-    fc.property(words, (terms) => {
-      const wanted = new Set(termsToCount(terms));
+    fc.property(words, fc.nat(6), (terms, knownCount) => {
+      const known = new Set(terms.slice(0, knownCount));
+      const unknown = terms.filter((term) => !known.has(term));
+      const wanted = new Set([...termsToCount(terms, ENGLISH), ...halvesToCount(unknown, ENGLISH)]);
       const asked: string[] = [];
       const count = (term: string) => {
         asked.push(term);
-        return 0;
+        return known.has(term) ? 5 : 0;
       };
-      expandTerms(terms, { size: 10, count, similar: () => [] });
+      expandTerms(terms, { language: ENGLISH, size: 10, count, similar: () => [] });
       expect(asked.filter((term) => !wanted.has(term) && !term.endsWith('*'))).toEqual([]);
     }),
   );

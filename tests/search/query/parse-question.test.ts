@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { parseQuestion } from '../../../src/search/query/parse-question.ts';
+import { ENGLISH } from '../../support/english.ts';
 
 test.each([
   ['waterproof jackets', ['waterproof', 'jacket']],
@@ -14,11 +15,11 @@ test.each([
   ['?!', []],
   ['東京', ['東京']],
 ])('what %j asks for', (text, terms) => {
-  expect(parseQuestion(text).terms).toEqual(terms);
+  expect(parseQuestion(text, ENGLISH).terms).toEqual(terms);
 });
 
 test('the text stays as asked, trimmed', () => {
-  expect(parseQuestion('  Red Shoes?  ').text).toBe('Red Shoes?');
+  expect(parseQuestion('  Red Shoes?  ', ENGLISH).text).toBe('Red Shoes?');
 });
 
 test('at most 32 distinct terms, whatever the question', () => {
@@ -27,7 +28,7 @@ test('at most 32 distinct terms, whatever the question', () => {
   });
   fc.assert(
     fc.property(words, (parts) => {
-      const { terms } = parseQuestion(parts.join(' '));
+      const { terms } = parseQuestion(parts.join(' '), ENGLISH);
       expect(terms.length).toBeLessThanOrEqual(32);
       expect(new Set(terms).size).toBe(terms.length);
       expect(terms).not.toContain('');
@@ -37,7 +38,7 @@ test('at most 32 distinct terms, whatever the question', () => {
 
 test('stop words never displace another word', () => {
   const filler = 'can you please show me something like the a of for with my '.repeat(5);
-  expect(parseQuestion(`${filler} teapot`).terms).toEqual(['teapot']);
+  expect(parseQuestion(`${filler} teapot`, ENGLISH).terms).toEqual(['teapot']);
 });
 
 test.each([
@@ -49,5 +50,5 @@ test.each([
   ['jacket for my can opener', false],
   ['canvas bag that you like', false],
 ])('%j asks the shop: %p', (text, asksShop) => {
-  expect(parseQuestion(text).asksShop).toBe(asksShop);
+  expect(parseQuestion(text, ENGLISH).asksShop).toBe(asksShop);
 });

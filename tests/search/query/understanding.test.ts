@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { NameTable } from '../../../src/search/index/name-table.ts';
 import { presenceOf } from '../../../src/search/query/exclusions.ts';
 import {
   expandTerms,
@@ -11,15 +10,16 @@ import {
 } from '../../../src/search/query/expand-terms.ts';
 import { contradicts } from '../../../src/search/query/filter.ts';
 import { parseQuestion } from '../../../src/search/query/parse-question.ts';
-import { nameTerms } from '../../../src/search/ranking/name.ts';
+import { accessoryTerms } from '../../../src/search/ranking/name.ts';
 import { codeTermsOf, findCodes } from '../../../src/search/text/codes.ts';
-import { synonymsOf } from '../../../src/search/text/synonyms.ts';
-import { termOf } from '../../../src/search/text/words.ts';
+import { ENGLISH, termOf } from '../../support/english.ts';
+import { namesOf } from '../../support/indexed-database.ts';
 import { processorMs } from '../../support/processor-time.ts';
 
 function shop(counts: Record<string, number>) {
   const known = new Map(Object.entries(counts));
   return {
+    language: ENGLISH,
     size: 1000,
     count: (term: string) => known.get(term) ?? 0,
     similar: (term: string) => [...known.keys()].filter((candidate) => isSimilar(term, candidate)),
@@ -39,7 +39,7 @@ describe('a code matches regardless of punctuation and case, and matches no othe
     ['0012345678905', '012345678905', true],
     ['IM-12-17', 'im 12 17', true],
   ])('%s asked as %s: %p', (code, question, expected) => {
-    const held = new Set(codeTermsOf(code));
+    const held = new Set(codeTermsOf(code, ENGLISH));
     const marks = findCodes(question).flatMap((asked) => asked.marks);
     expect(marks.some((mark) => held.has(mark))).toBe(expected);
   });
@@ -62,7 +62,7 @@ describe('synonyms', () => {
     [['hoover'], ['vacuum']],
     [['wanderschuh'], []],
   ])('%j', (terms, expected) => {
-    expect(synonymsOf(terms)[0]!).toEqual(expect.arrayContaining(expected));
+    expect(ENGLISH.synonymsOf(terms)[0]!).toEqual(expect.arrayContaining(expected));
   });
 
   test('count less than the word itself, and only where the catalogue prefers them', () => {
@@ -88,7 +88,7 @@ describe('synonyms', () => {
   ])('stand for their other number, however irregular: %s', (asked, other) => {
     const [term, known] = [asked, other].map(termOf) as [string, string];
     expect(expandTerms([term], shop({ [known]: 3 }))[0]!.alternatives).toEqual([term, known]);
-    expect(termsToCount([term])).toContain(known);
+    expect(termsToCount([term], ENGLISH)).toContain(known);
   });
 
   test('are not matched because of a common beginning', () => {
@@ -118,13 +118,12 @@ describe('synonyms', () => {
 
 /** The head signal of a name for a question, from 0 to 1. */
 function headOf(name: string, groups: readonly TermGroup[], headGroup: number): number {
-  const names = new NameTable();
-  names.add(nameTerms(name));
-  return names.signals([0], { groups, headGroup })[0]!.head;
+  const asked = { groups, headGroup, accessories: accessoryTerms(ENGLISH) };
+  return namesOf([name]).signals([0], asked)[0]!.head;
 }
 
 test('a case for a tablet is a case', () => {
-  const { terms, headLength } = parseQuestion('case for slate 11 tablet');
+  const { terms, headLength } = parseQuestion('case for slate 11 tablet', ENGLISH);
   expect(terms.slice(0, headLength)).toEqual(['case']);
   const groups = terms.map((term) => ({ term, alternatives: [term], idf: 1 }));
   const head = (name: string) => headOf(name, groups, headLength - 1);
@@ -167,7 +166,7 @@ test.each([
   ['lactose-free', ['lactose', 'free']],
   ['chocolate without milk', ['chocolate']],
 ])('what %j asks for', (text, terms) => {
-  expect(parseQuestion(text).terms).toEqual(terms);
+  expect(parseQuestion(text, ENGLISH).terms).toEqual(terms);
 });
 
 test.each([
@@ -191,6 +190,6 @@ test.each([
   'a'.repeat(1024),
   '茶'.repeat(1024),
 ])('%p is understood at once', (text) => {
-  parseQuestion(text);
-  expect(processorMs(() => parseQuestion(text.slice(0, 1024)))).toBeLessThan(200);
+  parseQuestion(text, ENGLISH);
+  expect(processorMs(() => parseQuestion(text.slice(0, 1024), ENGLISH))).toBeLessThan(200);
 });

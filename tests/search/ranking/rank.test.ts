@@ -20,7 +20,7 @@ function candidateOf(documentKey: number, overrides: Partial<Candidate> = {}): C
     cosine: 0.3,
     matched: [0, 0],
     typed: [0, 0],
-    name: { density: 0, adjacency: 0, head: 0, hasNoun: false },
+    name: { density: 0, adjacency: 0, head: 0, hasNoun: false, isAccessory: false },
     facts: { prices: [], currency: 'EUR', measures: [], isService: false },
     presences: [],
     ...overrides,
@@ -33,6 +33,8 @@ function askedFor(overrides: Partial<Asked> = {}): Asked {
     headGroup: 1,
     isSentence: false,
     asksShop: false,
+    asksPolicy: false,
+    isEnglish: true,
     measures: [],
     constraints: [],
     hasVector: true,
@@ -41,7 +43,7 @@ function askedFor(overrides: Partial<Asked> = {}): Asked {
 }
 
 const BOTH = [1, 1];
-const NAMED = { density: 0.2, adjacency: 0, head: 1, hasNoun: true };
+const NAMED = { density: 0.2, adjacency: 0, head: 1, hasNoun: true, isAccessory: false };
 
 function idsOf(candidates: readonly Candidate[], feedback?: readonly number[]): string[] {
   const options = { skipScoring: false, ...(feedback === undefined ? {} : { feedback }) };
@@ -73,7 +75,7 @@ describe('order', () => {
 
   test('an exact code is a flag: it comes before a policy of the same score, which has none', () => {
     const groups = [{ term: 'ab-12', alternatives: ['ab12'], idf: 5, isCode: true as const }];
-    const perfect = { density: 1, adjacency: 1, head: 1, hasNoun: true };
+    const perfect = { density: 1, adjacency: 1, head: 1, hasNoun: true, isAccessory: false };
     const policy = { bm25: 2, cosine: 1, isContext: true, typed: [1], name: perfect };
     const list = [
       candidateOf(1, { ...policy, matched: [0.9] }),
@@ -95,6 +97,19 @@ describe('order', () => {
     const thing = candidateOf(2, { matched: BOTH, name: NAMED });
     expect(idsOf([service(false), thing])).toEqual(['item-2', 'item-1']);
     expect(idsOf([service(true), thing])).toEqual(['item-1', 'item-2']);
+  });
+
+  test('an accessory ranks below the product it is made for, if that product is there', () => {
+    const made = { ...NAMED, head: 0.75, isAccessory: true };
+    const accessory = candidateOf(1, { matched: BOTH, name: made, cosine: 0.4 });
+    const product = candidateOf(2, { matched: BOTH, name: NAMED });
+    const scoreBeside = (other: Candidate) =>
+      rankCandidates([accessory, other], askedFor(), { skipScoring: false }).ranked.find(
+        ({ id }) => id === accessory.id,
+      )!.score;
+    expect(idsOf([accessory, product])).toEqual(['item-2', 'item-1']);
+    const otherThing = candidateOf(2, { matched: BOTH });
+    expect(scoreBeside(product)).toBeCloseTo(0.88 * scoreBeside(otherThing), 10);
   });
 
   test('a type that names what is asked for counts like the head noun of a name', () => {
@@ -119,6 +134,9 @@ test('feedback comes from the first results of a ranking without feedback', () =
 });
 
 describe('confidence', () => {
+  const PARTS = GROUPS.map((group) => ({ ...group, guess: 'parts' as const }));
+  const POLICY = { isContext: true, cosine: 0.6, matched: [1, 0] };
+  const LAMP = { matched: BOTH, name: NAMED, cosine: 0.6 };
   const isDoubted = (candidate: Partial<Candidate>, asked: Partial<Asked> = {}) =>
     rankCandidates([candidateOf(1, candidate)], askedFor(asked), { skipScoring: false })
       .lowConfidence;
@@ -127,13 +145,22 @@ describe('confidence', () => {
     ['nothing of it', {}, {}, true],
     ['half of it, as something else', { matched: [1, 0] }, {}, true],
     ['half of it, as a lamp', { matched: [0, 1], name: NAMED }, {}, true],
-    ['all of it, as a lamp by name', { matched: BOTH, name: NAMED, cosine: 0 }, {}, false],
-    ['all of it, as a lamp by type', { matched: BOTH, typed: [0, 1], cosine: 0 }, {}, false],
+    ['all of it, as a lamp by name', { matched: BOTH, name: NAMED, cosine: 0.5 }, {}, false],
+    ['all of it, as a lamp by type', { matched: BOTH, typed: [0, 1], cosine: 0.35 }, {}, false],
+    ['all of it, as a lamp, not embedded yet', { matched: BOTH, cosine: null }, {}, false],
+    [
+      'all of it, by the parts of its words',
+      { matched: BOTH, name: NAMED },
+      { groups: PARTS },
+      true,
+    ],
     ['all of it, in passing, far in meaning', { matched: BOTH, cosine: 0.1 }, {}, true],
     ['all of it, in passing, near in meaning', { matched: BOTH, cosine: 0.7 }, {}, false],
     ['half of it, to a sentence', { matched: [1, 0], cosine: 0.5 }, { isSentence: true }, false],
     ['nothing of it, to a sentence', { bm25: 0, cosine: 0.3 }, { isSentence: true }, true],
-    ['a policy near in meaning', { isContext: true, cosine: 0.4 }, {}, false],
+    ['a policy near in meaning', { isContext: true, cosine: 0.75 }, {}, false],
+    ['a policy near in meaning, asked for', POLICY, { asksShop: true, asksPolicy: true }, false],
+    ['a lamp, to a question for a policy', LAMP, { asksShop: true, asksPolicy: true }, true],
     ['half of it, without meaning', { matched: [1, 0] }, { hasVector: false }, false],
     ['nothing of it, without meaning', {}, { hasVector: false }, true],
   ])('%s', (_, candidate, asked, expected) => {

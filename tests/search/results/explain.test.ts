@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { FIELDS, type Field } from '../../../src/domain/field.ts';
+import { translatorFor } from '../../../src/messages/translator.ts';
 import type { TermGroup } from '../../../src/search/query/expand-terms.ts';
-import { explain, matchedOn } from '../../../src/search/results/explain.ts';
+import {
+  type Explained,
+  explain as explainIn,
+  matchedOn,
+} from '../../../src/search/results/explain.ts';
 
 interface Case {
   readonly groups: readonly TermGroup[];
@@ -24,6 +29,8 @@ const explained = ({ groups, fields, cosine = null, available = true }: Case) =>
   available,
 });
 
+const explain = (reasons: Explained, locale = 'en') => explainIn(reasons, translatorFor(locale));
+
 describe('one sentence says why', () => {
   test.each<[string, Case, string]>([
     [
@@ -38,7 +45,7 @@ describe('one sentence says why', () => {
     ],
     [
       'a spelling that was searched for instead',
-      { groups: [asked('jakcet', 'jacket')], fields: [['name']] },
+      { groups: [{ ...asked('jakcet', 'jacket'), guess: 'spelling' }], fields: [['name']] },
       '“jakcet → jacket” in the name.',
     ],
     [
@@ -109,4 +116,14 @@ test('a substitute is reported as another word', () => {
     fields: [['name']],
   });
   expect(explain({ ...given, matched: [0.5] })).toBe('Another word for “couch” in the name.');
+});
+
+test.each([
+  ['de-AT', '„rot“ und „tasse“ im Namen; sinngemäß ähnlich (0,50).'],
+  ['fr', '«\u00a0rot\u00a0» et «\u00a0tasse\u00a0» dans le nom\u202f; proche par le sens (0,50).'],
+  ['pl', '“rot” and “tasse” in the name; close in meaning (0.50).'],
+])('it is written in the language of %s', (locale, sentence) => {
+  const groups = [asked('rot'), asked('tasse')];
+  const given = explained({ groups, fields: [['name'], ['name']], cosine: 0.5 });
+  expect(explain(given, locale)).toBe(sentence);
 });

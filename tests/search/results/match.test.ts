@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { escapeHtml } from '../../../src/domain/html.ts';
 import type { TermGroup } from '../../../src/search/query/expand-terms.ts';
 import {
-  escapeHtml,
   highlight,
   isMatch,
   markMatches,
   type TextMatch,
 } from '../../../src/search/results/match.ts';
-import { termOf } from '../../../src/search/text/words.ts';
+import { ENGLISH, termOf } from '../../support/english.ts';
 import { processorMs } from '../../support/processor-time.ts';
 
 function groups(...terms: string[]): TermGroup[] {
@@ -16,7 +16,7 @@ function groups(...terms: string[]): TermGroup[] {
 }
 
 const snippetOf = (text: string, ...terms: string[]) =>
-  highlight('body', text, groups(...terms))?.snippet ?? null;
+  highlight('body', text, groups(...terms), ENGLISH)?.snippet ?? null;
 
 test.each([
   ['jacket', 'jacket', true],

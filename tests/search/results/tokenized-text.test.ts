@@ -7,7 +7,7 @@ import {
   locateGroups,
   tokenizeText,
 } from '../../../src/search/results/tokenized-text.ts';
-import { termsOf } from '../../../src/search/text/words.ts';
+import { ENGLISH, termsOf } from '../../support/english.ts';
 import { finish } from '../../support/indexed-database.ts';
 
 const tableOf = (...texts: string[]) =>
@@ -65,9 +65,9 @@ test('a tokenized text is highlighted like the text itself', () => {
   fc.assert(
     fc.property(text, text, groups, (shown, other, asked) => {
       const table = tableOf(shown, other);
-      const read = tokenizeText(shown, table)!;
+      const read = tokenizeText(shown, ENGLISH, table)!;
       expect(highlightTokenized('body', read, locateGroups(asked, table))).toEqual(
-        highlight('body', shown, asked),
+        highlight('body', shown, asked, ENGLISH),
       );
     }),
     { numRuns: 500 },
@@ -76,6 +76,6 @@ test('a tokenized text is highlighted like the text itself', () => {
 
 test('a text with a word that the table lacks is not tokenized', () => {
   const table = tableOf('red jacket');
-  expect(tokenizeText('red snow', table)).toBeNull();
-  expect(tokenizeText('jacket, red', table)).not.toBeNull();
+  expect(tokenizeText('red snow', ENGLISH, table)).toBeNull();
+  expect(tokenizeText('jacket, red', ENGLISH, table)).not.toBeNull();
 });

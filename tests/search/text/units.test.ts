@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { findMeasures, quantityOf, readAmount } from '../../../src/search/text/units.ts';
-import { indexTermsOf, termsOf } from '../../../src/search/text/words.ts';
+import { quantityOf } from '../../../src/search/text/units.ts';
+import { ENGLISH, termsOf } from '../../support/english.ts';
 
 describe('one size is one term, however it is written', () => {
   test.each([
@@ -31,22 +31,22 @@ test.each([
   '4 a day',
   '',
 ])('no size in %j', (text) => {
-  expect(findMeasures(text)).toEqual([]);
+  expect(ENGLISH.measures.find(text)).toEqual([]);
 });
 
 test('a size also matches its number and the measure at the end of its dimensions', () => {
-  expect(indexTermsOf('16 GB')).toEqual(['16gb', '16']);
-  expect(indexTermsOf('12 x 85 g')).toEqual(['12x85', '12', '85', '85g']);
+  expect(ENGLISH.indexTermsOf('16 GB')).toEqual(['16gb', '16']);
+  expect(ENGLISH.indexTermsOf('12 x 85 g')).toEqual(['12x85', '12', '85', '85g']);
 });
 
 test('"free of" is one term in each of its spellings', () => {
   for (const text of ['lactose-free', 'without lactose', 'free of lactose', 'no added lactose']) {
-    expect(indexTermsOf(text)).toContain('lactosefree');
+    expect(ENGLISH.indexTermsOf(text)).toContain('lactosefree');
   }
 });
 
 test('a measure covers its own words and no others', () => {
-  const [measure] = findMeasures('rug 8 x 10 ft wool');
+  const [measure] = ENGLISH.measures.find('rug 8 x 10 ft wool');
   expect('rug 8 x 10 ft wool'.slice(measure!.start, measure!.end)).toBe('8 x 10 ft');
   expect(termsOf('rug 8 x 10 ft wool')).toEqual(['rug', '8x10', 'wool']);
 });
@@ -58,5 +58,9 @@ test('a term encodes its unit and value', () => {
 });
 
 test('a meaningless amount is not an amount', () => {
-  expect([readAmount('1/0'), readAmount(''), readAmount('x')]).toEqual([null, null, null]);
+  expect([
+    ENGLISH.measures.readAmount('1/0'),
+    ENGLISH.measures.readAmount(''),
+    ENGLISH.measures.readAmount('x'),
+  ]).toEqual([null, null, null]);
 });

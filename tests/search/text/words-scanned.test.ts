@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Memo } from '../../../src/search/text/memo.ts';
-import { findMeasures } from '../../../src/search/text/units.ts';
-import { TERM_LENGTH_MAX, termOf, termsOf } from '../../../src/search/text/words.ts';
+import { TERM_LENGTH_MAX } from '../../../src/search/text/tokenizer.ts';
+import { ENGLISH, termOf, termsOf } from '../../support/english.ts';
 
 /** Fragments whose combinations a scanner may get wrong. */
 const PARTS = [
@@ -93,8 +93,8 @@ describe('scanning sizes', () => {
   test('a size is found after any text that does not run into it', () => {
     fc.assert(
       fc.property(text(JUNK), fc.constantFrom(...SIZES), (junk, size) => {
-        const alone = findMeasures(size).map(({ term }) => term);
-        const found = findMeasures(`${junk} sold as: ${size}`).map(({ term }) => term);
+        const alone = ENGLISH.measures.find(size).map(({ term }) => term);
+        const found = ENGLISH.measures.find(`${junk} sold as: ${size}`).map(({ term }) => term);
         expect(found.slice(found.length - alone.length)).toEqual(alone);
       }),
       { numRuns: 2000 },

@@ -1,0 +1,2 @@
+/** Path of libSQL's addon inside a binary. The build replaces this module. */
+export default '';

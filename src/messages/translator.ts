@@ -1,0 +1,111 @@
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+import { it } from './it.ts';
+import { type Language, languageOf } from './languages.ts';
+import { nl } from './nl.ts';
+import type { Message, MessageKey, Messages, Plural, Said, Text } from './wording.ts';
+
+export const CATALOGUES: Readonly<Record<Language, Messages>> = { en, de, fr, es, it, nl };
+
+/** Writes messages, lists and numbers in the language of a locale. */
+export interface Translator {
+  readonly language: Language;
+  text<Key extends MessageKey>(...said: Said<Key>): string;
+  tell(message: Message): string;
+  /** `a, b and c`. */
+  list(items: readonly string[]): string;
+  /** Digits in groups: `12,345`. */
+  count(count: number): string;
+  /** The name of a locale's language: `German`. */
+  languageName(locale: string): string;
+  /** A decimal string such as `"1234.50"`, with the locale's separator and no groups. */
+  decimal(decimal: string): string;
+}
+
+/** Locales whose translators are kept: more than a service's shops have in practice. */
+const TRANSLATORS_MAX = 100;
+
+const translators = new Map<string, Translator>();
+
+/** `locale`: BCP 47, valid. English where there is no catalogue for its language. */
+export function translatorFor(locale: string): Translator {
+  let translator = translators.get(locale);
+  if (translator === undefined) {
+    translator = createTranslator(locale);
+    if (translators.size < TRANSLATORS_MAX) translators.set(locale, translator);
+  }
+  return translator;
+}
+
+/** The messages whose keys begin so, by the rest of their keys, for a page that says them itself. */
+export function messagesUnder(
+  prefix: string,
+  language: Language,
+): Readonly<Record<string, Text | Plural>> {
+  const entries: [string, Text | Plural][] = Object.entries(CATALOGUES[language]);
+  return Object.fromEntries(
+    entries.flatMap(([key, wording]) =>
+      key.startsWith(prefix) ? [[key.slice(prefix.length), wording]] : [],
+    ),
+  );
+}
+
+/** For an answer about several shops: their language, English if they have several. */
+export function translatorForShops(shops: readonly { readonly locale: string }[]): Translator {
+  const [first, ...others] = shops.map(({ locale }) => locale);
+  const isShared = others.every((locale) => languageOf(locale) === languageOf(first!));
+  return translatorFor(first === undefined || !isShared ? 'en' : first);
+}
+
+/** A message whose values have been checked against its names. */
+type Written = readonly [MessageKey, Values?];
+type Values = Readonly<Record<string, string | number>>;
+
+/** Ends the name of a value whose digits are grouped. */
+const NUMBER = ', number';
+
+function createTranslator(locale: string): Translator {
+  const language = languageOf(locale);
+  const messages = CATALOGUES[language];
+  // Everywhere the same in English, which also stands in for languages without a catalogue.
+  const numbering = language === 'en' ? 'en' : locale;
+  const plurals = new Intl.PluralRules(language);
+  const grouped = new Intl.NumberFormat(numbering);
+  const point =
+    new Intl.NumberFormat(numbering).formatToParts(0.5).find(({ type }) => type === 'decimal')
+      ?.value ?? '.';
+  // American English puts a comma before “and”.
+  const lists = new Intl.ListFormat(language === 'en' ? 'en-GB' : language);
+  const names = new Intl.DisplayNames(language, { type: 'language' });
+  const templates = new Map<Text, readonly string[]>();
+
+  const written = (name: string, values: Values): string | number => {
+    const plain = name.replace(NUMBER, '');
+    const value = values[plain]!;
+    return plain === name ? value : grouped.format(Number(value));
+  };
+  const write = ([key, values = {}]: Written): string => {
+    const wording: Text | Plural = messages[key];
+    const text =
+      typeof wording === 'string'
+        ? wording
+        : wording[plurals.select(Number(values['count'])) === 'one' ? 'one' : 'other'];
+    let parts = templates.get(text);
+    if (parts === undefined) {
+      parts = text.split(/\{(\w+(?:, number)?)\}/);
+      templates.set(text, parts);
+    }
+    return parts.map((part, at) => (at % 2 === 0 ? part : written(part, values))).join('');
+  };
+  return {
+    language,
+    text: (...said) => write(said as Written),
+    tell: write,
+    list: (items) => (items.length === 1 ? items[0]! : lists.format(items)),
+    count: (count) => grouped.format(count),
+    languageName: (of) => names.of(of) ?? of,
+    decimal: (decimal) => decimal.replace('.', point),
+  };
+}

@@ -1,0 +1,33 @@
+import type { CatalogRow, Fault } from '../../catalog/record/reader.ts';
+import type { ImportServices } from './import-services.ts';
+
+/** Rows between two pauses, so that reading blocks the event loop for only a few milliseconds. */
+const ROWS_AT_ONCE = 100;
+
+/** Yields to the event loop between rows. Throws if the service stops, so that half a feed is never imported. */
+export async function* withPauses(
+  rows: AsyncIterable<CatalogRow>,
+  { platform, signal }: Pick<ImportServices, 'platform'> & { signal: AbortSignal },
+): AsyncGenerator<CatalogRow> {
+  let count = 0;
+  for await (const row of rows) {
+    signal.throwIfAborted();
+    count += 1;
+    if (count % ROWS_AT_ONCE === 0) await platform.yield();
+    yield row;
+  }
+}
+
+/** The rows without their original records, which only a list of faults needs. */
+export async function* withoutRaw(
+  rows: AsyncIterable<CatalogRow>,
+  { onRow, onFault }: { onRow?: () => void; onFault: (fault: Fault) => void | Promise<void> },
+): AsyncGenerator<CatalogRow> {
+  for await (const row of rows) {
+    onRow?.();
+    if ('fault' in row) {
+      await onFault(row.fault);
+      yield { fault: { ...row.fault, raw: null } };
+    } else yield { ...row, raw: null };
+  }
+}

@@ -1,0 +1,76 @@
+import type { CatalogItem } from '../../domain/catalog.ts';
+import type { AnalyzedOffering, DocumentTerms } from '../../search/index/documents.ts';
+import { type Numbers, Packing } from '../../search/index/packing.ts';
+import { languageOf } from '../../search/text/language.ts';
+import { IndexPartsBuilder, packParts } from '../indexes/index-parts.ts';
+
+/** What the preparation of a row found out about its item's texts. */
+export interface RowAnalysis {
+  readonly item: CatalogItem;
+  /** Null for a context. */
+  readonly analyzed: AnalyzedOffering | null;
+  readonly documents: readonly DocumentTerms[];
+}
+
+/** A prepared row that was staged, with the keys that it got. */
+export interface StagedRow {
+  /** Its place among the rows of its block. */
+  readonly at: number;
+  readonly id: string;
+  readonly itemKey: number;
+  /** The key of its first document; those of the others follow. */
+  readonly documentKey: number;
+}
+
+/** For whom staged rows are indexed. */
+export interface StagedShop {
+  readonly shopKey: number;
+  readonly locale: string;
+  /** The generation that the import will make visible. */
+  readonly generation: number;
+}
+
+/**
+ * Builds an index of the rows that an import stages, by words alone, from the terms that their
+ * preparation has found.
+ */
+export class StagedIndexBuilder {
+  readonly #shop: StagedShop;
+  readonly #builder: IndexPartsBuilder;
+
+  constructor(shop: StagedShop) {
+    const language = languageOf(shop.locale);
+    this.#shop = shop;
+    this.#builder = new IndexPartsBuilder({ languageOfShop: () => language, dimensions: null });
+  }
+
+  /** Adds the staged rows of a block, in the order in which they were staged. */
+  add(analyses: readonly RowAnalysis[], staged: readonly StagedRow[]): void {
+    const { shopKey, generation } = this.#shop;
+    for (const { at, id, itemKey, documentKey: first } of staged) {
+      const { item, analyzed, documents } = analyses[at]!;
+      for (const [place, { terms }] of documents.entries()) {
+        const keys = { documentKey: first + place, itemKey, id, shopKey, generation };
+        this.#builder.addAnalyzed({ ...keys, item, vector: null }, { terms, analyzed });
+      }
+    }
+  }
+
+  /** The arrays of the index, each in a buffer of its own that can be transferred. */
+  finish(): ArrayBuffer[] {
+    const steps = this.#builder.finish();
+    for (;;) {
+      const step = steps.next();
+      if (step.done !== true) continue;
+      const packing = new Packing();
+      packParts(step.value, packing);
+      return packing.arrays.map(ownBuffer);
+    }
+  }
+}
+
+function ownBuffer(array: Numbers): ArrayBuffer {
+  const { buffer, byteLength } = array;
+  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  return isWhole ? buffer : (array.slice().buffer as ArrayBuffer);
+}

@@ -1,0 +1,92 @@
+import { NumberList } from '../../search/index/packing.ts';
+import {
+  findEndedDocuments,
+  findStagedDocuments,
+  findVisibleDocuments,
+  type VisibleDocument,
+} from '../../storage/catalog/searchable-rows.ts';
+import type { ShownAhead } from '../../storage/catalog/visible.ts';
+import type { Database } from '../../storage/engine/database.ts';
+import type { Layers } from './load-layers.ts';
+import type { Slices } from './slices.ts';
+
+/** Documents listed in one query: about 3 ms. */
+const LISTED_AT_ONCE = 1000;
+
+/** Documents of an index that are looked at between two pauses. */
+const LOOKED_AT_ONCE = 4096;
+
+/** Documents in key order, each with the generation at which it was written; 12 bytes each. */
+export class DocumentList {
+  readonly #keys = new NumberList((length) => new Float64Array(length));
+  readonly #generations = new NumberList((length) => new Uint32Array(length));
+
+  get size(): number {
+    return this.#keys.length;
+  }
+
+  add({ documentKey, generation }: VisibleDocument): void {
+    this.#keys.push(documentKey);
+    this.#generations.push(generation);
+  }
+
+  key(at: number): number {
+    return this.#keys.values[at]!;
+  }
+
+  generation(at: number): number {
+    return this.#generations.values[at]!;
+  }
+}
+
+/** The visible documents of an organization: the current ones or, with `ahead`, the future ones. */
+export async function listDocuments(
+  db: Database,
+  organizationKey: number,
+  { ahead, slices }: { ahead: ShownAhead | null; slices: Slices },
+): Promise<DocumentList> {
+  const list = new DocumentList();
+  for (let after = 0; ; ) {
+    await slices.pause();
+    const limit = LISTED_AT_ONCE * db.batchFactor;
+    const query = { after, limit, ahead };
+    const page = await findVisibleDocuments(db, organizationKey, query);
+    for (const document of page) list.add(document);
+    if (page.length < limit) return list;
+    after = page.at(-1)!.documentKey;
+  }
+}
+
+/**
+ * The documents that will be visible once a shop shows its next generation. Reads only what changes:
+ * the layers show what is visible now.
+ */
+export async function listChanged(
+  db: Database,
+  { base, overlay }: Layers,
+  { ahead, slices }: { ahead: ShownAhead; slices: Slices },
+): Promise<DocumentList> {
+  const limit = LISTED_AT_ONCE * db.batchFactor;
+  const ended = new Set<number>();
+  for (let after = 0; ; ) {
+    const page = await findEndedDocuments(db, ahead, { after, limit });
+    for (const key of page) ended.add(key);
+    if (page.length < limit) break;
+    after = page.at(-1)!;
+    await slices.pause();
+  }
+  const list = new DocumentList();
+  for (const { index } of overlay === null ? [base] : [base, overlay])
+    for (let place = 0; place < index.placeCount; place++) {
+      if (place % LOOKED_AT_ONCE === 0) await slices.pause();
+      const document = index.visibleAt(place);
+      if (document !== null && !ended.has(document.documentKey)) list.add(document);
+    }
+  for (let after = 0; ; ) {
+    const page = await findStagedDocuments(db, ahead, { after, limit });
+    for (const document of page) list.add(document);
+    if (page.length < limit) return list;
+    after = page.at(-1)!.documentKey;
+    await slices.pause();
+  }
+}

@@ -1,0 +1,126 @@
+import type { Directory } from '../../directory.ts';
+import type { Platform } from '../../platform.ts';
+import type { Database } from '../../storage/engine/database.ts';
+import { deleteMeta, findMeta, saveMeta } from '../../storage/meta.ts';
+import type { EmbeddingModel, Embeddings } from './embeddings.ts';
+import type { IndexFiles, IndexOrigin } from './index-files.ts';
+import type { Layers } from './load-layers.ts';
+import { isSameText, onlyImportsSince, type ShopStates } from './loaded-index.ts';
+import type { Slices } from './slices.ts';
+
+const TOKEN_BYTES = 16;
+
+export interface IndexArchiveOptions {
+  readonly db: Database;
+  readonly platform: Platform;
+  readonly directory: Directory;
+  readonly embeddings: Embeddings;
+  readonly files: IndexFiles;
+}
+
+/** The most that the files of an organization are written, on average: 4 MB a second. */
+const BYTES_PER_MS = 4000;
+
+/** What was last written or read for an organization. */
+interface Kept {
+  readonly baseId: symbol;
+  readonly shops: ShopStates;
+  readonly token: string | null;
+  /** Whether each document had its vector. */
+  readonly isComplete: boolean;
+  /** On the monotonic clock: when it may be written again. */
+  readonly againMs: number;
+}
+
+/** An index as it was kept, and the state of the shops that it holds. */
+export interface KeptLayers {
+  readonly layers: Layers;
+  readonly shops: ShopStates;
+}
+
+/**
+ * Keeps each index in a file, so that a restart reads it instead of building it. If the catalogue has
+ * changed since, the index is then brought up to date as after an import.
+ *
+ * A file belongs to the history of a database: each has a random token, which is committed to the
+ * database once the file is whole. So a file of another database, or from after the moment to which
+ * a backup was restored, has a token that the database does not know.
+ */
+export class IndexArchive {
+  readonly #options: IndexArchiveOptions;
+  readonly #kept = new Map<number, Kept>();
+
+  constructor(options: IndexArchiveOptions) {
+    this.#options = options;
+  }
+
+  /** The kept index, if only imports and pushes have changed the catalogue since then; else null. */
+  async find(
+    organizationKey: number,
+    shops: ShopStates,
+    slices: Slices,
+  ): Promise<KeptLayers | null> {
+    const { db, files } = this.#options;
+    const file = await files.read(this.#originFor(organizationKey), {
+      slices,
+      isKnown: async (token) => (await findMeta(db, nameOf(token))) !== null,
+    });
+    if (file === null || !onlyImportsSince(file.shops, shops)) return null;
+    const { layers, token } = file;
+    this.#kept.set(organizationKey, { ...stateOf(file), token, againMs: 0 });
+    return { layers, shops: file.shops };
+  }
+
+  /**
+   * Writes the index unless its file is up to date or was written a short time ago. Vectors are no
+   * reason to write it again until each document has its own. Throws the error of a write.
+   */
+  async keep(organizationKey: number, index: KeptLayers): Promise<boolean> {
+    const { db, platform, directory, files } = this.#options;
+    const kept = this.#kept.get(organizationKey);
+    const state = stateOf(index);
+    if (kept !== undefined && (isUpToDate(kept, state) || platform.monotonicMs() < kept.againMs))
+      return false;
+    // Before it is written: what cannot be written is tried again with the next change.
+    this.#kept.set(organizationKey, { ...state, token: null, againMs: 0 });
+    await files.keepOnly(new Set(directory.organizations().map(({ id }) => id)));
+    const token = Buffer.from(platform.randomBytes(TOKEN_BYTES)).toString('hex');
+    const origin = this.#originFor(organizationKey);
+    const bytes = await files.write(index.layers, { origin, token, shops: index.shops });
+    const former = kept?.token ?? null;
+    await db.write([
+      ...(former === null ? [] : [deleteMeta(db, nameOf(former))]),
+      saveMeta(db, nameOf(token), origin.organization),
+    ]);
+    const againMs = platform.monotonicMs() + bytes / BYTES_PER_MS;
+    this.#kept.set(organizationKey, { ...state, token, againMs });
+    return true;
+  }
+
+  get #model(): EmbeddingModel | null {
+    return this.#options.embeddings.model;
+  }
+
+  #originFor(organizationKey: number): IndexOrigin {
+    const model = this.#model;
+    return {
+      organization: this.#options.directory.organization(organizationKey).id,
+      model: model && { key: model.key, tag: model.tag },
+    };
+  }
+}
+
+function nameOf(token: string): string {
+  return `index_file:${token}`;
+}
+
+function stateOf({ layers, shops }: KeptLayers): Pick<Kept, 'baseId' | 'shops' | 'isComplete'> {
+  const { base, overlay } = layers;
+  const lacking = [base, overlay].some((layer) => layer?.index.lackingVectors(1).length === 1);
+  return { baseId: base.id, shops, isComplete: !lacking };
+}
+
+function isUpToDate(kept: Kept, now: Pick<Kept, 'baseId' | 'shops' | 'isComplete'>): boolean {
+  if (kept.baseId !== now.baseId || !isSameText(kept.shops, now.shops)) return false;
+  return kept.isComplete || !now.isComplete;
+}

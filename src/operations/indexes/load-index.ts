@@ -1,0 +1,110 @@
+import type { FormerPlace } from '../../search/index/memory-index-builder.ts';
+import { findSearchableRows, type SearchableRow } from '../../storage/catalog/searchable-rows.ts';
+import type { Database } from '../../storage/engine/database.ts';
+import type { DocumentList } from './document-list.ts';
+import type { EmbeddingModel } from './embeddings.ts';
+import { type FormerIndex, type IndexParts, IndexPartsBuilder } from './index-parts.ts';
+import type { LanguageOfShop } from './shop-languages.ts';
+import type { Slices } from './slices.ts';
+
+/** Documents whose texts are read in one query: about 3 ms. */
+const READ_AT_ONCE = 64;
+
+/** Documents looked for in an index between two pauses. */
+const LOOKED_AT_ONCE = 4096;
+
+export interface LoadIndexOptions {
+  readonly db: Database;
+  readonly slices: Slices;
+  readonly languageOfShop: LanguageOfShop;
+  /** The model whose vectors are read; null: none. */
+  readonly model: EmbeddingModel | null;
+  /** The index of what an import has staged, by words alone; null without one. */
+  readonly staged: IndexParts | null;
+  /** False once the index is no longer wanted. */
+  readonly isWanted: () => boolean;
+}
+
+/**
+ * Loads an index over these documents; null if it is no longer wanted or one of them is gone.
+ * Documents that `former` already holds are copied from it; it must have vectors of the same model.
+ * Those that are staged come from there, without vectors.
+ */
+export async function loadIndex(
+  documents: DocumentList,
+  former: IndexParts | null,
+  options: LoadIndexOptions,
+): Promise<IndexParts | null> {
+  const { model, slices, languageOfShop, staged, isWanted } = options;
+  const isStaged = staged !== null && (await holdsAll(staged, documents, slices));
+  if (isStaged && model === null && staged.index.size === documents.size)
+    return isWanted() ? staged : null;
+  const known = (isStaged ? [staged] : [former, staged]).filter((parts) => parts !== null);
+  const formers: FormerIndex[] = [];
+  for (const parts of known)
+    formers.push({ parts, unfolded: await slices.run(parts.index.unfold()) });
+  const dimensions = model?.dimensions ?? null;
+  const builder = new IndexPartsBuilder({ languageOfShop, dimensions, formers });
+  for await (const document of readDocuments(documents, known, options)) {
+    await slices.pause();
+    if (!isWanted()) return null;
+    if ('place' in document) builder.take(document);
+    else builder.add(document);
+  }
+  const parts = await slices.run(builder.finish());
+  const isWhole = parts.index.size === documents.size;
+  return isWhole && isWanted() ? parts : null;
+}
+
+async function holdsAll(
+  { index }: IndexParts,
+  documents: DocumentList,
+  slices: Slices,
+): Promise<boolean> {
+  for (let at = 0; at < documents.size; at++) {
+    if (at % LOOKED_AT_ONCE === 0) await slices.pause();
+    if (index.find(documents.key(at), documents.generation(at)) < 0) return false;
+  }
+  return true;
+}
+
+/**
+ * The documents in order, as their place in a former index or, if none holds them, as rows. Ends at
+ * the first document that is gone.
+ */
+async function* readDocuments(
+  documents: DocumentList,
+  formers: readonly IndexParts[],
+  { db, model, slices }: LoadIndexOptions,
+): AsyncGenerator<FormerPlace | SearchableRow> {
+  const placeOf = (at: number): FormerPlace | null => {
+    for (const [former, { index }] of formers.entries()) {
+      const place = index.find(documents.key(at), documents.generation(at));
+      if (place >= 0) return { former, place };
+    }
+    return null;
+  };
+  let rows: SearchableRow[] = [];
+  /** The position up to which documents have been checked for rows to read. */
+  let seen = 0;
+  for (let at = 0; at < documents.size; at++) {
+    const place = placeOf(at);
+    if (place !== null) {
+      yield place;
+      continue;
+    }
+    if (rows.length === 0) {
+      await slices.pause();
+      const missing: number[] = [];
+      for (seen = Math.max(seen, at); seen < documents.size; seen++) {
+        if (missing.length === READ_AT_ONCE * db.batchFactor) break;
+        if (placeOf(seen) === null) missing.push(documents.key(seen));
+      }
+      rows = await findSearchableRows(db, { documentKeys: missing, modelKey: model?.key ?? null });
+      rows.reverse();
+    }
+    const row = rows.pop();
+    if (row?.documentKey !== documents.key(at)) return;
+    yield row;
+  }
+}

@@ -1,0 +1,138 @@
+import { LayeredIndex } from '../../search/index/layered-index.ts';
+import type { NameTable } from '../../search/index/name-table.ts';
+import type { Packing, Unpacking } from '../../search/index/packing.ts';
+import type { ItemFacts } from '../../search/query/filter.ts';
+import type { NameSignals } from '../../search/ranking/name.ts';
+import { DocumentList } from './document-list.ts';
+import {
+  type ChangedOffer,
+  changeOfferIn,
+  type IndexParts,
+  packParts,
+  unpackParts,
+} from './index-parts.ts';
+import { type LoadIndexOptions, loadIndex } from './load-index.ts';
+
+/**
+ * The most documents in the overlay and hidden in the base, as a share of the base. Every import
+ * rebuilds the overlay, and hidden documents still cost time in each search.
+ */
+const OVERLAY_SHARE_MAX = 1 / 8;
+
+/** The layers of a LayeredIndex. */
+export interface Layers {
+  readonly base: IndexParts;
+  /** Null: nothing has been added since the base was loaded. */
+  readonly overlay: IndexParts | null;
+}
+
+/**
+ * Loads an index over exactly these documents; null if it is no longer wanted. If it differs little
+ * from an extensible former index, the former base stays and an overlay holds the new documents.
+ * Otherwise a new base is built, which copies unchanged documents from the former one. `former`
+ * must have vectors of the same model.
+ */
+export async function loadLayers(
+  documents: DocumentList,
+  { former, isExtensible }: { former: Layers | null; isExtensible: boolean },
+  options: LoadIndexOptions,
+): Promise<Layers | null> {
+  if (former !== null && isExtensible) {
+    const { added, hidden } = await compare(documents, former.base, options);
+    const changeCount = added.size + hidden.length;
+    if (changeCount <= former.base.index.placeCount * OVERLAY_SHARE_MAX) {
+      const overlay = added.size === 0 ? null : await loadIndex(added, former.overlay, options);
+      if (overlay === null && added.size > 0) return null;
+      const index = await options.slices.run(former.base.index.hiding(hidden));
+      return { base: { ...former.base, index }, overlay };
+    }
+  }
+  const base = await loadIndex(documents, former?.base ?? null, options);
+  return base && { base, overlay: null };
+}
+
+/**
+ * The documents that the base lacks, and the places in the base of documents that are not listed.
+ */
+async function compare(
+  documents: DocumentList,
+  { index }: IndexParts,
+  { slices }: LoadIndexOptions,
+): Promise<{ added: DocumentList; hidden: number[] }> {
+  const added = new DocumentList();
+  const isListed = new Uint8Array(index.placeCount);
+  for (let at = 0; at < documents.size; at++) {
+    await slices.pause();
+    const [documentKey, generation] = [documents.key(at), documents.generation(at)];
+    const place = index.find(documentKey, generation);
+    if (place < 0) added.add({ documentKey, generation });
+    else isListed[place] = 1;
+  }
+  const hidden: number[] = [];
+  for (let place = 0; place < isListed.length; place++)
+    if (isListed[place] === 0) hidden.push(place);
+  return { added, hidden };
+}
+
+/** Refers to the arrays of the layers and does not copy them. Vectors may be set meanwhile. */
+export function packLayers({ base, overlay }: Layers, to: Packing): void {
+  packParts(base, to);
+  to.add(base.index.hiddenPlaces(), Uint8Array.of(overlay === null ? 0 : 1));
+  if (overlay !== null) packParts(overlay, to);
+}
+
+/** Yields every few milliseconds. */
+export function* unpackLayers(from: Unpacking): Generator<void, Layers> {
+  const base = yield* unpackParts(from);
+  const index = yield* base.index.hiding(from.take(Uint32Array));
+  const hasOverlay = from.take(Uint8Array)[0] === 1;
+  return { base: { ...base, index }, overlay: hasOverlay ? yield* unpackParts(from) : null };
+}
+
+/** Replaces prices and availability in place, in the layer that holds the document. */
+export function changeOfferInLayers({ base, overlay }: Layers, offer: ChangedOffer): void {
+  changeOfferIn(base, offer);
+  if (overlay !== null) changeOfferIn(overlay, offer);
+}
+
+/** The interface that searches use; documents are identified by their place in `index`. */
+export interface SearchableLayers {
+  readonly index: LayeredIndex;
+  readonly names: Pick<NameTable, 'signals'>;
+  readonly facts: { factsOf(document: number): ItemFacts };
+  /** Bytes of memory. */
+  readonly byteSize: number;
+}
+
+export function searchLayers({ base, overlay }: Layers): SearchableLayers {
+  const byteSize = bytesOf(base);
+  if (overlay === null)
+    return {
+      index: new LayeredIndex(base.index),
+      names: base.names,
+      facts: base.facts,
+      byteSize,
+    };
+  const index = new LayeredIndex(base.index, overlay.index);
+  const offset = base.index.placeCount;
+  return {
+    index,
+    names: {
+      signals: (documents, asked): NameSignals[] =>
+        index.inLayers(
+          documents,
+          (places) => base.names.signals(places, asked),
+          (places) => overlay.names.signals(places, asked),
+        ),
+    },
+    facts: {
+      factsOf: (document) =>
+        document < offset ? base.facts.factsOf(document) : overlay.facts.factsOf(document - offset),
+    },
+    byteSize: byteSize + bytesOf(overlay),
+  };
+}
+
+function bytesOf({ index, names, facts }: IndexParts): number {
+  return index.byteSize + names.byteSize + facts.byteSize;
+}

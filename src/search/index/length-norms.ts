@@ -1,0 +1,34 @@
+/** BM25's k1 (term frequency saturation) and b (length normalization), as in SQLite's FTS5. */
+const K1 = 1.2;
+const B = 0.75;
+
+/** The lengths of an index's documents, and what each means in BM25. */
+export class LengthNorms {
+  /** The number of tokens in each document, over all fields. */
+  readonly lengths: Uint32Array;
+  /** By length: the term in the denominator of BM25, for the average length below. */
+  readonly norms: Float64Array;
+  averageLength = Number.NaN;
+
+  constructor(lengths: Uint32Array) {
+    this.lengths = lengths;
+    let longest = 0;
+    for (const length of lengths) if (length > longest) longest = length;
+    this.norms = new Float64Array(longest + 1);
+  }
+
+  /** Sets the average length of the documents of the whole catalogue. */
+  relateTo(averageLength: number): void {
+    if (averageLength === this.averageLength) return;
+    this.averageLength = averageLength;
+    for (let length = 0; length < this.norms.length; length++) {
+      // The order of operations is FTS5's, so that the results agree to the last bit.
+      this.norms[length] = K1 * (1 - B + (B * length) / averageLength);
+    }
+  }
+}
+
+/** The part of BM25 that depends on the document: from 0 to 2.2. */
+export function saturation(frequency: number, norm: number): number {
+  return (frequency * (K1 + 1)) / (frequency + norm);
+}

@@ -1,0 +1,35 @@
+import { stopwords } from '@orama/stopwords/danish';
+import { ANY } from './any.ts';
+import type { LanguageWords } from './language-words.ts';
+
+/** Danish, at the level of words. */
+export const DANISH: LanguageWords = {
+  ...ANY,
+  code: 'da',
+  analysis: {
+    ...ANY.analysis,
+    decimal: ',',
+    stemmer: 'da',
+    compounds: 'all',
+    solidWords: 'praktisk automatisk elastisk natur temperatur handske',
+    irregularPlurals: 'bog bøger, hånd hænder, fod fødder, tand tænder, gås gæs',
+  },
+  question: {
+    ...ANY.question,
+    stopWords: `
+      ${stopwords.join(' ')} søger leder mangler vil gerne købe finde tak hej noget nogen`,
+    compoundJoints: 's, e',
+    headEnds: 'til, med, uden, af, fra, i, på, for',
+  },
+  constraints: {
+    ...ANY.constraints,
+    currencies: { DKK: 'kr, kr., kronor, kroner', EUR: 'euro' },
+    upper: 'under, op til, højst, mindre end, billigere end, maks, ikke mere end, max, max.',
+    lower: 'over, mindst, mere end, fra, min, min.',
+    between: { from: 'mellem', to: 'og' },
+    negations: 'uden, ikke, undtagen',
+    negationFillers: 'i, af, med, en, et, nogen',
+    or: 'eller, og',
+  },
+  items: { ...ANY.items, nameHeadEnds: 'til, med, uden, af, fra, i, på, for' },
+};

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { IndexArchive } from '../../../src/operations/indexes/index-archive.ts';
+import { IndexFiles } from '../../../src/operations/indexes/index-files.ts';
+import { IndexKeeper } from '../../../src/operations/indexes/index-keeper.ts';
+import { Slices } from '../../../src/operations/indexes/slices.ts';
+import type { Statement } from '../../../src/storage/engine/statement.ts';
+import { jsonLines } from '../../support/catalog.ts';
+import { fakePlatform } from '../../support/fake-platform.ts';
+import { answersOf, loadedKeeper } from '../../support/index-answers.ts';
+import { type LocalService, startService } from '../../support/start-service.ts';
+
+const never = new AbortController().signal;
+const NAMES = ['oak desk', 'oak shelf', 'pine desk', 'desk lamp', 'rag rug', 'lampshade'];
+const QUESTIONS = ['oak desk', 'desk lamp under 20', 'lmap', 'lampshade in stock', 'kiln rug'];
+
+const row = (at: number, change: object = {}) => ({
+  externalId: `item-${at}`,
+  name: `${NAMES[at % NAMES.length]} ${at}`,
+  price: `${5 + (at % 30)}.00`,
+  vendor: at % 2 === 0 ? 'Kiln' : 'Acme',
+  ...change,
+});
+const ROWS = Array.from({ length: 60 }, (_, at) => row(at));
+
+const keyOf = ({ services, organization }: LocalService) =>
+  services.directory.findOrganization(organization.id)!.key;
+
+/** The parts of an archive in the service's own folder. */
+function archiveOf({ services, folder }: LocalService): IndexArchive {
+  return new IndexArchive({ ...services, files: new IndexFiles(join(folder, 'index')) });
+}
+
+/** Loads the catalogue and writes its file. */
+async function keep(service: LocalService): Promise<void> {
+  const { indexes } = service.services;
+  indexes.find(keyOf(service));
+  while (await indexes.loadNext(never));
+  while (await indexes.keepNext());
+}
+
+async function restored({ services, organization, folder }: LocalService) {
+  const service = { services, organization, folder } as LocalService;
+  const shops = new Map(services.directory.shopsOf(keyOf(service)).map((shop) => [shop.key, shop]));
+  return archiveOf(service).find(keyOf(service), shops, new Slices(services.platform));
+}
+
+/** The answers of an index that is loaded with this archive. */
+async function answers(service: LocalService, archive: IndexArchive | null): Promise<unknown[]> {
+  const { services } = service;
+  const indexes = await loadedKeeper(services, keyOf(service), archive);
+  return answersOf(services, keyOf(service), { indexes, questions: QUESTIONS });
+}
+
+/** Closed, with an index file; each test works on a copy. */
+let kept: LocalService;
+const opened: LocalService[] = [];
+
+beforeAll(async () => {
+  kept = await startService();
+  await kept.importText(jsonLines(ROWS));
+  await kept.embedAll();
+  await keep(kept);
+  await kept.services.close();
+});
+afterAll(async () => {
+  for (const service of opened) await service.close();
+  kept.discard();
+  for (let copy = 1; copy <= copies; copy++) rmSync(`${kept.folder}-${copy}`, { recursive: true });
+});
+
+let copies = 0;
+function copyOfFolder(): string {
+  const folder = `${kept.folder}-${++copies}`;
+  cpSync(kept.folder, folder, {
+    recursive: true,
+    filter: (path) => !/\.(?:lock|sock)$/.test(path),
+  });
+  return folder;
+}
+
+async function reopened(folder = copyOfFolder()): Promise<LocalService> {
+  // Its random bytes differ from those of the other services.
+  const platform = fakePlatform(Date.UTC(2026, 0, 1) + opened.length);
+  const service = await startService({ folder, platform });
+  opened.push(service);
+  await service.services.embeddings.questionVector('desk');
+  return service;
+}
+
+const fileIn = (folder: string) => join(folder, 'index', readdirSync(join(folder, 'index'))[0]!);
+
+test('after a restart, the file brings back the index with every vector', async () => {
+  const service = await reopened();
+  const { base } = (await restored(service))!.layers;
+  expect([base.index.size, base.index.lackingVectors(1)]).toEqual([ROWS.length, []]);
+  expect(await answers(service, archiveOf(service))).toEqual(await answers(service, null));
+});
+
+test('imports, new prices and vectors since the file was written are in the index that it brings back', async () => {
+  const service = await reopened();
+  const changes = [row(3, { name: 'teak desk' }), row(100, { name: 'oak stool' })];
+  await service.importText(jsonLines(changes));
+  await service.embedAll();
+  const { apiKey } = await service.operator.createKey({ scopes: ['catalog', 'search'] });
+  const pushed = await service.as(apiKey)(`/rest/catalog/${service.shop.handle}/items`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: jsonLines([{ externalId: 'item-4', price: '1.00', availability: 'out_of_stock' }]),
+  });
+  expect(pushed.status).toBe(200);
+  expect((await restored(service))!.layers.base.index.size).toBe(ROWS.length);
+  expect(await answers(service, archiveOf(service))).toEqual(await answers(service, null));
+});
+
+/** Loads with the archive and counts the documents that were listed and the texts that were read. */
+async function countReads(service: LocalService): Promise<{ listed: number; read: number }> {
+  const { db } = service.services;
+  const counts = { listed: 0, read: 0 };
+  const all = async <Row>(statement: Statement) => {
+    const rows = await db.all<Row>(statement);
+    if (statement.sql.includes('i.body')) counts.read += rows.length;
+    else if (statement.sql.includes('AS documentKey')) counts.listed += rows.length;
+    return rows;
+  };
+  const options = { ...service.services, db: { ...db, all }, budgetBytes: 1 << 30 };
+  const indexes = new IndexKeeper({ ...options, archive: archiveOf(service) });
+  indexes.find(keyOf(service));
+  while (await indexes.loadNext(never));
+  expect(indexes.find(keyOf(service))).not.toBeNull();
+  return counts;
+}
+
+test('a start lists and reads nothing if the file holds the last import, however many there were since it was built', async () => {
+  const service = await reopened();
+  expect(await countReads(service)).toEqual({ listed: 0, read: 0 });
+  await service.importText(jsonLines([row(3, { name: 'teak desk' }), row(200)]));
+  await service.embedAll();
+  expect(await countReads(service)).toEqual({ listed: ROWS.length + 1, read: 2 });
+  await keep(service);
+  expect(await countReads(service)).toEqual({ listed: 0, read: 0 });
+  expect(await answers(service, archiveOf(service))).toEqual(await answers(service, null));
+});
+
+test('an import lists and reads only what it changes', async () => {
+  const service = await reopened();
+  await keep(service);
+  const { db } = service.services;
+  const listed: string[] = [];
+  const { all } = db;
+  const watched = spyOn(db, 'all').mockImplementation((async (statement: Statement) => {
+    const rows = await all(statement);
+    if (/AS documentKey, d.first_generation AS generation\s+FROM/.test(statement.sql))
+      listed.push(...rows.map(() => statement.sql));
+    return rows;
+  }) as typeof all);
+  const rows = [row(3, { name: 'teak desk' }), row(5, { name: 'teak shelf' }), row(201)];
+  await service.importText(jsonLines(rows));
+  watched.mockRestore();
+  expect(listed).toHaveLength(rows.length);
+  expect(await answers(service, archiveOf(service))).toEqual(await answers(service, null));
+});
+
+const DAMAGES: readonly [string, (file: string) => void][] = [
+  ['cut short', (file) => truncateSync(file, readFileSync(file).length - 100)],
+  ['empty', (file) => truncateSync(file, 0)],
+  ['longer', (file) => writeFileSync(file, Buffer.concat([readFileSync(file), Buffer.alloc(1)]))],
+  ...[3, 17, 40, 300, 5000, -2].map((at): [string, (file: string) => void] => [
+    `flipped in one bit at ${at}`,
+    (file) => {
+      const bytes = readFileSync(file);
+      const place = at < 0 ? bytes.length + at : at;
+      bytes[place]! ^= 0x10;
+      writeFileSync(file, bytes);
+    },
+  ]),
+  ['of another packing', (file) => rewrite(file, /"packing":"./, '"packing":"x')],
+  ['of another analysis', (file) => rewrite(file, /"wordsAnalysis":"./, '"wordsAnalysis":"x')],
+  ['of another model', (file) => rewrite(file, /"tag":"./, '"tag":"x')],
+  ['of another database', (file) => rewrite(file, /"token":"./, '"token":"x')],
+];
+
+/** Replaces a part of the description by as many bytes, with the checksum that fits. */
+function rewrite(file: string, pattern: RegExp, by: string): void {
+  const text = readFileSync(file).toString('latin1').replace(pattern, by);
+  const bytes = Buffer.from(text, 'latin1');
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, -4)), bytes.length - 4);
+  writeFileSync(file, bytes);
+}
+
+test('an index file that is not whole, or is not of this catalogue, is never used, and is written again', async () => {
+  const service = await reopened();
+  const file = fileIn(service.folder);
+  const whole = readFileSync(file);
+  for (const [what, damage] of DAMAGES) {
+    writeFileSync(file, whole);
+    expect([what, await restored(service)]).not.toEqual([what, null]);
+    damage(file);
+    expect([what, await restored(service)]).toEqual([what, null]);
+  }
+  await keep(service);
+  expect(await restored(service)).not.toBeNull();
+});
+
+test('a file that a killed process left unfinished, and one of an organization that is gone, are deleted', async () => {
+  const service = await reopened();
+  const file = fileIn(service.folder);
+  const left = [`${file}.partial`, join(service.folder, 'index', 'gone.index')];
+  for (const path of left) writeFileSync(path, readFileSync(file).subarray(0, 1000));
+  await service.importText(jsonLines(ROWS.map((_, at) => row(at, { name: `stool ${at}` }))));
+  await keep(service);
+  expect(left.filter((path) => existsSync(path))).toEqual([]);
+  expect((await restored(service))!.layers.base.index.size).toBe(ROWS.length);
+});
+
+test('after a backup is restored, or an import is taken back, a later file is not used', async () => {
+  const folder = copyOfFolder();
+  const service = await reopened(folder);
+  const database = readFileSync(join(folder, 'vitrine.db'));
+  await service.importText(jsonLines(ROWS.map((_, at) => row(at, { name: `stool ${at}` }))));
+  await service.embedAll();
+  await keep(service);
+  expect(await restored(service)).not.toBeNull();
+  await service.perform('catalog.rollback', {});
+  expect(await restored(service)).toBeNull();
+  const later = readFileSync(fileIn(folder));
+  const before = copyOfFolder();
+  writeFileSync(join(before, 'vitrine.db'), database);
+  writeFileSync(fileIn(before), later);
+  expect(await restored(await reopened(before))).toBeNull();
+});

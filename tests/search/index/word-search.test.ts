@@ -1,0 +1,111 @@
+import { expect, test } from 'bun:test';
+import type { IndexScope } from '../../../src/search/index/document-columns.ts';
+import { LayeredIndex } from '../../../src/search/index/layered-index.ts';
+import type { TermGroup } from '../../../src/search/query/expand-terms.ts';
+import {
+  buildIndex,
+  finish,
+  pseudoRandom,
+  type TextDocument,
+} from '../../support/indexed-database.ts';
+import { naiveWordMatches } from '../oracles.ts';
+import { blankFields, documentOf, EVERYWHERE, group } from './arbitrary-documents.ts';
+
+const SCOPES: readonly IndexScope[] = [
+  EVERYWHERE,
+  EVERYWHERE,
+  { shopKeys: [2], productsOnly: false },
+  { shopKeys: null, productsOnly: true },
+  { shopKeys: [3], productsOnly: true },
+];
+
+/** Words as they are in texts: few are in nearly every document, most are in a few. */
+function startWords(random: () => number): () => string {
+  return () => {
+    const rank = Math.floor(400 ** random());
+    return `${'abcd'[rank % 4]}${rank}`;
+  };
+}
+
+/** `isLong`: whose texts are longer than those of the others. */
+function shopOf(size: number, isLong: (at: number) => boolean, random: () => number) {
+  const word = startWords(random);
+  const text = (most: number) => Array.from({ length: random() * most }, word).join(' ');
+  return Array.from({ length: size }, (_, at): TextDocument => {
+    const body = text(random() < 0.1 ? 60 : isLong(at) ? 14 : 9);
+    return documentOf(at + 1, {
+      fields: { ...blankFields(), name: text(4), type: text(2), body },
+      shopKey: 1 + Math.floor(random() * random() * 3),
+      type: random() < 0.1 ? 'context' : 'product',
+    });
+  });
+}
+
+function questionOf(random: () => number): TermGroup[] {
+  const word = startWords(random);
+  return Array.from({ length: 1 + random() * 6 }, () =>
+    random() < 0.1 ? group(word(), `${'abcd'[Math.floor(random() * 4)]}1*`) : group(word()),
+  );
+}
+
+test.each([1, 2, 3, 4, 9])(
+  'the best documents by words are those of scoring every document, to the last bit: shop %d',
+  (seed) => {
+    const random = pseudoRandom(seed);
+    const size = 40 * 3 ** (seed % 5);
+    const lots = Array.from({ length: size }, random);
+    const [hiddenShare, addedShare] = seed % 2 === 0 ? [0, 0] : [0.05, 0.1];
+    const isAdded = (at: number) => lots[at]! > 1 - addedShare;
+    const isHidden = (at: number) => lots[at]! < hiddenShare;
+    const documents = shopOf(size, isAdded, random);
+    const based = documents.filter((_, at) => !isAdded(at));
+    const hidden = based.flatMap((document, place) =>
+      isHidden(document.documentKey - 1) ? [place] : [],
+    );
+    const added = documents.filter((_, at) => isAdded(at));
+    const base = buildIndex(based, null);
+    const index = new LayeredIndex(
+      finish(base.hiding(hidden)),
+      added.length === 0 ? null : buildIndex(added, null),
+    );
+    const visible = documents.filter((_, at) => !isHidden(at));
+    for (let asked = 0; asked < 25; asked++) {
+      const groups = questionOf(random);
+      const scope = SCOPES[asked % SCOPES.length]!;
+      const limit = [1, 10, 150][asked % 3]!;
+      // The same index as it was before the change, with other statistics.
+      base.search({ groups, vector: null, scope, limit });
+      const found = index.search({ groups, vector: null, scope, limit });
+      expect(found.map(({ documentKey, bm25 }) => [documentKey, bm25])).toEqual(
+        naiveWordMatches(visible, groups, { scope, limit }),
+      );
+    }
+  },
+);
+
+test('what is known of an index holds when longer documents beside it change the average length', () => {
+  const body = (...parts: [word: string, times: number][]) =>
+    parts.flatMap(([word, times]) => Array<string>(times).fill(word)).join(' ');
+  const documentAs = (key: number, fields: { name?: string; body: string }) =>
+    documentOf(key, { fields: { ...blankFields(), ...fields } });
+  const [short, long] = [5, 200];
+  const based = Array.from({ length: 300 }, (_, at) => {
+    if (at === short) return documentAs(at + 1, { body: 'lamp' });
+    if (at === long) return documentAs(at + 1, { name: 'lamp', body: body(['oak', 18]) });
+    return documentAs(at + 1, { body: body(['lamp', 1], ['oak', at < 100 ? 10 : 9]) });
+  });
+  const added = [301, 302, 303].map((key) => documentAs(key, { body: body(['oak', 50]) }));
+  const base = buildIndex(based, null);
+  const query = { scope: EVERYWHERE, limit: 1 };
+  const groups = [group('lamp')];
+  expect(base.search({ groups, vector: null, ...query })).toMatchObject([
+    { documentKey: short + 1 },
+  ]);
+  const [best] = new LayeredIndex(base, buildIndex(added, null)).search({
+    ...{ groups, vector: null, ...query },
+  });
+  expect(best!.documentKey).toBe(long + 1);
+  expect([[best!.documentKey, best!.bm25]]).toEqual(
+    naiveWordMatches([...based, ...added], groups, query),
+  );
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'bun:test';
+import type { Constraint } from '../../../src/search/query/constraints.ts';
+import { parseQuestion } from '../../../src/search/query/parse-question.ts';
+import { parseQuestionIn } from '../../../src/search/query/several-languages.ts';
+import { languageOf } from '../../../src/search/text/language.ts';
+
+/** A constraint in short: `<= 50 EUR`, `not leder`, `1500..null ml`, `available`. */
+function short(constraint: Constraint): string {
+  switch (constraint.kind) {
+    case 'price':
+      return `${constraint.min ?? ''}..${constraint.max ?? ''} ${constraint.currency ?? 'money'}`;
+    case 'measure':
+      return `${constraint.min ?? ''}..${constraint.max ?? ''} ${constraint.unit}`;
+    case 'exclude':
+      return `not ${constraint.terms.join(' ')}`;
+    case 'availability':
+      return 'available';
+    case 'order':
+      return constraint.by;
+  }
+}
+
+type Row = readonly [question: string, terms: string, ...constraints: string[]];
+
+const TABLES: Readonly<Record<string, readonly Row[]>> = {
+  de: [
+    ['Handschuhe nicht aus Leder', 'handschuh', 'not leder'],
+    ['Topf unter 50 Euro', 'topf', '..50 EUR'],
+    ['Töpfe für höchstens 1.200,50 €', 'topf', '..1200.5 EUR'],
+    ['Messer zwischen 20 und 40 Euro', 'mess', '20..40 EUR'],
+    ['Kanne mit mindestens 1,5 Liter', 'kanne', '1500.. ml'],
+    ['Becher, der sofort lieferbar ist', 'bech', 'available'],
+    ['günstigstes Messer', 'mess', 'lowestPrice'],
+    ['laktosefreie Schokolade', 'schokolad', 'not laktos'],
+    ['Pfanne ohne Beschichtung oder Teflon', 'pfann', 'not beschicht', 'not teflon'],
+    ['Ich suche eine Kuechenwaage', 'kuchenwaag'],
+    ['Küchenwaagen', 'kuchenwaag'],
+    ['Decken aus Wolle', 'deck woll'],
+    ['neue Quelle', 'neu quell'],
+    ['nicht zu teure Pfanne', 'teur pfann'],
+  ],
+  fr: [
+    ["l'écharpe", 'echarp'],
+    ['les gants les moins chers', 'gant', 'lowestPrice'],
+    ['gants sans cuir', 'gant', 'not cuir'],
+    ['gants pas en cuir', 'gant', 'not cuir'],
+    ['veste moins de 50 €', 'vest', '..50 EUR'],
+    ["casserole jusqu'à 1 500 euros", 'casserol', '..1500 EUR'],
+    ['sac entre 20 et 40 euros', 'sac', '20..40 EUR'],
+    ['gourde d’au moins 1,5 litre', 'gourd', '1500.. ml'],
+    ['chaussures de randonnée disponibles', 'chaussur randonne', 'available'],
+    ['pâtes sans gluten ni œufs', 'pates', 'not gluten', 'not oeuf'],
+    ['perceuse sans fil', 'perceux fil'],
+    ['je cherche des manteaux pour ma mère', 'manteau mer'],
+  ],
+  es: [
+    ['guantes que no sean de cuero', 'guant', 'not cuer'],
+    ['olla por menos de 50 euros', 'olla', '..50 EUR'],
+    ['mochila hasta 1.200,50 €', 'mochil', '..1200.5 EUR'],
+    ['botella de al menos 1,5 litros', 'botell', '1500.. ml'],
+    ['zapatos sin cordones disponibles', 'zapat', 'available', 'not cordon'],
+    ['luces y lápices', 'luz lapiz'],
+  ],
+  it: [
+    ['guanti non in pelle', 'guant', 'not pell'],
+    ['pentola sotto i 50 euro', 'pentol', '..50 EUR'],
+    ['zaino tra 20 e 40 euro', 'zain', '20..40 EUR'],
+    ['borraccia da almeno 1,5 litri', 'borracc', '1500.. ml'],
+    ["l'asciugamano disponibile subito", 'asciugaman', 'available'],
+    ['bicchieri e forchette', 'bicchier forchett'],
+  ],
+  nl: [
+    ['handschoenen niet van leer', 'handschoen', 'not ler'],
+    ['pan onder de 50 euro', 'pan', '..50 EUR'],
+    ['rugzak tussen 20 en 40 euro', 'rugzak', '20..40 EUR'],
+    ['fles van minstens 1,5 liter op voorraad', 'fles', '1500.. ml', 'available'],
+    ['pannen en glazen', 'pan glas'],
+  ],
+  pl: [
+    ['garnek do 200 zł', 'garnek', '..200 PLN'],
+    ['rękawiczki bez skóry', 'rekawiczk', 'not skor'],
+    ['czerwone plecaki', 'czerwon plecak'],
+  ],
+  ru: [
+    ['чайник до 15000 рублей', 'чайник', '..15000 RUB'],
+    ['красные куртки', 'красн куртк'],
+  ],
+  pt: [['panelas até 50 euros', 'panel', '..50 EUR']],
+  sv: [['kastruller under 500 kr', 'kastrull', '..500 SEK']],
+  da: [['gryder under 500 kr', 'gryd', '..500 DKK']],
+  'nb-NO': [['gryter under 500 kr', 'gryt', '..500 NOK']],
+  fi: [['kattilat alle 50 euroa', 'kattil', '..50 EUR']],
+  tr: [['500 TL altı ayakkabılar', 'ayakkabi', '..500 TRY']],
+  ja: [['防水の登山靴を探しています', '防水 登山 靴']],
+  zh: [['我想买防水登山鞋', '防水 登山鞋']],
+  th: [['รองเท้ากันน้ำ', 'รองเท้า กัน น้ํา']],
+};
+
+for (const [code, rows] of Object.entries(TABLES)) {
+  describe(`a question in ${code} says what is wanted and on which conditions`, () => {
+    test.each(rows.map(([question, ...expected]) => [question, expected] as const))(
+      '%s',
+      (question, [terms, ...constraints]) => {
+        const parsed = parseQuestion(question, languageOf(code));
+        expect([parsed.terms.join(' '), ...parsed.constraints.map(short)]).toEqual([
+          terms!,
+          ...constraints,
+        ]);
+      },
+    );
+  });
+}
+
+test.each([
+  ['de', 'Wie kann ich etwas umtauschen?'],
+  ['de-AT', 'Was kostet euer Versand?'],
+  ['fr', 'Comment retourner un article à votre boutique ?'],
+  ['fr-CA', 'Livrez-vous en Belgique ?'],
+])('a question about the shop is one in %s: %s', (locale, question) => {
+  expect(parseQuestion(question, languageOf(locale)).asksShop).toBe(true);
+});
+
+test('a question to shops of two languages is read in its own and matches the words of both', () => {
+  const languages = [languageOf('en'), languageOf('de')] as const;
+  const german = parseQuestionIn('Ich suche Handschuhe unter 50 Euro', [...languages]);
+  expect([german.language.code, german.terms, german.constraints.map(short)]).toEqual([
+    ...['de', ['handschuh'], ['..50 EUR']],
+  ]);
+  expect(german.otherTerms.get('handschuh')).toEqual(['handschuhe']);
+  const english = parseQuestionIn('gloves for under 50', [...languages]);
+  expect([english.language.code, english.terms]).toEqual(['en', ['glove']]);
+});
+
+test('a language that is not known has its words as they are, and prices by their symbols', () => {
+  const { terms, constraints } = parseQuestion('Hrnce s poklicí max 50 €', languageOf('cs'));
+  expect([terms, constraints.map(short)]).toEqual([['hrnce', 's', 'poklici'], ['..50 EUR']]);
+});
