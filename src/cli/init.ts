@@ -99,10 +99,10 @@ function render(
   { organization, apiKey }: { organization: OrganizationView; apiKey: string },
   config: Config,
 ): string {
-  const { name, id, shops, publicAssistants } = organization;
+  const { name, slug, id, shops, publicAssistants } = organization;
   const [shop] = shops;
   return [
-    `${bold(name)} is ready in ${config.dataFolder} (organization ${id}, shop "${shop!.handle}").`,
+    `${bold(name)} is ready in ${config.dataFolder}: organization "${slug}" (${id}), shop "${shop!.handle}".`,
     '',
     `API key (shown only once): ${bold(apiKey)}`,
     `Prices that name no currency are ${shop!.currency}: "vitrine shop set --currency CODE" changes that.`,
