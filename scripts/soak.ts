@@ -5,8 +5,9 @@
  * and its slope. Exit code 1 for a 5xx, an error in the log, memory that reaches 1.5 times its level after
  * warm-up, or, in two hours and more, memory that grows by more than 1 MB an hour.
  *
- *   bun scripts/soak.ts [--minutes 10] [--binary FILE] [--data FOLDER --catalogue PRODUCTS.jsonl[.gz]]
+ *   bun scripts/soak.ts [--minutes 10] [--slower 1] [--binary FILE] [--data FOLDER --catalogue PRODUCTS.jsonl[.gz]]
  *
+ * About 250 requests a second, or a fraction of that: `--slower 8` makes each pause eight times as long.
  * FOLDER: with that catalogue imported and embedded; it is copied. Without it the sample catalogue is served.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,6 +33,7 @@ import { ROOT } from './binary/folders.ts';
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
+    slower: { type: 'string', default: '1' },
     binary: { type: 'string' },
     data: { type: 'string' },
     catalogue: { type: 'string' },
@@ -40,9 +42,11 @@ const { values } = parseArgs({
 if ((values.data === undefined) !== (values.catalogue === undefined))
   throw new Error('--data and --catalogue belong together');
 const minutes = Number(values.minutes);
+const slower = Number(values.slower);
 const command = values.binary === undefined ? SOURCE_COMMAND : [values.binary];
 
 const SAMPLE_EVERY_MS = 5000;
+const REPORT_EVERY_SAMPLES = 120;
 
 /** Share of the run that counts as warm-up: growth to the normal size is not a leak. */
 const WARM_UP_SHARE = 0.3;
@@ -147,6 +151,7 @@ async function soak(): Promise<void> {
       async () => {
         turn += 1;
         model.reply = REPLIES[turn % REPLIES.length]!;
+        count(model.reply === gradeHonestly ? 'model well' : 'model fault');
       },
     ],
   ];
@@ -158,12 +163,16 @@ async function soak(): Promise<void> {
       await Bun.sleep(SAMPLE_EVERY_MS);
       const hours = (performance.now() - startedMs) / 3_600_000;
       samples.push({ hours, mb: residentMb(serving.process.pid!) ?? Number.NaN });
+      if (samples.length % REPORT_EVERY_SAMPLES === 0)
+        console.log(
+          `${(hours * 60).toFixed(0)} min: ${meanMb(samples.slice(-LEVEL_SAMPLES)).toFixed(0)} MB`,
+        );
     }
   })();
   const acting = actors.map(async ([everyMs, act]) => {
     while (performance.now() < endMs) {
       await act();
-      await Bun.sleep(Math.min(everyMs, Math.max(0, endMs - performance.now())));
+      await Bun.sleep(Math.min(everyMs * slower, Math.max(0, endMs - performance.now())));
     }
   });
   await Promise.all([sampling, ...acting]);

@@ -122,16 +122,16 @@ export async function replaceTokens(
   return changed!.rows.length > 0;
 }
 
-/** Whether the grant had a refresh token with this hash, which has been replaced. */
-export async function isSpentToken(
+/** When the grant's refresh token with this hash was replaced; null if it had none that was. */
+export async function findSpentAt(
   db: Database,
   { id, hash }: { readonly id: string; readonly hash: string },
-): Promise<boolean> {
-  const rows = await db.all({
-    sql: 'SELECT 1 FROM oauth_spent_tokens WHERE token_hash = ? AND grant_id = ?',
+): Promise<number | null> {
+  const [row] = await db.all<{ spentAt: number }>({
+    sql: `SELECT spent_at AS spentAt FROM oauth_spent_tokens WHERE token_hash = ? AND grant_id = ?`,
     args: [hash, id],
   });
-  return rows.length > 0;
+  return row?.spentAt ?? null;
 }
 
 /** Keeps the time of an earlier revocation. */

@@ -89,6 +89,44 @@ describe('the life of a grant', () => {
     ]);
   });
 
+  test('refreshes at the same time get the same tokens, which work', async () => {
+    const { clientId, refresh_token } = await signIn(service);
+    const form = refreshForm(clientId, refresh_token);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => askForTokens(service, form)));
+    const [tokens, ...others] = await Promise.all(
+      responses.map(async (response) => (await response.json()) as Tokens),
+    );
+    expect(others).toEqual([tokens!, tokens!, tokens!]);
+    expect(await ping(tokens!.access_token)).toBe(200);
+    expect(await statusOf(refreshForm(clientId, tokens!.refresh_token))).toBe(200);
+  });
+
+  test.each([
+    ['a minute later gets the same tokens', 60_000, 200],
+    ['later than that revokes the grant', 60_001, 400],
+    ['before it was replaced, as a changed clock says, revokes the grant', -60_001, 400],
+  ])('a refresh token repeated %s', async (_, ms, status) => {
+    const { clientId, refresh_token } = await signIn(service);
+    const form = refreshForm(clientId, refresh_token);
+    const tokens = (await (await askForTokens(service, form)).json()) as Tokens;
+    service.platform.advance(ms);
+    const repeated = await askForTokens(service, form);
+    expect(repeated.status).toBe(status);
+    if (status === 200)
+      expect(await repeated.json()).toEqual({ ...tokens, expires_in: 3600 - ms / 1000 });
+    expect(await ping(tokens.access_token)).toBe(status === 200 ? 200 : 401);
+  });
+
+  test('another client cannot repeat a refresh, nor for another resource', async () => {
+    const { clientId, refresh_token } = await signIn(service);
+    await askForTokens(service, refreshForm(clientId, refresh_token));
+    expect(await statusOf(refreshForm('other', refresh_token))).toBe(400);
+    const resource = 'https://other.example/mcp';
+    const asked = await askForTokens(service, refreshForm(clientId, refresh_token, { resource }));
+    expect(await asked.json()).toMatchObject({ error: 'invalid_target' });
+    expect(await statusOf(refreshForm(clientId, refresh_token))).toBe(200);
+  });
+
   test('a grant expires after 30 days without a refresh', async () => {
     const { clientId, refresh_token } = await signIn(service);
     service.platform.advance(30 * 24 * 3_600_000);

@@ -1,15 +1,21 @@
 import { isActive } from '../../domain/api-key.ts';
-import { credentialId, makeCredential } from '../../domain/credential.ts';
+import {
+  type CredentialKind,
+  credentialId,
+  makeCredential,
+  type RandomBytes,
+} from '../../domain/credential.ts';
 import { endOf, MAIN_RESOURCE, organizationResource } from '../../domain/grant.ts';
 import { SCOPE } from '../../oauth/metadata.ts';
 import { type Reading, refused } from '../../oauth/oauth-fault.ts';
 import { readParameters } from '../../oauth/parameters.ts';
 import { provesChallenge } from '../../oauth/pkce.ts';
 import { parseResource } from '../../oauth/resource.ts';
+import { successorBytes } from '../../oauth/successor.ts';
 import { readTokenRequest, type TokenRequest } from '../../oauth/token-request.ts';
 import {
   findGrant,
-  isSpentToken,
+  findSpentAt,
   replaceTokens,
   type StoredGrant,
   saveFirstTokens,
@@ -28,6 +34,12 @@ const GRANTS_MAX = 1000;
 
 /** Used refresh tokens kept for each grant, to detect reuse: one an hour for 30 days. */
 const SPENT_MAX = 720;
+
+/**
+ * How long the refresh token that was replaced last may come again: two windows of a client refresh at
+ * the same time, or an answer is lost.
+ */
+const RETRY_MS = 60_000;
 
 /** Time until every instance on a database server accepts a new token. */
 const SPREAD_MS = 2000;
@@ -85,15 +97,16 @@ async function redeemCode(
   if (!isOpen(services, grant) || isOther || !provesChallenge(codeVerifier, grant.codeChallenge))
     return BAD_CODE;
   if (!isForResource(services, request, grant)) return BAD_RESOURCE;
-  const { tokens, hashes } = makeTokens(services, grant);
+  const pair = makePair(grant, () => services.platform.randomBytes);
+  const hashes = hashesOf(services, pair);
   if (!(await saveFirstTokens(services.db, grant.id, hashes)))
     return stolen(services, grant, 'code used twice');
   await publish(services);
   await makeRoom(services, grant);
-  return { value: tokens };
+  return { value: tokensOf(services, { ...grant, ...hashes }, pair) };
 }
 
-/** A refresh token that is presented twice was stolen, so its grant is revoked. */
+/** Replaces both tokens of a grant. */
 async function refreshTokens(
   services: OpenSignInServices,
   request: OfType<'refresh_token'>,
@@ -103,18 +116,42 @@ async function refreshTokens(
   const grant = await presentedGrant(services, credentialId('refreshToken', refreshToken), request);
   if (grant === null) return BAD_TOKEN;
   const formerHash = storedHash(refreshToken);
-  if (grant.refreshHash !== formerHash) {
-    const isSpent = await isSpentToken(db, { id: grant.id, hash: formerHash });
-    return isSpent ? stolen(services, grant, 'refresh token used twice') : BAD_TOKEN;
-  }
+  if (grant.refreshHash !== formerHash) return repeatRefresh(services, request, grant);
   if (!isOpen(services, grant)) return BAD_TOKEN;
   if (!isForResource(services, request, grant)) return BAD_RESOURCE;
-  const { tokens, hashes } = makeTokens(services, grant);
+  const pair = makeSuccessors(services, grant, refreshToken);
+  const hashes = hashesOf(services, pair);
   const former = { id: grant.id, formerHash, nowMs: platform.now() };
-  if (!(await replaceTokens(db, former, hashes, SPENT_MAX)))
-    return stolen(services, grant, 'refresh token used twice');
+  if (!(await replaceTokens(db, former, hashes, SPENT_MAX))) {
+    // Another request with the same token came first.
+    const changed = await findGrant(db, grant.id);
+    return changed === null ? BAD_TOKEN : repeatRefresh(services, request, changed);
+  }
   await publish(services);
-  return { value: tokens };
+  return { value: tokensOf(services, { ...grant, ...hashes }, pair) };
+}
+
+/**
+ * Answers a refresh token that was replaced already. For `RETRY_MS`, the token replaced last gets the
+ * same tokens again. Otherwise one of its two users stole it, so its grant is revoked.
+ */
+async function repeatRefresh(
+  services: OpenSignInServices,
+  request: OfType<'refresh_token'>,
+  grant: StoredGrant,
+): Promise<Reading<Tokens>> {
+  const { db, platform } = services;
+  const { refreshToken } = request;
+  const spentAt = await findSpentAt(db, { id: grant.id, hash: storedHash(refreshToken) });
+  if (spentAt === null) return BAD_TOKEN;
+  const pair = makeSuccessors(services, grant, refreshToken);
+  const isLatest = grant.refreshHash === storedHash(pair.refresh);
+  if (!isLatest || Math.abs(platform.now() - spentAt) > RETRY_MS)
+    return stolen(services, grant, 'refresh token used twice');
+  if (!isOpen(services, grant)) return BAD_TOKEN;
+  if (!isForResource(services, request, grant)) return BAD_RESOURCE;
+  await publish(services);
+  return { value: tokensOf(services, grant, pair) };
 }
 
 /** The grant with this id, if it is the client's own; else null. */
@@ -161,29 +198,50 @@ function isForResource(
   return named !== null && grant.resource === organizationResource(named.id);
 }
 
-function makeTokens(
+interface TokenPair {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+function makePair({ id }: StoredGrant, bytesFor: (kind: CredentialKind) => RandomBytes): TokenPair {
+  return {
+    access: makeCredential('accessToken', id, bytesFor('accessToken')),
+    refresh: makeCredential('refreshToken', id, bytesFor('refreshToken')),
+  };
+}
+
+/** The tokens that replace a refresh token, the same each time. */
+function makeSuccessors(
+  { signIn }: OpenSignInServices,
+  grant: StoredGrant,
+  refreshToken: string,
+): TokenPair {
+  return makePair(grant, (kind) => successorBytes(signIn.secret, kind, refreshToken));
+}
+
+function hashesOf({ platform }: OpenSignInServices, { access, refresh }: TokenPair): TokenHashes {
+  const nowMs = platform.now();
+  return {
+    accessHash: storedHash(access),
+    accessExpiresAt: nowMs + ACCESS_MS,
+    refreshHash: storedHash(refresh),
+    expiresAt: nowMs + REFRESH_MS,
+  };
+}
+
+function tokensOf(
   { platform, directory }: OpenSignInServices,
   grant: StoredGrant,
-): { tokens: Tokens; hashes: TokenHashes } {
-  const access = makeCredential('accessToken', grant.id, platform.randomBytes);
-  const refresh = makeCredential('refreshToken', grant.id, platform.randomBytes);
-  const nowMs = platform.now();
-  const accessExpiresAt = nowMs + ACCESS_MS;
-  const end = endOf({ expiresAt: accessExpiresAt, revokedAt: null }, directory.grantorOf(grant));
+  { access, refresh }: TokenPair,
+): Tokens {
+  const issued = { expiresAt: grant.accessExpiresAt ?? 0, revokedAt: null };
+  const end = endOf(issued, directory.grantorOf(grant));
   return {
-    tokens: {
-      access_token: access,
-      token_type: 'Bearer',
-      expires_in: Math.floor((end.expiresAt - nowMs) / 1000),
-      refresh_token: refresh,
-      scope: SCOPE,
-    },
-    hashes: {
-      accessHash: storedHash(access),
-      accessExpiresAt,
-      refreshHash: storedHash(refresh),
-      expiresAt: nowMs + REFRESH_MS,
-    },
+    access_token: access,
+    token_type: 'Bearer',
+    expires_in: Math.max(0, Math.floor((end.expiresAt - platform.now()) / 1000)),
+    refresh_token: refresh,
+    scope: SCOPE,
   };
 }
 

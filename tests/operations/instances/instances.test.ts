@@ -368,6 +368,9 @@ test('a sign-in continues at any instance, and all of them accept and refuse its
   expect(await ping(b, first)).toBe(200);
   const second = await tokensOf(b, refreshForm(clientId, first.refresh_token));
   expect([await ping(a, second), await ping(a, first)]).toEqual([200, 401]);
+  const repeated = await tokensOf(a, refreshForm(clientId, first.refresh_token));
+  expect(repeated).toMatchObject({ access_token: second.access_token });
+  a.platform.advance(120_000);
   await tokensOf(a, refreshForm(clientId, first.refresh_token));
   expect([await ping(a, second), await ping(b, second)]).toEqual([401, 401]);
 });
