@@ -34,6 +34,58 @@ const linkOf = async () => {
   return (await service.perform<{ url: string }>('admin.link', {})).url;
 };
 
+describe('a client in a browser', () => {
+  const PAGE = 'https://web-host.example';
+  const allows = ({ headers }: Response) => ({
+    origin: headers.get('access-control-allow-origin'),
+    headers: headers.get('access-control-allow-headers')?.toLowerCase().split(', ') ?? [],
+    exposed: headers.get('access-control-expose-headers')?.split(', ') ?? [],
+  });
+  const preflight = (path: string, asked: string) =>
+    service.asStranger(path, {
+      method: 'OPTIONS',
+      headers: { origin: PAGE, 'access-control-request-headers': asked },
+    });
+
+  test.each([
+    ['GET', '/.well-known/oauth-authorization-server', 200],
+    ['GET', '/.well-known/oauth-protected-resource/mcp', 200],
+    ['POST', '/oauth/register', 415],
+    ['POST', '/oauth/token', 415],
+    ['POST', '/oauth/revoke', 415],
+    ['DELETE', '/oauth/token', 405],
+  ])('may read the answer of %s %s, a fault too', async (method, path, status) => {
+    const asked = await preflight(path, 'content-type,mcp-protocol-version');
+    expect(asked.status).toBe(204);
+    expect(allows(asked)).toMatchObject({
+      origin: '*',
+      headers: expect.arrayContaining(['content-type', 'mcp-protocol-version', 'authorization']),
+    });
+    const answer = await service.asStranger(path, { method, headers: { origin: PAGE } });
+    expect([answer.status, allows(answer).origin]).toEqual([status, '*']);
+  });
+
+  test('reads the challenge of a 401, and may send its token and session', async () => {
+    const headers = { origin: PAGE };
+    const refused = await service.asStranger('/mcp', { method: 'POST', headers });
+    expect([refused.status, allows(refused).exposed]).toEqual([
+      401,
+      expect.arrayContaining(['WWW-Authenticate']),
+    ]);
+    const names = ['authorization', 'mcp-session-id', 'last-event-id', 'mcp-method', 'mcp-name'];
+    const asked = await preflight('/mcp/messages', names.join(', '));
+    expect(allows(asked).headers).toEqual(expect.arrayContaining(names));
+  });
+
+  test('cannot read the pages that a person sees', async () => {
+    const clientId = await register(service);
+    const page = await service.asStranger(authorizePath(clientId), { headers: { origin: PAGE } });
+    expect([page.status, allows(page).origin]).toEqual([200, null]);
+    for (const path of ['/oauth/authorize', '/oauth/consent'])
+      expect(allows(await preflight(path, 'content-type')).origin).toBeNull();
+  });
+});
+
 describe('metadata', () => {
   const challengeOf = async (path: string) =>
     (await service.asStranger(path, { method: 'POST' })).headers.get('www-authenticate');

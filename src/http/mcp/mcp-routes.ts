@@ -1,8 +1,8 @@
-import { cors } from '@elysiajs/cors';
 import { Elysia } from 'elysia';
 import { AppError } from '../../domain/errors.ts';
 import { admission } from '../exchange/admission.ts';
 import { mainEndpoint, messagesEndpoint, organizationEndpoint } from '../exchange/challenge.ts';
+import { crossOriginMcp } from '../exchange/cross-origin.ts';
 import { operation } from '../exchange/operation.ts';
 import { OrganizationParams } from '../exchange/organization-params.ts';
 import { methodNotAllowed, methodsOf } from '../exchange/other-methods.ts';
@@ -25,28 +25,6 @@ interface McpRoutesOptions extends McpOptions {
   /** Throws `forbidden` for a request that a foreign page may have sent. */
   readonly guard: (request: Request) => void;
 }
-
-const CORS_MAX_AGE_SECONDS = 86_400;
-
-/** CORS for pages of any origin. Never with credentials, because keys are for servers. */
-const crossOrigin = () =>
-  new Elysia()
-    .use(
-      cors({
-        origin: '*',
-        methods: ['GET', 'POST', 'OPTIONS'],
-        allowedHeaders: 'Content-Type, Accept, MCP-Protocol-Version, X-API-Key, Origin',
-        exposeHeaders: 'Mcp-Session-Id, Retry-After, RateLimit, RateLimit-Policy',
-        credentials: false,
-        // Every room answers OPTIONS in the same way.
-        preflight: false,
-      }),
-    )
-    .onRequest(({ set }) => {
-      // The response is the same for every origin.
-      delete set.headers['vary'];
-      set.headers['access-control-max-age'] = String(CORS_MAX_AGE_SECONDS);
-    });
 
 const contract = {
   scope: 'mcp',
@@ -114,7 +92,7 @@ const ofSession = {
 export function mcpRoutes(options: McpRoutesOptions) {
   const { services, guard } = options;
   const room = new Elysia()
-    .use(crossOrigin())
+    .use(crossOriginMcp(services))
     .use(admission(services))
     .onTransform(({ request, route }) => {
       arrivalOf(request).faultBody = rpcFault;

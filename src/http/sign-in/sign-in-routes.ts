@@ -4,6 +4,7 @@ import { ENDPOINTS, resourceMetadata, serverMetadata } from '../../oauth/metadat
 import { mainResource, resourceAt } from '../../oauth/resource.ts';
 import type { SignIn } from '../../operations/sign-in/sign-in-services.ts';
 import { admission } from '../exchange/admission.ts';
+import { CROSS_ORIGIN_SIGN_IN } from '../exchange/cross-origin.ts';
 import { problemBody } from '../exchange/errors.ts';
 import {
   byHost,
@@ -49,8 +50,10 @@ export function signInRoutes(services: HttpServices, signIn: SignIn) {
   });
   const room = new Elysia()
     .use(admission(services))
-    .onTransform(({ request, route }) => {
-      arrivalOf(request).faultBody = PAGES.has(route) ? plainFault : oauthFault;
+    .onTransform(({ request, route, set }) => {
+      const isPage = PAGES.has(route);
+      arrivalOf(request).faultBody = isPage ? plainFault : oauthFault;
+      if (!isPage) Object.assign(set.headers, CROSS_ORIGIN_SIGN_IN);
     })
     .get(ENDPOINTS.authorize, ({ request, set }) => showSignIn(visitOf(request, set)), {
       open: true,
