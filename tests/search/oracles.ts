@@ -113,7 +113,7 @@ export function naiveWordMatches(
 
 /** The name signals for a question, computed word by word. */
 export function naiveNameSignals(
-  { terms, headLength }: NameTerms,
+  { terms, headLength, noun: nounPlace }: NameTerms,
   groups: readonly TermGroup[],
   headGroup: number,
 ): NameSignals {
@@ -130,14 +130,16 @@ export function naiveNameSignals(
   const neighbours = pairs.filter((at) =>
     terms.some((term, place) => holds(term, at) && holds(terms[place + 1], at + 1)),
   );
-  const noun = terms[headLength - 1];
-  const modifier = terms[headLength - 2];
+  const noun = terms[nounPlace];
+  const modifier = terms[nounPlace - 1];
   return {
     density: asked.length / terms.length,
     adjacency: pairs.length === 0 ? 1 : neighbours.length / pairs.length,
     head: holds(noun, headGroup) ? 1 : holds(modifier, headGroup) ? 0.75 : 0,
     hasNoun: noun !== undefined && isAsked(noun),
-    isAccessory: isAccessory({ terms, headLength }, (term) => holds(term, headGroup)),
+    isAccessory: isAccessory({ terms, headLength, noun: nounPlace }, (term) =>
+      holds(term, headGroup),
+    ),
   };
 }
 

@@ -41,9 +41,9 @@ export function buildIndex(
 }
 
 /** A table of English names alone, in this order. */
-export function namesOf(names: readonly string[]): NameTable {
+export function namesOf(names: readonly string[], language = ENGLISH): NameTable {
   const builder = new NameTableBuilder(new TermNumbers());
-  for (const name of names) builder.add(nameTerms(name, ENGLISH));
+  for (const name of names) builder.add(nameTerms(name, language));
   return finish(builder.finish());
 }
 

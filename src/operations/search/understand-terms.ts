@@ -12,7 +12,7 @@ import {
   type Vocabulary,
 } from '../../search/query/expand-terms.ts';
 import type { Question } from '../../search/query/parse-question.ts';
-import { accessoryTerms, isQualifier } from '../../search/ranking/name.ts';
+import { accessoryTerms, isQualifier, mayBeFirstNoun } from '../../search/ranking/name.ts';
 import { type AskedCode, squeeze } from '../../search/text/codes.ts';
 import type { Synonyms } from '../../search/text/synonyms.ts';
 import { freeOf } from '../../search/text/tokenizer.ts';
@@ -128,7 +128,8 @@ function headTerm(
 ): string | undefined {
   const named = terms.slice(0, headLength).filter(isAsked);
   const isNoun = (term: string) => !isQualifier(term, language) && !policyTerms.has(term);
-  return named.findLast(isNoun) ?? named.at(-1);
+  const first = named.find((term) => isNoun(term) && mayBeFirstNoun(term, language));
+  return first ?? named.findLast(isNoun) ?? named.at(-1);
 }
 
 /** A group with the word of the question, and with less weight if it only names a policy. */

@@ -16,8 +16,20 @@ export interface AskedOfNames {
   readonly accessories: ReadonlySet<string>;
 }
 
+/** Longer names have no head noun behind this place. */
+const HEAD_MAX = 0xffff;
+
+/** A head in one number: the place of its noun, plus one, and its length. */
+function packedHead({ headLength, noun }: Pick<NameTerms, 'headLength' | 'noun'>): number {
+  return (Math.min(noun, HEAD_MAX - 1) + 1) * (HEAD_MAX + 1) + Math.min(headLength, HEAD_MAX);
+}
+
+function unpackedHead(head: number): Pick<NameTerms, 'headLength' | 'noun'> {
+  return { headLength: head & HEAD_MAX, noun: (head >>> 16) - 1 };
+}
+
 interface NameColumns {
-  /** For each document, the length of its name's head, then the terms of the name. */
+  /** For each document the head of its name (`packedHead`), then the terms of the name. */
   readonly words: Uint32Array;
   /** Where the words of each document begin, and where the last document's end. */
   readonly starts: Uint32Array;
@@ -37,14 +49,14 @@ export class NameTableBuilder {
     this.#starts.push(0);
   }
 
-  add({ terms, headLength }: NameTerms): void {
-    this.#add(headLength, terms, (term) => this.#terms.number(term));
+  add(name: NameTerms): void {
+    this.#add(packedHead(name), name.terms, (term) => this.#terms.number(term));
   }
 
   /** Copies a name. `numberOf`: the number in this build of a term of the other table. */
   take(from: NameTable, document: number, numberOf: (term: number) => number): void {
-    const { headLength, numbers } = from.numbersOf(document);
-    this.#add(headLength, numbers, numberOf);
+    const { head, numbers } = from.numbersOf(document);
+    this.#add(head, numbers, numberOf);
   }
 
   /** Yields every few milliseconds. */
@@ -65,8 +77,8 @@ export class NameTableBuilder {
     return new NameTable(table, { words, starts, longest: this.#longest });
   }
 
-  #add<Term>(headLength: number, terms: ArrayLike<Term>, numberOf: (term: Term) => number): void {
-    this.#words.push(headLength);
+  #add<Term>(head: number, terms: ArrayLike<Term>, numberOf: (term: Term) => number): void {
+    this.#words.push(head);
     for (let at = 0; at < terms.length; at++) this.#words.push(numberOf(terms[at]!));
     this.#starts.push(this.#words.length);
     this.#longest = Math.max(this.#longest, terms.length);
@@ -106,12 +118,12 @@ export class NameTable {
     });
   }
 
-  /** The terms of the name of the document at this place, as numbers. */
-  numbersOf(document: number): { headLength: number; numbers: Uint32Array } {
+  /** The terms of the name of the document at this place, as numbers, and its packed head. */
+  numbersOf(document: number): { head: number; numbers: Uint32Array } {
     const { words, starts } = this.#columns;
     const start = starts[document]!;
     const numbers = words.subarray(start + 1, starts[document + 1]!);
-    return { headLength: words[start]!, numbers };
+    return { head: words[start]!, numbers };
   }
 
   /** How well the names at these places match the groups. */
@@ -127,7 +139,7 @@ export class NameTable {
     const asked = { groupCount: groups.length, headGroup };
     // Names lie far apart in memory: reading their beginnings first lets the processor load them in
     // parallel.
-    const headLengths = documents.map((document) => words[starts[document]!]!);
+    const heads = documents.map((document) => words[starts[document]!]!);
     return documents.map((document, place) => {
       const start = starts[document]! + 1;
       const length = starts[document + 1]! - start;
@@ -135,7 +147,7 @@ export class NameTable {
         bits[at] = groupsOf.get(words[start + at]!);
         accessories[at] = isAccessory.get(words[start + at]!);
       }
-      return nameSignals({ bits, accessories, length, headLength: headLengths[place]! }, asked);
+      return nameSignals({ bits, accessories, length, ...unpackedHead(heads[place]!) }, asked);
     });
   }
 

@@ -5,7 +5,7 @@
  */
 
 /** Changes whenever the order or the meaning of the packed arrays does. */
-export const PACKING_VERSION = 4;
+export const PACKING_VERSION = 5;
 
 export type Numbers =
   | Uint8Array<ArrayBufferLike>

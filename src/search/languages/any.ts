@@ -9,6 +9,7 @@ export const ANY: LanguageWords = {
   analysis: {
     decimal: '.',
     stemmer: null,
+    unstemmed: '',
     endings: '',
     stemEndings: '',
     isTranscribed: false,
@@ -67,6 +68,8 @@ export const ANY: LanguageWords = {
   items: {
     denied: 'false no none n/a',
     nameHeadEnds: '',
+    isNounFirst: false,
+    beforeNoun: '',
     colours: '',
     forms: 'set kit pack original',
     accessories: '',

@@ -8,6 +8,7 @@ export const GERMAN: LanguageWords = {
     ...ANY.analysis,
     decimal: ',',
     stemmer: 'de',
+    unstemmed: 'leder bären',
     isTranscribed: true,
     compounds: 'capitalized',
     solidWords: `

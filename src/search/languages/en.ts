@@ -7,6 +7,7 @@ export const ENGLISH: LanguageWords = {
     decimal: '.',
     // English removes plural endings only, see `singular.ts`.
     stemmer: 'plural',
+    unstemmed: '',
     endings: '',
     stemEndings: '',
     isTranscribed: false,
@@ -360,6 +361,8 @@ waterproof, wasserdicht, imperméable`,
   items: {
     denied: 'false no none n/a nein non',
     nameHeadEnds: 'for, with, by, from, of, fits, compatible, für, mit, pour, avec, para, con',
+    isNounFirst: false,
+    beforeNoun: '',
     colours: `
       anthracite aqua beige black blue bronze brown burgundy charcoal chrome clear copper coral
       cream cyan gold golden gray green grey ivory khaki lime magenta maroon multicolor multicolour

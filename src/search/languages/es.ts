@@ -176,6 +176,10 @@ export const SPANISH: LanguageWords = {
     ...ANY.items,
     denied: 'false no none n/a ninguno ninguna sin falso',
     nameHeadEnds: 'para, con, sin, de, del, en, a, por, compatible, tipo',
+    isNounFirst: true,
+    beforeNoun: `
+      auténtico auténtica bonito bonita buen buena gran mejor mejores mini nuevo nueva pequeño pequeña dos tres cuatro cinco
+      seis ocho diez doce`,
     colours: `
       amarillo amarilla antracita arena azul beige blanco blanca bronce burdeos café caqui celeste cobre coral crema crudo dorado
       dorada fucsia granate gris lila malva marino marrón morado morada mostaza naranja natural negro negra oliva oro plata

@@ -7,9 +7,12 @@ export const FRENCH: LanguageWords = {
   analysis: {
     ...ANY.analysis,
     decimal: ',',
-    stemmer: 'fr',
-    stemEndings:
-      'blanch blanc, sech sec, fraich frais, neuv neuf, epaiss epais, ross roux, lég leg',
+    // Snowball's French stemmer makes one term of different things: `imperméable` and `imperméabiliser`,
+    // `fine` and `fini`. These are the endings of number, gender and the commonest verb forms.
+    endings: `
+      s -, x -, e -, es -, ee -, ees -, er -, ers -, ere -, eres -, ez -, eaux eau, yaux yau, aux al, is i, ise i, ises i,
+      eux eu, euse eu, euses eu, eus eu, ais ai, aisse ai, aisses ai`,
+    stemEndings: 'll l, nn n, tt t, ss s, f v, anch anc, aich ai, ngu ng',
     apostropheEndings: '',
     elisions: 'l d j qu n s c m t jusqu lorsqu puisqu aujourd quelqu',
     units: {
@@ -40,7 +43,8 @@ export const FRENCH: LanguageWords = {
     times: 'sur, par',
     freeBefore: 'sans, non, exempt de, exempte de',
     freeBetween: 'aucun, aucune',
-    irregularPlurals: 'œil yeux, travail travaux, corail coraux, bétail bestiaux',
+    irregularPlurals:
+      'doux douce, roux rousse, sec sèche, œil yeux, travail travaux, corail coraux, bétail bestiaux',
   },
   question: {
     ...ANY.question,
@@ -217,6 +221,10 @@ export const FRENCH: LanguageWords = {
     ...ANY.items,
     denied: 'false no none n/a non aucun aucune sans',
     nameHeadEnds: 'pour, avec, sans, en, de, du, des, à, au, aux, par, sous, compatible',
+    isNounFirst: true,
+    beforeNoun: `
+      beau bel belle bon bonne grand grande gros grosse joli jolie meilleur meilleure mini nouveau nouvel nouvelle petit
+      petite vieux vieille vrai vraie véritable deux trois quatre cinq six huit dix douze`,
     colours: `
       anthracite argent argenté beige blanc blanche bleu bleue bordeaux bronze brun brune cuivre crème doré écru fuchsia
       grenat gris grise ivoire jaune kaki lavande lilas marine marron menthe moutarde naturel noir noire olive or orange

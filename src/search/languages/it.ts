@@ -177,6 +177,10 @@ export const ITALIAN: LanguageWords = {
     ...ANY.items,
     denied: 'false no none n/a nessuno nessuna senza falso',
     nameHeadEnds: 'per, con, senza, di, del, della, in, da, a, compatibile, tipo',
+    isNounFirst: true,
+    beforeNoun: `
+      bel bella bello buon buona grande migliore migliori mini nuova nuovo piccola piccolo vecchia vecchio due tre quattro
+      cinque sei otto dieci dodici`,
     colours: `
       antracite arancione argento avorio azzurro azzurra beige bianco bianca blu bordeaux bronzo celeste corallo crema dorato fucsia
       giallo gialla grigio grigia kaki lilla marrone menta naturale nero nera oliva oro petrolio rame rosa rosso rossa sabbia

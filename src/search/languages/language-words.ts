@@ -30,6 +30,8 @@ export interface AnalysisWords {
    * `endings`.
    */
   readonly stemmer: Stemmer | 'plural' | null;
+  /** Words whose stem would be another word, also at the end of a compound: `Leder` is not `LED`. */
+  readonly unstemmed: Words;
   /** Endings of a word, before it is stemmed: of several that fit, the longest is replaced. */
   readonly endings: Replacements;
   /** Endings of a stem, which stemmers leave different: `pann` of `pannen` and `pan`. */
@@ -74,7 +76,7 @@ export interface AnalysisWords {
 }
 
 /** The languages whose Snowball stemmer is used. */
-export type Stemmer = 'da' | 'de' | 'es' | 'fi' | 'fr' | 'nl' | 'no' | 'pt' | 'ru' | 'sv';
+export type Stemmer = 'da' | 'de' | 'es' | 'fi' | 'nl' | 'no' | 'pt' | 'ru' | 'sv';
 
 /** Which words of a question count, and what else they may mean. */
 export interface QuestionWords {
@@ -159,6 +161,10 @@ export interface ItemWords {
   readonly denied: Words;
   /** Words that end the part of a name that says what the item is. */
   readonly nameHeadEnds: Phrases;
+  /** Whether the noun of a name comes first (`veste imperméable`) rather than last (`rain jacket`). */
+  readonly isNounFirst: boolean;
+  /** Where it comes first: words that stand before it all the same, besides stop words and `forms`. */
+  readonly beforeNoun: Words;
   /** Colours, which shops append to a name. */
   readonly colours: Words;
   /** Words behind the noun that say in what form the product comes: `knife set`, `toner cartridge`. */

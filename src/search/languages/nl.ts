@@ -8,6 +8,8 @@ export const DUTCH: LanguageWords = {
     ...ANY.analysis,
     decimal: ',',
     stemmer: 'nl',
+    // Snowball takes the s of `fiets` for an ending.
+    endings: 'tsen t, ksen k, psen p, rsen r, rzen r, nsen n, nzen n, lsen l, lzen l',
     stemEndings: `
       bb b, dd d, ff f, gg g, kk k, ll l, mm m, nn n, pp p, rr r, ss s, tt t, z s, v f, boter boter`,
     compounds: 'all',

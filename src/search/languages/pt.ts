@@ -28,5 +28,11 @@ export const PORTUGUESE: LanguageWords = {
     negationFillers: 'de, o, a, um, uma',
     or: 'ou, e, nem',
   },
-  items: { ...ANY.items, nameHeadEnds: 'para, com, sem, de, do, da, em' },
+  items: {
+    ...ANY.items,
+    nameHeadEnds: 'para, com, sem, de, do, da, em',
+    isNounFirst: true,
+    beforeNoun:
+      'bom boa grande melhor melhores mini novo nova pequeno pequena dois duas três quatro cinco seis',
+  },
 };

@@ -10,9 +10,14 @@ export interface NameTerms {
   /**
    * The length of the head, which names the product itself: the terms before `for …`, `with …`, a
    * comma or a bracket, without the colours, numbers and codes at its end (`Notebook Silver 43
-   * cm`). Its last term is the head noun.
+   * cm`).
    */
   readonly headLength: number;
+  /**
+   * The place of the head noun: the last of the head or, in a language whose nouns come first, the first that
+   * may be one. -1 for a name without words.
+   */
+  readonly noun: number;
 }
 
 /** How names of one language are read. */
@@ -23,6 +28,8 @@ interface NameReader {
   readonly colours: ReadonlySet<string>;
   readonly forms: ReadonlySet<string>;
   readonly accessories: ReadonlySet<string>;
+  /** Null where the noun comes last. */
+  readonly beforeNoun: ReadonlySet<string> | null;
 }
 
 const readerOf = perLanguage(
@@ -31,6 +38,7 @@ const readerOf = perLanguage(
     colours: new Set(wordsIn(items.colours).map(termOf)),
     forms: new Set(wordsIn(items.forms).map(termOf)),
     accessories: new Set(wordsIn(items.accessories).map(termOf)),
+    beforeNoun: items.isNounFirst ? new Set(wordsIn(items.beforeNoun).map(termOf)) : null,
   }),
 );
 
@@ -46,7 +54,18 @@ export function nameTerms(
   const terms = words.map(({ term }) => term);
   let headLength = end < 0 ? terms.length : words.filter(({ start }) => start < end).length;
   while (headLength > 1 && isTrailing(terms[headLength - 1]!, reader)) headLength -= 1;
-  return { terms, headLength };
+  const first =
+    reader.beforeNoun === null ? -1 : terms.findIndex((term) => mayBeFirstNoun(term, language));
+  return first < 0
+    ? { terms, headLength, noun: headLength - 1 }
+    : { terms, headLength: Math.max(headLength, first + 1), noun: first };
+}
+
+/** Whether a word may be the noun that begins a name or a question; never where nouns come last. */
+export function mayBeFirstNoun(term: string, language: Language): boolean {
+  const { beforeNoun, forms } = readerOf(language);
+  if (beforeNoun === null || beforeNoun.has(term) || forms.has(term)) return false;
+  return !NUMBERED.test(term) && !language.isStopWord(term);
 }
 
 /** A model, a number, a size (`m102`, `11`, `16gb`), but not `49ers`. */
@@ -76,8 +95,8 @@ export interface NameSignals {
   /** Share of the question's pairs of adjacent terms that are also adjacent in the name. */
   readonly adjacency: number;
   /**
-   * 1 if the head noun is what the question asks for; three quarters if the word before it is:
-   * `laptop bag` for `laptop`.
+   * 1 if the head noun is what the question asks for; three quarters if its modifier is: the word before it
+   * (`laptop bag` for `laptop`) or, where nouns come first, the word behind it.
    */
   readonly head: number;
   /**
@@ -119,6 +138,8 @@ export interface NameBits {
   readonly accessories: ArrayLike<number>;
   readonly length: number;
   readonly headLength: number;
+  /** As in NameTerms. */
+  readonly noun: number;
 }
 
 /**
@@ -126,14 +147,15 @@ export interface NameBits {
  * 0 if no word matches. Pure.
  */
 export function nameSignals(
-  { bits, accessories, length, headLength }: NameBits,
+  { bits, accessories, length, headLength, noun: nounPlace }: NameBits,
   { groupCount, headGroup }: { readonly groupCount: number; readonly headGroup: number },
 ): NameSignals {
   let matched = 0;
   let before = 0;
   let neighbours = 0;
   const asked = headGroup < 0 ? 0 : 1 << headGroup;
-  const noun = headLength > 0 ? bits[headLength - 1]! : 0;
+  const noun = nounPlace < 0 ? 0 : bits[nounPlace]!;
+  const isLast = nounPlace === headLength - 1;
   let lastAsked = -1;
   let lastAccessory = -1;
   let hasAsked = false;
@@ -149,13 +171,17 @@ export function nameSignals(
   }
   if (matched === 0) return NOTHING;
   const pairs = groupCount - 1;
-  const modifier = headLength > 1 ? bits[headLength - 2]! : 0;
+  const modifierPlace = isLast ? nounPlace - 1 : nounPlace + 1;
+  const modifier = modifierPlace < 0 ? 0 : bits[modifierPlace]!;
+  const isMadeForAsked = isLast
+    ? lastAccessory > lastAsked
+    : accessories[nounPlace] === 1 && (noun & asked) === 0;
   return {
     density: matched / length,
     adjacency: pairs > 0 ? bitCount(neighbours) / pairs : 1,
     head: (noun & asked) !== 0 ? 1 : (modifier & asked) !== 0 ? MODIFIER_SHARE : 0,
     hasNoun: noun !== 0,
-    isAccessory: hasAsked && lastAccessory > lastAsked,
+    isAccessory: hasAsked && isMadeForAsked,
   };
 }
 

@@ -1,7 +1,6 @@
 import { stemmer as danish } from '@orama/stemmers/danish';
 import { stemmer as dutch } from '@orama/stemmers/dutch';
 import { stemmer as finnish } from '@orama/stemmers/finnish';
-import { stemmer as french } from '@orama/stemmers/french';
 import { stemmer as german } from '@orama/stemmers/german';
 import { stemmer as norwegian } from '@orama/stemmers/norwegian';
 import { stemmer as portuguese } from '@orama/stemmers/portuguese';
@@ -19,7 +18,6 @@ const SNOWBALL: Readonly<Record<Stemmer, (word: string) => string>> = {
   de: german,
   es: spanish,
   fi: finnish,
-  fr: french,
   nl: dutch,
   no: norwegian,
   pt: portuguese,
@@ -27,11 +25,8 @@ const SNOWBALL: Readonly<Record<Stemmer, (word: string) => string>> = {
   sv: swedish,
 };
 
-/**
- * A stem of fewer letters is used only if one letter was taken away: otherwise `Leder` would become
- * `LED`.
- */
-const STEM_LENGTH_MIN = 4;
+/** A stem of fewer letters is used only if a single letter was taken away. */
+const STEM_LENGTH_MIN = 3;
 
 /** An umlaut written out, but not the two vowels of `neue` or `Quelle`. */
 const TRANSCRIBED = /(?<![aeiouq])([aou])e/g;
@@ -44,12 +39,14 @@ export function stemmerOf({ analysis, question }: LanguageWords): (word: string)
   const { stemmer, isTranscribed } = analysis;
   if (stemmer === 'plural') return singularOf;
   const stopWords = new Set(wordsIn(question.stopWords).map(fold));
+  const unstemmed = wordsIn(analysis.unstemmed).map(fold);
   const ending = replacerOf(analysis.endings);
   const stemEnding = replacerOf(analysis.stemEndings);
   const snowball = stemmer === null ? null : SNOWBALL[stemmer];
   return (word) => {
     if (/\d/.test(word) || stopWords.has(word)) return word;
     const plain = isTranscribed ? word.replace(TRANSCRIBED, '$1') : word;
+    if (unstemmed.some((end) => plain.endsWith(end))) return plain;
     const whole = ending(plain);
     const stem = snowball === null ? whole : snowball(whole);
     const isLong = stem.length >= STEM_LENGTH_MIN || stem.length >= whole.length - 1;

@@ -48,9 +48,14 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["casserole jusqu'à 1 500 euros", 'casserol', '..1500 EUR'],
     ['sac entre 20 et 40 euros', 'sac', '20..40 EUR'],
     ['gourde d’au moins 1,5 litre', 'gourd', '1500.. ml'],
-    ['chaussures de randonnée disponibles', 'chaussur randonne', 'available'],
-    ['pâtes sans gluten ni œufs', 'pates', 'not gluten', 'not oeuf'],
-    ['perceuse sans fil', 'perceux fil'],
+    ['chaussures de randonnée disponibles', 'chaussur randon', 'available'],
+    ['pâtes sans gluten ni œufs', 'pat', 'not gluten', 'not oeuv'],
+    ['perceuse sans fil', 'perceu fil'],
+    ['imperméables', 'impermeabl'],
+    ['imperméabiliser', 'impermeabilis'],
+    ['chaussettes fines', 'chausset fin'],
+    ['fini', 'fini'],
+    ['blanche, blanc et légères, léger', 'blanc leg'],
     ['je cherche des manteaux pour ma mère', 'manteau mer'],
   ],
   es: [
@@ -110,6 +115,55 @@ for (const [code, rows] of Object.entries(TABLES)) {
     );
   });
 }
+
+/** Forms of one word, by language. */
+const FORMS: Readonly<Record<string, readonly string[]>> = {
+  de: ['Tasse Tassen', 'Dose Dosen', 'Hose Hosen', 'Hut Hüte'],
+  fr: [
+    'cheval chevaux',
+    'gâteau gâteaux',
+    'tuyau tuyaux',
+    'gris grise grises',
+    'laver lavez lavée',
+  ],
+  es: ['taza tazas', 'bota botas', 'luz luces', 'rojo roja rojos'],
+  it: ['tazza tazze', 'bianco bianca bianchi bianche'],
+  nl: [
+    'doos dozen',
+    'vaas vazen',
+    'tas tassen',
+    'mes messen',
+    'pan pannen',
+    'muts mutsen',
+    'fiets fietsen',
+    'kaars kaarsen',
+    'laars laarzen',
+  ],
+  pt: ['bota botas', 'faca facas', 'luva luvas'],
+  sv: ['byxa byxor', 'bil bilar bilen', 'väska väskor'],
+  da: ['bukse bukser', 'taske tasker', 'kniv knive'],
+  no: ['bukse bukser', 'veske vesker', 'kniv kniver'],
+  ru: ['нож ножи ножей', 'сумка сумки', 'красный красная красные'],
+  pl: ['nóż noże noży', 'torba torby'],
+  tr: ['çanta çantalar', 'bıçak bıçaklar'],
+};
+
+describe.each(Object.entries(FORMS))('forms of one word are one term in %s', (code, rows) => {
+  test.each(rows)('%s', (forms) => {
+    const terms = forms.split(' ').map((form) => languageOf(code).termOf(form));
+    expect(new Set(terms).size).toBe(1);
+  });
+});
+
+test.each([
+  ['de', 'Leder', 'LED'],
+  ['de', 'Bären', 'Bar'],
+  ['de', 'Wolle', 'wollen'],
+  ['fr', 'fine', 'fini'],
+  ['fr', 'imperméable', 'imperméabiliser'],
+])('different words stay different terms in %s: %s, %s', (code, one, other) => {
+  expect(languageOf(code).termOf(one)).not.toBe(languageOf(code).termOf(other));
+});
 
 test.each([
   ['de', 'Wie kann ich etwas umtauschen?'],
