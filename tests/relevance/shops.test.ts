@@ -2,92 +2,92 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EvalReport } from '../../src/cli/eval/eval-report.ts';
-import { modelFiles } from '../../src/models/model-files.ts';
 import { classesBelow, measureShop } from '../support/judged-shop.ts';
 
 /*
- * Judged questions for a shop of household goods in German and one of outdoor clothing and food in
- * French: what analysis and understanding by language bring. A judgement that is not listed is 0: every
- * question was judged against all 44 records. Each floor is 0.01 under what is reached, as the printed
- * table says: raise it with every improvement, and lower none without a reason in the commit.
+ * Judged questions by words alone: what analysis and understanding bring in each language. The German shop
+ * sells household goods, the French one outdoor clothing and food; the others sell some of each. A judgement
+ * that is not listed is 0: every question was judged against all records. The `held-out` questions were
+ * written and first asked before their words were looked at. Each floor is 0.01 under what is reached, as the
+ * printed table says: raise it with every improvement, and lower none without a reason in the commit.
  */
 
 interface Gate {
   readonly locale: string;
   /** NDCG@10 of all questions. */
   readonly floor: number;
-  /** NDCG@10 by class of question. */
-  readonly floors: Readonly<Record<string, number>>;
-  /** How many of the questions that nothing answers get an empty or a doubted answer. */
+  /** NDCG@10 by class of question; none where a class has too few questions to say much. */
+  readonly floors?: Readonly<Record<string, number>>;
+  /** How many questions nothing answers, and how many of them get an empty or a doubted answer. */
+  readonly unanswered: number;
   readonly doubted: number;
+  /** The folder of the catalogue, if it is that of another gate. */
+  readonly shop?: string;
 }
 
 const GATES: Readonly<Record<string, Gate>> = {
   german: {
     locale: 'de',
-    floor: 0.926,
+    floor: 0.92,
     floors: {
-      compound: 0.927,
+      compound: 0.924,
       umlaut: 0.99,
       plural: 0.977,
-      inflection: 0.91,
-      typo: 0.874,
-      size: 0.981,
-      colour: 0.99,
-      price: 0.982,
-      negation: 0.893,
-      theme: 0.781,
-      context: 0.932,
-    },
-    doubted: 3,
-  },
-  french: {
-    locale: 'fr',
-    floor: 0.907,
-    floors: {
-      elision: 0.9,
-      accent: 0.982,
-      plural: 0.966,
-      inflection: 0.84,
-      typo: 0.99,
+      inflection: 0.908,
+      typo: 0.858,
       size: 0.973,
       colour: 0.99,
-      price: 0.896,
-      negation: 0.919,
-      theme: 0.622,
-      context: 0.989,
+      price: 0.923,
+      negation: 0.954,
+      theme: 0.697,
+      context: 0.986,
     },
+    unanswered: 3,
     doubted: 3,
   },
+  'german/held-out': { locale: 'de', shop: 'german', floor: 0.89, unanswered: 0, doubted: 0 },
+  french: {
+    locale: 'fr',
+    floor: 0.917,
+    floors: {
+      elision: 0.933,
+      accent: 0.985,
+      plural: 0.935,
+      inflection: 0.884,
+      typo: 0.99,
+      size: 0.978,
+      colour: 0.99,
+      price: 0.933,
+      negation: 0.926,
+      theme: 0.622,
+      context: 0.99,
+    },
+    unanswered: 3,
+    doubted: 3,
+  },
+  'french/held-out': { locale: 'fr', shop: 'french', floor: 0.94, unanswered: 0, doubted: 0 },
+  spanish: { locale: 'es', floor: 0.96, unanswered: 3, doubted: 2 },
+  italian: { locale: 'it', floor: 0.98, unanswered: 2, doubted: 2 },
+  dutch: { locale: 'nl', floor: 0.95, unanswered: 2, doubted: 1 },
 };
 
-/** The class of the questions that nothing answers. */
-const UNANSWERED = 'none';
-
+/** A busy machine takes longer. */
 const TIMEOUT_MS = 60_000;
 
-const isModelThere = modelFiles() !== null;
-if (!isModelThere) console.warn('SKIPPED: relevance of the shops: no model, run "bun run model"');
-
-for (const [name, { locale, floor, floors, doubted }] of Object.entries(GATES)) {
+for (const [name, { shop = name, ...gate }] of Object.entries(GATES)) {
   const judged = join(import.meta.dir, name);
-  const offerings = join(judged, 'offerings.jsonl');
-  const contexts = join(judged, 'contexts');
+  const offerings = join(import.meta.dir, shop, 'offerings.jsonl');
+  const contexts = join(import.meta.dir, shop, 'contexts');
 
-  test(`the ${name} shop judges only what it holds, once, from 0 to 3`, () => {
+  test(`${name} judges only what its shop holds, once, from 0 to 3`, () => {
     const known = [
       ...linesOf(offerings).map((line) => String(JSON.parse(line).externalId)),
       ...readdirSync(contexts).map((file) => file.replace(/\.md$/, '')),
     ];
+    expect(new Set(known).size).toBe(known.length);
     const asked = linesOf(join(judged, 'questions.jsonl')).map((line) => JSON.parse(line));
+    expect(new Set(asked.map(({ question }) => question)).size).toBe(asked.length);
     const judgements = linesOf(join(judged, 'judgements.tsv')).map((line) => line.split('\t'));
-    expect([new Set(known).size, new Set(asked.map(({ question }) => question)).size]).toEqual([
-      44, 60,
-    ]);
-    const answered = new Set(judgements.map(([id]) => id));
-    expect(asked.filter(({ id }) => !answered.has(id)).map((question) => question.class)).toEqual([
-      ...[UNANSWERED, UNANSWERED, UNANSWERED],
-    ]);
     const ids = new Set(asked.map(({ id }) => id));
     const pairs = judgements.map(([id, , item]) => `${id} ${item}`);
     expect(new Set(pairs).size).toBe(pairs.length);
@@ -97,26 +97,29 @@ for (const [name, { locale, floor, floors, doubted }] of Object.entries(GATES)) 
     }
   });
 
-  describe.skipIf(!isModelThere)(`the ${name} shop answers its judged questions`, () => {
+  describe(`${name} answers its judged questions`, () => {
     let report: EvalReport;
 
     beforeAll(async () => {
-      report = await measureShop({ catalog: [offerings, contexts], locale, judged });
+      const catalog = [offerings, contexts];
+      report = await measureShop({ catalog, locale: gate.locale, judged, wordsAlone: true });
     }, TIMEOUT_MS);
 
-    test(`NDCG@10 is at least ${floor}`, () => {
-      expect(report.all.figures['ndcg@10']).toBeGreaterThanOrEqual(floor);
+    test(`NDCG@10 is at least ${gate.floor}`, () => {
+      expect(report.all.figures['ndcg@10']).toBeGreaterThanOrEqual(gate.floor);
     });
 
-    test('NDCG@10 of each class is at least its floor', () => {
-      expect(Object.keys(report.byClass).sort()).toEqual(Object.keys(floors).sort());
-      expect(classesBelow(report, floors)).toEqual([]);
-    });
+    const { floors } = gate;
+    if (floors !== undefined)
+      test('NDCG@10 of each class is at least its floor', () => {
+        expect(Object.keys(report.byClass).sort()).toEqual(Object.keys(floors).sort());
+        expect(classesBelow(report, floors)).toEqual([]);
+      });
 
     test('what the shop does not have is doubted', () => {
       const { queries, empty, lowConfidence } = report.withoutRelevant;
-      expect(queries).toBe(3);
-      expect(empty + lowConfidence).toBeGreaterThanOrEqual(doubted);
+      expect(queries).toBe(gate.unanswered);
+      expect(empty + lowConfidence).toBeGreaterThanOrEqual(gate.doubted);
     });
   });
 }
