@@ -5,16 +5,17 @@ import { createServer, type Server } from 'node:net';
 import { join, resolve } from 'node:path';
 import { describeFailure } from '../../src/cli/command/failure.ts';
 import { vitrine } from '../support/command-line.ts';
+import { PROGRAM_COMMAND } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const MAIN = resolve(import.meta.dir, '../../src/main.ts');
 /** Nobody's: nothing is denied to root. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /** The command as a user who owns none of the files. */
 function asNobody(...args: string[]) {
   const environment = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' };
-  const { status, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+  const [program, ...first] = PROGRAM_COMMAND;
+  const { status, stderr } = spawnSync(resolve(program!), [...first, ...args], {
     ...NOBODY,
     env: environment,
     encoding: 'utf8',

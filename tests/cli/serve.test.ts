@@ -119,10 +119,18 @@ describe('refuses', () => {
   test('75: a second process, at once; after kill -9 of the first the next starts by itself', async () => {
     const { folder, apiKey } = await initialize();
     const first = await serveOn(folder);
-    const startedMs = performance.now();
-    const [exitCode, stderr] = await refusal(folder);
-    expect(performance.now() - startedMs).toBeLessThan(2000);
-    expect([exitCode, stderr]).toEqual([
+    const timed = async (data: string, code: number) => {
+      const startedMs = performance.now();
+      const [exitCode, stderr] = await refusal(data);
+      expect([exitCode, stderr.split('\n').length]).toEqual([code, 2]);
+      return performance.now() - startedMs;
+    };
+    // Another load of the machine slows down the other refusal as well, and comes and goes.
+    const waits: number[] = [];
+    while (waits.length < 5 && !waits.some((waitMs) => waitMs < 1000))
+      waits.push((await timed(folder, 75)) - (await timed(`${folder}-missing`, 78)));
+    expect(Math.min(...waits)).toBeLessThan(1000);
+    expect(await refusal(folder)).toEqual([
       75,
       'vitrine: Another vitrine process is using this data folder.\n',
     ]);

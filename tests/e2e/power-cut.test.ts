@@ -11,7 +11,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const IMAGES = Number(process.env['VITRINE_TEST_POWER_CUTS'] ?? 40);
 const IS_LONG = process.env['VITRINE_TEST_POWER_CUTS'] !== undefined;
 
-const LOADED_MS = IS_LONG ? 3000 : 600;
+/** Hits that are acknowledged before the end of the recording. */
+const HITS = IS_LONG ? 2000 : 300;
 
 const temporary = temporaryFolder();
 afterAll(temporary.remove);
@@ -21,7 +22,7 @@ if (!isRecordable) process.stderr.write('skipped: power cuts (no strace, or it m
 
 async function outcomeOf(command: readonly string[], name: string) {
   const folder = join(temporary.path, name);
-  const recording = await recordWrites(command, { folder, loadedMs: LOADED_MS });
+  const recording = await recordWrites(command, { folder, hits: HITS });
   return cutPower(recording, { count: IMAGES, random: randomFrom(SEED) });
 }
 
@@ -30,7 +31,7 @@ test.skipIf(!isRecordable)(
   async () => {
     const outcome = await outcomeOf(PROGRAM_COMMAND, 'data');
     expect(outcome).toMatchObject({ images: IMAGES, losing: 0, damaged: [] });
-    expect(outcome.acknowledged).toBeGreaterThan(50);
+    expect(outcome.acknowledged).toBeGreaterThan(HITS / 6);
     figure(`${IMAGES} images, ${outcome.acknowledged} hits acknowledged: 0 lost`);
   },
   7_200_000,

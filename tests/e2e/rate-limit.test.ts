@@ -10,8 +10,11 @@ const SECONDS = Number(process.env['VITRINE_TEST_RATE_SECONDS'] ?? 2);
 
 const CONNECTIONS = 64;
 
-/** Less than any machine can answer, so that it is the limit that is measured. */
-const LIMIT = { perMinute: 1200, burst: 20 };
+/**
+ * Less than any machine can answer, so that it is the limit that is measured. No caller loses anything
+ * while a busy machine lets none of them run: ten seconds fit into the burst.
+ */
+const LIMIT = { perMinute: 1200, burst: 200 };
 const PER_MS = LIMIT.perMinute / 60_000;
 
 const temporary = temporaryFolder();
@@ -36,8 +39,11 @@ test(`64 connections that never stop asking get what the limit gives for ${SECON
   let granted = 0;
   let refused = 0;
   const askOn = async () => {
-    while (performance.now() < endMs) {
+    // What is there at the end is taken as well.
+    let isRefused = false;
+    while (performance.now() < endMs || !isRefused) {
       const { status, headers } = await ask();
+      isRefused = status !== 200;
       lastMs = performance.now();
       firstMs ||= lastMs;
       if (status === 200) granted += 1;

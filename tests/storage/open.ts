@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CatalogItem } from '../../src/domain/catalog.ts';
 import { showGeneration } from '../../src/storage/catalog/items.ts';
@@ -5,6 +6,7 @@ import { stageItems } from '../../src/storage/catalog/staged-items.ts';
 import { createWordIndex, indexDocuments } from '../../src/storage/catalog/word-index.ts';
 import { type Database, openDatabase } from '../../src/storage/engine/database.ts';
 import { insertOrganization, insertShop } from '../../src/storage/organizations.ts';
+import { copyNewDatabase } from '../support/new-database.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { Texts } from '../support/texts.ts';
 
@@ -17,8 +19,9 @@ export function freshPath(name = `${++fileCount}.db`): string {
   return join(folder.path, name);
 }
 
-export function openFresh(path = freshPath()): Promise<Database> {
-  return openDatabase(path, { create: true });
+export async function openFresh(path = freshPath()): Promise<Database> {
+  if (!existsSync(path)) await copyNewDatabase(path);
+  return openDatabase(path, { create: false });
 }
 
 /** A database with two organizations, each with the shops `10 * key` and `10 * key + 1`. */

@@ -7,8 +7,9 @@ import { TermNumbers } from '../../src/search/index/term-table.ts';
 import { nameTerms } from '../../src/search/ranking/name.ts';
 import { saveEmbeddingModel, saveVectors } from '../../src/storage/catalog/vectors.ts';
 import { createWordIndex, indexDocuments } from '../../src/storage/catalog/word-index.ts';
-import { type Database, openDatabase } from '../../src/storage/engine/database.ts';
+import type { Database } from '../../src/storage/engine/database.ts';
 import { ENGLISH } from './english.ts';
+import { openNewDatabase } from './new-database.ts';
 import { Texts } from './texts.ts';
 
 /** A document for an index and a database: each field holds terms separated by blanks. */
@@ -52,7 +53,7 @@ export async function storeDocuments(
   documents: readonly TextDocument[],
   dimensions: number,
 ): Promise<{ db: Database; modelKey: number }> {
-  const db = await openDatabase(':memory:', { create: true });
+  const db = await openNewDatabase();
   const shops = [...new Set(documents.map(({ shopKey }) => shopKey))];
   const texts = new Texts();
   const indexed = documents.map(({ documentKey: key, fields }) => ({

@@ -11,10 +11,10 @@ import { run, serve } from './processes.ts';
 const LOADED_MS = 500;
 
 /** How long the first push of each kind may take. */
-const FIRST_PUSHES_MS = 20_000;
+const FIRST_PUSHES_MS = 60_000;
 
 /** How long what was acknowledged may take to be applied after a restart. */
-const APPLIED_WITHIN_MS = 10_000;
+const APPLIED_WITHIN_MS = 60_000;
 
 const SECRET = 'a webhook secret for killing';
 

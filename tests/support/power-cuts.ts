@@ -53,10 +53,13 @@ export function canRecord(): boolean {
   return spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0;
 }
 
-/** Posts hits to a service for so long, with every write that it asks the system for recorded by strace. */
+/**
+ * Posts hits to a service until so many are acknowledged, with every write that it asks the system for
+ * recorded by strace.
+ */
 export async function recordWrites(
   command: readonly string[],
-  { folder, loadedMs }: { folder: string; loadedMs: number },
+  { folder, hits }: { folder: string; hits: number },
 ): Promise<Recording> {
   const initialized = await run(command, ['init', '--org', 'Acme', '--data', folder, '--json']);
   const { apiKey } = JSON.parse(initialized.stdout) as { apiKey: string };
@@ -66,11 +69,12 @@ export async function recordWrites(
   const calls = 'trace=pwrite64,ftruncate,fsync,fdatasync,sendto,sendmsg,write,writev';
   const strace = ['strace', '-f', '-y', '-xx', '-s', '1000000', '-e', calls, '-o', trace];
   const serving = await serve([...strace, ...command], ['--data', folder, '--embedder', 'off']);
-  const clients = Array.from({ length: CLIENTS }, () =>
-    postUntilGone(`${serving.url}/rest/hits/`, apiKey, new Set()),
-  );
-  await Bun.sleep(loadedMs);
   const closed = once(serving.process, 'close');
+  const acknowledged = new Set<string>();
+  const clients = Array.from({ length: CLIENTS }, () =>
+    postUntilGone(`${serving.url}/rest/hits/`, apiKey, acknowledged),
+  );
+  while (acknowledged.size < hits && serving.process.exitCode === null) await Bun.sleep(5);
   // Of the service itself: killed, strace would let it go on.
   const pid = /^(\d+)/.exec(readFileSync(trace, 'latin1').slice(0, 20))![1]!;
   process.kill(Number(pid), 'SIGKILL');

@@ -6,7 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { jsonLines } from '../../support/catalog.ts';
 import { vitrineJson } from '../../support/command-line.ts';
 import { fakePlatform } from '../../support/fake-platform.ts';
-import { run, SOURCE_COMMAND, serve, start } from '../../support/processes.ts';
+import { figure } from '../../support/figure.ts';
+import { PROGRAM_COMMAND, run, serve, start } from '../../support/processes.ts';
 import { startService } from '../../support/start-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -68,25 +69,25 @@ test(
   async () => {
     await vitrineJson('init', '--org', 'Acme', '--data', folder);
     const startedMs = performance.now();
-    const first = await run(SOURCE_COMMAND, [
+    const first = await run(PROGRAM_COMMAND, [
       'catalog',
       'import',
       writeVersion(1),
       '--data',
       folder,
     ]);
-    const wholeMs = performance.now() - startedMs;
+    let wholeMs = performance.now() - startedMs;
     expect(first.exitCode).toBe(0);
     let present = 1;
     const outcomes = { old: 0, new: 0 };
-    for (let version = 2; version < 2 + KILLS; version++) {
+    for (let version = 2; version < 2 + KILLS || outcomes.old === 0; version++) {
       // By turns the command on its own, and the service that it asks.
       const serving =
         version % 3 === 0
-          ? await serve(SOURCE_COMMAND, ['--data', folder, '--embedder', 'off'])
+          ? await serve(PROGRAM_COMMAND, ['--data', folder, '--embedder', 'off'])
           : null;
       const args = ['catalog', 'import', writeVersion(version), '--data', folder];
-      const started = start(SOURCE_COMMAND, version % 2 === 0 ? args : [...args, '--full']);
+      const started = start(PROGRAM_COMMAND, version % 2 === 0 ? args : [...args, '--full']);
       const victim = serving?.process ?? started.process;
       const closed = Promise.all([once(started.process, 'close'), once(victim, 'close')]);
       await Promise.race([
@@ -97,10 +98,12 @@ test(
       await closed;
       const visible = await visibleVersion();
       expect([present, version]).toContain(visible);
+      // The first import may have been slower than those that follow.
+      if (visible === version) wholeMs *= 0.8;
       outcomes[visible === version ? 'new' : 'old'] += 1;
       present = visible;
     }
-    const last = await run(SOURCE_COMMAND, [
+    const last = await run(PROGRAM_COMMAND, [
       'catalog',
       'import',
       writeVersion(99),
@@ -109,7 +112,7 @@ test(
     ]);
     expect([last.exitCode, last.stdout]).toEqual([0, expect.stringContaining(`${ROWS} changed`)]);
     expect(await visibleVersion()).toBe(99);
-    expect(outcomes.old).toBeGreaterThan(0);
+    figure(`${outcomes.new} killed imports had finished, ${outcomes.old} had not`);
   },
   60_000 + 10_000 * KILLS,
 );

