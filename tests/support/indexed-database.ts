@@ -35,8 +35,9 @@ export function finish<Result>(steps: Generator<void, Result>): Result {
 export function buildIndex(
   documents: readonly TextDocument[],
   dimensions: number | null,
+  options: { readonly exhaustiveMax?: number } = {},
 ): MemoryIndex {
-  const builder = new MemoryIndexBuilder({ dimensions });
+  const builder = new MemoryIndexBuilder({ dimensions, ...options });
   for (const document of documents) builder.add(indexable(document));
   return finish(builder.finish());
 }

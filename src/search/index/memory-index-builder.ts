@@ -58,6 +58,7 @@ export class MemoryIndexBuilder {
   readonly #columns = new DocumentColumns();
   readonly #vectors: VectorKernel | null;
   readonly #terms: TermNumbers;
+  readonly #exhaustiveMax: number | undefined;
   /** The document frequency of each term. */
   readonly #counts = new NumberList((length) => new Uint32Array(length));
   /** The number of tokens and of distinct terms of each document. */
@@ -78,17 +79,20 @@ export class MemoryIndexBuilder {
   /**
    * `dimensions`: length of the vectors; null without an embedding model. `formers`: indexes
    * with vectors of the same model, or none, whose documents can be reused. `terms`: shared with what else is
-   * built from the same documents.
+   * built from the same documents. `exhaustiveMax`: as of `Postings`.
    */
   constructor({
     dimensions,
     formers = [],
     terms = new TermNumbers(),
+    exhaustiveMax,
   }: {
     dimensions: number | null;
     formers?: readonly UnfoldedIndex[];
     terms?: TermNumbers;
+    exhaustiveMax?: number;
   }) {
+    this.#exhaustiveMax = exhaustiveMax;
     this.#terms = terms;
     this.#vectors = dimensions === null ? null : new VectorKernel(dimensions);
     this.#formers = formers.map((index) => ({
@@ -166,15 +170,14 @@ export class MemoryIndexBuilder {
     yield;
     const { documents, codes } = yield* this.#place(starts, numbers);
     for (const list of [this.#lengths, this.#frequencies, this.#fields]) list.trim();
-    const postings = new Postings({
+    const columns = {
       terms: table,
-      starts,
-      documents,
-      codes,
+      ...{ starts, documents, codes },
       frequencies: this.#frequencies.values,
       fields: this.#fields.values,
       lengths: this.#lengths.values,
-    });
+    };
+    const postings = new Postings(columns, this.#exhaustiveMax);
     yield;
     if (this.#vectors !== null) yield* this.#vectors.seal();
     return new MemoryIndex(this.#columns, postings, this.#vectors);

@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test';
 import type { IndexScope } from '../../../src/search/index/document-columns.ts';
+import { ExhaustiveSearch, WINDOW } from '../../../src/search/index/exhaustive-search.ts';
 import { LayeredIndex } from '../../../src/search/index/layered-index.ts';
+import { EXHAUSTIVE_POSTINGS_MAX, Postings } from '../../../src/search/index/postings.ts';
+import { PrunedSearch } from '../../../src/search/index/pruned-search.ts';
+import { TermNumbers } from '../../../src/search/index/term-table.ts';
 import type { TermGroup } from '../../../src/search/query/expand-terms.ts';
 import {
   buildIndex,
@@ -18,6 +22,9 @@ const SCOPES: readonly IndexScope[] = [
   { shopKeys: null, productsOnly: true },
   { shopKeys: [3], productsOnly: true },
 ];
+
+/** Exhaustively, and with ranges passed over. */
+const SEARCHES = [{ exhaustiveMax: Number.POSITIVE_INFINITY }, { exhaustiveMax: 0 }];
 
 /** Words as they are in texts: few are in nearly every document, most are in a few. */
 function startWords(random: () => number): () => string {
@@ -63,22 +70,23 @@ test.each([1, 2, 3, 4, 9])(
       isHidden(document.documentKey - 1) ? [place] : [],
     );
     const added = documents.filter((_, at) => isAdded(at));
-    const base = buildIndex(based, null);
-    const index = new LayeredIndex(
-      finish(base.hiding(hidden)),
-      added.length === 0 ? null : buildIndex(added, null),
-    );
+    const built = SEARCHES.map((options) => {
+      const base = buildIndex(based, null, options);
+      const overlay = added.length === 0 ? null : buildIndex(added, null, options);
+      return { base, index: new LayeredIndex(finish(base.hiding(hidden)), overlay) };
+    });
     const visible = documents.filter((_, at) => !isHidden(at));
     for (let asked = 0; asked < 25; asked++) {
       const groups = questionOf(random);
       const scope = SCOPES[asked % SCOPES.length]!;
       const limit = [1, 10, 150][asked % 3]!;
-      // The same index as it was before the change, with other statistics.
-      base.search({ groups, vector: null, scope, limit });
-      const found = index.search({ groups, vector: null, scope, limit });
-      expect(found.map(({ documentKey, bm25 }) => [documentKey, bm25])).toEqual(
-        naiveWordMatches(visible, groups, { scope, limit }),
-      );
+      const expected = naiveWordMatches(visible, groups, { scope, limit });
+      for (const { base, index } of built) {
+        // The same index as it was before the change, with other statistics.
+        base.search({ groups, vector: null, scope, limit });
+        const found = index.search({ groups, vector: null, scope, limit });
+        expect(found.map(({ documentKey, bm25 }) => [documentKey, bm25])).toEqual(expected);
+      }
     }
   },
 );
@@ -95,17 +103,70 @@ test('what is known of an index holds when longer documents beside it change the
     return documentAs(at + 1, { body: body(['lamp', 1], ['oak', at < 100 ? 10 : 9]) });
   });
   const added = [301, 302, 303].map((key) => documentAs(key, { body: body(['oak', 50]) }));
-  const base = buildIndex(based, null);
+  const base = buildIndex(based, null, { exhaustiveMax: 0 });
   const query = { scope: EVERYWHERE, limit: 1 };
   const groups = [group('lamp')];
   expect(base.search({ groups, vector: null, ...query })).toMatchObject([
     { documentKey: short + 1 },
   ]);
-  const [best] = new LayeredIndex(base, buildIndex(added, null)).search({
+  const [best] = new LayeredIndex(base, buildIndex(added, null, { exhaustiveMax: 0 })).search({
     ...{ groups, vector: null, ...query },
   });
   expect(best!.documentKey).toBe(long + 1);
   expect([[best!.documentKey, best!.bm25]]).toEqual(
     naiveWordMatches([...based, ...added], groups, query),
   );
+});
+
+/** The postings of two terms: `lamp` in these documents, `oak` in every fifth of them. */
+function postingsOf(size: number, documents: readonly number[], exhaustiveMax?: number): Postings {
+  const terms = new TermNumbers();
+  for (const term of ['lamp', 'oak']) terms.number(term);
+  const held = [...documents, ...documents.filter((_, at) => at % 5 === 0)];
+  const columns = {
+    terms: finish(terms.sort()).table,
+    starts: Uint32Array.of(0, documents.length, held.length),
+    documents: Uint32Array.from(held),
+    codes: Uint16Array.from(held, (document) => document % 3),
+    frequencies: Float64Array.of(1, 2, 8),
+    fields: Uint8Array.of(1, 2, 63),
+    lengths: new Uint32Array(size).fill(7),
+  };
+  return new Postings(columns, exhaustiveMax);
+}
+
+function statisticsOf(size: number, postings: Postings) {
+  const countHolders = (term: string) => postings.count(postings.terms.find(term));
+  return { size, tokenCount: 7 * size, countHolders };
+}
+
+test('a question is searched exhaustively up to the limit of postings, and not beyond', () => {
+  const documents = Array.from({ length: EXHAUSTIVE_POSTINGS_MAX + 1 }, (_, at) => at);
+  const open = (count: number) => {
+    const postings = postingsOf(documents.length, documents.slice(0, count));
+    return postings.open([{ term: 'lamp', groups: 1 }], statisticsOf(documents.length, postings));
+  };
+  expect(open(EXHAUSTIVE_POSTINGS_MAX)).toBeInstanceOf(ExhaustiveSearch);
+  expect(open(EXHAUSTIVE_POSTINGS_MAX + 1)).toBeInstanceOf(PrunedSearch);
+});
+
+test('documents at the edges of windows are scored as with ranges passed over', () => {
+  const size = 5 * WINDOW;
+  const edges = [1, 2, 4].flatMap((window) => [-2, -1, 0, 1].map((off) => window * WINDOW + off));
+  const documents = [0, 3, ...edges, size - 1];
+  const phrases = [
+    { term: 'lamp', groups: 1 },
+    { term: 'oak', groups: 6 },
+  ];
+  const [exhaustive, pruned] = SEARCHES.map(({ exhaustiveMax }) => {
+    const postings = postingsOf(size, documents, exhaustiveMax);
+    return postings.open(phrases, statisticsOf(size, postings));
+  });
+  for (const limit of [1, 4, 150]) {
+    const found = exhaustive!.best(limit, null);
+    expect(found).toHaveLength(Math.min(limit, documents.length));
+    expect(found).toEqual(pruned!.best(limit, null));
+  }
+  for (const document of [...documents, 1, WINDOW + 9])
+    expect(exhaustive!.groupsOf(document)).toEqual(pruned!.groupsOf(document));
 });
