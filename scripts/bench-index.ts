@@ -136,7 +136,7 @@ function build(size: number): LoadedIndex {
       `${size} documents: built in ${seconds.toFixed(1)} s, longest step ${longestMs.toFixed(1)} ms, ${(searchable.byteSize / 1e6).toFixed(0)} MB`,
     );
     const shown = new ShownDocuments(services.db, languageOfShop);
-    return { ...searchable, layers, shown, shops: new Map(), modelKey: null };
+    return { ...searchable, layers, shown, shops: new Map(), modelKey: 1 };
   }
 }
 

@@ -9,6 +9,7 @@ import { Learner } from './operations/learning/learner.ts';
 import { applyNextDeliveries } from './operations/pushes/apply-webhooks.ts';
 import { importNextUpload } from './operations/pushes/import-next-upload.ts';
 import { embedNextDocuments } from './operations/search/embed-next-documents.ts';
+import { closeUnusedModels } from './operations/search/replace-model.ts';
 import { forgetEndedGrants } from './operations/sign-in/forget-grants.ts';
 import { flushKeyUses } from './operations/tenants/api-keys.ts';
 import { examineRecords } from './operations/upkeep/examine-records.ts';
@@ -20,6 +21,9 @@ import { runLoop } from './worker.ts';
 
 /** How soon embeddings follow an import: the pause between checks while idle. */
 const EMBED_IDLE_MS = 500;
+
+/** How soon a model is closed whose vectors no longer answer. */
+const MODELS_IDLE_MS = 10_000;
 
 /** How soon the words of a shop follow its locale. */
 const WORDS_IDLE_MS = 500;
@@ -97,6 +101,7 @@ export async function runInBackground(services: BackgroundServices): Promise<voi
     run(name, idleMs * patience, async () => background.isHeld && (await task()));
   const workers = [
     runForAll('embed', EMBED_IDLE_MS, () => embedNextDocuments(services, signal)),
+    run('models', MODELS_IDLE_MS, () => closeUnusedModels(services).then(() => false)),
     run('index', INDEX_IDLE_MS, () => indexes.loadNext(signal)),
     run('index-files', INDEX_FILES_IDLE_MS, () => indexes.keepNext()),
     runForAll('words', WORDS_IDLE_MS, rebuildWords(services)),

@@ -321,7 +321,7 @@ export function modelFolder({
 }
 
 /** The path of a model that is named by a path with a slash, or by its name among the added ones. */
-function pathOfModel(named: string, dataFolder: string): string {
+export function pathOfModel(named: string, dataFolder: string): string {
   return /[/\\]/.test(named) ? resolve(named) : resolve(modelsFolder(dataFolder), named);
 }
 

@@ -85,6 +85,14 @@ export class Directory {
     return this.#organizationsByKey.get(key)!;
   }
 
+  /**
+   * The model whose vectors answer an organization; null before its first vector, and for one that is
+   * not known here yet.
+   */
+  vectorModelKey(organizationKey: number): number | null {
+    return this.#organizationsByKey.get(organizationKey)?.vectorModelKey ?? null;
+  }
+
   /** Finds by id or slug, ignoring case; null if there is none. */
   findOrganization(idOrSlug: string): Organization | null {
     const wanted = idOrSlug.toLowerCase();

@@ -1,23 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runInBackground } from './background.ts';
-import {
-  type Config,
-  dataFiles,
-  embedderThreads,
-  indexMemoryMb,
-  localUrl,
-  modelFolder,
-  signInUrl,
-} from './config.ts';
+import { type Config, dataFiles, indexMemoryMb, localUrl, signInUrl } from './config.ts';
 import { Directory } from './directory.ts';
 import { AppError } from './domain/errors.ts';
+import { embedderSource, openEmbedder, openFormerEmbedder } from './embedders.ts';
 import { Metrics } from './metrics.ts';
 import type { Embedder } from './models/embedder.ts';
-import { openLocalEmbedder } from './models/local-embedder.ts';
-import { modelFiles } from './models/model-files.ts';
 import { openRemotePageWriter } from './models/page-writer.ts';
-import { openRemoteEmbedder } from './models/remote-embedder.ts';
 import { openRemoteScorer } from './models/remote-scorer.ts';
 import { Curations } from './operations/curation/curations.ts';
 import { SILENT } from './operations/define-operation.ts';
@@ -25,7 +15,7 @@ import { Drafts } from './operations/drafts/drafts.ts';
 import { HitRecorder } from './operations/hits/hit-recorder.ts';
 import { OwnTraffic, recordOwnTraffic } from './operations/hits/own-traffic.ts';
 import { PushLog } from './operations/imports/publish-catalog.ts';
-import { Embeddings } from './operations/indexes/embeddings.ts';
+import { Embeddings, type OpenFormer } from './operations/indexes/embeddings.ts';
 import { IndexArchive } from './operations/indexes/index-archive.ts';
 import { IndexFiles } from './operations/indexes/index-files.ts';
 import { IndexKeeper } from './operations/indexes/index-keeper.ts';
@@ -90,6 +80,8 @@ export interface ServicesOptions {
   readonly create: boolean;
   /** Replaces the configured embedder; null for lexical search only. */
   readonly embedder?: Embedder | null;
+  /** Replaces how models are opened that were in use before. */
+  readonly openFormer?: OpenFormer;
   /** Replaces the Internet, where OAuth clients publish documents about themselves. */
   readonly fetchDocument?: FetchDocument;
 }
@@ -179,14 +171,9 @@ interface Foundation {
 }
 
 async function assemble(options: ServicesOptions, foundation: Foundation): Promise<Services> {
-  const { config, platform, embedder } = options;
+  const { config, platform } = options;
   const { db, opened, stopping } = foundation;
-  const embeddings = new Embeddings({
-    db,
-    platform,
-    embedder: embedder === undefined ? openEmbedder(config, platform) : embedder,
-    budgetMs: config.embedderBudgetMs,
-  });
+  const embeddings = openEmbeddings(options, db);
   opened.defer(() => embeddings.close());
   const scoring = openScoring(config, platform);
   opened.defer(() => scoring?.close());
@@ -246,6 +233,19 @@ async function assemble(options: ServicesOptions, foundation: Foundation): Promi
     while (await recordOwnTraffic(services));
   });
   return services;
+}
+
+function openEmbeddings(
+  { config, platform, embedder, openFormer }: ServicesOptions,
+  db: Database,
+): Embeddings {
+  const isConfigured = embedder === undefined;
+  return new Embeddings({
+    ...{ db, platform, budgetMs: config.embedderBudgetMs },
+    embedder: isConfigured ? openEmbedder(config, platform) : embedder,
+    source: isConfigured ? embedderSource(config) : null,
+    openFormer: openFormer ?? ((former) => openFormerEmbedder(former, config, platform)),
+  });
 }
 
 /** Leases expire by themselves, and work that needs one could not write either. */
@@ -341,35 +341,6 @@ function openIntroductions(
   const endpoint = { url: writerUrl, model: writerModel, apiKey: writerApiKey };
   const writer = openRemotePageWriter({ ...endpoint, timeoutMs: writerBudgetMs });
   return new Introductions({ platform, writer });
-}
-
-/** The configured embedder; null if there is none. It loads its model with its first text. */
-export function openEmbedder(
-  config: Config,
-  platform: Pick<Platform, 'log' | 'monotonicMs' | 'coreCount'>,
-): Embedder | null {
-  const { embedder, embedderUrl, embedderModel, embedderApiKey } = config;
-  if (embedder === 'off') return null;
-  if (embedder === 'endpoint' && embedderUrl !== null) {
-    return openRemoteEmbedder({
-      url: embedderUrl,
-      model: embedderModel,
-      apiKey: embedderApiKey,
-      now: platform.monotonicMs,
-    });
-  }
-  const files = modelFiles();
-  if (files === null)
-    platform.log('warn', 'model_missing', {
-      hint: 'run "bun run model"; until then search matches words only',
-    });
-  return files === null
-    ? null
-    : openLocalEmbedder({
-        ...{ files, folder: modelFolder(config) },
-        threads: embedderThreads(config, platform.coreCount()),
-        now: platform.monotonicMs,
-      });
 }
 
 /** For containers: creates the organization and key that the environment names, once. */

@@ -46,7 +46,7 @@ export async function askJudged(
   const organizationKey = directory.organizations()[0]!.key;
   const languageOfShop = shopLanguages(directory);
   const view = openSqlView(
-    { db, languageOfShop },
+    { db, languageOfShop, modelKey: embeddings.model!.key },
     { organizationKey, shopKeys: null, productsOnly: false },
   );
   const language = languageOf(directory.shopsOf(organizationKey)[0]!.locale);

@@ -22,6 +22,7 @@ import { createOrganization } from '../operations/tenants/organizations.ts';
 import { setShop } from '../operations/tenants/set-shop.ts';
 import { type Platform, systemPlatform } from '../platform.ts';
 import { type OpenServices, openServices } from '../services.ts';
+import { embeddingProgress } from './catalog/catalog-stats.ts';
 import { bold, type Cli, configOf, dim, withSettings } from './command/cli.ts';
 import { isAddressInUse } from './command/failure.ts';
 import { startProgress } from './command/progress.ts';
@@ -194,14 +195,9 @@ function importSample(
 async function untilEmbedded(cli: Cli, services: OpenServices): Promise<void> {
   const progress = startProgress(cli);
   while (services.embeddings.isOn && !cli.stop.aborted) {
-    const { embedded, offerings, contexts } = await run(services, catalogStats, {});
-    if (embedded === offerings + contexts) break;
-    progress.update({
-      done: embedded,
-      total: offerings + contexts,
-      stage: 'indexing for search by meaning',
-      count: embedded,
-    });
+    const stats = await run(services, catalogStats, {});
+    if (stats.embedded === stats.offerings + stats.contexts) break;
+    progress.update({ ...embeddingProgress(stats), stage: 'indexing for search by meaning' });
     await cli.clock.sleep(POLL_MS, cli.stop);
   }
   progress.end();

@@ -18,6 +18,8 @@ export interface Organization {
   readonly toolSets: readonly ToolSet[];
   readonly createdAt: number;
   readonly profile: Profile;
+  /** Row key of the embedding model whose vectors answer; null before the first vector. */
+  readonly vectorModelKey: number | null;
 }
 
 /** Sets of tools, each of which an organization turns on by itself. */

@@ -79,15 +79,19 @@ export async function findQuestionsAfter(
   }));
 }
 
-/** Questions without a vector of this model. */
+/**
+ * Questions without a vector of the model that answers their organization. `modelKey`: that of
+ * organizations without one.
+ */
 export async function findUnembeddedQuestions(
   db: Database,
   { modelKey, limit }: { modelKey: number; limit: number },
 ): Promise<LearnedQuestion[]> {
   return db.all<LearnedQuestion>({
     sql: `SELECT organization_key AS organizationKey, question_key AS questionKey, question
-          FROM learned_questions WHERE model_key IS NULL OR model_key < ? OR model_key > ? LIMIT ?`,
-    args: [modelKey, modelKey, limit],
+          FROM learned_questions q JOIN organizations o ON o.key = q.organization_key
+          WHERE q.model_key IS NOT coalesce(o.vector_model_key, ?) LIMIT ?`,
+    args: [modelKey, limit],
   });
 }
 

@@ -16,9 +16,9 @@ import { type Statement, statement } from './engine/statement.ts';
 /** Every organization, oldest first. All of them are held in memory. */
 export async function findOrganizations(db: Database): Promise<Organization[]> {
   const rows = await db.find(db.orm.select().from(organizations).orderBy(asc(organizations.key)));
-  return rows.map(({ ratePerMinute, burst, key, id, slug, name, createdAt, ...further }) => {
+  return rows.map(({ ratePerMinute, burst, key, id, slug, name, ...further }) => {
     const { publicAssistants: isOn, publicRatePerMinute, publicBurst, ...others } = further;
-    const { toolSets, ...profile } = others;
+    const { toolSets, createdAt, vectorModelKey, ...profile } = others;
     return {
       key,
       id,
@@ -33,8 +33,16 @@ export async function findOrganizations(db: Database): Promise<Organization[]> {
       },
       toolSets: TOOL_SETS.filter((set) => toolSets.includes(set)),
       profile,
+      vectorModelKey,
     };
   });
+}
+
+/** Makes the vectors of a model answer an organization. */
+export function setVectorModel(db: Database, key: number, vectorModelKey: number): Statement {
+  return statement(
+    db.orm.update(organizations).set({ vectorModelKey }).where(eq(organizations.key, key)),
+  );
 }
 
 /** Every shop, oldest first. */
@@ -44,7 +52,10 @@ export async function findShops(db: Database): Promise<Shop[]> {
 
 export function insertOrganization(
   db: Database,
-  organization: Omit<Organization, 'rateLimit' | 'publicAssistants' | 'toolSets' | 'profile'>,
+  organization: Omit<
+    Organization,
+    'rateLimit' | 'publicAssistants' | 'toolSets' | 'profile' | 'vectorModelKey'
+  >,
 ): Statement {
   const { perMinute, burst } = DEFAULT_RATE_LIMIT;
   return statement(

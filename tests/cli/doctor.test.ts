@@ -311,7 +311,7 @@ describe('each line can say so', () => {
     if (line('model').state === 'ok')
       expect(line('meaning')).toMatchObject({
         state: 'warn',
-        message: '1 vectors were made by older',
+        message: '1 vectors were made by older and answer no question',
       });
   });
 

@@ -57,6 +57,35 @@ test('an upgrade keeps a storefront that was chosen, and leaves one that was not
   database.close();
 });
 
+test('an upgrade lets the model answer that has made most vectors of an organization', () => {
+  const database = new Database(':memory:');
+  const at = MIGRATIONS.findIndex(({ id }) => id.endsWith('-former-vectors'));
+  for (const { sql } of MIGRATIONS.slice(0, at)) database.exec(sql);
+  database.exec(`
+    INSERT INTO embedding_models (key, tag, dimensions) VALUES (1, 'one', 1), (2, 'two', 1);
+    INSERT INTO organizations (key, id, slug, name, created_at)
+      VALUES (1, '1', '1', '', 0), (2, '2', '2', '', 0), (3, '3', '3', '', 0);
+    INSERT INTO shops (key, id, organization_key, handle, name, currency, locale)
+      VALUES (1, '1', 1, 'shop-1', '', 'EUR', 'en');
+    INSERT INTO items (key, organization_key, shop_key, id, external_id, type, format, content_hash, body, first_generation, updated_at)
+      VALUES (1, 1, 1, '1', '1', 'product', '', '', '', 1, 0);`);
+  const insert = database.query(
+    `INSERT INTO documents (item_key, organization_key, shop_key, type, first_generation, text_hash, model_key, vector)
+     VALUES (1, ?, 1, 'product', 1, '', ?, ?)`,
+  );
+  for (const [organization, model] of [
+    ...[1, 1, 1].map((of) => [of, 1]),
+    [1, 2],
+    [2, 2],
+    [3, null],
+  ])
+    insert.run(organization!, model!, model === null ? null : new Uint8Array(1));
+  database.exec(MIGRATIONS[at]!.sql);
+  const models = database.query('SELECT vector_model_key FROM organizations ORDER BY key').values();
+  expect(models).toEqual([[1], [2], [null]]);
+  database.close();
+});
+
 test('an upgrade keeps every count, tells the agents of hits that are kept, and does not guess those of expired ones', () => {
   const database = new Database(':memory:');
   const at = MIGRATIONS.findIndex(({ id }) => id.endsWith('-question-reports'));

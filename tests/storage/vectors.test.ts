@@ -1,13 +1,16 @@
 import { expect, test } from 'bun:test';
+import { saveEmbeddingModel } from '../../src/storage/catalog/embedding-models.ts';
+import { forgetFormerVectors, restoreVectors } from '../../src/storage/catalog/former-vectors.ts';
 import {
+  findOtherVectors,
   findUnembedded,
-  forgetOtherVectors,
+  findVectors,
   matchVectors,
-  saveEmbeddingModel,
   saveVectors,
 } from '../../src/storage/catalog/vectors.ts';
 import type { SearchScope } from '../../src/storage/catalog/visible.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
+import { setVectorModel } from '../../src/storage/organizations.ts';
 import { openWithShops, publish, stage } from './open.ts';
 
 const EVERYTHING: SearchScope = { organizationKey: 1, shopKeys: null, productsOnly: false };
@@ -53,6 +56,8 @@ async function nearest(
 const keysOf = (matches: readonly { documentKey: number }[]) =>
   matches.map(({ documentKey }) => documentKey);
 
+const keysOfRows = (rows: readonly { key: number }[]) => rows.map(({ key }) => key);
+
 test('nearest first by cosine, ties by key', async () => {
   const { db, modelKey } = await openWithVectors([NORTH, NORTH_EAST, EAST, NORTH_EAST]);
   const matches = await nearest(db, modelKey);
@@ -91,17 +96,54 @@ test('vectors without a direction never rank, least of all first', async () => {
   await db.close();
 });
 
-test('vectors of another model are never compared, and are deleted in slices', async () => {
+test('vectors of another model are never compared, and are found to be made again', async () => {
   const { db, modelKey } = await openWithVectors([EAST, EAST, EAST]);
   const { key: other } = await saveEmbeddingModel(db, { tag: 'other', dimensions: 8 });
   const query = { modelKey: other, vector: new Float32Array(8).fill(1) };
   expect(await matchVectors(db, EVERYTHING, { ...query, limit: 10 })).toEqual([]);
-  await db.write([forgetOtherVectors(other, 2)]);
-  expect((await findUnembedded(db, 10)).map(({ key }) => key)).toEqual([1, 2]);
-  expect(keysOf(await nearest(db, modelKey))).toEqual([3]);
-  await db.write([forgetOtherVectors(other, 2)]);
-  expect(await findUnembedded(db, 2)).toHaveLength(2);
-  expect(await findUnembedded(db, 10)).toHaveLength(3);
+  const others = { modelKey: other, limit: 2 };
+  expect(keysOfRows(await findOtherVectors(db, { ...others, organizationKey: 1 }))).toEqual([1, 2]);
+  expect(keysOfRows(await findOtherVectors(db, { ...others, organizationKey: null }))).toEqual([
+    1, 2,
+  ]);
+  expect(await findOtherVectors(db, { ...others, organizationKey: 2 })).toEqual([]);
+  expect(await findOtherVectors(db, { modelKey, organizationKey: 1, limit: 2 })).toEqual([]);
+  await db.close();
+});
+
+test('the vectors that answer stay beside those of another model, until they are deleted in slices', async () => {
+  const { db, modelKey } = await openWithVectors([EAST, NORTH, NORTH_EAST]);
+  const newer = await saveEmbeddingModel(db, { tag: 'newer', dimensions: 8 });
+  const eight = Float32Array.from([0, 0, 0, 0, 0, 0, 0, 1]);
+  await db.write(saveVectors(newer, new Map([1, 2].map((key) => [key, eight]))));
+  const both = async () => [
+    keysOf(await nearest(db, modelKey)),
+    [...(await findVectors(db, [1, 2, 3], modelKey)).keys()],
+    keysOf(await matchVectors(db, EVERYTHING, { modelKey: newer.key, vector: eight, limit: 10 })),
+  ];
+  expect(await both()).toEqual([
+    [1, 3, 2],
+    [1, 2, 3],
+    [1, 2],
+  ]);
+  await db.write([setVectorModel(db, 1, newer.key)]);
+  await db.write(saveVectors(newer, new Map([[3, eight]])));
+  await db.write([forgetFormerVectors(1)]);
+  expect(await both()).toEqual([[2], [2], [1, 2, 3]]);
+  await db.close();
+});
+
+test('vectors of a model that comes into use again are put back in slices', async () => {
+  const { db, modelKey } = await openWithVectors([EAST, NORTH]);
+  const newer = await saveEmbeddingModel(db, { tag: 'newer', dimensions: 4 });
+  const vectors = new Map([1, 2].map((key) => [key, Float32Array.from(NORTH_EAST)]));
+  await db.write(saveVectors(newer, vectors));
+  const left = () => findOtherVectors(db, { modelKey, organizationKey: 1, limit: 10 });
+  await db.write(restoreVectors(modelKey, 1));
+  expect(keysOfRows(await left())).toEqual([2]);
+  await db.write(restoreVectors(modelKey, 1));
+  expect(await left()).toEqual([]);
+  expect(keysOf(await nearest(db, modelKey))).toEqual([1, 2]);
   await db.close();
 });
 
@@ -119,6 +161,6 @@ test('a new version keeps the vector of an unchanged text, and of no other', asy
   await stage(db, { ...base, key: 4, name: 'y', id: 'item-2', textHash: 'new', replacesKey: 2 });
   await publish(db, 10, 2);
   expect(keysOf(await nearest(db, modelKey))).toEqual([3]);
-  expect((await findUnembedded(db, 10)).map(({ key }) => key)).toEqual([4]);
+  expect(keysOfRows(await findUnembedded(db, 10))).toEqual([4]);
   await db.close();
 });

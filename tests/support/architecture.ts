@@ -38,7 +38,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['operations/tenants', 'operations/upkeep', 'oauth', 'config', 'platform', 'domain'],
   ],
   'cli/model': [
-    ...['cli/command', 'services', 'models/calibration', 'models/folder', 'config', 'platform'],
+    ...['cli/command', 'embedders', 'models/calibration', 'models/folder', 'config', 'platform'],
     'domain',
   ],
   'cli/catalog': [
@@ -103,8 +103,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['operations/landing', 'operations/learning', 'operations/pushes', 'operations/search'],
     ...['operations/sign-in', 'operations/tenants', 'operations/upkeep', 'worker'],
   ],
+  // Opens the configured embedding model, and those before it.
+  embedders: ['models', 'config', 'platform'],
   services: [
-    'background',
+    ...['background', 'embedders'],
     ...['operations', 'operations/drafts', 'operations/hits', 'operations/imports'],
     ...['operations/curation', 'operations/indexes', 'operations/instances', 'operations/landing'],
     ...['operations/learning', 'operations/pushes', 'operations/search', 'operations/sign-in'],
@@ -167,14 +169,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['operations', 'operations/curation', 'operations/indexes', 'operations/instances'],
     ...['operations/learning', 'operations/tenants', 'search/learning'],
     ...['search/index', 'search/query', 'search/ranking', 'search/results', 'search/text'],
-    ...['search/tuning', 'search/vectors', 'storage/catalog', 'storage/engine', 'models'],
-    ...['messages', 'platform', 'domain'],
+    ...['search/tuning', 'search/vectors', 'storage', 'storage/catalog', 'storage/engine'],
+    ...['messages', 'models', 'platform', 'domain'],
   ],
   // Catalogues in memory: loading, changing and keeping their indexes.
   'operations/indexes': [
     ...['operations/instances', 'search/index', 'search/query', 'search/ranking', 'search/results'],
-    ...['search/text', 'search/tuning', 'directory', 'storage', 'storage/catalog'],
-    ...['storage/engine', 'models', 'models/calibration', 'platform', 'domain'],
+    ...['search/text', 'search/tuning', 'search/vectors', 'directory', 'storage'],
+    ...['storage/catalog', 'storage/engine', 'models', 'models/calibration', 'platform', 'domain'],
   ],
   'operations/landing': [
     ...['operations', 'operations/instances', 'operations/offerings', 'operations/tenants'],

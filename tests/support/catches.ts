@@ -33,7 +33,7 @@ export const CATCHES: Readonly<Record<string, string>> = {
   'src/operations/curation/curations.ts': 'lets the next search read again what could not be read',
   'src/operations/indexes/index-files.ts':
     'counts an unusable file as none, since it can be made again',
-  'src/operations/indexes/embeddings.ts': 'searches by words alone when the embedder fails',
+  'src/operations/indexes/open-model.ts': 'searches by words alone when the embedder fails',
   'src/operations/landing/introductions.ts': 'falls back to a fixed sentence on the page',
   'src/operations/landing/landing-pages.ts': 'records why a page could not be built',
   'src/operations/instances/mutex.ts': 'continues with the next task',

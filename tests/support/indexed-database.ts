@@ -5,7 +5,8 @@ import { MemoryIndexBuilder } from '../../src/search/index/memory-index-builder.
 import { type NameTable, NameTableBuilder } from '../../src/search/index/name-table.ts';
 import { TermNumbers } from '../../src/search/index/term-table.ts';
 import { nameTerms } from '../../src/search/ranking/name.ts';
-import { saveEmbeddingModel, saveVectors } from '../../src/storage/catalog/vectors.ts';
+import { saveEmbeddingModel } from '../../src/storage/catalog/embedding-models.ts';
+import { saveVectors } from '../../src/storage/catalog/vectors.ts';
 import { createWordIndex, indexDocuments } from '../../src/storage/catalog/word-index.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
 import { ENGLISH } from './english.ts';

@@ -9,6 +9,7 @@ import { type Exchange, SILENT } from '../../src/operations/define-operation.ts'
 import type { ExportEvent } from '../../src/operations/imports/export-catalog.ts';
 import { type ImportSummary, importCatalog } from '../../src/operations/imports/import-catalog.ts';
 import { jsonBlocks } from '../../src/operations/imports/json-blocks.ts';
+import type { OpenFormer } from '../../src/operations/indexes/embeddings.ts';
 import { runOperation } from '../../src/operations/run-operation.ts';
 import { embedNextDocuments } from '../../src/operations/search/embed-next-documents.ts';
 import type { FetchDocument } from '../../src/operations/sign-in/client-documents.ts';
@@ -26,6 +27,8 @@ import { temporaryFolder } from './temporary-folder.ts';
 export interface LocalServiceOptions extends ServiceOptions {
   /** Replaces the stand-in model; null searches by words only. */
   readonly embedder?: Embedder | null;
+  /** Replaces how models are opened that were in use before. */
+  readonly openFormer?: OpenFormer;
   readonly platform?: FakePlatform;
   /** An existing data folder, which is kept when the service is closed. */
   readonly folder?: string;
@@ -85,10 +88,11 @@ export async function startService(options: LocalServiceOptions = {}): Promise<L
   });
   if (temporary !== null) await copyNewDatabase(dataFiles(folder).database);
   const embedder = options.embedder === undefined ? embedderOf(model) : options.embedder;
-  const { fetchDocument } = options;
+  const { fetchDocument, openFormer } = options;
   const services = await openServices({
     ...{ config, platform, create: true, embedder },
     ...(fetchDocument && { fetchDocument }),
+    ...(openFormer && { openFormer }),
   }).catch((error) => {
     temporary?.remove();
     throw error;

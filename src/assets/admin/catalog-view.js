@@ -5,7 +5,7 @@ import { contextsPanel, offeringPanel } from './items-panel.js';
 import { figures, panel, table, tag } from './parts.js';
 import { perform } from './service.js';
 import { sourcesPanel } from './sources-panel.js';
-import { ago, count, when } from './wording.js';
+import { ago, count, roughly, when } from './wording.js';
 
 /** @typedef {import('./service.js').Result<'catalog.stats'>} Stats */
 /** @typedef {import('./service.js').Result<'catalog.imports'>[number]} Import */
@@ -76,6 +76,7 @@ export async function catalogView({ redraw }) {
       ['Searchable by meaning', stats.meaning ? `${share} %` : 'off'],
       ['Last import', ago(imports[0]?.finishedAt ?? null)],
     ]),
+    meaningNote(stats),
     importPanel({ shops, isFirst: false, leave }),
     element(
       'div',
@@ -88,6 +89,21 @@ export async function catalogView({ redraw }) {
       offeringPanel(rules, { shops, redraw: leave }),
     ),
   ];
+}
+
+/**
+ * What search by meaning still waits for; null if for nothing.
+ *
+ * @param {Stats} stats
+ */
+function meaningNote({ meaning, offerings, contexts, embedded, replacement, remainingSeconds }) {
+  if (!meaning || (embedded === offerings + contexts && replacement === null)) return null;
+  const left = remainingSeconds ? ` There are ${roughly(remainingSeconds)} left.` : '';
+  const text =
+    replacement === null
+      ? 'Search by meaning is being prepared; words are searched at once.'
+      : `The vectors of ${replacement.former ?? 'the former model'} answer until those of ${replacement.model} are made: ${Math.floor((100 * replacement.done) / replacement.total)} %.`;
+  return element('p', { class: 'quiet-text' }, text, left);
 }
 
 /**

@@ -39,6 +39,17 @@ export function milliseconds(value) {
   return value < 1000 ? `${value} ms` : `${value / 1000} s`;
 }
 
+/**
+ * "about 12 minutes"
+ *
+ * @param {number} seconds
+ */
+export function roughly(seconds) {
+  const [unit, size] = UNITS.find(([, length]) => seconds >= 2 * length) ?? ['second', 1];
+  const number = Math.ceil(seconds / size);
+  return `about ${count(number)} ${unit}${number === 1 ? '' : 's'}`;
+}
+
 /** @param {string} instant RFC 3339 */
 export function when(instant) {
   return moment.format(new Date(instant));

@@ -13,7 +13,7 @@ import {
   shopOf,
 } from '../command/cli.ts';
 import { operate } from '../command/operator.ts';
-import { startProgress } from '../command/progress.ts';
+import { type ProgressState, startProgress } from '../command/progress.ts';
 import { table } from '../command/table.ts';
 
 const WAIT_EVERY_MS = 1000;
@@ -32,16 +32,11 @@ export function statsCommand(cli: Cli): Command {
       let stats = await operate(cli, options, catalogStats, input);
       while (
         options.wait === true &&
-        stats.embedded < stats.offerings + stats.contexts &&
+        (stats.embedded < stats.offerings + stats.contexts || stats.replacement !== null) &&
         !cli.stop.aborted
       ) {
         stats = await operate(cli, options, catalogStats, input, { onlyRunning });
-        progress.update({
-          done: stats.embedded,
-          total: stats.offerings + stats.contexts,
-          stage: 'meaning',
-          count: stats.embedded,
-        });
+        progress.update(embeddingProgress(stats));
         await cli.clock.sleep(WAIT_EVERY_MS, cli.stop);
       }
       progress.end();
@@ -49,8 +44,19 @@ export function statsCommand(cli: Cli): Command {
     });
 }
 
+/** First each item gets a vector, then each a new one if the model has changed. */
+export function embeddingProgress(stats: CatalogStats): ProgressState {
+  const { offerings, contexts, embedded, replacement, textsPerSecond, remainingSeconds } = stats;
+  const perSecond = textsPerSecond === null ? null : Math.round(textsPerSecond);
+  const pace = { perSecond, remainingSeconds };
+  if (embedded < offerings + contexts || replacement === null)
+    return { done: embedded, total: offerings + contexts, stage: 'meaning', count: embedded, pace };
+  const { done, total } = replacement;
+  return { done, total, stage: 'replacing vectors', count: done, pace };
+}
+
 function renderStats(
-  { offerings, contexts, embedded, shops }: CatalogStats,
+  { offerings, contexts, embedded, replacement, shops }: CatalogStats,
   width: number,
 ): string {
   const rows = shops.map((shop) => [
@@ -61,7 +67,11 @@ function renderStats(
     shop.lastImport === null ? 'never' : describeImport(shop.lastImport),
   ]);
   const sum = `${bold(String(offerings))} offerings, ${bold(String(contexts))} contexts, ${bold(String(embedded))} of them searchable by meaning`;
-  return `${sum}\n\n${table(['shop', 'offerings', 'contexts', 'by meaning', 'last import'], rows, width)}`;
+  const changing =
+    replacement === null
+      ? ''
+      : `\nVectors of ${replacement.former ?? 'a former model'} answer until those of ${replacement.model} are made: ${replacement.done} of ${replacement.total}`;
+  return `${sum}${changing}\n\n${table(['shop', 'offerings', 'contexts', 'by meaning', 'last import'], rows, width)}`;
 }
 
 function describeImport({ source, state, startedAt, faults }: LastImport): string {

@@ -11,6 +11,14 @@ export interface ProgressState {
   readonly total: number | null;
   readonly stage: string;
   readonly count: number;
+  /** As another process has measured it. Default: measured here, from the beginning of the stage. */
+  readonly pace?: Pace;
+}
+
+/** Null where it is not known. */
+export interface Pace {
+  readonly perSecond: number | null;
+  readonly remainingSeconds: number | null;
 }
 
 export interface Progress {
@@ -46,8 +54,9 @@ export function startProgress(cli: Cli, mode: 'auto' | 'json' | 'off' = 'auto'):
       if (mode === 'json') return cli.note(jsonOf(state));
       const { share, perSecond, remainingSeconds } = measured(state, lastMs - startedMs);
       const percent = share === null ? '' : ` ${Math.round(share * 100)} %`;
+      const rate = perSecond === null ? '' : `  ${perSecond}/s`;
       const remaining = remainingSeconds === null ? '' : `  ${remainingSeconds} s left`;
-      const text = `${state.stage}${percent}  ${state.count} rows  ${perSecond}/s${remaining}`;
+      const text = `${state.stage}${percent}  ${state.count} rows${rate}${remaining}`;
       if (!cli.isTerminal) return cli.note(`${text}\n`);
       const filled = Math.round((share ?? 0) * BAR_WIDTH);
       // A line that wraps could not be drawn over.
@@ -68,9 +77,10 @@ export function startProgress(cli: Cli, mode: 'auto' | 'json' | 'off' = 'auto'):
   };
 }
 
-function measured({ done, total, count }: ProgressState, ms: number) {
+function measured({ done, total, count, pace }: ProgressState, ms: number) {
   const seconds = ms / 1000;
   const share = total === null ? null : total === 0 ? 1 : Math.min(1, done / total);
+  if (pace !== undefined) return { share, ...pace };
   return {
     share,
     perSecond: Math.round(count / Math.max(seconds, 0.001)),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { type Config, modelFolder, modelsFolder } from '../../config.ts';
 import { AppError } from '../../domain/errors.ts';
+import { openEmbedder } from '../../embedders.ts';
 import {
   checkEmbedder,
   type EmbedderReport,
@@ -11,7 +12,6 @@ import {
 import { addModel } from '../../models/folder/add-model.ts';
 import { type ModelFolder, readModelFolder } from '../../models/folder/model-folder.ts';
 import { systemPlatform } from '../../platform.ts';
-import { openEmbedder } from '../../services.ts';
 import { type Cli, type CommonOptions, configOf, defined, printResult } from '../command/cli.ts';
 import { table } from '../command/table.ts';
 

@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import type { Organization } from '../../domain/organization.ts';
+import { countVectors } from '../../storage/catalog/former-vectors.ts';
 import { findLatestImport, type ImportRecord } from '../../storage/catalog/imports.ts';
 import { countItems } from '../../storage/catalog/items.ts';
 import type { Database } from '../../storage/engine/database.ts';
@@ -16,6 +18,15 @@ export interface CatalogStats {
   readonly embedded: number;
   /** Whether an embedding model is configured. */
   readonly meaning: boolean;
+  /** Vectors of a former model answer until those of the configured one are made; null: no longer. */
+  readonly replacement: VectorReplacement | null;
+  /** Documents that the model reads per second, lately; null while it reads none. */
+  readonly textsPerSecond: number | null;
+  /**
+   * Until every document of all organizations has its vector, at the recent pace; null while it is not
+   * known.
+   */
+  readonly remainingSeconds: number | null;
   readonly shops: readonly {
     readonly handle: string;
     readonly offerings: number;
@@ -27,6 +38,15 @@ export interface CatalogStats {
     readonly canRollBack: boolean;
     readonly lastImport: LastImport | null;
   }[];
+}
+
+/** The replacement of an organization's vectors. Counts are of documents, hidden ones included. */
+export interface VectorReplacement {
+  /** The tags of both models. */
+  readonly former: string | null;
+  readonly model: string;
+  readonly done: number;
+  readonly total: number;
 }
 
 export interface LastImport {
@@ -75,10 +95,24 @@ export const catalogStats = defineOperation({
       contexts: sum('contexts'),
       embedded: sum('embedded'),
       meaning: embeddings.isOn,
+      replacement: await findReplacement(services, organization),
+      textsPerSecond: embeddings.progress.perSecond,
+      remainingSeconds: embeddings.isOn ? embeddings.progress.remainingSeconds : null,
       shops: rows,
     };
   },
 });
+
+async function findReplacement(
+  { db, embeddings }: ImportServices,
+  { key, vectorModelKey }: Organization,
+): Promise<VectorReplacement | null> {
+  const { model } = embeddings;
+  if (model === null || vectorModelKey === null || vectorModelKey === model.key) return null;
+  const former = await embeddings.modelOf(vectorModelKey);
+  const { ofModel, all } = await countVectors(db, key, model.key);
+  return { former: former?.tag ?? null, model: model.tag, done: ofModel, total: all };
+}
 
 /** A killed import is recorded as running until the next start or import. */
 function describeImport(

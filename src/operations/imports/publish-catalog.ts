@@ -11,8 +11,8 @@ import {
 } from '../../storage/catalog/pushed-items.ts';
 import type { Statement } from '../../storage/engine/statement.ts';
 import { fence, IMPORT_LEASE } from '../../storage/leases.ts';
-import type { StagedCatalogue } from '../indexes/index-keeper.ts';
 import type { ChangedOffer } from '../indexes/index-parts.ts';
+import type { StagedCatalogue } from '../indexes/load-target.ts';
 import { Mutex } from '../instances/mutex.ts';
 import type { ImportServices } from './import-services.ts';
 

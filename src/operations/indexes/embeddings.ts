@@ -1,19 +1,21 @@
 import { AppError } from '../../domain/errors.ts';
-import { measureCosines } from '../../models/calibration/measure-cosines.ts';
-import { type CosineScale, REFERENCE_SCALE } from '../../models/cosine-scale.ts';
+import { REFERENCE_SCALE } from '../../models/cosine-scale.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import type { Platform } from '../../platform.ts';
-import { saveCosineScale, saveEmbeddingModel } from '../../storage/catalog/vectors.ts';
+import {
+  type EmbeddingModelRow,
+  findEmbeddingModel,
+} from '../../storage/catalog/embedding-models.ts';
 import type { Database } from '../../storage/engine/database.ts';
+import {
+  type EmbeddingModel,
+  type MadeVectors,
+  OpenModel,
+  type QuestionVector,
+} from './open-model.ts';
+import { VectorProgress } from './vector-progress.ts';
 
-/** Cached question vectors, because assistants repeat questions. About 1.5 KB each. */
-const CACHED_QUESTIONS_MAX = 2000;
-
-/**
- * Catalogue texts whose vectors are remembered, because catalogues list the same text again: for
- * variants, or in several shops. About 2.7 KB each.
- */
-const REMEMBERED_TEXTS_MAX = 4000;
+export type { EmbeddingModel, QuestionVector } from './open-model.ts';
 
 /**
  * Loading the model takes more than one core, so requests that waited for the start are answered
@@ -21,66 +23,90 @@ const REMEMBERED_TEXTS_MAX = 4000;
  */
 const WARM_UP_AFTER_MS = 100;
 
-export interface EmbeddingModel {
-  readonly key: number;
-  readonly tag: string;
-  readonly dimensions: number;
-  readonly scale: CosineScale;
-}
-
 /** Of the built-in model. */
 const BUILT_IN_DIMENSIONS = 384;
 
-/** Texts for the embedder. */
-interface Reading {
-  readonly texts: readonly string[];
-  readonly purpose: 'query' | 'offering';
-  readonly signal: AbortSignal;
+export interface EmbeddingsOptions {
+  readonly db: Database;
+  readonly platform: Platform;
+  /** Null: search by words alone. */
+  readonly embedder: Embedder | null;
+  /** How to open `embedder` after another one was configured. */
+  readonly source?: object | null;
+  /** How long a search waits for a question's vector. */
+  readonly budgetMs: number;
+  /** Opens a model that was in use before; null if it cannot be opened. Default: none can. */
+  readonly openFormer?: OpenFormer;
 }
 
-export type QuestionVector =
-  | { readonly state: 'ready'; readonly vector: Float32Array; readonly model: EmbeddingModel }
-  | { readonly state: 'timeout' | 'unavailable' };
+export type OpenFormer = (
+  former: Pick<EmbeddingModelRow, 'tag' | 'source'>,
+) => FormerEmbedder | null;
 
-/** The embedder in use, its row in the database, and a cache of question vectors. */
+/** An embedder that was in use before. */
+export interface FormerEmbedder {
+  readonly embedder: Embedder;
+  /** Whether it is gone for good if it does not answer. An endpoint may come back. */
+  readonly isLocal: boolean;
+}
+
+/**
+ * The configured embedding model, and those before it whose vectors still answer. A question is
+ * embedded by the model whose vectors it is compared with, and by no other.
+ */
 export class Embeddings {
-  readonly #db: Database;
-  readonly #platform: Platform;
-  readonly #embedder: Embedder | null;
-  readonly #budgetMs: number;
-  readonly #questions = new Map<string, Float32Array>();
-  /** Vectors of catalogue texts by text, oldest first. */
-  readonly #remembered = new Map<string, Float32Array>();
-  /** Counters since the start. */
+  readonly #options: EmbeddingsOptions;
+  /** The configured model; null: search by words alone. */
+  readonly #current: OpenModel | null;
+  /** Models of before by key, opened when first asked for; null for one that is gone. */
+  readonly #formers = new Map<number, Promise<OpenModel | null>>();
+  readonly #rows = new Map<number, EmbeddingModel>();
   readonly counts = { asked: 0, cached: 0, timeouts: 0, failures: 0, textsRead: 0, readMs: 0 };
-  #waitingTexts = 0;
-  #model: EmbeddingModel | null = null;
+  /** Of the catalogues' documents. */
+  readonly progress: VectorProgress;
   /** Resolves when the model is loaded or has failed; null unless it is loading. */
   #warmingUp: Promise<unknown> | null = null;
 
-  /**
-   * `embedder` null: search by words alone. `budgetMs`: how long a search waits for a question's
-   * vector.
-   */
-  constructor(options: {
-    db: Database;
-    platform: Platform;
-    embedder: Embedder | null;
-    budgetMs: number;
-  }) {
-    this.#db = options.db;
-    this.#platform = options.platform;
-    this.#embedder = options.embedder;
-    this.#budgetMs = options.budgetMs;
+  constructor(options: EmbeddingsOptions) {
+    const { db, platform, embedder, source = null } = options;
+    this.#options = options;
+    this.progress = new VectorProgress(platform.monotonicMs);
+    const { counts } = this;
+    this.#current = embedder && new OpenModel({ db, platform, embedder, source, counts });
   }
 
   get isOn(): boolean {
-    return this.#embedder !== null;
+    return this.#current !== null;
+  }
+
+  /** The configured model; null before its first answer, which reveals its dimensions. */
+  get model(): EmbeddingModel | null {
+    return this.#current?.model ?? null;
   }
 
   /** The dimensions of its vectors, those of the built-in model until they are known; 0 if it is off. */
   get dimensions(): number {
-    return this.isOn ? (this.#model?.dimensions ?? BUILT_IN_DIMENSIONS) : 0;
+    return this.isOn ? (this.model?.dimensions ?? BUILT_IN_DIMENSIONS) : 0;
+  }
+
+  /**
+   * The model that answers where vectors of this one are stored: the configured one where there are
+   * none. Null if no model answers, or it is not known yet.
+   */
+  answeringKey(vectorModelKey: number | null): number | null {
+    return this.isOn ? (vectorModelKey ?? this.model?.key ?? null) : null;
+  }
+
+  /** A model that was ever in use; null if there is none with that key. */
+  async modelOf(key: number | null): Promise<EmbeddingModel | null> {
+    if (key === null || key === this.model?.key) return key === null ? null : this.model;
+    const known = this.#rows.get(key);
+    if (known !== undefined) return known;
+    const row = await findEmbeddingModel(this.#options.db, key);
+    if (row === null) return null;
+    const model = { ...row, scale: row.scale ?? REFERENCE_SCALE };
+    this.#rows.set(key, model);
+    return model;
   }
 
   /**
@@ -88,8 +114,8 @@ export class Embeddings {
    * throws.
    */
   async warmUp(signal: AbortSignal): Promise<void> {
-    if (this.#embedder === null) return;
-    this.#warmingUp = this.#platform
+    if (this.#current === null) return;
+    this.#warmingUp = this.#options.platform
       .sleep(WARM_UP_AFTER_MS, signal)
       .then(() => (signal.aborted ? null : this.load()));
     await this.#warmingUp;
@@ -98,9 +124,7 @@ export class Embeddings {
 
   /** Embeds a text, however long it takes, to find out whether the embedder works. */
   async load(): Promise<QuestionVector> {
-    return this.#embedder === null
-      ? { state: 'unavailable' }
-      : this.#read(this.#embedder, 'warm-up');
+    return this.#current === null ? { state: 'unavailable' } : this.#current.read('warm-up');
   }
 
   /** Whether the model in use is known. False while it is loading. */
@@ -110,95 +134,38 @@ export class Embeddings {
 
   /** Texts passed to the embedder and not yet answered. */
   get waitingTexts(): number {
-    return this.#waitingTexts;
+    return this.#current?.waitingTexts ?? 0;
   }
 
   /**
-   * The vector of a question, within the budget. Never throws: without it a search uses words
-   * alone.
+   * The vector of a question, within the budget, made by the model with that key; null: by the
+   * configured one. Never throws: without it a search uses words alone.
    */
-  async questionVector(text: string): Promise<QuestionVector> {
+  async questionVector(text: string, modelKey: number | null = null): Promise<QuestionVector> {
     this.counts.asked += 1;
-    const answer = await this.#questionVector(text);
+    const answer = await this.#questionVector(text, modelKey);
     if (answer.state === 'timeout') this.counts.timeouts += 1;
     return answer;
   }
 
-  async #questionVector(text: string): Promise<QuestionVector> {
-    const cached = this.#questions.get(text);
-    if (cached !== undefined && this.#model !== null) {
-      this.counts.cached += 1;
-      this.#questions.delete(text);
-      this.#questions.set(text, cached);
-      return { state: 'ready', vector: cached, model: this.#model };
+  async #questionVector(text: string, modelKey: number | null): Promise<QuestionVector> {
+    const { platform, budgetMs } = this.#options;
+    if (this.#current === null) return { state: 'unavailable' };
+    if (this.#isCurrent(modelKey)) {
+      const cached = this.#current.cached(text);
+      if (cached !== null) {
+        this.counts.cached += 1;
+        return cached;
+      }
     }
-    if (this.#embedder === null) return { state: 'unavailable' };
     const budget = new AbortController();
     try {
-      const reading = this.#readWhenLoaded(this.#embedder, text, budget.signal);
-      const late = this.#platform.sleep(this.#budgetMs, budget.signal).then(() => null);
+      const reading = this.#readWhenLoaded({ text, modelKey }, budget.signal);
+      const late = platform.sleep(budgetMs, budget.signal).then(() => null);
       return (await Promise.race([reading, late])) ?? { state: 'timeout' };
     } finally {
       budget.abort();
     }
-  }
-
-  /**
-   * The vectors of catalogue texts, and the model to store them under. Equal texts share a vector,
-   * and one that was embedded lately is not embedded again. Throws what the embedder throws.
-   */
-  async offeringVectors(
-    texts: readonly string[],
-    signal: AbortSignal,
-  ): Promise<{ vectors: Float32Array[]; model: EmbeddingModel }> {
-    const before = this.#model;
-    const found = new Map<string, Float32Array>();
-    for (const text of texts) {
-      const vector = this.#remembered.get(text);
-      if (vector !== undefined) found.set(text, vector);
-    }
-    const missing = [...new Set(texts)].filter((text) => !found.has(text));
-    let model = before;
-    if (missing.length > 0) {
-      const made = await this.#vectors({ texts: missing, purpose: 'offering', signal });
-      model = made.model;
-      // Vectors of two models cannot be stored together.
-      if (model !== before && found.size > 0) return this.offeringVectors(texts, signal);
-      for (const [at, text] of missing.entries()) found.set(text, made.vectors[at]!);
-      this.#remember(missing, made.vectors);
-    }
-    return { vectors: texts.map((text) => found.get(text)!), model: model! };
-  }
-
-  #remember(texts: readonly string[], vectors: readonly Float32Array[]): void {
-    for (const [at, text] of texts.entries()) this.#remembered.set(text, vectors[at]!);
-    for (const text of this.#remembered.keys()) {
-      if (this.#remembered.size <= REMEMBERED_TEXTS_MAX) return;
-      this.#remembered.delete(text);
-    }
-  }
-
-  /** The vectors of questions that nobody waits for. Throws what the embedder throws. */
-  async questionVectors(
-    texts: readonly string[],
-    signal: AbortSignal,
-  ): Promise<{ vectors: Float32Array[]; model: EmbeddingModel }> {
-    return this.#vectors({ texts, purpose: 'query', signal });
-  }
-
-  async #vectors(reading: Reading): Promise<{ vectors: Float32Array[]; model: EmbeddingModel }> {
-    if (this.#embedder === null) throw new AppError('unavailable', 'No embedding model is set up.');
-    const vectors = await this.#embed(this.#embedder, reading);
-    return { vectors, model: await this.#modelOf(this.#embedder, vectors[0]!.length) };
-  }
-
-  /** The model in use; null before its first answer, which reveals its dimensions. */
-  get model(): EmbeddingModel | null {
-    return this.#model;
-  }
-
-  async close(): Promise<void> {
-    await this.#embedder?.close();
   }
 
   /**
@@ -207,72 +174,97 @@ export class Embeddings {
    * questions would fill the queue.
    */
   async #readWhenLoaded(
-    embedder: Embedder,
-    text: string,
+    { text, modelKey }: { readonly text: string; readonly modelKey: number | null },
     budget: AbortSignal,
   ): Promise<QuestionVector> {
     await this.#warmingUp;
-    return budget.aborted ? { state: 'timeout' } : this.#read(embedder, text);
+    if (budget.aborted) return { state: 'timeout' };
+    const reader = await this.#readerOf(modelKey);
+    if (reader === null) return { state: 'unavailable' };
+    if (budget.aborted) return { state: 'timeout' };
+    const read = reader.cached(text) ?? (await reader.read(text));
+    // A model that is not known yet may turn out to be another one.
+    const isAsked = read.state !== 'ready' || modelKey === null || read.model.key === modelKey;
+    return isAsked ? read : { state: 'unavailable' };
   }
 
-  async #read(embedder: Embedder, text: string): Promise<QuestionVector> {
-    try {
-      const { signal } = new AbortController();
-      const [vector] = await this.#embed(embedder, { texts: [text], purpose: 'query', signal });
-      const model = await this.#modelOf(embedder, vector!.length);
-      this.#questions.set(text, vector!);
-      if (this.#questions.size > CACHED_QUESTIONS_MAX)
-        this.#questions.delete(this.#questions.keys().next().value!);
-      return { state: 'ready', vector: vector!, model };
-    } catch (error) {
-      this.#platform.log('warn', 'embedder_failed', {
-        cause: String(error instanceof Error ? (error.cause ?? error) : error),
-      });
-      return { state: 'unavailable' };
+  /** As `OpenModel.offeringVectors`, by the model with that key; null: by the configured one. */
+  async offeringVectors(
+    texts: readonly string[],
+    signal: AbortSignal,
+    modelKey: number | null = null,
+  ): Promise<MadeVectors> {
+    return (await this.#readerOrThrow(modelKey)).offeringVectors(texts, signal);
+  }
+
+  /** The vectors of questions that nobody waits for. Throws what the embedder throws. */
+  async questionVectors(
+    texts: readonly string[],
+    signal: AbortSignal,
+    modelKey: number | null = null,
+  ): Promise<MadeVectors> {
+    return (await this.#readerOrThrow(modelKey)).questionVectors(texts, signal);
+  }
+
+  /** Whether questions can be embedded by this model. Opens it if it is one of before. */
+  async canRead(modelKey: number): Promise<boolean> {
+    return (await this.#readerOf(modelKey)) !== null;
+  }
+
+  /** Closes the models of before except those with these keys. */
+  async closeFormers(kept: ReadonlySet<number> = new Set()): Promise<void> {
+    for (const [key, opening] of [...this.#formers]) {
+      if (kept.has(key)) continue;
+      this.#formers.delete(key);
+      await (await opening)?.close();
     }
   }
 
-  async #embed(embedder: Embedder, reading: Reading): Promise<Float32Array[]> {
-    const { texts, purpose, signal } = reading;
-    const startedMs = this.#platform.monotonicMs();
-    let isRead = false;
-    this.#waitingTexts += texts.length;
-    try {
-      const vectors = await embedder.embed(texts, purpose, signal);
-      isRead = true;
-      return vectors;
-    } finally {
-      this.#waitingTexts -= texts.length;
-      this.counts.readMs += this.#platform.monotonicMs() - startedMs;
-      if (isRead) this.counts.textsRead += texts.length;
-      else this.counts.failures += 1;
-    }
+  async close(): Promise<void> {
+    await Promise.all([this.closeFormers(), this.#current?.close()]);
   }
 
-  async #modelOf(embedder: Embedder, dimensions: number): Promise<EmbeddingModel> {
-    const { tag } = embedder;
-    if (this.#model?.dimensions !== dimensions || this.#model.tag !== tag) {
-      const saved = await saveEmbeddingModel(this.#db, { tag, dimensions });
-      const scale = saved.scale ?? embedder.cosineScale ?? (await this.#measure(embedder, saved));
-      this.#model = { key: saved.key, tag, dimensions, scale };
-      // Vectors of two models cannot be compared.
-      this.#questions.clear();
-      this.#remembered.clear();
-    }
-    return this.#model;
+  #isCurrent(modelKey: number | null): boolean {
+    const { model } = this;
+    return modelKey === null || model === null || model.key === modelKey;
   }
 
-  /** Measures a model's cosines the first time it is used. Throws what the embedder throws. */
-  async #measure(embedder: Embedder, { key }: { key: number }): Promise<CosineScale> {
-    const { scale } = await measureCosines(embedder, new AbortController().signal);
-    if (scale === null) {
-      this.#platform.log('warn', 'embedder_understands_nothing', {
-        model: embedder.tag,
-        hint: 'it tells related from unrelated texts in no language: run "vitrine model check"',
-      });
-      return REFERENCE_SCALE;
-    }
-    await this.#db.write([saveCosineScale(key, scale)]);
-    return scale;
+  async #readerOrThrow(modelKey: number | null): Promise<OpenModel> {
+    const reader = await this.#readerOf(modelKey);
+    if (reader === null) throw new AppError('unavailable', 'No embedding model is set up.');
+    return reader;
+  }
+
+  /** The model with that key; the configured one while its key is not known. */
+  async #readerOf(modelKey: number | null): Promise<OpenModel | null> {
+    if (this.#current === null || modelKey === null || this.#isCurrent(modelKey))
+      return this.#current;
+    const opening = this.#formers.get(modelKey) ?? this.#openFormer(modelKey);
+    this.#formers.set(modelKey, opening);
+    return opening;
+  }
+
+  /** Null, logged once, for a model that cannot be opened or is not the same any more. Never throws. */
+  async #openFormer(key: number): Promise<OpenModel | null> {
+    const { db, platform, openFormer } = this.#options;
+    const row = await findEmbeddingModel(db, key);
+    const opened = row && (openFormer?.(row) ?? null);
+    if (row === null || opened === null) return this.#isGone(row?.tag ?? null);
+    const { embedder, isLocal } = opened;
+    const { counts } = this;
+    const reader = new OpenModel({ db, platform, embedder, source: null, counts });
+    // A local model's tag is known once it is loaded.
+    const isThere = !isLocal || (await reader.read('warm-up')).state === 'ready';
+    if (isThere && embedder.tag === row.tag) return reader;
+    await reader.close();
+    return this.#isGone(row.tag);
+  }
+
+  #isGone(tag: string | null): null {
+    this.#options.platform.log('warn', 'former_model_gone', {
+      model: tag,
+      hint: 'its vectors cannot answer: until the new ones are made, items without one are found by words alone',
+    });
+    return null;
   }
 }

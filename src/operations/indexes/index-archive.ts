@@ -2,7 +2,7 @@ import type { Directory } from '../../directory.ts';
 import type { Platform } from '../../platform.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import { deleteMeta, findMeta, saveMeta } from '../../storage/meta.ts';
-import type { EmbeddingModel, Embeddings } from './embeddings.ts';
+import type { EmbeddingModel } from './embeddings.ts';
 import type { IndexFiles, IndexOrigin } from './index-files.ts';
 import type { Layers } from './load-layers.ts';
 import { isSameText, onlyImportsSince, type ShopStates } from './loaded-index.ts';
@@ -14,7 +14,6 @@ export interface IndexArchiveOptions {
   readonly db: Database;
   readonly platform: Platform;
   readonly directory: Directory;
-  readonly embeddings: Embeddings;
   readonly files: IndexFiles;
 }
 
@@ -38,6 +37,18 @@ export interface KeptLayers {
   readonly shops: ShopStates;
 }
 
+/** An index to keep, and the model of its vectors. */
+export interface KeepableLayers extends KeptLayers {
+  readonly model: EmbeddingModel | null;
+}
+
+/** The catalogue whose index is looked for. */
+export interface KeptTarget {
+  readonly organizationKey: number;
+  readonly shops: ShopStates;
+  readonly model: EmbeddingModel | null;
+}
+
 /**
  * Keeps each index in a file, so that a restart reads it instead of building it. If the catalogue has
  * changed since, the index is then brought up to date as after an import.
@@ -56,12 +67,11 @@ export class IndexArchive {
 
   /** The kept index, if only imports and pushes have changed the catalogue since then; else null. */
   async find(
-    organizationKey: number,
-    shops: ShopStates,
+    { organizationKey, shops, model }: KeptTarget,
     slices: Slices,
   ): Promise<KeptLayers | null> {
     const { db, files } = this.#options;
-    const file = await files.read(this.#originFor(organizationKey), {
+    const file = await files.read(this.#originFor(organizationKey, model), {
       slices,
       isKnown: async (token) => (await findMeta(db, nameOf(token))) !== null,
     });
@@ -75,7 +85,7 @@ export class IndexArchive {
    * Writes the index unless its file is up to date or was written a short time ago. Vectors are no
    * reason to write it again until each document has its own. Throws the error of a write.
    */
-  async keep(organizationKey: number, index: KeptLayers): Promise<boolean> {
+  async keep(organizationKey: number, index: KeepableLayers): Promise<boolean> {
     const { db, platform, directory, files } = this.#options;
     const kept = this.#kept.get(organizationKey);
     const state = stateOf(index);
@@ -85,7 +95,7 @@ export class IndexArchive {
     this.#kept.set(organizationKey, { ...state, token: null, againMs: 0 });
     await files.keepOnly(new Set(directory.organizations().map(({ id }) => id)));
     const token = Buffer.from(platform.randomBytes(TOKEN_BYTES)).toString('hex');
-    const origin = this.#originFor(organizationKey);
+    const origin = this.#originFor(organizationKey, index.model);
     const bytes = await files.write(index.layers, { origin, token, shops: index.shops });
     const former = kept?.token ?? null;
     await db.write([
@@ -97,12 +107,7 @@ export class IndexArchive {
     return true;
   }
 
-  get #model(): EmbeddingModel | null {
-    return this.#options.embeddings.model;
-  }
-
-  #originFor(organizationKey: number): IndexOrigin {
-    const model = this.#model;
+  #originFor(organizationKey: number, model: EmbeddingModel | null): IndexOrigin {
     return {
       organization: this.#options.directory.organization(organizationKey).id,
       model: model && { key: model.key, tag: model.tag },

@@ -2,15 +2,15 @@ import type { Directory } from '../../directory.ts';
 import type { Shop } from '../../domain/organization.ts';
 import type { Platform } from '../../platform.ts';
 import { Unpacking } from '../../search/index/packing.ts';
-import type { ShownAhead } from '../../storage/catalog/visible.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import { Mutex } from '../instances/mutex.ts';
 import { listChanged, listDocuments } from './document-list.ts';
-import type { Embeddings } from './embeddings.ts';
+import type { EmbeddingModel, Embeddings } from './embeddings.ts';
 import { fillVectors } from './fill-vectors.ts';
 import type { IndexArchive } from './index-archive.ts';
 import { unpackParts } from './index-parts.ts';
 import { type Layers, loadLayers, type SearchableLayers, searchLayers } from './load-layers.ts';
+import { isRollback, type StagedCatalogue, type Target } from './load-target.ts';
 import {
   expectedBytesOf,
   isSame,
@@ -27,6 +27,7 @@ import {
   statesOf,
 } from './loaded-index.ts';
 import { applyMissedPushes } from './missed-pushes.ts';
+import { replaceVectors } from './replace-vectors.ts';
 import { SearchTurns } from './search-turns.ts';
 import { type LanguageOfShop, shopLanguages } from './shop-languages.ts';
 import { ShownDocuments } from './shown-documents.ts';
@@ -44,27 +45,6 @@ export interface IndexKeeperOptions {
   readonly budgetBytes: number;
   /** Null: no index outlives the process. */
   readonly archive: IndexArchive | null;
-}
-
-/** A generation of a shop that is about to become visible. */
-export interface StagedCatalogue {
-  readonly generation: number;
-  /** The packed index of its new documents, by words alone; null or absent if there is none. */
-  readonly staged?: readonly ArrayBuffer[] | null;
-}
-
-/** What to load: a catalogue's present state, or the next one. */
-interface Target {
-  readonly organizationKey: number;
-  readonly shops: ShopStates;
-  /** Null: the present state. */
-  readonly ahead: ShownAhead | null;
-  readonly former: LoadedIndex | null;
-  /** The packed index of what an import has staged; null without one. */
-  readonly staged: readonly ArrayBuffer[] | null;
-  readonly isWanted: () => boolean;
-  /** Takes the index in the same step that completes it, so that no push falls in between. */
-  take(index: LoadedIndex): void;
 }
 
 /**
@@ -111,14 +91,16 @@ export class IndexKeeper {
 
   /**
    * The index of an organization's current catalogue. If it is not in memory, requests a load and
-   * returns null.
+   * returns null. One whose vectors are of a former model serves until those of the present one are
+   * loaded.
    */
   find(organizationKey: number): LoadedIndex | null {
     const loaded = this.#loaded.get(organizationKey);
     const shops = this.#shopsOf(organizationKey);
-    if (loaded !== undefined && this.#isCurrent(loaded, shops)) {
+    if (loaded !== undefined && isSame(loaded.shops, shops)) {
       this.#loaded.delete(organizationKey);
       this.#loaded.set(organizationKey, loaded);
+      if (loaded.modelKey !== this.#modelKeyOf(organizationKey)) this.#wanted.add(organizationKey);
       return loaded;
     }
     const tooLarge = this.#tooLarge.get(organizationKey);
@@ -135,7 +117,8 @@ export class IndexKeeper {
       if (organizationKey === undefined) return;
       this.#wanted.delete(organizationKey);
       // A search that came during the last load may have asked for it again.
-      if (this.find(organizationKey) !== null || !this.#wanted.delete(organizationKey)) return;
+      this.find(organizationKey);
+      if (!this.#wanted.delete(organizationKey)) return;
       const shops = this.#shopsOf(organizationKey);
       await this.#load({
         ...{ organizationKey, shops, ahead: null, staged: null },
@@ -164,7 +147,7 @@ export class IndexKeeper {
     return this.#loading.run(async () => {
       const former = this.#loaded.get(organizationKey);
       const present = this.#shopsOf(organizationKey);
-      if (former === undefined || !this.#isCurrent(former, present)) return null;
+      if (former === undefined || !isSame(former.shops, present)) return null;
       const state = present.get(shop.key)!;
       let prepared: PreparedIndex | null = null;
       await this.#load({
@@ -191,7 +174,7 @@ export class IndexKeeper {
   adopt(prepared: PreparedIndex | null): void {
     if (prepared === null) return;
     const { organizationKey, index } = prepared;
-    if (this.#isCurrent(index, this.#shopsOf(organizationKey))) this.#take(organizationKey, index);
+    if (isSame(index.shops, this.#shopsOf(organizationKey))) this.#take(organizationKey, index);
   }
 
   /** Forgets a prepared index, adopted or not. */
@@ -219,19 +202,24 @@ export class IndexKeeper {
     return this.#turns.next();
   }
 
-  /** Keeps the indexes up to date with vectors that were just written. */
-  takeVectors(vectors: ReadonlyMap<number, Uint8Array | Float32Array>): void {
+  /** Keeps the indexes that hold vectors of this model up to date with those that were just written. */
+  takeVectors(modelKey: number, vectors: ReadonlyMap<number, Uint8Array | Float32Array>): void {
+    const holding = [...this.#loaded.values()].filter((loaded) => loaded.modelKey === modelKey);
     for (const [documentKey, vector] of vectors) {
-      this.#present?.vectors.set(documentKey, vector);
-      for (const { index } of this.#loaded.values())
-        if (index.setVector(documentKey, vector)) break;
+      if (this.#present?.modelKey === modelKey) this.#present.vectors.set(documentKey, vector);
+      for (const { index } of holding) if (index.setVector(documentKey, vector)) break;
     }
+  }
+
+  /** The models of the vectors in memory. */
+  modelKeys(): Set<number> {
+    return new Set([...this.#loaded.values()].flatMap(({ modelKey }) => modelKey ?? []));
   }
 
   /** Orders the vectors of one index, or keeps one for the next start; false if there is none. */
   async keepNext(): Promise<boolean> {
     if (this.#present !== null) return false;
-    const { archive, platform } = this.#options;
+    const { archive, platform, embeddings } = this.#options;
     for (const { layers } of this.#loaded.values()) {
       const { index } = layers.base;
       if (!index.isDisordered) continue;
@@ -240,15 +228,20 @@ export class IndexKeeper {
       return true;
     }
     if (archive === null) return false;
-    for (const [organizationKey, { layers, shops }] of this.#loaded)
-      if (await archive.keep(organizationKey, { layers, shops })) return true;
+    for (const [organizationKey, { layers, shops, modelKey }] of this.#loaded) {
+      const model = await embeddings.modelOf(modelKey);
+      if (await archive.keep(organizationKey, { layers, shops, model })) return true;
+    }
     return false;
   }
 
-  /** Documents in memory that have no vector yet, at most `limit`: of each catalogue those that get theirs first. */
-  waitingForVectors(limit: number): number[] {
-    const waiting = [...this.#loaded.values()].flatMap(({ index }) => index.lackingVectors(limit));
-    return waiting.slice(0, limit);
+  /**
+   * Documents in memory that have no vector of this model yet, at most `limit`: of each catalogue those
+   * that get theirs first.
+   */
+  waitingForVectors(modelKey: number, limit: number): number[] {
+    const holding = [...this.#loaded.values()].filter((loaded) => loaded.modelKey === modelKey);
+    return holding.flatMap(({ index }) => index.lackingVectors(limit)).slice(0, limit);
   }
 
   /**
@@ -257,7 +250,9 @@ export class IndexKeeper {
    */
   async #load(target: Target): Promise<void> {
     const { platform } = this.#options;
-    const load: Load = { slices: new Slices(platform), vectors: new Map(), pushes: [] };
+    const modelKey = this.#modelKeyOf(target.organizationKey);
+    const slices = new Slices(platform);
+    const load: Load = { slices, modelKey, vectors: new Map(), pushes: [] };
     this.#present = load;
     this.#turns.begin(load.slices);
     try {
@@ -273,13 +268,15 @@ export class IndexKeeper {
     }
   }
 
-  async #loadTarget(target: Target, { slices }: Load): Promise<LoadedIndex | null> {
+  async #loadTarget(asked: Target, { slices, modelKey }: Load): Promise<LoadedIndex | null> {
     const { db, embeddings } = this.#options;
-    const { organizationKey, shops, ahead, isWanted } = target;
-    const { model } = embeddings;
+    const { organizationKey, shops, ahead, isWanted } = asked;
+    const model = await embeddings.modelOf(modelKey);
+    const former = asked.former && (await this.#withVectorsOf(model, asked.former, slices));
+    const target = { ...asked, former };
     const restored =
-      ahead === null && target.former === null ? await this.#restore(target, slices) : null;
-    const present = restored ?? target.former;
+      ahead === null && former === null ? await this.#restore(target, model, slices) : null;
+    const present = restored ?? former;
     if (present !== null) {
       await applyMissedPushes(present, shops, { db, shown: this.#shown, slices });
       if (isSameText(present.shops, shops)) return { ...present, shops };
@@ -304,11 +301,25 @@ export class IndexKeeper {
     return index;
   }
 
+  /** The index with the vectors of this model in place of those that it holds. */
+  async #withVectorsOf(
+    model: EmbeddingModel | null,
+    former: LoadedIndex,
+    slices: Slices,
+  ): Promise<LoadedIndex> {
+    if (former.modelKey === (model?.key ?? null)) return former;
+    const layers = await replaceVectors(former.layers, { db: this.#options.db, model, slices });
+    return this.#loadedIndex(layers, former.shops, model?.key ?? null);
+  }
+
   /** The index that the archive kept of a catalogue, with every vector. */
-  async #restore({ organizationKey, shops }: Target, slices: Slices): Promise<LoadedIndex | null> {
-    const { db, archive, embeddings } = this.#options;
-    const { model } = embeddings;
-    const kept = (await archive?.find(organizationKey, shops, slices)) ?? null;
+  async #restore(
+    { organizationKey, shops }: Target,
+    model: EmbeddingModel | null,
+    slices: Slices,
+  ): Promise<LoadedIndex | null> {
+    const { db, archive } = this.#options;
+    const kept = (await archive?.find({ organizationKey, shops, model }, slices)) ?? null;
     if (kept === null) return null;
     const index = this.#loadedIndex(kept.layers, kept.shops, model?.key ?? null);
     await fillVectors(index, { db, model, slices });
@@ -361,19 +372,15 @@ export class IndexKeeper {
     if (!this.#loaded.has(organizationKey)) this.#tooLarge.set(organizationKey, index.shops);
   }
 
-  /** The former index, if a newer one may reuse it: same model, and no rollback since. */
+  /** The former index, if a newer one may reuse it: no rollback since. */
   #usableFormer(organizationKey: number, shops: ShopStates): LoadedIndex | null {
     const former = this.#loaded.get(organizationKey) ?? null;
-    if (former?.modelKey !== this.#modelKey) return null;
-    return onlyImportsSince(former.shops, shops) ? former : null;
+    return former !== null && onlyImportsSince(former.shops, shops) ? former : null;
   }
 
-  #isCurrent({ shops, modelKey }: LoadedIndex, current: ShopStates): boolean {
-    return modelKey === this.#modelKey && isSame(shops, current);
-  }
-
-  get #modelKey(): number | null {
-    return this.#options.embeddings.model?.key ?? null;
+  #modelKeyOf(organizationKey: number): number | null {
+    const { directory, embeddings } = this.#options;
+    return embeddings.answeringKey(directory.vectorModelKey(organizationKey));
   }
 
   #shopsOf(organizationKey: number): ShopStates {
@@ -387,13 +394,4 @@ export class IndexKeeper {
       if (bytes > this.#options.budgetBytes) this.#loaded.delete(organizationKey);
     }
   }
-}
-
-/**
- * A generation number that was rolled back is reused with other documents, so nothing of it may
- * stay.
- */
-function isRollback({ ahead, former }: Target): boolean {
-  if (ahead === null || former === null) return false;
-  return ahead.generation < former.shops.get(ahead.shopKey)!.generation;
 }

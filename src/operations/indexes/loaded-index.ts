@@ -47,6 +47,8 @@ export interface Push {
 /** The load in progress, and what was written since it began. */
 export interface Load {
   readonly slices: Slices;
+  /** The model of the vectors that are loaded. */
+  readonly modelKey: number | null;
   readonly vectors: Map<number, Uint8Array | Float32Array>;
   readonly pushes: Push[];
 }

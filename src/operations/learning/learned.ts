@@ -17,7 +17,7 @@ import type { EmbeddingModel, Embeddings } from '../indexes/embeddings.ts';
 const SLICE = 500;
 
 interface LearnedOptions extends Pick<BaseServices, 'db' | 'platform' | 'directory'> {
-  readonly embeddings: Pick<Embeddings, 'model'>;
+  readonly embeddings: Pick<Embeddings, 'answeringKey' | 'modelOf'>;
   /** False: nothing is learned and nothing that was learned counts. */
   readonly isOn: boolean;
 }
@@ -63,11 +63,13 @@ export class Learned {
   answersTo({ organizationKey, question, embedding }: Asking): LearnedAnswers | null {
     const held = this.#held.get(organizationKey);
     if (held === undefined) return null;
+    // Cosines of two models cannot be compared.
+    const isSameModel = embedding !== null && embedding.model.key === held.modelKey;
     const asked = {
       key: questionKey(question),
       terms: question.terms,
       limits: limitsOf(question),
-      vector: embedding?.vector ?? null,
+      vector: isSameModel ? embedding.vector : null,
       nearness: toReferenceScale(embedding?.model.scale ?? REFERENCE_SCALE),
     };
     return held.model.answersTo(asked, this.#options.platform.now());
@@ -81,18 +83,17 @@ export class Learned {
   /** Brings the memory up to date, in slices. One small read if nothing has changed. */
   async follow(): Promise<void> {
     if (!this.isOn) return;
-    const { db, embeddings } = this.#options;
-    const embeddingModel = embeddings.model;
-    const modelKey = embeddingModel?.key ?? null;
+    const { db, directory, embeddings } = this.#options;
     for (const state of await findLearningStates(db)) {
       const { organizationKey, generation } = state;
+      const modelKey = embeddings.answeringKey(directory.vectorModelKey(organizationKey));
       const held = this.#held.get(organizationKey);
       const isSame = held?.generation === generation && held.modelKey === modelKey;
       if (isSame && held.revision === state.revision) continue;
       const next = isSame
         ? held
         : { model: new LearnedModel(), generation, modelKey, revision: -1 };
-      await this.#read(state, next, embeddingModel);
+      await this.#read(state, next, await embeddings.modelOf(modelKey));
       next.model.seal();
       next.revision = state.revision;
       this.#held.set(organizationKey, next);

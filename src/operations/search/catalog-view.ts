@@ -6,6 +6,8 @@ import type { DocumentKeys, TokenizedDocument } from '../indexes/shown-documents
 
 /** What a search asks of the catalogue in its scope. Counts are those of the organization's whole catalogue. */
 export interface CatalogView {
+  /** The model of the vectors that it compares; null if it holds none, or none is known yet. */
+  readonly modelKey: number | null;
   /** Number of documents, the scale of `countDocuments`. */
   countAllDocuments(): Promise<number>;
   /** How many documents hold each of the terms; those that none holds are missing from the map. */

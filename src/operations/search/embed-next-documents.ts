@@ -1,18 +1,35 @@
+import type { CatalogItem } from '../../domain/catalog.ts';
 import { documentTexts } from '../../search/index/documents.ts';
+import { countToEmbed, findVectorStates } from '../../storage/catalog/former-vectors.ts';
 import { findBodies } from '../../storage/catalog/items.ts';
-import { findUnembedded, forgetOtherVectors, saveVectors } from '../../storage/catalog/vectors.ts';
+import {
+  type EmbeddableDocument,
+  findOtherVectors,
+  findUnembedded,
+  saveVectors,
+} from '../../storage/catalog/vectors.ts';
+import type { MadeVectors } from '../indexes/open-model.ts';
+import {
+  finishReplacement,
+  forgetFormerModel,
+  formerlyAnswered,
+  restoreCurrentModel,
+} from './replace-model.ts';
 import type { SearchServices } from './search-services.ts';
+
+/** Documents counted in one query. */
+const COUNTED_AT_ONCE = 4096;
 
 /** Documents read by the model before their vectors are written in one transaction. */
 const BATCH_DOCUMENTS = 64;
-
-/** Vectors of a former model forgotten in one transaction. */
-const FORGET_ROWS = 500;
 
 /**
  * Gives the next documents their vectors, oldest first; false when all have one, there is no model,
  * or an import is under way. If stopped or killed midway, it resumes where it was. Throws
  * `unavailable` if the model does.
+ *
+ * Once every document has a vector, those of a former model are made again, organization by
+ * organization. Until the last one is there, the former ones answer, also with new documents.
  */
 export async function embedNextDocuments(
   services: SearchServices,
@@ -20,34 +37,122 @@ export async function embedNextDocuments(
 ): Promise<boolean> {
   const { db, embeddings, importMutex } = services;
   // Words first: the model would take an import the processor that it needs.
-  if (!embeddings.isOn || importMutex.isBusy) return false;
+  if (!embeddings.isOn) return false;
+  if (importMutex.isBusy) {
+    embeddings.progress.left = null;
+    return false;
+  }
   const unembedded = await findUnembedded(db, BATCH_DOCUMENTS);
-  if (unembedded.length === 0) return forgetFormerModel(services);
+  if (unembedded.length > 0) return embedNew(services, unembedded, signal);
+  const modelKey = embeddings.model?.key ?? null;
+  if (modelKey === null) return false;
+  const states = await findVectorStates(db, modelKey);
+  if (states.isRestorable) return restoreCurrentModel(services, modelKey);
+  const [organization] = formerlyAnswered(services);
+  const organizationKey = organization?.key ?? null;
+  if (organization !== undefined && !(await embeddings.canRead(organization.vectorModelKey!)))
+    return finishReplacement(services, organization);
+  if (states.hasOthers) {
+    const others = { modelKey, organizationKey, limit: BATCH_DOCUMENTS };
+    const documents = await findOtherVectors(db, others);
+    if (documents.length > 0) return embed(services, { documents, modelKey }, signal);
+  }
+  if (organization !== undefined) return finishReplacement(services, organization);
+  embeddings.progress.left = 0;
+  return states.hasFormers && forgetFormerModel(services);
+}
+
+/** Embeds documents without a vector, by the model that answers the organization of the first one. */
+async function embedNew(
+  services: SearchServices,
+  unembedded: readonly EmbeddableDocument[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { directory, embeddings } = services;
+  const answering = ({ organizationKey }: EmbeddableDocument) =>
+    directory.vectorModelKey(organizationKey);
+  const modelKey = answering(unembedded[0]!);
+  // Before its first answer it is not known whether the configured model is the one that answers.
+  if (modelKey !== null && embeddings.model === null) await embeddings.load();
+  const documents = unembedded.filter((document) => answering(document) === modelKey);
+  if (modelKey !== null && !(await embeddings.canRead(modelKey))) {
+    const { organizationKey } = documents[0]!;
+    return finishReplacement(services, directory.organization(organizationKey));
+  }
+  return embed(services, { documents, modelKey }, signal);
+}
+
+/** `modelKey` null: by the configured model. False if all documents are damaged, which are soon removed. */
+async function embed(
+  services: SearchServices,
+  {
+    documents: found,
+    modelKey,
+  }: { readonly documents: readonly EmbeddableDocument[]; readonly modelKey: number | null },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { db, directory, embeddings, indexes } = services;
   const items = await findBodies(
     db,
-    unembedded.map(({ itemKey }) => itemKey),
+    found.map(({ itemKey }) => itemKey),
   );
-  // Damaged items are soon removed.
-  const documents = unembedded.filter(({ itemKey }) => items.has(itemKey));
+  const documents = found.filter(({ itemKey }) => items.has(itemKey));
   if (documents.length === 0) return false;
-  const texts = documents.map(({ itemKey, passage }) => {
-    const item = items.get(itemKey)!;
-    return (
-      documentTexts(item).find((document) => document.passage === passage)?.embeddingText ??
-      item.name
-    );
-  });
-  const { vectors, model } = await embeddings.offeringVectors(texts, signal);
+  const texts = documents.map(({ itemKey, passage }) => textOf(items.get(itemKey)!, passage));
+  const { vectors, model } = await measured(services, texts, (measuredTexts) =>
+    embeddings.offeringVectors(measuredTexts, signal, modelKey),
+  );
   const vectorByKey = new Map(documents.map(({ key }, index) => [key, vectors[index]!]));
   await db.write(saveVectors(model, vectorByKey));
-  services.indexes.takeVectors(vectorByKey);
+  indexes.takeVectors(model.key, vectorByKey);
+  // The first vectors of an organization are those that answer it.
+  const isFirst = documents.some(
+    ({ organizationKey }) => directory.vectorModelKey(organizationKey) === null,
+  );
+  if (isFirst) await directory.reload();
   return true;
 }
 
-/** Vectors of two models cannot be compared: those of another one are made again. */
-async function forgetFormerModel({ db, embeddings }: SearchServices): Promise<boolean> {
-  const { model } = embeddings;
-  if (model === null) return false;
-  const [forgotten] = await db.write([forgetOtherVectors(model.key, FORGET_ROWS)]);
-  return forgotten!.rowsAffected > 0;
+/** Makes vectors and records how long that took, and how many documents are left. */
+async function measured(
+  { db, embeddings, platform }: SearchServices,
+  texts: readonly string[],
+  make: (texts: readonly string[]) => Promise<MadeVectors>,
+): Promise<MadeVectors> {
+  const { progress } = embeddings;
+  if (progress.left === null) progress.left = await countLeft({ db, embeddings, platform });
+  let made: number | null = null;
+  progress.begin(texts.length);
+  try {
+    const vectors = await make(texts);
+    made = vectors.model.key === embeddings.model?.key ? texts.length : 0;
+    return vectors;
+  } finally {
+    progress.end(made);
+  }
+}
+
+/** Counts in slices of some milliseconds. */
+async function countLeft({
+  db,
+  embeddings,
+  platform,
+}: Pick<SearchServices, 'db' | 'embeddings' | 'platform'>): Promise<number> {
+  const modelKey = embeddings.model?.key ?? 0;
+  const { hasOthers } = await findVectorStates(db, modelKey);
+  const of = hasOthers ? 'all' : 'unembedded';
+  let total = 0;
+  let after: number | null = 0;
+  while (after !== null) {
+    const slice = await countToEmbed(db, { modelKey, of, after, limit: COUNTED_AT_ONCE });
+    total += slice.count;
+    after = slice.last;
+    await platform.yield();
+  }
+  return total;
+}
+
+function textOf(item: CatalogItem, passage: string | null): string {
+  const texts = documentTexts(item);
+  return texts.find((document) => document.passage === passage)?.embeddingText ?? item.name;
 }

@@ -5,8 +5,9 @@ import type { CatalogView, DocumentPlace, Retrieved, RetrieveQuery } from './cat
 
 /** A view of the catalogue through an index in memory. Its answers equal those of libSQL. */
 export function openMemoryView(loaded: LoadedIndex, scope: SearchScope): CatalogView {
-  const { index } = loaded;
+  const { index, modelKey } = loaded;
   return {
+    modelKey,
     countAllDocuments: async () => index.size,
     countDocuments: async (terms) => index.countDocuments(terms),
     findTerms: async (query) => index.findTerms(query),

@@ -118,7 +118,7 @@ export async function searchCatalog(
     shopKeys: input.shops?.map(({ key }) => key) ?? null,
     productsOnly: input.productsOnly,
   });
-  const reading = services.embeddings.questionVector(question.embeddingText);
+  const reading = services.embeddings.questionVector(question.embeddingText, view.modelKey);
   const curated = await services.curations.of(input);
   const understood = await understandTerms(view, question, curated?.synonyms);
   const { groups } = understood;
@@ -281,13 +281,14 @@ async function rank(
 
 /** In memory if the present catalogue is there, else in libSQL: the answer is the same. */
 async function openView(
-  { indexes, db, directory }: SearchServices,
+  { indexes, db, directory, embeddings }: SearchServices,
   scope: SearchScope,
 ): Promise<CatalogView> {
   const loaded = indexes.find(scope.organizationKey);
   if (loaded !== null) return openMemoryView(loaded, scope);
   await indexes.turn();
-  return openSqlView({ db, languageOfShop: shopLanguages(directory) }, scope);
+  const modelKey = embeddings.answeringKey(directory.vectorModelKey(scope.organizationKey));
+  return openSqlView({ db, languageOfShop: shopLanguages(directory), modelKey }, scope);
 }
 
 function scoringOf(

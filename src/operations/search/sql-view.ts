@@ -26,19 +26,23 @@ import type { CatalogView, Retrieved, RetrieveQuery } from './catalog-view.ts';
 export interface SqlSource {
   readonly db: Database;
   readonly languageOfShop: LanguageOfShop;
+  /** The model whose vectors answer the organization; null if none is known. */
+  readonly modelKey: number | null;
 }
 
 /**
  * A view of the catalogue through libSQL: word search by FTS5, vector search by its vector
  * functions.
  */
-export function openSqlView({ db, languageOfShop }: SqlSource, scope: SearchScope): CatalogView {
+export function openSqlView(source: SqlSource, scope: SearchScope): CatalogView {
+  const { db, modelKey } = source;
   const { organizationKey } = scope;
   return {
+    modelKey,
     countAllDocuments: () => countAllDocuments(db, organizationKey),
     countDocuments: (terms) => countDocuments(db, organizationKey, terms),
     findTerms: (query) => findTerms(db, organizationKey, query),
-    retrieve: (query) => retrieve({ db, languageOfShop }, scope, query),
+    retrieve: (query) => retrieve(source, scope, query),
   };
 }
 

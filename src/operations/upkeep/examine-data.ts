@@ -16,6 +16,7 @@ import { catalogStats } from '../imports/catalog-stats.ts';
 import { showLandingPages } from '../landing/operate-landing-pages.ts';
 import { findMissingAddresses } from '../offerings/missing-address.ts';
 import { findKeptTime } from '../retention-clock.ts';
+import { formerlyAnswered } from '../search/replace-model.ts';
 import { lookAtPublicAssistants, lookAtToolSets } from './examine-assistants.ts';
 import { findDamaged } from './examine-records.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
@@ -182,8 +183,13 @@ async function lookAtVectors(services: UpkeepServices) {
   const others = [...vectors].filter(([tag]) => tag !== embeddings.model!.tag);
   if (others.length > 0) {
     const [tag, count] = others[0]!;
+    const [organization] = formerlyAnswered(services);
+    const answers =
+      organization !== undefined && (await embeddings.canRead(organization.vectorModelKey!));
     return warn(
-      `${count} vectors were made by ${tag}`,
+      answers
+        ? `${count} vectors were made by ${tag} and answer until all are replaced`
+        : `${count} vectors were made by ${tag} and answer no question`,
       'leave the service running: it replaces them',
     );
   }

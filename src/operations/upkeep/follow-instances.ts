@@ -48,10 +48,14 @@ async function followDirectory({ directory, indexes }: UpkeepServices): Promise<
 }
 
 /** Adds vectors that another instance has made to indexes that were loaded without them. */
-async function followVectors({ db, indexes, embeddings }: UpkeepServices): Promise<boolean> {
-  const waiting = indexes.waitingForVectors(VECTORS_AT_ONCE);
-  if (waiting.length === 0 || embeddings.model === null) return false;
-  const vectors = await findVectors(db, waiting, embeddings.model.key);
-  indexes.takeVectors(vectors);
-  return vectors.size === VECTORS_AT_ONCE;
+async function followVectors({ db, indexes }: UpkeepServices): Promise<boolean> {
+  let hasMore = false;
+  for (const modelKey of indexes.modelKeys()) {
+    const waiting = indexes.waitingForVectors(modelKey, VECTORS_AT_ONCE);
+    if (waiting.length === 0) continue;
+    const vectors = await findVectors(db, waiting, modelKey);
+    indexes.takeVectors(modelKey, vectors);
+    hasMore ||= vectors.size === VECTORS_AT_ONCE;
+  }
+  return hasMore;
 }

@@ -3,6 +3,7 @@ import type { Metric } from '../../metrics.ts';
 import { findLastEventAt } from '../../storage/audit-log.ts';
 import { countImports } from '../../storage/catalog/imports.ts';
 import { countLandingPages } from '../landing/operate-landing-pages.ts';
+import { formerlyAnswered } from '../search/replace-model.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
 
 /** All states of an import, so that counts of 0 are reported too. */
@@ -99,7 +100,8 @@ function storageMetrics(
   ];
 }
 
-function modelMetrics({ embeddings, scoring }: UpkeepServices): Metric[] {
+function modelMetrics(services: UpkeepServices): Metric[] {
+  const { embeddings, scoring } = services;
   const { counts } = embeddings;
   const embedder = [
     gauge('vitrine_embedder_waiting_texts', 'Texts that wait for the embedder.', () => {
@@ -119,6 +121,21 @@ function modelMetrics({ embeddings, scoring }: UpkeepServices): Metric[] {
       'vitrine_embedder_failures_total',
       'Requests that the embedder did not answer.',
       () => counts.failures,
+    ),
+    gauge(
+      'vitrine_vectors_missing',
+      'Items and passages that lack a vector of the configured model; missing while that is not known.',
+      () => embeddings.progress.left,
+    ),
+    gauge(
+      'vitrine_vectors_remaining_seconds',
+      'Time until none lacks one, at the recent pace; missing while that is not known.',
+      () => embeddings.progress.remainingSeconds,
+    ),
+    gauge(
+      'vitrine_organizations_with_former_vectors',
+      'Organizations that vectors of a former model answer.',
+      () => formerlyAnswered(services).length,
     ),
     counter('vitrine_questions_total', 'Questions read for meaning.', () => counts.asked),
     counter(

@@ -72,6 +72,16 @@ export class MemoryIndex implements Statistics {
     return new MemoryIndex(this.#columns, this.#postings, this.#vectors, hidden);
   }
 
+  /** The same index, sharing its memory, with other vectors: a row for each place, sealed. */
+  withVectors(vectors: VectorKernel | null): MemoryIndex {
+    return new MemoryIndex(this.#columns, this.#postings, vectors, this.#hidden);
+  }
+
+  /** The key of the document at this place, hidden or not. */
+  documentKey(document: number): number {
+    return this.#columns.documentKey(document);
+  }
+
   /** Number of visible documents. */
   get size(): number {
     return this.placeCount - (this.#hidden?.count ?? 0);

@@ -102,9 +102,10 @@ export async function findSearchableRows(
       sql: `SELECT d.key AS documentKey, d.item_key AS itemKey, i.id AS id, d.shop_key AS shopKey,
                    d.first_generation AS generation, d.passage AS passage,
                    iif(lag(d.item_key) OVER (ORDER BY d.key) IS d.item_key, NULL, i.body) AS body,
-                   iif(d.model_key = ?, d.vector, NULL) AS vector
+                   iif(d.model_key = ?1, d.vector, (SELECT f.vector FROM former_vectors f
+                     WHERE f.document_key = d.key AND f.model_key = ?1)) AS vector
             FROM documents d JOIN items i ON i.key = d.item_key
-            WHERE d.key IN (SELECT value FROM json_each(?)) ORDER BY d.key`,
+            WHERE d.key IN (SELECT value FROM json_each(?2)) ORDER BY d.key`,
       args: [modelKey, JSON.stringify(keys)],
     }),
   );

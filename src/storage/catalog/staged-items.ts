@@ -137,13 +137,16 @@ function insertDocuments(
       `INSERT INTO documents (${columns})
        SELECT value->>0, value->>1, ?1, ?2, value->>2, ?3, value->>3, value->>4 FROM json_each(?4)`,
     ),
-    // An unchanged text keeps its vector.
+    // An unchanged text keeps its vector: the one that answers, if it has two.
     ...insert(
       documents.filter(({ replacesItemKey }) => replacesItemKey !== null),
       `INSERT INTO documents (${columns}, model_key, vector)
-       SELECT j.value->>0, j.value->>1, ?1, ?2, j.value->>2, ?3, j.value->>3, j.value->>4, o.model_key, o.vector
+       SELECT j.value->>0, j.value->>1, ?1, ?2, j.value->>2, ?3, j.value->>3, j.value->>4,
+         coalesce(f.model_key, o.model_key), coalesce(f.vector, o.vector)
        FROM json_each(?4) j LEFT JOIN documents o ON o.key =
-         (SELECT min(key) FROM documents WHERE item_key = j.value->>5 AND text_hash = j.value->>4)`,
+         (SELECT min(key) FROM documents WHERE item_key = j.value->>5 AND text_hash = j.value->>4)
+       LEFT JOIN former_vectors f ON f.document_key = o.key
+         AND f.model_key = (SELECT vector_model_key FROM organizations WHERE key = ?1)`,
     ),
   ];
 }

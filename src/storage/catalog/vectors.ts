@@ -2,59 +2,44 @@ import assert from 'node:assert/strict';
 import { readPage } from '../engine/answer-limit.ts';
 import type { Database } from '../engine/database.ts';
 import type { Statement } from '../engine/statement.ts';
+import { keepAnsweringVectors } from './former-vectors.ts';
 import { type SearchScope, visibleDocuments } from './visible.ts';
 
-/** Mean cosines of a model: to pairs of unrelated and of related texts. */
-interface CosineScale {
-  readonly unrelated: number;
-  readonly related: number;
-}
-
-/** The row of an embedding model, created on first use. Its scale is null until it is saved. */
-export async function saveEmbeddingModel(
-  db: Database,
-  model: { tag: string; dimensions: number },
-): Promise<{ key: number; scale: CosineScale | null }> {
-  await db.write([
-    {
-      sql: 'INSERT INTO embedding_models (tag, dimensions) VALUES (?, ?) ON CONFLICT DO NOTHING',
-      args: [model.tag, model.dimensions],
-    },
-  ]);
-  const [row] = await db.all<{
-    key: number;
-    dimensions: number;
-    unrelated: number | null;
-    related: number | null;
-  }>({
-    sql: `SELECT key, dimensions, unrelated_cosine AS unrelated, related_cosine AS related
-          FROM embedding_models WHERE tag = ?`,
-    args: [model.tag],
-  });
-  assert.equal(row?.dimensions, model.dimensions, 'a model keeps its number of dimensions');
-  const { key, unrelated, related } = row;
-  return { key, scale: unrelated === null || related === null ? null : { unrelated, related } };
-}
-
-export function saveCosineScale(modelKey: number, { unrelated, related }: CosineScale): Statement {
-  return {
-    sql: 'UPDATE embedding_models SET unrelated_cosine = ?, related_cosine = ? WHERE key = ?',
-    args: [unrelated, related, modelKey],
-  };
-}
-
-export interface UnembeddedDocument {
+/** A document to embed. */
+export interface EmbeddableDocument {
   readonly key: number;
   readonly itemKey: number;
+  readonly organizationKey: number;
   readonly passage: string | null;
 }
 
 /** The oldest documents without a vector, over all organizations. */
-export async function findUnembedded(db: Database, limit: number): Promise<UnembeddedDocument[]> {
+export async function findUnembedded(db: Database, limit: number): Promise<EmbeddableDocument[]> {
   const { page } = await readPage(limit, (rows) =>
-    db.all<UnembeddedDocument>({
-      sql: 'SELECT key, item_key AS itemKey, passage FROM documents WHERE vector IS NULL ORDER BY key LIMIT ?',
+    db.all<EmbeddableDocument>({
+      sql: `SELECT key, item_key AS itemKey, organization_key AS organizationKey, passage FROM documents
+            WHERE vector IS NULL ORDER BY key LIMIT ?`,
       args: [rows],
+    }),
+  );
+  return page;
+}
+
+/** Documents whose vector is of another model than this one, of one organization or of all (null). */
+export async function findOtherVectors(
+  db: Database,
+  {
+    modelKey,
+    organizationKey,
+    limit,
+  }: { modelKey: number; organizationKey: number | null; limit: number },
+): Promise<EmbeddableDocument[]> {
+  const { page } = await readPage(limit, (rows) =>
+    db.all<EmbeddableDocument>({
+      sql: `SELECT key, item_key AS itemKey, organization_key AS organizationKey, passage FROM documents
+            WHERE model_key IN (SELECT key FROM embedding_models WHERE key <> ?)
+              ${organizationKey === null ? '' : 'AND organization_key = ?'} LIMIT ?`,
+      args: [modelKey, ...(organizationKey === null ? [] : [organizationKey]), rows],
     }),
   );
   return page;
@@ -62,30 +47,31 @@ export async function findUnembedded(db: Database, limit: number): Promise<Unemb
 
 /**
  * Stores one vector for each document, quantised to 8 bits a dimension. Documents that are gone are
- * skipped.
+ * skipped. The first vectors of an organization are those that answer it; later ones of another
+ * model leave them in place.
  */
 export function saveVectors(
   model: { key: number; dimensions: number },
   vectors: ReadonlyMap<number, Float32Array>,
 ): Statement[] {
-  return [...vectors].map(([documentKey, vector]) => {
-    // libSQL would store a vector of another length silently, and every search over the column
-    // would fail.
-    assert.equal(vector.length, model.dimensions);
-    return {
-      sql: 'UPDATE documents SET model_key = ?, vector = vector8(vector32(?)) WHERE key = ?',
-      args: [model.key, bytesOf(vector), documentKey],
-    };
-  });
-}
-
-/** Deletes up to `limit` vectors of other models, so that they are recomputed. */
-export function forgetOtherVectors(modelKey: number, limit: number): Statement {
-  return {
-    sql: `UPDATE documents SET model_key = NULL, vector = NULL WHERE key IN
-          (SELECT key FROM documents WHERE model_key < ? OR model_key > ? LIMIT ?)`,
-    args: [modelKey, modelKey, limit],
-  };
+  const documentKeys = JSON.stringify([...vectors.keys()]);
+  return [
+    keepAnsweringVectors(model.key, documentKeys),
+    ...[...vectors].map(([documentKey, vector]) => {
+      // libSQL would store a vector of another length silently, and every search over the column
+      // would fail.
+      assert.equal(vector.length, model.dimensions);
+      return {
+        sql: 'UPDATE documents SET model_key = ?, vector = vector8(vector32(?)) WHERE key = ?',
+        args: [model.key, bytesOf(vector), documentKey],
+      };
+    }),
+    {
+      sql: `UPDATE organizations SET vector_model_key = ? WHERE vector_model_key IS NULL
+            AND key IN (SELECT organization_key FROM documents WHERE key IN (SELECT value FROM json_each(?)))`,
+      args: [model.key, documentKeys],
+    },
+  ];
 }
 
 /** The number of documents with a vector of each model, by the model's tag. */
@@ -105,20 +91,28 @@ export interface VectorMatch {
   readonly cosine: number;
 }
 
-/** The documents in scope with the greatest cosine, greatest first, ties by key. */
+/**
+ * The documents in scope whose vectors of this model have the greatest cosine, greatest first, ties by
+ * key.
+ */
 export async function matchVectors(
   db: Database,
   scope: SearchScope,
   query: { modelKey: number; vector: Float32Array; limit: number },
 ): Promise<VectorMatch[]> {
   const visible = visibleDocuments(scope);
+  const distances = (table: string, of: 'd' | 'f', further = '') =>
+    `SELECT d.key AS documentKey, d.item_key AS itemKey, vector_distance_cos(${of}.vector, q.vector) AS distance
+     FROM (SELECT vector8(vector32(?)) AS vector) q, ${table} ${visible.join}
+     WHERE ${of}.model_key = ? AND ${visible.where}${further}`;
+  const former = 'former_vectors f CROSS JOIN documents d ON d.key = f.document_key';
+  const args = [bytesOf(query.vector), query.modelKey, ...visible.args];
   return db.all<VectorMatch>({
     sql: `SELECT documentKey, itemKey, 1 - distance AS cosine FROM (
-            SELECT d.key AS documentKey, d.item_key AS itemKey, vector_distance_cos(d.vector, q.vector) AS distance
-            FROM (SELECT vector8(vector32(?)) AS vector) q, documents d ${visible.join}
-            WHERE d.model_key = ? AND ${visible.where})
+            ${distances('documents d', 'd')} UNION ALL
+            ${distances(former, 'f', ' AND d.model_key IS NOT f.model_key')})
           WHERE distance IS NOT NULL ORDER BY distance, documentKey LIMIT ?`,
-    args: [bytesOf(query.vector), query.modelKey, ...visible.args, query.limit],
+    args: [...args, ...args, query.limit],
   });
 }
 
@@ -133,7 +127,9 @@ export async function findVectors(
 ): Promise<Map<number, Uint8Array>> {
   const rows = await db.all<{ key: number; vector: ArrayBuffer }>({
     sql: `SELECT key, vector FROM documents
-          WHERE key IN (SELECT value FROM json_each(?)) AND model_key = ? ORDER BY key`,
+          WHERE key IN (SELECT value FROM json_each(?1)) AND model_key = ?2
+          UNION ALL SELECT document_key, vector FROM former_vectors
+          WHERE document_key IN (SELECT value FROM json_each(?1)) AND model_key = ?2 ORDER BY key`,
     args: [JSON.stringify(documentKeys), modelKey],
   });
   return new Map(rows.map(({ key, vector }) => [key, new Uint8Array(vector)]));

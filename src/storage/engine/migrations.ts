@@ -22,6 +22,7 @@ import { learning } from './migrations/0021-learning.ts';
 import { cosineScales } from './migrations/0022-cosine-scales.ts';
 import { wordsAnalysis } from './migrations/0023-words-analysis.ts';
 import { questionReports } from './migrations/0024-question-reports.ts';
+import { formerVectors } from './migrations/0025-former-vectors.ts';
 
 /**
  * Oldest first, embedded in the binary. Append only: the SQL of a released entry is never edited.
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly { readonly id: string; readonly sql: string }[
   { id: '0022-cosine-scales', sql: cosineScales },
   { id: '0023-words-analysis', sql: wordsAnalysis },
   { id: '0024-question-reports', sql: questionReports },
+  { id: '0025-former-vectors', sql: formerVectors },
 ];
 
 /** The schema version of this program. A database with a newer schema is refused. */

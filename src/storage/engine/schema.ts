@@ -46,6 +46,7 @@ export const organizations = sqliteTable('organizations', {
   contactPhone: text('contact_phone'),
   address: text('address'),
   openingHours: text('opening_hours'),
+  vectorModelKey: integer('vector_model_key'),
 });
 
 export const shops = sqliteTable('shops', {

@@ -52,7 +52,8 @@ async function keep(service: LocalService): Promise<void> {
 async function restored({ services, organization, folder }: LocalService) {
   const service = { services, organization, folder } as LocalService;
   const shops = new Map(services.directory.shopsOf(keyOf(service)).map((shop) => [shop.key, shop]));
-  return archiveOf(service).find(keyOf(service), shops, new Slices(services.platform));
+  const target = { organizationKey: keyOf(service), shops, model: services.embeddings.model };
+  return archiveOf(service).find(target, new Slices(services.platform));
 }
 
 /** The answers of an index that is loaded with this archive. */

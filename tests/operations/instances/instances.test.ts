@@ -132,11 +132,12 @@ describe('an instance picks up the other one’s changes when it checks', () => 
     expect(await idsOf(b, 'lighthouse')).toContain('lighthouse-lamp');
     await b.services.embeddings.load();
     await load(b);
+    const modelKey = b.services.embeddings.model!.key;
     const loaded = b.services.indexes.find(1)!;
-    expect(b.services.indexes.waitingForVectors(500)).toHaveLength(loaded.index.size);
+    expect(b.services.indexes.waitingForVectors(modelKey, 500)).toHaveLength(loaded.index.size);
     await a.embedAll();
     while (await b.follow());
-    expect(b.services.indexes.waitingForVectors(500)).toEqual([]);
+    expect(b.services.indexes.waitingForVectors(modelKey, 500)).toEqual([]);
     await load(a);
     for (const question of ['a lamp like a lighthouse', 'coffee mug', 'send it back'])
       expect(await idsOf(b, question)).toEqual(await idsOf(a, question));

@@ -181,7 +181,7 @@ test('without a search a catalogue is loaded at the start, once and with its vec
     await platform.yield();
   }
   expect(indexes.find(keyOf(started))!.modelKey).toBe(embeddings.model!.key);
-  expect(indexes.waitingForVectors(1)).toEqual([]);
+  expect(indexes.waitingForVectors(embeddings.model!.key, 1)).toEqual([]);
   await started.close();
   former.discard();
 });
