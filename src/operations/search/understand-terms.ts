@@ -64,7 +64,7 @@ export async function understandTerms(
     constraint.kind === 'exclude' ? [freeOf(constraint.terms[0]!)] : [],
   );
   const excluded = question.constraints.flatMap((constraint) =>
-    constraint.kind === 'exclude' ? constraint.terms : [],
+    constraint.kind === 'exclude' ? [...constraint.terms, ...constraint.otherForms.flat()] : [],
   );
   const counts = new Map(
     await view.countDocuments([

@@ -26,6 +26,8 @@ export const ANY: LanguageWords = {
     freeBefore: '',
     freeBetween: '',
     irregularPlurals: '',
+    materials: '',
+    compoundHeads: '',
   },
   question: {
     stopWords: '',
@@ -42,6 +44,7 @@ export const ANY: LanguageWords = {
   },
   constraints: {
     currencies: {},
+    numbers: '',
     counted: '',
     upper: 'max, max., maximum, <, ≤',
     lower: 'min, min., minimum, >, ≥',
@@ -58,6 +61,7 @@ export const ANY: LanguageWords = {
     available: '',
     availableNotAfter: '',
     negations: '',
+    negationsBehind: '',
     negationFillers: '',
     or: '',
     negationsRepeated: '',

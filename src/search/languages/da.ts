@@ -8,6 +8,10 @@ export const DANISH: LanguageWords = {
   code: 'da',
   analysis: {
     ...ANY.analysis,
+    compoundHeads: 'sko hue hat ur seng',
+    materials: `
+      læder, skind
+      uld, ulden`,
     decimal: ',',
     stemmer: 'da',
     compounds: 'all',

@@ -6,6 +6,16 @@ export const GERMAN: LanguageWords = {
   code: 'de',
   analysis: {
     ...ANY.analysis,
+    compoundHeads: 'hut uhr rad öl tee bad tor eis bus',
+    materials: `
+      leder, ledern
+      holz, hölzern, hölzerne
+      wolle, wollen, wollene
+      beschichtung, beschichtet, beschichtete
+      gold, golden, goldene
+      silber, silbern, silberne
+      kabel, verkabelt, kabelgebunden
+      duft, parfümiert, parfüm`,
     decimal: ',',
     stemmer: 'de',
     unstemmed: 'leder bären',
@@ -46,7 +56,8 @@ export const GERMAN: LanguageWords = {
     freeEndings:
       'frei, freie, freier, freien, freies, freiem, -frei, -freie, los, lose, loser, losen, loses',
     freeWords: 'frei',
-    freeBefore: 'ohne, kein, keine, keinen, frei von',
+    freeBefore: `
+      ohne, kein, keine, keinen, frei von`,
     freeBetween: 'jede, jeden, jegliche, zugesetzten, zugesetzte',
     irregularPlurals: `
       uhr uhren, hut hüte, öl öle, ei eier, rad räder, tor tore, kuh kühe, ohr ohren, zeh zehen, axt äxte,
@@ -57,11 +68,12 @@ export const GERMAN: LanguageWords = {
     stopWords: `
       ich suche such gesucht wir brauche brauchen bräuchte möchte möchten hätte hätten gerne gern will wollen ein eine
       einen einem einer eines der die das den dem des und oder für fürs mit von vom zu zum zur im in ins am an auf ist
-      sind war gibt es haben habt hat habe sie ihr ihre euer eure euch uns mir mich mein meine meinen meinem meiner dich
-      dein deine deinen bitte welche welcher welches welchen was wie wo wann wer warum aus bei nach kann können könnt
-      man da dazu dafür etwas irgendwas als auch nur noch so sehr wenn ob dass damit sich sein seine seinen wird werden
-      soll sollte sollten passt passend passende passendes zeig zeige zeigen hallo danke guten tag morgen moin empfehlen
-      empfiehlst nicht kein keine ohne zwischen mindestens höchstens maximal du bieten verkauft verkaufen kaufen kauf finden finde über um durch gegen unter`,
+      sind war gibt es haben habt hat habe sie ihr ihre euer eure euch uns mir mich mein meine meinen meinem meiner
+      dich dein deine deinen bitte welche welcher welches welchen was wie wo wann wer warum aus bei nach kann können
+      könnt man da dazu dafür etwas irgendwas als auch nur noch so sehr wenn ob dass damit sich sein seine seinen wird
+      werden soll sollte sollten passt passend passende passendes zeig zeige zeigen hallo danke guten tag morgen moin
+      empfehlen empfiehlst nicht kein keine ohne zwischen mindestens höchstens maximal du bieten verkauft verkaufen
+      kaufen kauf finden finde über um durch gegen unter aber budget größe groesse gr`,
     people: `
       mutter mama vater papa eltern oma opa großmutter großvater frau mann freundin freund partner partnerin schwester
       bruder tochter sohn kind kinder baby kleinkind lehrer lehrerin student studentin anfänger anfängerin kollege
@@ -163,7 +175,7 @@ export const GERMAN: LanguageWords = {
           wie, kann, können, könnt, darf, dürfen, wann, wo, muss, müssen, was, gibt, habt, haben, liefert, liefern,
           versendet, verschickt, bietet, bieten, nehmt, nehmen, wer, warum, wohin, welche, bekomme, bekommt`,
         about: `
-          ich, wir, man, ihr, sie, euer, eure, eurem, euren, ihre, ihrem, ihren, es, der, die, versand, lieferung,
+          ich, wir, man, ihr, sie, mein, meine, meinen, paket, euer, eure, eurem, euren, ihre, ihrem, ihren, es, der, die, versand, lieferung,
           rückgabe, umtausch, garantie, laden`,
       },
     ],
@@ -171,14 +183,19 @@ export const GERMAN: LanguageWords = {
   constraints: {
     ...ANY.constraints,
     currencies: { EUR: 'euro, euros', CHF: 'franken, fr., sfr', USD: 'dollar', GBP: 'pfund' },
+    numbers: `
+      zehn 10, fünfzehn 15, zwanzig 20, fünfundzwanzig 25, dreißig 30, vierzig 40, fünfzig 50, sechzig 60, siebzig 70,
+      achtzig 80, neunzig 90, hundert 100, einhundert 100, hundertfünfzig 150, zweihundert 200, dreihundert 300,
+      fünfhundert 500, tausend 1000`,
     counted: `
       person, personen, leute, stück, stk, teile, minute, minuten, min, stunde, stunden, std, tag, tage, tagen, woche,
       wochen, monat, monate, monaten, jahr, jahre, jahren, grad, seiten, spieler, kinder, gäste, tassen, portionen,
-      scheiben, plätze, sitze, mal, gänge, umdrehungen`,
+      scheiben, plätze, sitze, mal, gänge, umdrehungen, stern, sterne, sternen`,
     upper: `
-      unter, bis, bis zu, höchstens, hoechstens, maximal, max, max., weniger als, nicht mehr als, nicht über, nicht teurer
-      als, nicht größer als, günstiger als, billiger als, kleiner als, kürzer als, leichter als, für unter, für weniger
-      als, für höchstens, für maximal, unterhalb von, innerhalb von, kostet weniger als, kosten weniger als`,
+      unter, bis, bis zu, höchstens, hoechstens, maximal, max, max., weniger als, nicht mehr als, nicht über,
+      nicht teurer als, nicht größer als, günstiger als, billiger als, kleiner als, kürzer als, leichter als,
+      für unter, für weniger als, für höchstens, für maximal, unterhalb von, innerhalb von, kostet weniger als,
+      kosten weniger als, budget, budget von, budget bis`,
     lower: `
       über, ueber, ab, mindestens, mehr als, min, min., wenigstens, größer als, groesser als, länger als, schwerer als,
       teurer als, nicht unter, nicht weniger als, oberhalb von`,
@@ -199,13 +216,15 @@ export const GERMAN: LanguageWords = {
         neueste, neuester, neuestes, neuesten, neuste, neuster, neustes, neusten, neuheiten`,
     },
     available: `
-      auf lager, am lager, lagernd, vorrätig, lieferbar, sofort lieferbar, jetzt lieferbar, verfügbar, sofort verfügbar,
-      jetzt verfügbar, gleich verfügbar, versandfertig, die auf lager sind, das auf lager ist, der auf lager ist`,
+      auf lager, am lager, lagernd, vorrätig, lieferbar, sofort lieferbar, jetzt lieferbar, verfügbar,
+      sofort verfügbar, jetzt verfügbar, gleich verfügbar, versandfertig, die auf lager sind, das auf lager ist,
+      der auf lager ist, lieferbare, lieferbaren, lieferbarer, lieferbares, sofort lieferbare, sofort lieferbaren,
+      verfügbare, verfügbaren, verfügbares, vorrätige, vorrätigen, vorrätiges`,
     availableNotAfter: 'wieder, nicht, wann, wenn, bald',
     negations: `
       ohne, kein, keine, keinen, keinem, keiner, nicht, außer, ausser, ausgenommen, aber nicht, aber kein, aber keine,
-      aber keinen, bloß kein, bloß keine, bloß nicht, nur nicht, frei von, statt, anstatt, anstelle von, allergisch
-      gegen, nichts, vermeide, mag kein, mag keine, mag keinen`,
+      aber keinen, bloß kein, bloß keine, bloß nicht, nur nicht, frei von, statt, anstatt, anstelle von,
+      allergisch gegen, nichts, vermeide, mag kein, mag keine, mag keinen, aber ohne`,
     negationFillers: `
       aus, mit, von, in, gegen, ein, eine, einen, einem, einer, den, die, das, dem, der, jede, jeden, jegliche,
       zugesetzten, zugesetzter, zugesetzte, echtem, echtes, sie, es, er`,

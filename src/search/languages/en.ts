@@ -59,6 +59,10 @@ export const ENGLISH: LanguageWords = {
     freeBefore: 'without, no, non, free of, free from, ohne, sans',
     freeBetween: 'any, added',
     // `man` and `men` are left out: a product for men seldom mentions a man.
+    materials: `
+      wood, wooden
+      wool, woolen, woollen`,
+    compoundHeads: '',
     irregularPlurals: `
       calf calves, child children, dwarf dwarves, elf elves, foot feet, goose geese, half halves,
       hoof hooves, knife knives, leaf leaves, loaf loaves, mouse mice, scarf scarves, shelf shelves,
@@ -307,10 +311,14 @@ waterproof, wasserdicht, imperméable`,
       JPY: 'yen',
       CHF: 'franken',
     },
+    numbers: `
+      ten 10, fifteen 15, twenty 20, twenty-five 25, thirty 30, forty 40, fifty 50, sixty 60, seventy 70, eighty 80, ninety
+      90, hundred 100, a hundred 100, one hundred 100, two hundred 200, three hundred 300, five hundred 500, a thousand 1000,
+      one thousand 1000`,
     counted: `
-      people, person, persons, personen, seat, seats, piece, pieces, pcs, pack, packs, stück,
-      minute, minutes, min, mins, hour, hours, hr, hrs, day, days, week, weeks, month, months, year,
-      years, times, degree, degrees, pages, player, players, tage, jahre, stunden`,
+      people, person, persons, personen, seat, seats, piece, pieces, pcs, pack, packs, stück, minute, minutes, min,
+      mins, hour, hours, hr, hrs, day, days, week, weeks, month, months, year, years, times, degree, degrees, pages,
+      player, players, tage, jahre, stunden, star, stars`,
     upper: `
       under, below, less than, lower than, cheaper than, no more than, not more than, at most, up
       to, upto, max, max., maximum, within, for less than, cost less than, costs less than, that
@@ -345,6 +353,7 @@ waterproof, wasserdicht, imperméable`,
       does not contain, don't contain, doesn't contain, does not have, doesn't have, is not, isn't,
       are not, aren't, avoid, avoiding, allergic to, but not, not, no, ohne, kein, keine, keinen,
       sans`,
+    negationsBehind: '',
     negationFillers: `
       a, an, any, the, added, made of, made from, containing, with, ein, eine, einen, einem, einer,
       d', de, du`,

@@ -6,6 +6,11 @@ export const SPANISH: LanguageWords = {
   code: 'es',
   analysis: {
     ...ANY.analysis,
+    materials: `
+      cuero, piel
+      lana, lanar
+      azúcar, azucarado
+      perfume, perfumado`,
     decimal: ',',
     stemmer: 'es',
     endings: 'ces z',
@@ -41,12 +46,12 @@ export const SPANISH: LanguageWords = {
   question: {
     ...ANY.question,
     stopWords: `
-      busco buscamos buscando quiero queremos quisiera necesito necesitamos me gustaría un una unos unas el la los las lo
-      de del y e o u para con por en es son ser está están hay tiene tienen tenéis tienes tengo qué cuál cuáles cómo dónde
-      cuándo cuánto cuánta quién que mi mis su sus tu tus nuestro vuestro vuestra te se nos os le les a al hola gracias
-      buenas buenos días favor porfa algo alguna alguno algún muy más menos como también este esta estos estas ese esa eso
-      puedo puede podéis podría recomiendas recomienda recomendáis vendéis venden comprar encontrar muestra muéstrame dame
-      sirve no sin entre hasta desde sobre`,
+      busco buscamos buscando quiero queremos quisiera necesito necesitamos me gustaría un una unos unas el la los las
+      lo de del y e o u para con por en es son ser está están hay tiene tienen tenéis tienes tengo qué cuál cuáles
+      cómo dónde cuándo cuánto cuánta quién que mi mis su sus tu tus nuestro vuestro vuestra te se nos os le les a al
+      hola gracias buenas buenos días favor porfa algo alguna alguno algún muy más menos como también este esta estos
+      estas ese esa eso puedo puede podéis podría recomiendas recomienda recomendáis vendéis venden comprar encontrar
+      muestra muéstrame dame sirve no sin entre hasta desde sobre talla añadido añadidos añadida añadidas`,
     people: `
       madre mamá padre papá padres abuela abuelo mujer esposa marido esposo novia novio pareja hermana hermano hija hijo niño
       niña niños bebé adolescente profesor profesora estudiante principiante colega compañero jefe vecino invitado amigo
@@ -120,7 +125,8 @@ export const SPANISH: LanguageWords = {
     shopTopics: `
       envío envíos enviar entrega entregar devolución devoluciones devolver cambio cambiar reembolso reembolsar garantía pago pagar
       factura pedido cancelar paquete gastos portes horario horarios privacidad reclamación desistimiento`,
-    policyWords: 'condiciones política políticas información info plazo plazos normas faq',
+    policyWords: `
+      condiciones política políticas información info plazo plazos normas faq tienda física`,
     shopQuestions: [
       {
         begins: `
@@ -140,28 +146,44 @@ export const SPANISH: LanguageWords = {
       GBP: 'libra, libras',
       MXN: 'pesos',
     },
+    numbers: `
+      diez 10, quince 15, veinte 20, veinticinco 25, treinta 30, cuarenta 40, cincuenta 50, sesenta 60, setenta 70, ochenta
+      80, noventa 90, cien 100, ciento cincuenta 150, doscientos 200, trescientos 300, quinientos 500, mil 1000`,
     counted: `
-      persona, personas, plazas, piezas, pieza, minuto, minutos, min, hora, horas, día, días, semana, semanas, mes, meses, año,
-      años, grados, páginas, jugadores, veces, niños, tazas, raciones`,
+      persona, personas, plazas, piezas, pieza, minuto, minutos, min, hora, horas, día, días, semana, semanas, mes,
+      meses, año, años, grados, páginas, jugadores, veces, niños, tazas, raciones, estrella, estrellas`,
     upper: `
-      menos de, por menos de, a menos de, de menos de, por debajo de, debajo de, inferior a, hasta, máximo, maximo, como máximo,
-      max, max., no más de, no mas de, que no pase de, más barato que, más barata que, menor de, menor que, bajo, de hasta, que
-      cueste menos de, que cuesten menos de, presupuesto de`,
+      menos de, por menos de, a menos de, de menos de, por debajo de, debajo de, inferior a, hasta, máximo, maximo,
+      como máximo, max, max., no más de, no mas de, que no pase de, más barato que, más barata que, menor de,
+      menor que, bajo, de hasta, que cueste menos de, que cuesten menos de, presupuesto de, máx, máx., presupuesto,
+      con un presupuesto de, con presupuesto de`,
     lower: `
-      más de, mas de, por encima de, encima de, superior a, a partir de, desde, mínimo, minimo, como mínimo, al menos, por lo
-      menos, min, min., mayor de, mayor que, no menos de`,
+      más de, mas de, por encima de, encima de, superior a, a partir de, desde, mínimo, minimo, como mínimo, al menos,
+      por lo menos, min, min., mayor de, mayor que, no menos de, mín, mín.`,
     around: 'alrededor de, unos, unas, cerca de, aproximadamente, aprox, aprox., sobre, en torno a',
-    upperBehind: 'o menos, como máximo, máximo, max, max., a lo sumo',
-    lowerBehind: 'o más, o mas, como mínimo, mínimo, min, min., al menos',
+    upperBehind: `
+      o menos, como máximo, máximo, max, max., a lo sumo, máx, máx.`,
+    lowerBehind: `
+      o más, o mas, como mínimo, mínimo, min, min., al menos, mín, mín.`,
     between: { from: 'entre', to: 'y, e, a' },
     fromTo: { from: 'de, desde', to: 'a, hasta' },
+    orders: {
+      lowestPrice: `
+        más barato, más barata, más baratos, más baratas, el más barato, la más barata, los más baratos, las más baratas, más
+        económico, más económica, más económicos, más económicas, mejor precio, al mejor precio, precio más bajo`,
+      highestPrice: `
+        más caro, más cara, más caros, más caras, el más caro, la más cara, los más caros, las más caras`,
+      newest: `
+        más nuevo, más nueva, más nuevos, más nuevas, más reciente, más recientes, novedades, último modelo`,
+    },
     available: `
       en stock, disponible, disponibles, disponible ya, disponible ahora, en existencias, con existencias, que haya en stock,
       que esté en stock, listo para enviar, entrega inmediata`,
     availableNotAfter: 'no, cuándo, cuando, nuevo, otra vez',
     negations: `
-      sin, no, que no sea, que no sean, que no tenga, que no lleve, que no contenga, pero no, pero sin, excepto, salvo, menos,
-      excluyendo, libre de, libres de, exento de, no quiero, no me gusta, alérgico a, alérgica a, nada de, ni`,
+      sin, no, que no sea, que no sean, que no tenga, que no lleve, que no contenga, pero no, pero sin, excepto,
+      salvo, menos, excluyendo, libre de, libres de, exento de, no quiero, no me gusta, alérgico a, alérgica a,
+      nada de, ni, en vez de, en lugar de`,
     negationFillers:
       'de, del, el, la, los, las, un, una, en, a, al, con, ningún, ninguna, sea, sean',
     or: 'o, u, y, e, ni',
@@ -170,7 +192,8 @@ export const SPANISH: LanguageWords = {
       muy tan tanto más menos caro cara caros caras grande pequeño demasiado demasiada solo sé problema idea funciona importa
       bien mal mucho de hay tengo puedo quiero sea incluido cables cable`,
     endThings: `
-      para con bajo en sobre a al de del y o que si pero menos más entre por favor sin como hasta desde es son ni`,
+      para con bajo en sobre a al de del y o que si pero menos más entre por favor sin como hasta desde es son ni
+      añadido añadidos añadida añadidas`,
   },
   items: {
     ...ANY.items,

@@ -8,6 +8,11 @@ export const FINNISH: LanguageWords = {
   code: 'fi',
   analysis: {
     ...ANY.analysis,
+    materials: `
+      nahka, nahkainen, nahkaa
+      villa, villainen, villaa
+      puu, puinen, puuta
+      puuvilla, puuvillainen, puuvillaa`,
     decimal: ',',
     stemmer: 'fi',
     compounds: 'all',

@@ -6,6 +6,11 @@ export const FRENCH: LanguageWords = {
   code: 'fr',
   analysis: {
     ...ANY.analysis,
+    materials: `
+      laine, lainage
+      beurre, beurré
+      sucre, sucré
+      parfum, parfumé`,
     decimal: ',',
     // Snowball's French stemmer makes one term of different things: `imperméable` and `imperméabiliser`,
     // `fine` and `fini`. These are the endings of number, gender and the commonest verb forms.
@@ -49,13 +54,14 @@ export const FRENCH: LanguageWords = {
   question: {
     ...ANY.question,
     stopWords: `
-      je cherche cherchons cherchez recherche nous voudrais voudrions aimerais veux voulons souhaite besoin il faut un une
-      des les la le du de et ou pour avec sur dans est sont suis êtes sommes elle elles ils vous tu avez ai as a ont mon ma
-      mes votre vos notre nos son sa ses leur leurs quel quelle quels quelles qui que quoi comment où quand combien
-      pourquoi s'il plaît svp merci bonjour salut bonsoir au aux en par vers chez ce cet cette ces ça c'est qu'est est-ce
-      y on se si me te lui plus moins très bien quelque quelques chose puis-je peut peux pouvez peut-on avez-vous
-      vendez proposez montrez montre donnez conseillez acheter trouver trouve dont comme aussi tout toute tous toutes
-      pas trop sans entre jusque environ maximum minimum l d j qu n s c m t`,
+      je cherche cherchons cherchez recherche nous voudrais voudrions aimerais veux voulons souhaite besoin il faut un
+      une des les la le du de et ou pour avec sur dans est sont suis êtes sommes elle elles ils vous tu avez ai as a
+      ont mon ma mes votre vos notre nos son sa ses leur leurs quel quelle quels quelles qui que quoi comment où quand
+      combien pourquoi s'il plaît svp merci bonjour salut bonsoir au aux en par vers chez ce cet cette ces ça c'est
+      qu'est est-ce y on se si me te lui plus moins très bien quelque quelques chose puis-je peut peux pouvez peut-on
+      avez-vous vendez proposez montrez montre donnez conseillez acheter trouver trouve dont comme aussi tout toute
+      tous toutes pas trop sans entre jusque environ maximum minimum d j qu n c t taille pointure ne soit soient être
+      puis cher chère chers chères ajouté ajoutés ajoutée ajoutées`,
     people: `
       mère maman père papa parents grand-mère grand-père mamie papi femme mari homme copine copain ami amie partenaire
       sœur frère fille fils enfant enfants bébé ado adolescent professeur étudiant étudiante débutant débutante collègue
@@ -140,9 +146,11 @@ export const FRENCH: LanguageWords = {
       bon marché, pas cher`,
     headEnds: 'pour, avec, sans, en, de, du, des, à, au, aux, qui, sous, contre, compatible',
     shopTopics: `
-      livraison livrer expédition expédier retour retourner renvoyer échange échanger remboursement rembourser garantie paiement
-      payer facture commande annuler annulation colis frais port horaires confidentialité mentions réclamation rétractation`,
-    policyWords: 'conditions modalités informations infos politique règles délai délais faq',
+      livraison livrer expédition expédier retour retourner renvoyer échange échanger remboursement rembourser
+      garantie paiement payer facture commande annuler annulation colis frais port horaires confidentialité mentions
+      réclamation rétractation ouverture`,
+    policyWords: `
+      conditions modalités informations infos politique règles délai délais faq plusieurs fois boutique magasin`,
     shopQuestions: [
       {
         begins: `
@@ -170,9 +178,14 @@ export const FRENCH: LanguageWords = {
       USD: 'dollar, dollars',
       GBP: 'livre sterling, livres sterling',
     },
+    numbers: `
+      dix 10, quinze 15, vingt 20, vingt-cinq 25, trente 30, quarante 40, cinquante 50, soixante 60, soixante-dix 70, septante
+      70, quatre-vingts 80, octante 80, quatre-vingt-dix 90, nonante 90, cent 100, cent cinquante 150, deux cents 200, trois
+      cents 300, cinq cents 500, mille 1000`,
     counted: `
       personne, personnes, places, place, pièces, pièce, minute, minutes, min, heure, heures, jour, jours, semaine,
-      semaines, mois, an, ans, année, années, degré, degrés, pages, joueurs, fois, enfants, tasses, parts, tranches`,
+      semaines, mois, an, ans, année, années, degré, degrés, pages, joueurs, fois, enfants, tasses, parts, tranches,
+      étoile, étoiles`,
     upper: `
       moins de, à moins de, a moins de, pour moins de, en dessous de, au-dessous de, en-dessous de, sous les, sous, max,
       max., maximum, au maximum, au plus, jusqu'à, jusqu'a, inférieur à, inférieure à, inférieurs à, pas plus de, pas plus
@@ -198,13 +211,16 @@ export const FRENCH: LanguageWords = {
         nouveautés`,
     },
     available: `
-      en stock, disponible, disponibles, disponible immédiatement, disponible tout de suite, disponibles immédiatement,
-      livrable, livrables, prêt à expédier, prête à expédier, qui est en stock, qui sont en stock`,
+      en stock, disponible, disponibles, disponible immédiatement, disponible tout de suite,
+      disponibles immédiatement, livrable, livrables, prêt à expédier, prête à expédier, qui est en stock,
+      qui sont en stock, livrable immédiatement, livrables immédiatement, disponible de suite`,
     availableNotAfter: 'pas, plus, quand, nouveau, bientôt, non',
     negations: `
-      sans, pas, pas de, pas en, mais pas, mais pas de, mais pas en, sauf, hormis, excepté, à part, autre que, autres que,
-      non, ni, aucun, aucune, exempt de, exempte de, ne contient pas, ne contenant pas, surtout pas, allergique à,
-      allergique au, allergique aux, je ne veux pas, ne veux pas`,
+      sans, pas, pas de, pas en, mais pas, mais pas de, mais pas en, sauf, hormis, excepté, à part, autre que,
+      autres que, non, ni, aucun, aucune, exempt de, exempte de, ne contient pas, ne contenant pas, surtout pas,
+      allergique à, allergique au, allergique aux, je ne veux pas, ne veux pas, autres qu'en, autre qu'en, autres qu',
+      plutôt que, plutôt qu', plutôt qu'un, plutôt qu'une, au lieu de, au lieu d'un, au lieu d'une, à la place de,
+      à la place d'un, à la place d'une`,
     negationFillers: `
       de, du, des, la, le, les, un, une, en, au, aux, à, avec, d', l', aucun, aucune`,
     or: 'ou, et, ni',
@@ -215,7 +231,7 @@ export const FRENCH: LanguageWords = {
       compris fil manche`,
     endThings: `
       pour avec sous dans sur en à au aux de du des et ou qui que mais si plus moins entre environ svp pas sans par ni
-      est sont`,
+      est sont ajouté ajoutés ajoutée ajoutées`,
   },
   items: {
     ...ANY.items,

@@ -15,7 +15,10 @@ export const JAPANESE: LanguageWords = {
   constraints: {
     ...ANY.constraints,
     currencies: { JPY: '円, 圓' },
-    upperBehind: '以下, 以内, まで, 未満, max',
+    negationsBehind:
+      'ではない, じゃない, でない, 以外の, 以外, を使わない, を使っていない, なしの, なし, 抜きの, 抜き, 不使用の, 不使用',
+    counted: '個, 枚, 本, 人, 分, 時間, 日, 歳, 足',
+    upperBehind: '以下, 以内, 以下の, までの, 未満の, まで, 未満, max',
     lowerBehind: '以上, より, から',
   },
 };

@@ -73,6 +73,13 @@ export interface AnalysisWords {
   readonly freeBetween: Phrases;
   /** Pairs of singular and plural that no rule relates, also at the end of a compound. */
   readonly irregularPlurals: Phrases;
+  /**
+   * Nouns of materials with the words that say a thing is made of them, one group a line: each is found, and
+   * excluded, by the others (`Leder, ledern`).
+   */
+  readonly materials: string;
+  /** Nouns of three letters that end compounds: `koken` + `pan`. Other short words end too many by chance. */
+  readonly compoundHeads: Words;
 }
 
 /** The languages whose Snowball stemmer is used. */
@@ -115,6 +122,8 @@ export interface QuestionWords {
 export interface ConstraintWords {
   /** Currency names by ISO 4217 code. Symbols and codes are known in every language. */
   readonly currencies: Readonly<Record<string, Phrases>>;
+  /** Amounts in words, each with its digits: `fifty 50`. */
+  readonly numbers: Phrases;
   /** What makes an amount a count: `up to 4 people`. */
   readonly counted: Phrases;
   /** Before an amount: at most, at least, about. */
@@ -135,6 +144,8 @@ export interface ConstraintWords {
   readonly availableNotAfter: Phrases;
   /** Before a thing that is not wanted. */
   readonly negations: Phrases;
+  /** The same behind the thing: `deri olmayan`, `革ではない`. */
+  readonly negationsBehind: Phrases;
   /** Between those and the thing: `without any`. */
   readonly negationFillers: Phrases;
   /** Between two things that are not wanted, and what may be repeated behind it: `without nuts or milk`. */

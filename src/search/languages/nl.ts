@@ -6,10 +6,24 @@ export const DUTCH: LanguageWords = {
   code: 'nl',
   analysis: {
     ...ANY.analysis,
+    compoundHeads: 'pan mes jas tas bed pet mok pot bal bus zak vat kop net mat lat sok kan hoed',
+    materials: `
+      leer, leren, lederen, leder
+      wol, wollen
+      hout, houten
+      katoen, katoenen
+      linnen, linnenen
+      goud, gouden
+      zilver, zilveren
+      koper, koperen
+      zink, zinken
+      suiker, gesuikerd`,
     decimal: ',',
     stemmer: 'nl',
+    unstemmed: 'deken kussen laken oven wagen keuken haven molen toren',
     // Snowball takes the s of `fiets` for an ending.
-    endings: 'tsen t, ksen k, psen p, rsen r, rzen r, nsen n, nzen n, lsen l, lzen l',
+    endings:
+      'je -, jes -, eltje el, eltjes el, ertje er, ertjes er, tsen t, ksen k, psen p, rsen r, rzen r, nsen n, nzen n, lsen l, lzen l',
     stemEndings: `
       bb b, dd d, ff f, gg g, kk k, ll l, mm m, nn n, pp p, rr r, ss s, tt t, z s, v f, boter boter`,
     compounds: 'all',
@@ -49,11 +63,12 @@ export const DUTCH: LanguageWords = {
   question: {
     ...ANY.question,
     stopWords: `
-      ik zoek zoeken zoekt wil willen wij we zou zouden graag heb hebben hebt heeft nodig een de het die dat dit deze des der den en of
-      voor met van om te uit bij naar in op aan is zijn ben er wat welke welk hoe waar wanneer waarom wie mijn m'n jouw je jullie u uw
-      ons onze hun haar zijn mij me jou kan kun kunnen kunt mag moet moeten iets wat ook maar nog zo heel erg als dan wel hallo hoi
-      goedemorgen dag bedankt dank alsjeblieft alstublieft aanraden verkopen verkoopt kopen koop vinden vind laat zien toon geef geschikt
-      niet geen zonder tussen minstens maximaal hoogstens`,
+      ik zoek zoeken zoekt wil willen wij we zou zouden graag heb hebben hebt heeft nodig een de het die dat dit deze
+      des der den en of voor met van om te uit bij naar in op aan is zijn ben er wat welke welk hoe waar wanneer
+      waarom wie mijn m'n jouw je jullie u uw ons onze hun haar mij me jou kan kun kunnen kunt mag moet moeten iets
+      ook maar nog zo heel erg als dan wel hallo hoi goedemorgen dag bedankt dank alsjeblieft alstublieft aanraden
+      verkopen verkoopt kopen koop vinden vind laat zien toon geef geschikt niet geen zonder tussen minstens maximaal
+      hoogstens maat`,
     people: `
       moeder mama vader papa ouders oma opa grootmoeder grootvader vrouw man vriendin vriend partner zus broer dochter zoon kind kinderen
       baby peuter kleuter tiener leraar lerares student beginner collega baas buurman buurvrouw gast gasten stel liefhebber fan`,
@@ -129,7 +144,8 @@ export const DUTCH: LanguageWords = {
       verzending verzenden versturen levering leveren bezorgen bezorging levertijd retour retourneren terugsturen ruilen omruilen
       terugbetaling garantie betaling betalen betaalwijze factuur bestelling annuleren pakket verzendkosten openingstijden privacy
       klacht herroeping`,
-    policyWords: 'voorwaarden beleid informatie info regels faq',
+    policyWords: `
+      voorwaarden beleid informatie info regels faq winkel achteraf`,
     shopQuestions: [
       {
         begins: `
@@ -144,12 +160,16 @@ export const DUTCH: LanguageWords = {
   constraints: {
     ...ANY.constraints,
     currencies: { EUR: "euro, euro's, eurootjes", USD: 'dollar', GBP: 'pond' },
+    numbers: `
+      tien 10, vijftien 15, twintig 20, vijfentwintig 25, dertig 30, veertig 40, vijftig 50, zestig 60, zeventig 70, tachtig
+      80, negentig 90, honderd 100, honderdvijftig 150, tweehonderd 200, driehonderd 300, vijfhonderd 500, duizend 1000`,
     counted: `
-      persoon, personen, mensen, stuks, stuk, delen, minuut, minuten, min, uur, uren, dag, dagen, week, weken, maand, maanden, jaar,
-      jaren, graden, pagina's, spelers, keer, kinderen, kopjes, porties, sneetjes`,
+      persoon, personen, mensen, stuks, stuk, delen, minuut, minuten, min, uur, uren, dag, dagen, week, weken, maand,
+      maanden, jaar, jaren, graden, pagina's, spelers, keer, kinderen, kopjes, porties, sneetjes, ster, sterren`,
     upper: `
-      onder de, onder, tot, tot en met, minder dan, voor minder dan, goedkoper dan, niet meer dan, niet duurder dan, hoogstens, hooguit,
-      maximaal, max, max., ten hoogste, kleiner dan, beneden de, binnen`,
+      onder de, onder, tot, tot en met, minder dan, voor minder dan, goedkoper dan, niet meer dan, niet duurder dan,
+      hoogstens, hooguit, maximaal, max, max., ten hoogste, kleiner dan, beneden de, binnen, budget, budget van,
+      met een budget van`,
     lower: `
       boven de, boven, meer dan, minstens, minimaal, min, min., tenminste, ten minste, vanaf, groter dan, duurder dan, niet minder dan`,
     around: 'ongeveer, circa, ca, ca., rond de, rond, zo’n, om en nabij, plusminus',
@@ -157,9 +177,18 @@ export const DUTCH: LanguageWords = {
     lowerBehind: 'of meer, en meer, minimaal, minstens, min, min., of groter',
     between: { from: 'tussen, tussen de', to: 'en, en de, tot' },
     fromTo: { from: 'van', to: 'tot, tot en met' },
+    orders: {
+      lowestPrice: `
+        goedkoopste, de goedkoopste, het goedkoopste, voordeligste, laagste prijs, beste prijs, de laagste prijs, de beste
+        prijs`,
+      highestPrice: `
+        duurste, de duurste, het duurste`,
+      newest: `
+        nieuwste, de nieuwste, het nieuwste, nieuw binnen`,
+    },
     available: `
-      op voorraad, voorradig, leverbaar, direct leverbaar, meteen leverbaar, beschikbaar, direct beschikbaar, uit voorraad leverbaar,
-      die op voorraad zijn, dat op voorraad is`,
+      op voorraad, voorradig, leverbaar, direct leverbaar, meteen leverbaar, beschikbaar, direct beschikbaar,
+      uit voorraad leverbaar, die op voorraad zijn, dat op voorraad is, leverbare, direct leverbare, beschikbare`,
     availableNotAfter: 'niet, weer, wanneer, opnieuw',
     negations: `
       zonder, geen, niet, niet van, behalve, uitgezonderd, maar geen, maar niet, maar niet van, vrij van, in plaats van, anders dan,

@@ -8,6 +8,10 @@ export const NORWEGIAN: LanguageWords = {
   code: 'no',
   analysis: {
     ...ANY.analysis,
+    compoundHeads: 'sko lue hatt ur seng',
+    materials: `
+      lær, skinn
+      ull, ullen`,
     decimal: ',',
     stemmer: 'no',
     compounds: 'all',

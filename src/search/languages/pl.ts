@@ -7,6 +7,18 @@ export const POLISH: LanguageWords = {
   code: 'pl',
   analysis: {
     ...ANY.analysis,
+    materials: `
+      skóra, skórzany, skórzana, skórzane
+      wełna, wełniany, wełniana, wełniane
+      drewno, drewniany, drewniana, drewniane
+      bawełna, bawełniany, bawełniana, bawełniane
+      len, lniany, lniana, lniane
+      jedwab, jedwabny, jedwabna, jedwabne
+      metal, metalowy, metalowa, metalowe
+      szkło, szklany, szklana, szklane
+      guma, gumowy, gumowa, gumowe
+      srebro, srebrny, srebrna, srebrne
+      złoto, złotego, złota`,
     decimal: ',',
     endings: `
       iejszych -, iejszego -, iejsza -, iejszy -, iejsze -, owego -, owych -, owymi -, owym -, owej -, owa -, owe -, owy -, iego -,
@@ -47,7 +59,7 @@ export const POLISH: LanguageWords = {
     fromTo: { from: 'od', to: 'do' },
     available: 'dostępny, dostępna, dostępne, w magazynie, na stanie',
     availableNotAfter: 'nie, kiedy',
-    negations: 'bez, nie z, nie ze, oprócz, poza, ale nie, tylko nie',
+    negations: 'bez, nie z, nie ze, nie, oprócz, poza, ale nie, tylko nie',
     negationFillers: 'z, ze',
     or: 'lub, albo, i, ani',
     noThings: 'bardzo zbyt za tak drogi drogie droga',

@@ -8,6 +8,11 @@ export const SWEDISH: LanguageWords = {
   code: 'sv',
   analysis: {
     ...ANY.analysis,
+    compoundHeads: 'sko hatt ur säng tält pall',
+    materials: `
+      läder, skinn
+      ull, ylle
+      trä, träig`,
     decimal: ',',
     stemmer: 'sv',
     compounds: 'all',

@@ -14,6 +14,7 @@ export const THAI: LanguageWords = {
   constraints: {
     ...ANY.constraints,
     currencies: { THB: '฿, บาท' },
+    negations: 'ไม่ใช่, ไม่มี, ไม่เอา, ยกเว้น, ไม่ผสม',
     upper: 'ไม่เกิน, ต่ำกว่า, น้อยกว่า',
     lower: 'มากกว่า, อย่างน้อย',
   },

@@ -8,6 +8,8 @@ export const TURKISH: LanguageWords = {
   code: 'tr',
   analysis: {
     ...ANY.analysis,
+    materials: `
+      deri, deriden`,
     decimal: ',',
     // Snowball's Turkish stemmer takes more than an ending: `çanta` becomes `ça`.
     endings: `
@@ -20,6 +22,7 @@ export const TURKISH: LanguageWords = {
   constraints: {
     ...ANY.constraints,
     currencies: { TRY: '₺, tl, lira, liraya', EUR: 'euro, avro', USD: 'dolar' },
+    negationsBehind: 'olmayan, içermeyen, olmasın, dışında, hariç',
     upperBehind: "altı, altında, altinda, 'a kadar, kadar, altındaki, max, max.",
     lowerBehind: 'üzeri, üstü, üzerinde, ve üzeri, min, min.',
   },

@@ -15,6 +15,7 @@ export const CHINESE: LanguageWords = {
   constraints: {
     ...ANY.constraints,
     currencies: { CNY: '元, 块, 人民币' },
+    negations: '不含, 不是, 不要, 没有, 无, 非, 除了',
     upper: '低于, 不超过, 少于, 最多, max',
     lower: '高于, 超过, 至少, min',
     upperBehind: '以下, 以内',

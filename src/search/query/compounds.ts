@@ -21,6 +21,8 @@ const DOUBTFUL_LENGTH = 3;
 interface CompoundWords {
   /** Words that are not what their last part names: a `Handschuh` is no `Schuh`. */
   readonly solid: readonly string[];
+  /** Short words that end compounds. */
+  readonly heads: ReadonlySet<string>;
   /** The joint at the end of a first part, and at the beginning of a rest. */
   readonly jointBefore: RegExp;
   readonly jointBehind: RegExp;
@@ -30,6 +32,7 @@ const compoundWordsOf = perLanguage(({ words: { analysis, question }, termOf }):
   const joints = anyIn(question.compoundJoints);
   return {
     solid: wordsIn(analysis.solidWords).map(termOf),
+    heads: new Set(wordsIn(analysis.compoundHeads).map(termOf)),
     jointBefore: new RegExp(`(?:${joints})$`),
     jointBehind: new RegExp(`^(?:${joints})`),
   };
@@ -56,12 +59,12 @@ export function compoundsOf(
   { ending, beginning }: { ending: readonly string[]; beginning: readonly string[] },
   { language, count }: { readonly language: Language; count(term: string): number },
 ): CompoundsOf {
-  const { solid } = compoundWordsOf(language);
+  const { solid, heads } = compoundWordsOf(language);
   const isWord = (parts: readonly string[]) => parts.some((part) => count(part) > 0);
   const isKind = (word: string) => {
     const first = word.slice(0, -term.length);
     if (solid.some((whole) => word.endsWith(whole) && whole.length > term.length)) return false;
-    return term.length > DOUBTFUL_LENGTH
+    return term.length > DOUBTFUL_LENGTH || heads.has(term)
       ? /[aeiouy]/.test(first)
       : isWord(firstParts(first, language));
   };

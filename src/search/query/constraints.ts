@@ -28,6 +28,8 @@ export interface ExcludeConstraint {
   readonly text: string;
   /** Items that clearly have all of these are excluded. At least one. */
   readonly terms: readonly string[];
+  /** For each of them, its other forms (`WordForms.othersOf`). */
+  readonly otherForms: readonly (readonly string[])[];
 }
 
 export interface AvailabilityConstraint {
@@ -94,6 +96,7 @@ export function readConstraints(text: string, language: Language): ReadConstrain
   );
   reader.take(patterns.minus, ({ groups }) => reader.exclusion([groups!['thing']!]));
   reader.take(patterns.freeOf, ({ groups }) => reader.exclusion([groups!['thing']!]));
+  reader.takeBesides();
   reader.takeExclusions();
   return { constraints: reader.constraints, rest: reader.rest };
 }
@@ -133,6 +136,31 @@ class Reader {
       count += 1;
       this.#keep(draft, { start: match.index, end: match.index + match[0].length });
     }
+  }
+
+  /** Excludes the word before each negation that stands behind its thing, and behind each one without blanks. */
+  takeBesides(): void {
+    const { negationBehind, unspacedNegation } = this.#patterns;
+    for (const [pattern, isBehind] of [
+      [negationBehind, true],
+      [unspacedNegation, false],
+    ] as const)
+      for (const match of [...this.rest.matchAll(pattern)].slice(0, PER_KIND_MAX)) {
+        const place = { start: match.index, end: match.index + match[0].length };
+        const words = this.#language
+          .scanWords(this.rest)
+          .filter(({ term }) => !this.#language.isStopWord(term));
+        const thing = isBehind
+          ? words.findLast(({ end }) => end <= place.start)
+          : words.find(({ start }) => start >= place.end);
+        if (thing === undefined) continue;
+        const draft = this.exclusion([this.rest.slice(thing.start, thing.end)]);
+        if (draft === null) continue;
+        this.#keep(draft, {
+          start: Math.min(place.start, thing.start),
+          end: Math.max(place.end, thing.end),
+        });
+      }
   }
 
   takeExclusions(): void {
@@ -182,7 +210,8 @@ class Reader {
     const terms = words
       .flatMap((text) => this.#language.termsOf(text))
       .filter((term) => !this.#language.isStopWord(term));
-    return terms.length === 0 ? null : { kind: 'exclude', terms };
+    const otherForms = terms.map((term) => this.#language.otherFormsOf(term));
+    return terms.length === 0 ? null : { kind: 'exclude', terms, otherForms };
   }
 
   #isNoThing(word: string): boolean {
@@ -192,7 +221,9 @@ class Reader {
 
   /** `1,200.50`, `1200`, `49,90`. */
   #readMoney(digits: string): number | null {
-    const { grouped, group } = this.#patterns;
+    const { grouped, group, numbers } = this.#patterns;
+    const named = numbers.get(digits.toLowerCase().replace(/\s+/g, ' '));
+    if (named !== undefined) return named;
     const value = grouped.test(digits)
       ? Number(digits.replace(group, '').replace(',', '.'))
       : this.#language.measures.readAmount(digits);

@@ -13,11 +13,19 @@ export type Presence = 'free' | 'clear' | 'mentioned' | 'none';
 /** Fields that say what an item is or is made of. */
 const TELLING_FIELDS: ReadonlySet<Field> = new Set(['name', 'type', 'details']);
 
-/** The groups to look up for an exclusion: the "free of" term first, then each of its terms and its compounds. */
-export function exclusionGroups({ terms }: ExcludeConstraint, compounds: Compounds): TermGroup[] {
-  const groups = terms.map((term) => {
-    const { kinds = [], others = [] } = compounds.get(term) ?? {};
-    return { term, alternatives: [term, ...kinds, ...others], idf: 0 };
+/** The groups to look up for an exclusion: the "free of" term first, then each of its terms with its forms
+ * and compounds. */
+export function exclusionGroups(
+  { terms, otherForms }: ExcludeConstraint,
+  compounds: Compounds,
+): TermGroup[] {
+  const groups = terms.map((term, index) => {
+    const forms = [term, ...otherForms[index]!];
+    const parts = forms.flatMap((form) => {
+      const { kinds = [], others = [] } = compounds.get(form) ?? {};
+      return [...kinds, ...others];
+    });
+    return { term, alternatives: [...new Set([...forms, ...parts])], idf: 0 };
   });
   const free = freeOf(terms[0]!);
   return [{ term: free, alternatives: [free], idf: 0 }, ...groups];

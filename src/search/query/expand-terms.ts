@@ -1,6 +1,7 @@
 import { type Language, perLanguage } from '../text/language.ts';
 import { anyIn } from '../text/phrases.ts';
 import type { Synonyms } from '../text/synonyms.ts';
+import { UNSPACED } from '../text/tokenizer.ts';
 import { quantityOf } from '../text/units.ts';
 import { SUBSTITUTE_SHARE } from '../tuning/ranking-weights.ts';
 import type { Compounds } from './compounds.ts';
@@ -71,8 +72,12 @@ const compoundEndOf = perLanguage(
   ({ words }) => new RegExp(`^(.{4,}?)(?:${anyIn(words.question.compoundEndings)})$`),
 );
 
-/** The shortest stem that may be the beginning of another word: whole words may be shorter. */
+/**
+ * The shortest stem that may be the beginning of another word, and the shortest word of a script without
+ * blanks: other whole words may be shorter.
+ */
 const STEM_PREFIX_LENGTH_MIN = 5;
+const UNSPACED_PREFIX_LENGTH_MIN = 2;
 
 /** One bit of a number for each group. */
 const FLAT_GROUPS_MAX = 32;
@@ -98,13 +103,12 @@ export function expandTerms(
     const isCommoner = (synonym: string) =>
       vocabulary.count(term) <= RARE_MAX ||
       vocabulary.count(synonym) >= COMMONER_FACTOR * vocabulary.count(term);
-    const substitutes = new Set(
-      [
-        ...own.flatMap((synonymsOfTerms) => synonymsOfTerms[index]!),
-        ...synonyms[index]!.filter(isCommoner),
-        ...numberIn(term),
-      ].filter(isKnown),
-    );
+    const named = [
+      ...own.flatMap((synonymsOfTerms) => synonymsOfTerms[index]!),
+      ...synonyms[index]!.filter(isCommoner),
+    ];
+    const kinds = named.flatMap((synonym) => vocabulary.compounds?.get(synonym)?.kinds ?? []);
+    const substitutes = new Set([...named, ...numberIn(term)].filter(isKnown).concat(kinds));
     for (const compound of [term + (terms[index + 1] ?? ''), (terms[index - 1] ?? '') + term]) {
       if (compound !== term && isKnown(compound)) alternatives.add(compound);
     }
@@ -113,10 +117,8 @@ export function expandTerms(
     const compounds = fixed.has(term) ? undefined : vocabulary.compounds?.get(term);
     for (const kind of compounds?.kinds ?? []) alternatives.add(kind);
     for (const other of compounds?.others ?? []) substitutes.add(other);
-    for (const synonym of [...substitutes])
-      for (const kind of vocabulary.compounds?.get(synonym)?.kinds ?? []) substitutes.add(kind);
-    const otherNumber = fixed.has(term) ? null : language.otherNumberOf(term);
-    if (otherNumber !== null && isKnown(otherNumber)) alternatives.add(otherNumber);
+    for (const form of fixed.has(term) ? [] : language.otherFormsOf(term))
+      if (isKnown(form)) alternatives.add(form);
     const isUnknown = !isKnown(term) && alternatives.size === 1;
     let guess: Guess | null = null;
     const isReplaceable = !language.stopWords.isPerson(term) && quantityOf(term) === null;
@@ -157,8 +159,7 @@ export function termsToCount(
     const next = terms[index + 1];
     if (next !== undefined) wanted.add(term + next);
     for (const part of numberIn(term)) wanted.add(part);
-    const otherNumber = language.otherNumberOf(term);
-    if (otherNumber !== null) wanted.add(otherNumber);
+    for (const form of language.otherFormsOf(term)) wanted.add(form);
   }
   return [...wanted];
 }
@@ -291,10 +292,14 @@ function replacements(
     ([, half]) => half.length >= LAST_HALF_LENGTH_MIN && meant(half, 1).length > 0,
   );
   const substitutes = last === undefined ? [] : meant(last[1], 1);
-  const isBeginning = !vocabulary.language.isStemmed || term.length >= STEM_PREFIX_LENGTH_MIN;
+  const isBeginning = !vocabulary.language.isStemmed || term.length >= prefixLengthMin(term);
   if (!isBeginning && substitutes.length === 0)
     return { alternatives: [], substitutes, guess: null };
   return { alternatives: isBeginning ? [`${term}*`] : [], substitutes, guess: 'prefix' };
+}
+
+function prefixLengthMin(term: string): number {
+  return UNSPACED.test(term) ? UNSPACED_PREFIX_LENGTH_MIN : STEM_PREFIX_LENGTH_MIN;
 }
 
 /**

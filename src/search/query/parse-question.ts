@@ -89,7 +89,7 @@ export function parseQuestion(text: string, language: Language): Question {
   const headLength = terms.filter((term) => head.has(term)).length;
   const hasTopic = terms.some((term) => topics.has(term));
   const isTopic = hasTopic && terms.every((term) => topics.has(term) || policyTerms.has(term));
-  const isAboutShop = isTopic || asksShop.test(text.trim());
+  const isAboutShop = isTopic || asksShop.test(text.replace(/^[\s\p{P}]+/u, ''));
   const embeddingText = rest.replace(/\s+/g, ' ').trim();
   return {
     text: text.trim(),

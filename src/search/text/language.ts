@@ -1,12 +1,12 @@
 import { ALL_WORDS } from '../languages/all.ts';
 import { ANY } from '../languages/any.ts';
 import type { LanguageWords } from '../languages/language-words.ts';
-import { IrregularPlurals } from './irregular-plurals.ts';
 import { phrasesIn } from './phrases.ts';
 import { StopWords } from './stop-words.ts';
 import { type Synonyms, synonymsFrom, synonymsIn } from './synonyms.ts';
 import { Tokenizer, type Word } from './tokenizer.ts';
 import { type Measure, MeasureReader } from './units.ts';
+import { WordForms } from './word-forms.ts';
 
 /** How texts and questions of one language are analysed. Documents and questions share it. */
 export class Language {
@@ -15,7 +15,7 @@ export class Language {
   readonly stopWords: StopWords;
   readonly #tokenizer: Tokenizer;
   readonly #synonyms: Synonyms;
-  readonly #plurals: IrregularPlurals;
+  readonly #forms: WordForms;
 
   constructor(words: LanguageWords) {
     const { analysis, question } = words;
@@ -23,7 +23,10 @@ export class Language {
     this.measures = new MeasureReader(analysis);
     this.#tokenizer = new Tokenizer(words, this.measures);
     this.stopWords = new StopWords(question, this.termOf);
-    this.#plurals = new IrregularPlurals(analysis.irregularPlurals, this.termOf);
+    this.#forms = new WordForms(
+      { plurals: analysis.irregularPlurals, materials: analysis.materials },
+      this.termOf,
+    );
     const groups = question.synonyms.split('\n').map((line) => ({ names: phrasesIn(line) }));
     this.#synonyms = synonymsFrom(groups, this.termOf);
   }
@@ -68,9 +71,9 @@ export class Language {
     return synonymsIn(synonyms, terms);
   }
 
-  /** The other number of a noun with an irregular plural; null for any other term. */
-  otherNumberOf(term: string): string | null {
-    return this.#plurals.otherNumberOf(term);
+  /** As `WordForms.othersOf`. */
+  otherFormsOf(term: string): readonly string[] {
+    return this.#forms.othersOf(term);
   }
 }
 

@@ -16,9 +16,10 @@ export interface Word {
 export const TERM_LENGTH_MAX = 64;
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
-const CJK =
+/** A letter of a script that is written without blanks. */
+export const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
-const CJK_RUN =
+const UNSPACED_RUN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}ー]+/gu;
 const APOSTROPHE = 0x27;
 const CURLY_APOSTROPHE = 0x2019;
@@ -185,7 +186,7 @@ export class Tokenizer {
         kind = classOf(unit);
       }
       if (this.#isContraction(text, start) || this.#isElision(text, start, at)) continue;
-      if ((kinds & UNSPACED) !== 0) this.#visitUnspaced(text, { start, end: at }, visit);
+      if ((kinds & UNSPACED_LETTER) !== 0) this.#visitUnspaced(text, { start, end: at }, visit);
       // Codes and numbers are many and rarely repeat, so they are not cached.
       else if ((kinds & DIGIT) !== 0) visit(this.termOf(text.slice(start, at)), start, at);
       else visit(this.#termAt(text, { start, end: at, hash }), start, at);
@@ -201,7 +202,7 @@ export class Tokenizer {
     for (const { 0: word, index: start } of text.matchAll(WORD)) {
       const end = start + word.length;
       if (this.#isContraction(text, start) || this.#isElision(text, start, end)) continue;
-      if (CJK.test(word)) this.#visitUnspaced(text, { start, end }, visit);
+      if (UNSPACED.test(word)) this.#visitUnspaced(text, { start, end }, visit);
       else visit(this.termOf(word), start, end);
     }
     WORD.lastIndex = 0;
@@ -230,9 +231,9 @@ export class Tokenizer {
   }
 
   *#scanUnspaced(run: string, offset: number): Generator<Word> {
-    for (const part of run.matchAll(CJK_RUN)) {
+    for (const part of run.matchAll(UNSPACED_RUN)) {
       const start = offset + part.index;
-      if (!CJK.test(part[0])) {
+      if (!UNSPACED.test(part[0])) {
         yield { start, end: start + part[0].length, term: this.termOf(part[0]) };
         continue;
       }
@@ -287,7 +288,7 @@ function detached(text: string): string {
 const BLANK = 1;
 const LETTER = 2;
 /** A letter of a script without blanks. */
-const UNSPACED = 4;
+const UNSPACED_LETTER = 4;
 const SURROGATE = 8;
 const DIGIT = 16;
 const classes = new Uint8Array(0x1_0000);
@@ -302,5 +303,5 @@ function classify(unit: number): number {
   const character = String.fromCharCode(unit);
   if (/[0-9]/.test(character)) return DIGIT;
   if (!/[\p{L}\p{N}\p{M}]/u.test(character)) return BLANK;
-  return CJK.test(character) ? UNSPACED : LETTER;
+  return UNSPACED.test(character) ? UNSPACED_LETTER : LETTER;
 }

@@ -106,7 +106,8 @@ const NOT_GOING_ON = '(?![\\p{L}\\p{N}])';
 const TEXT_MAX = 20_000;
 
 const NUMBER_RUN = new RegExp(`[\\d.,/${VULGAR}]+`, 'y');
-const BEHIND_NUMBER = /[\s-]?(?:(?<word>[a-zA-Z]+)(?!\p{L})|[\p{L}×"″”'′’]|\d{1,2}\/\d)/uy;
+const BEHIND_NUMBER =
+  /[\s-]?(?:(?<word>[a-zA-Z]+)(?!\p{L})|[\p{L}×"″”'′’]|\d{1,2}\/\d|\d{3}(?!\p{N}))/uy;
 const MIXED_AMOUNT = new RegExp(`^(\\d+(?:[.,]\\d+)?)?(?:[ -]?(\\d+)/(\\d+)|([${VULGAR}]))?$`, 'u');
 
 /** A spelling of a unit, as it is converted. */
@@ -128,7 +129,8 @@ export class MeasureReader {
   readonly #afterInches: RegExp;
 
   constructor({ decimal, units, times, inchesBefore }: AnalysisWords) {
-    const group = decimal === '.' ? ',' : '\\.';
+    // `6 500 g` may be six times 500 g, `10 000 mAh` is not.
+    const grouped = decimal === '.' ? '(?:,\\d{3})+' : '(?:[.\\u00a0\\u202f]\\d{3}| 000)+';
     const known = Object.entries(UNITS).map(([name, { symbols, ...converted }]) => {
       const spellings = anyOf([...symbols, ...phrasesIn(units[name] ?? '')]);
       return { spellings, converted, exact: new RegExp(`^(?:${spellings})$`, 'iu') };
@@ -139,7 +141,7 @@ export class MeasureReader {
       1000,
     );
     this.#unitOf = (spelling) => unitOf.get(spelling);
-    const number = `(?:\\d{1,3}(?:${group}\\d{3})+|\\d{1,6}(?:[.,]\\d{1,3})?(?:[ -]\\d{1,2}/\\d{1,2}|[${VULGAR}])?|[${VULGAR}])`;
+    const number = `(?:\\d{1,3}${grouped}|\\d{1,6}(?:[.,]\\d{1,3})?(?:[ -]\\d{1,2}/\\d{1,2}|[${VULGAR}])?|[${VULGAR}])`;
     const amount = `(?:\\d{1,2}/\\d{1,2}(?!/)|${number})`;
     const joints = phrasesIn(times);
     const by = joints.length === 0 ? '' : `|\\s(?:${anyOf(joints)})\\s`;
@@ -156,7 +158,7 @@ export class MeasureReader {
     const beside = anyOf([...new Set([...firstWords, 'x', ...joints])]);
     const sizeWord = new RegExp(`^(?:(?:${this.unitPattern})x?|${beside})$`, 'iu');
     this.#isSizeWord = new Memo((word) => sizeWord.test(word), 1000);
-    this.#grouped = new RegExp(`^\\d{1,3}(?:${group}\\d{3})+$`);
+    this.#grouped = new RegExp(`^\\d{1,3}${grouped}$`);
     this.#afterInches = new RegExp(
       `^\\s*(?:$|[^\\s\\p{L}\\p{N}-]|[x×]|-?(?:${anyOf(wordsIn(inchesBefore))})\\b)`,
       'iu',
@@ -196,7 +198,7 @@ export class MeasureReader {
 
   /** The value of `1/2`, `1 1/2`, `1½`, `1,5`, `1.5`, `1,000`; null for anything else. */
   readAmount(text: string): number | null {
-    if (this.#grouped.test(text)) return Number(text.replace(/[.,]/g, ''));
+    if (this.#grouped.test(text)) return Number(text.replace(/[.,\s]/g, ''));
     const [, whole, over, under, vulgar] = MIXED_AMOUNT.exec(text) ?? [];
     // `1/2` alone: the part that matched as the whole number is the numerator.
     const fraction = /^(\d+)\/(\d+)$/.exec(text);

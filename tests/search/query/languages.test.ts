@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Constraint } from '../../../src/search/query/constraints.ts';
+import { exclusionGroups } from '../../../src/search/query/exclusions.ts';
 import { parseQuestion } from '../../../src/search/query/parse-question.ts';
 import { parseQuestionIn } from '../../../src/search/query/several-languages.ts';
 import { languageOf } from '../../../src/search/text/language.ts';
@@ -38,6 +39,20 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['Decken aus Wolle', 'deck woll'],
     ['neue Quelle', 'neu quell'],
     ['nicht zu teure Pfanne', 'teur pfann'],
+    ['Hose Gr. M', 'hos m'],
+    ['Schuhe in Größe 42', 'schuh 42'],
+    ['Koffer unter 3,5 kg', 'koff', '..3500 g'],
+    ['Akku mit 10.000 mAh', 'akku 10000mah'],
+    ['Messer bis 50€', 'mess', '..50 EUR'],
+    ['Messer unter fünfzig Euro', 'mess', '..50 EUR'],
+    ['Messer, Budget 30 Euro', 'mess', '..30 EUR'],
+    ['Messer um die 30 Euro', 'mess', '24..36 EUR'],
+    ['mindestens 5 Sterne', '5 stern'],
+    ['sofort lieferbare Messer', 'mess', 'available'],
+    ['Geschenk, aber bitte keine Messer', 'geschenk', 'not mess'],
+    ['Becher statt Tassen', 'bech', 'not tass'],
+    ['Pfanne außer Gusseisen', 'pfann', 'not gusseis'],
+    ['teuerste Decke', 'deck', 'highestPrice'],
   ],
   fr: [
     ["l'écharpe", 'echarp'],
@@ -51,6 +66,15 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['chaussures de randonnée disponibles', 'chaussur randon', 'available'],
     ['pâtes sans gluten ni œufs', 'pat', 'not gluten', 'not oeuv'],
     ['perceuse sans fil', 'perceu fil'],
+    ['pantalon taille M', 'pantalon m'],
+    ['veste en L', 'vest l'],
+    ['batterie de 10 000 mAh', 'batteri 10000mah'],
+    ['lot de 6 500 g', 'lot 6 500g'],
+    ['couteau à moins de quatre-vingts euros', 'couteau', '..80 EUR'],
+    ["gants autres qu'en cuir", 'gant', 'not cuir'],
+    ["tasse plutôt qu'un mug", 'tas', 'not mug'],
+    ['biscuits sans sucres ajoutés', 'biscuit', 'not sucr'],
+    ['bonnet pas cher', 'bonnet'],
     ['imperméables', 'impermeabl'],
     ['imperméabiliser', 'impermeabilis'],
     ['chaussettes fines', 'chausset fin'],
@@ -65,6 +89,13 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['botella de al menos 1,5 litros', 'botell', '1500.. ml'],
     ['zapatos sin cordones disponibles', 'zapat', 'available', 'not cordon'],
     ['luces y lápices', 'luz lapiz'],
+    ['camiseta talla M', 'camiset m'],
+    ['cuchillo por menos de cincuenta euros', 'cuchill', '..50 EUR'],
+    ['cuchillo máx. 30€', 'cuchill', '..30 EUR'],
+    ['el cuchillo más barato', 'cuchill', 'lowestPrice'],
+    ['la cafetera más nueva', 'cafeter', 'newest'],
+    ['taza en vez de vaso', 'taz', 'not vas'],
+    ['turrón sin azúcares añadidos', 'turron', 'not azucar'],
   ],
   it: [
     ['guanti non in pelle', 'guant', 'not pell'],
@@ -73,6 +104,11 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['borraccia da almeno 1,5 litri', 'borracc', '1500.. ml'],
     ["l'asciugamano disponibile subito", 'asciugaman', 'available'],
     ['bicchieri e forchette', 'bicchier forchett'],
+    ['maglietta taglia L', 'magliett l'],
+    ['coltello sotto i cinquanta euro', 'coltell', '..50 EUR'],
+    ['il coltello più economico', 'coltell', 'lowestPrice'],
+    ['i guanti più costosi', 'guant', 'highestPrice'],
+    ['tazza invece di bicchiere', 'tazz', 'not bicchier'],
   ],
   nl: [
     ['handschoenen niet van leer', 'handschoen', 'not ler'],
@@ -80,6 +116,12 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['rugzak tussen 20 en 40 euro', 'rugzak', '20..40 EUR'],
     ['fles van minstens 1,5 liter op voorraad', 'fles', '1500.. ml', 'available'],
     ['pannen en glazen', 'pan glas'],
+    ['schoenen maat 42', 'schoen 42'],
+    ['deken tot vijftig euro', 'deken', '..50 EUR'],
+    ['de goedkoopste dekens', 'deken', 'lowestPrice'],
+    ['leverbare messen', 'mes', 'available'],
+    ['glutenvrije koekjes', 'koek', 'not glut'],
+    ['mok in plaats van beker', 'mok', 'not beker'],
   ],
   pl: [
     ['garnek do 200 zł', 'garnek', '..200 PLN'],
@@ -95,10 +137,24 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
   da: [['gryder under 500 kr', 'gryd', '..500 DKK']],
   'nb-NO': [['gryter under 500 kr', 'gryt', '..500 NOK']],
   fi: [['kattilat alle 50 euroa', 'kattil', '..50 EUR']],
-  tr: [['500 TL altı ayakkabılar', 'ayakkabi', '..500 TRY']],
-  ja: [['防水の登山靴を探しています', '防水 登山 靴']],
-  zh: [['我想买防水登山鞋', '防水 登山鞋']],
-  th: [['รองเท้ากันน้ำ', 'รองเท้า กัน น้ํา']],
+  tr: [
+    ['500 TL altı ayakkabılar', 'ayakkabi', '..500 TRY'],
+    ['deri olmayan eldiven', 'eldiven', 'not deri'],
+  ],
+  ja: [
+    ['防水の登山靴を探しています', '防水 登山 靴'],
+    ['5000円以下のリュック', 'リュック', '..5000 JPY'],
+    ['黒の革ではない手袋', '黒 手袋', 'not 革'],
+  ],
+  zh: [
+    ['我想买防水登山鞋', '防水 登山鞋'],
+    ['低于500元的登山鞋', '登山鞋', '..500 CNY'],
+    ['不是皮的手套', '手套', 'not 皮'],
+  ],
+  th: [
+    ['รองเท้ากันน้ำ', 'รองเท้า กัน น้ํา'],
+    ['ถุงมือไม่ใช่หนัง', 'ถุงมือ', 'not หนัง'],
+  ],
 };
 
 for (const [code, rows] of Object.entries(TABLES)) {
@@ -156,6 +212,29 @@ describe.each(Object.entries(FORMS))('forms of one word are one term in %s', (co
 });
 
 test.each([
+  ['en', 'wood', 'wooden'],
+  ['de', 'Leder', 'ledern'],
+  ['nl', 'leer', 'lederen'],
+  ['pl', 'skóra', 'skórzane'],
+  ['ru', 'кожа', 'кожаные'],
+])('what is not of a material is not what its adjective says in %s: %s, %s', (code, one, other) => {
+  const language = languageOf(code);
+  const terms = [language.termOf(one)];
+  const otherForms = terms.map((term) => language.otherFormsOf(term));
+  const excluded = { kind: 'exclude', text: one, terms, otherForms } as const;
+  const [, group] = exclusionGroups(excluded, new Map());
+  expect(group!.alternatives).toContain(language.termOf(other));
+  expect(language.otherFormsOf(language.termOf(other))).toContain(terms[0]!);
+});
+
+test.each([
+  ['en', 'mugs between twenty and forty dollars', '20..40 USD'],
+  ['en', 'rug under a hundred', '..100 money'],
+])('amounts in words are amounts in %s: %s', (code, question, expected) => {
+  expect(parseQuestion(question, languageOf(code)).constraints.map(short)).toEqual([expected]);
+});
+
+test.each([
   ['de', 'Leder', 'LED'],
   ['de', 'Bären', 'Bar'],
   ['de', 'Wolle', 'wollen'],
@@ -169,7 +248,13 @@ test.each([
   ['de', 'Wie kann ich etwas umtauschen?'],
   ['de-AT', 'Was kostet euer Versand?'],
   ['fr', 'Comment retourner un article à votre boutique ?'],
+  ['de', 'Wann kommt mein Paket?'],
+  ['fr', "Horaires d'ouverture"],
   ['fr-CA', 'Livrez-vous en Belgique ?'],
+  ['es', '¿Tenéis tienda física?'],
+  ['es', 'horario de la tienda'],
+  ['it', 'posso restituirlo?'],
+  ['nl', 'openingstijden winkel'],
 ])('a question about the shop is one in %s: %s', (locale, question) => {
   expect(parseQuestion(question, languageOf(locale)).asksShop).toBe(true);
 });
