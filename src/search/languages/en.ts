@@ -1,21 +1,14 @@
+import { ANY } from './any.ts';
 import type { LanguageWords } from './language-words.ts';
 
 /** English, with the German and French words that customers of English shops use. */
 export const ENGLISH: LanguageWords = {
   code: 'en',
   analysis: {
-    decimal: '.',
+    ...ANY.analysis,
     // English removes plural endings only, see `singular.ts`.
     stemmer: 'plural',
-    unstemmed: '',
-    endings: '',
-    stemEndings: '',
-    isTranscribed: false,
-    compounds: 'none',
-    solidWords: '',
-    isSegmented: false,
     apostropheEndings: 's m d t re ve ll',
-    elisions: '',
     units: {
       mm: 'millimeter, millimeters, millimetre, millimetres',
       cm: 'centimeter, centimeters, centimetre, centimetres, zentimeter',
@@ -62,7 +55,6 @@ export const ENGLISH: LanguageWords = {
     materials: `
       wood, wooden
       wool, woolen, woollen`,
-    compoundHeads: '',
     irregularPlurals: `
       calf calves, child children, dwarf dwarves, elf elves, foot feet, goose geese, half halves,
       hoof hooves, knife knives, leaf leaves, loaf loaves, mouse mice, scarf scarves, shelf shelves,
@@ -304,6 +296,7 @@ waterproof, wasserdicht, imperméable`,
     ],
   },
   constraints: {
+    ...ANY.constraints,
     currencies: {
       USD: 'dollar, dollars, bucks',
       EUR: 'euro, euros',
@@ -353,7 +346,6 @@ waterproof, wasserdicht, imperméable`,
       does not contain, don't contain, doesn't contain, does not have, doesn't have, is not, isn't,
       are not, aren't, avoid, avoiding, allergic to, but not, not, no, ohne, kein, keine, keinen,
       sans`,
-    negationsBehind: '',
     negationFillers: `
       a, an, any, the, added, made of, made from, containing, with, ein, eine, einen, einem, einer,
       d', de, du`,
@@ -368,10 +360,9 @@ waterproof, wasserdicht, imperméable`,
     noThingEnding: 'ing',
   },
   items: {
+    ...ANY.items,
     denied: 'false no none n/a nein non',
     nameHeadEnds: 'for, with, by, from, of, fits, compatible, für, mit, pour, avec, para, con',
-    isNounFirst: false,
-    beforeNoun: '',
     colours: `
       anthracite aqua beige black blue bronze brown burgundy charcoal chrome clear copper coral
       cream cyan gold golden gray green grey ivory khaki lime magenta maroon multicolor multicolour
