@@ -24,6 +24,7 @@ import type { SharedWork } from './operations/instances/shared-work.ts';
 import { openSharedWork } from './operations/instances/shared-work.ts';
 import { Introductions } from './operations/landing/introductions.ts';
 import { LandingPages, type LandingPagesOptions } from './operations/landing/landing-pages.ts';
+import { ImageHosts } from './operations/offerings/image-hosts.ts';
 import { Learned } from './operations/learning/learned.ts';
 import { ItemQueue } from './operations/pushes/item-queue.ts';
 import { UploadQueue } from './operations/pushes/upload-queue.ts';
@@ -209,6 +210,7 @@ async function assemble(options: ServicesOptions, foundation: Foundation): Promi
     embeddings,
     pushLog: new PushLog(),
     curations: new Curations({ db, directory, platform }),
+    imageHosts: new ImageHosts({ db, directory, platform }),
     learned: new Learned({ db, platform, directory, embeddings, isOn: config.learn === 'on' }),
     uploads: opened.use(new UploadQueue()),
     drafts: opened.use(new Drafts()),

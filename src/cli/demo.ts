@@ -210,6 +210,7 @@ function nextSteps({ url }: RunningService, apiKey: string): string {
     canSignIn: false,
     apiKey,
     local: null,
+    toolSets: [],
     organization: null,
   });
   return [

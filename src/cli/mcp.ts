@@ -83,6 +83,7 @@ async function setupOf(
     apiKey: isKeyGiven ? apiKeyOf(cli, options) : null,
     local: hasData ? { program: cli.command, dataFolder: resolve(config.dataFolder) } : null,
     organization: organizations.length > 1 ? organization!.slug : null,
+    toolSets: organization?.toolSets ?? [],
   });
 }
 

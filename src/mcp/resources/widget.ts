@@ -1,11 +1,7 @@
 import { widgetHtml } from '../../assets/widget.ts';
-import { findImageOrigins } from '../../operations/offerings/image-hosts.ts';
 import { translatorOf } from '../conversation.ts';
 import type { Resource, ResourceEntry } from './resource.ts';
 import { WIDGET_TYPE, WIDGET_URI } from './widget-uri.ts';
-
-/** Maximum number of image origins that hosts are asked to allow. */
-const ORIGINS_MAX = 50;
 
 export const WIDGET_ENTRY: ResourceEntry = {
   uri: WIDGET_URI,
@@ -22,7 +18,7 @@ export const widget: Resource = {
   async read(conversation, uri) {
     if (uri !== WIDGET_URI) return null;
     const { services, organization } = conversation;
-    const origins = await findImageOrigins(services, organization.key, ORIGINS_MAX);
+    const origins = await services.imageHosts.find(organization.key);
     return {
       uri,
       mimeType: WIDGET_TYPE,

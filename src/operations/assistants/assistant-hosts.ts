@@ -53,6 +53,7 @@ export const HOSTS: Readonly<Record<Assistant, Host>> = {
     name: 'ChatGPT',
     isHosted: true,
     takesKey: false,
+    uses: { toolSet: 'chatgpt', features: 'deep research and company knowledge' },
     stepsFor: ({ kind, url }) => [
       {
         where:

@@ -1,3 +1,4 @@
+import type { ToolSet } from '../../domain/organization.ts';
 import {
   type Assistant,
   type Host,
@@ -20,6 +21,8 @@ export interface SetupOptions {
   readonly local: LocalServer | null;
   /** The organization's slug if there are several. */
   readonly organization: string | null;
+  /** The sets of tools that are on. */
+  readonly toolSets: readonly ToolSet[];
 }
 
 /** How to connect one assistant to this service. */
@@ -59,7 +62,7 @@ export function assistantSetup(assistant: Assistant, options: SetupOptions): Ass
 
 /** The way in that works for the host: with the key that was given, else without one if possible. */
 function wayInto(assistant: Assistant, host: Host, options: SetupOptions): WayIn | Obstacle {
-  const { url, publicUrl, canSignIn, apiKey, organization, local } = options;
+  const { url, publicUrl, canSignIn, apiKey, local } = options;
   const { name, isHosted, takesKey } = host;
   if (isHosted && !url.startsWith('https://'))
     return {
@@ -70,11 +73,15 @@ function wayInto(assistant: Assistant, host: Host, options: SetupOptions): WayIn
   if (publicUrl !== null) return { kind: 'public', url: publicUrl };
   if (canSignIn) return { kind: 'sign-in', url };
   if (takesKey) return { kind: 'key', url, apiKey };
-  const org = organization === null ? '' : ` --org ${organization}`;
   return {
     reason: `${name} sends no API key, and this organization lets nobody in without one.`,
-    command: `vitrine org set${org} --public-assistants on`,
+    command: `${changeOf(options)} --public-assistants on`,
   };
+}
+
+/** The beginning of a command that changes the organization. */
+function changeOf({ organization }: SetupOptions): string {
+  return organization === null ? 'vitrine org set' : `vitrine org set --org ${organization}`;
 }
 
 /** Kept in the settings, so that the service and this command agree on it. */
@@ -93,7 +100,7 @@ export function commandForPublicUrl(dataFolder: string): string {
 
 function remarksOn(
   steps: readonly SetupStep[],
-  { name, prefersSignIn, signIn }: Host,
+  { name, prefersSignIn, signIn, uses }: Host,
   { way, options }: { way: WayIn | Obstacle; options: SetupOptions },
 ): string[] {
   if (!('kind' in way)) return [];
@@ -109,6 +116,11 @@ function remarksOn(
         ]
       : []),
     ...(isLocal ? [LOCAL_REMARK] : []),
+    ...(uses === undefined || options.toolSets.includes(uses.toolSet)
+      ? []
+      : [
+          `For ${uses.features}, ${name} needs further tools: ${changeOf(options)} --tools ${[...options.toolSets, uses.toolSet].join(',')}`,
+        ]),
   ];
 }
 

@@ -1,3 +1,5 @@
+import type { ToolSet } from '../../domain/organization.ts';
+
 /** The assistants for which there are instructions. */
 export const ASSISTANTS = [
   'claude',
@@ -41,6 +43,8 @@ export interface Host {
   /** It may ignore a configured header if the service also offers to sign in. */
   readonly prefersSignIn?: boolean;
   stepsFor(way: WayIn): readonly SetupStep[];
+  /** The set of tools that its own features need, and which features. */
+  readonly uses?: { readonly toolSet: ToolSet; readonly features: string };
   /** Said of people who sign in: where the assistant begins it. */
   readonly signIn?: string;
   /** How it starts a program on its own machine. */

@@ -41,6 +41,7 @@ export const connectAssistants = defineOperation({
       apiKey,
       local: { program: services.platform.ownCommand, dataFolder: services.dataFolder },
       organization: isOnly ? null : organization.slug,
+      toolSets: organization.toolSets,
     };
     return {
       isPublic,

@@ -167,16 +167,24 @@ export async function findContexts(
   });
 }
 
-/** Image URLs of the organization's offerings with row keys above `after`, in key order. */
+/**
+ * Image URLs of the organization's offerings with row keys above `after` and of their variants, in key
+ * order.
+ */
 export async function findImages(
   db: Database,
   organizationKey: number,
   { after, limit }: { after: number; limit: number },
-): Promise<{ key: number; image: string | null }[]> {
-  return db.all({
-    sql: `SELECT i.key AS key, iif(json_valid(i.body), i.body->>'image', NULL) AS image FROM items i CROSS JOIN shops s ON s.key = i.shop_key
+): Promise<{ key: number; images: readonly string[] }[]> {
+  const rows = await db.all<{ key: number; images: string }>({
+    sql: `SELECT i.key AS key, iif(json_valid(i.body),
+            (SELECT json_group_array(image) FILTER (WHERE image IS NOT NULL) FROM (
+              SELECT i.body->>'image' AS image
+              UNION SELECT value->>'image' FROM json_each(i.body, '$.variants'))), '[]') AS images
+          FROM items i CROSS JOIN shops s ON s.key = i.shop_key
           WHERE i.organization_key = ? AND i.key > ? AND i.type = 'product' AND ${VISIBLE}
           ORDER BY i.key LIMIT ?`,
     args: [organizationKey, after, limit],
   });
+  return rows.map(({ key, images }) => ({ key, images: db.parse<string[]>(images) ?? [] }));
 }

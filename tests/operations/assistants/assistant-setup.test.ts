@@ -13,6 +13,7 @@ const SERVICE: SetupOptions = {
   apiKey: null,
   local: { program: ['/usr/local/bin/vitrine'], dataFolder: '/srv/vitrine' },
   organization: null,
+  toolSets: [],
 };
 
 const WAYS: Readonly<Record<string, SetupOptions>> = {
@@ -45,6 +46,16 @@ test.each([...ASSISTANTS])(
     }
   },
 );
+
+test('ChatGPT is told of the tools that its deep research needs, until they are on', () => {
+  const remarksWith = (toolSets: SetupOptions['toolSets'], organization: string | null) =>
+    assistantSetup('chatgpt', { ...WAYS['no key']!, toolSets, organization }).remarks.join();
+  expect(remarksWith([], null)).toContain('vitrine org set --tools chatgpt');
+  expect(remarksWith(['cart'], 'acme')).toContain(
+    'vitrine org set --org acme --tools cart,chatgpt',
+  );
+  expect(remarksWith(['chatgpt'], null)).not.toContain('--tools');
+});
 
 test('the command that keeps an address takes any data folder, and none where there is none', () => {
   const nowhere = { ...SERVICE, url: 'http://127.0.0.1:8787/mcp', local: null };
