@@ -15,6 +15,7 @@ import { Drafts } from './operations/drafts/drafts.ts';
 import { HitRecorder } from './operations/hits/hit-recorder.ts';
 import { OwnTraffic, recordOwnTraffic } from './operations/hits/own-traffic.ts';
 import { PushLog } from './operations/imports/publish-catalog.ts';
+import { RowKeys } from './operations/imports/stage-rows.ts';
 import { Embeddings, type OpenFormer } from './operations/indexes/embeddings.ts';
 import { IndexArchive } from './operations/indexes/index-archive.ts';
 import { IndexFiles } from './operations/indexes/index-files.ts';
@@ -24,8 +25,8 @@ import type { SharedWork } from './operations/instances/shared-work.ts';
 import { openSharedWork } from './operations/instances/shared-work.ts';
 import { Introductions } from './operations/landing/introductions.ts';
 import { LandingPages, type LandingPagesOptions } from './operations/landing/landing-pages.ts';
-import { ImageHosts } from './operations/offerings/image-hosts.ts';
 import { Learned } from './operations/learning/learned.ts';
+import { ImageHosts } from './operations/offerings/image-hosts.ts';
 import { ItemQueue } from './operations/pushes/item-queue.ts';
 import { UploadQueue } from './operations/pushes/upload-queue.ts';
 import { RetentionClock } from './operations/retention-clock.ts';
@@ -186,7 +187,6 @@ async function assemble(options: ServicesOptions, foundation: Foundation): Promi
     await db.write(ended).catch(ignoreRefusal);
   }
   const introductions = openIntroductions(config, platform);
-  const { monotonicMs } = platform;
   const copyMutex = new Mutex();
   const file = resolve(dataFiles(config.dataFolder).database);
   const pageCheck = new PageCheck({ db, platform, file, copyMutex, stopping });
@@ -205,17 +205,13 @@ async function assemble(options: ServicesOptions, foundation: Foundation): Promi
       ...{ db, platform, directory, introductions, stopping },
       address: addressOf(config),
     }),
-    rateLimiter: new RateLimiter({ capacity: BUCKETS_MAX, monotonicMs }),
+    rateLimiter: new RateLimiter({ ...platform, capacity: BUCKETS_MAX }),
     bodyBudget: new BodyBudget(),
     embeddings,
-    pushLog: new PushLog(),
     curations: new Curations({ db, directory, platform }),
     imageHosts: new ImageHosts({ db, directory, platform }),
     learned: new Learned({ db, platform, directory, embeddings, isOn: config.learn === 'on' }),
-    uploads: opened.use(new UploadQueue()),
-    drafts: opened.use(new Drafts()),
-    itemQueue: new ItemQueue(),
-    catalogRequestsInUse: new Set(),
+    ...openCatalogueChanges(opened),
     cursorSecret: await findOrMakeSecret(db, platform, 'cursor_secret'),
     ...openSharedWork({ db, platform, directory, stopping }),
     copyMutex,
@@ -248,6 +244,18 @@ function openEmbeddings(
     source: isConfigured ? embedderSource(config) : null,
     openFormer: openFormer ?? ((former) => openFormerEmbedder(former, config, platform)),
   });
+}
+
+/** The state in memory of what changes catalogues. */
+function openCatalogueChanges(opened: AsyncDisposableStack) {
+  return {
+    pushLog: new PushLog(),
+    rowKeys: new RowKeys(),
+    uploads: opened.use(new UploadQueue()),
+    drafts: opened.use(new Drafts()),
+    itemQueue: new ItemQueue(),
+    catalogRequestsInUse: new Set<string>(),
+  };
 }
 
 /** Leases expire by themselves, and work that needs one could not write either. */

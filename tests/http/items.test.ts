@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { jsonLines } from '../support/catalog.ts';
 import { type LocalService, startService } from '../support/start-service.ts';
 
@@ -299,5 +299,48 @@ describe('single items', () => {
     const missing = await service.as(foreign.apiKey)(path('nowhere'), init);
     expect([other.status, await other.text()]).toEqual([404, await missing.text()]);
     expect((await service.fetch(path('shop-1'), init)).status).toBe(403);
+  });
+
+  test('an item put or deleted waits for an import of its own organization only', async () => {
+    const { operator, services } = service;
+    const { slug } = await operator.createOrganization('Second');
+    for (const organization of [slug, 'acme']) {
+      const { db } = services;
+      const { stage } = db;
+      const reached = Promise.withResolvers<void>();
+      const release = Promise.withResolvers<void>();
+      // Holds the import up when it has given its rows their keys and written none of them.
+      const staging = spyOn(db, 'stage').mockImplementation(async (statements) => {
+        if (statements.some(({ sql }) => sql.startsWith('INSERT INTO items'))) {
+          staging.mockRestore();
+          reached.resolve();
+          await release.promise;
+        }
+        return stage(statements);
+      });
+      const importing = operator.importRows([{ externalId: 'held', name: 'Held' }], {
+        organization,
+      });
+      await reached.promise;
+      if (organization === slug) {
+        expect((await put('beside', { name: 'Orange beside' })).status).toBe(201);
+        expect([...(await find('beside')).keys()]).toContain('beside');
+        expect((await push(at('beside'), { method: 'DELETE' })).status).toBe(204);
+      } else {
+        let refused: Response | null = null;
+        void put('beside', { name: 'Beside' }).then((response) => {
+          refused = response;
+        });
+        while (refused === null) {
+          service.platform.advance(20_000);
+          await Bun.sleep(1);
+        }
+        expect(refused as Response).toMatchObject({ status: 503 });
+      }
+      release.resolve();
+      expect((await importing).new).toBe(1);
+    }
+    expect([...(await find('held')).keys()]).toContain('held');
+    expect((await push(at('held'), { method: 'DELETE' })).status).toBe(204);
   });
 });

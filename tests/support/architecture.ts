@@ -21,14 +21,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['catalog/record', 'http/exchange', 'http/mcp', 'assets', 'config', 'platform', 'domain'],
   ],
   'cli/eval': [
-    ...[
-      'cli/catalog',
-      'cli/command',
-      'http/search',
-      'services',
-      'operations',
-      'operations/imports',
-    ],
+    ...['cli/catalog', 'cli/command', 'http/search', 'services', 'operations'],
+    ...['operations/imports'],
     ...['operations/search', 'operations/tenants', 'catalog/bytes', 'catalog/record', 'config'],
     ...['platform', 'domain'],
   ],
@@ -109,9 +103,18 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['background', 'embedders'],
     ...['operations', 'operations/drafts', 'operations/hits', 'operations/imports'],
     ...['operations/curation', 'operations/indexes', 'operations/instances', 'operations/landing'],
-    ...['operations/learning', 'operations/pushes', 'operations/search', 'operations/sign-in'],
-    ...['operations/tenants', 'operations/upkeep', 'directory', 'storage', 'storage/catalog'],
-    ...['storage/engine', 'models', 'rate-limit', 'metrics', 'config', 'platform', 'domain'],
+    ...['operations/learning', 'operations/offerings', 'operations/pushes', 'operations/search'],
+    ...['operations/sign-in', 'operations/tenants', 'operations/upkeep', 'directory', 'storage'],
+    ...[
+      'storage/catalog',
+      'storage/engine',
+      'models',
+      'rate-limit',
+      'metrics',
+      'config',
+      'platform',
+      'domain',
+    ],
   ],
 
   // Maintains and monitors all other rooms, so it imports them.
@@ -146,13 +149,13 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['catalog/mapping', 'catalog/record', 'web', 'domain'],
   ],
   'operations/pushes': [
-    ...['operations', 'operations/imports', 'operations/offerings', 'operations/tenants'],
-    ...['catalog', 'catalog/own', 'catalog/record', 'catalog/woo', 'storage', 'storage/catalog'],
-    ...['storage/engine', 'domain'],
+    ...['operations', 'operations/imports', 'operations/instances', 'operations/offerings'],
+    ...['operations/tenants', 'catalog', 'catalog/own', 'catalog/record', 'catalog/woo', 'storage'],
+    ...['storage/catalog', 'storage/engine', 'domain'],
   ],
   'operations/assistants': [
-    ...['operations', 'operations/landing', 'operations/sign-in', 'operations/tenants'],
-    ...['storage', 'domain'],
+    ...['operations', 'operations/landing', 'operations/offerings', 'operations/sign-in'],
+    ...['operations/tenants', 'storage', 'domain'],
   ],
   // The owners' own corrections of their search.
   'operations/curation': [

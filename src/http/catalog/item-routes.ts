@@ -96,7 +96,7 @@ const PUT: RouteContract = {
   ...PATCH_ONE,
   summary: 'Add or replace an item',
   description:
-    'The body is the whole item, an offering or a context, in the format of `vitrine catalog export`. 201 if it is new. It is on disk when the response arrives, and the next search finds it. 503 while a long import runs.',
+    'The body is the whole item, an offering or a context, in the format of `vitrine catalog export`. 201 if it is new. It is on disk when the response arrives, and the next search finds it. 503 while a long import of the organization runs.',
   body: ItemBody,
   bodyExamples: {
     offering: ITEM_EXAMPLE,
@@ -123,7 +123,8 @@ const GET: RouteContract = {
 const DELETE: RouteContract = {
   scope: 'catalog',
   summary: 'Remove an item',
-  description: 'The next search does not find it. 503 while a long import runs.',
+  description:
+    'The next search does not find it. 503 while a long import of the organization runs.',
   requestHeaders: REPEATABLE,
   furtherAnswers: { '204': 'It is removed.' },
 };

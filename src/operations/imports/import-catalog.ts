@@ -120,8 +120,9 @@ export async function importRows(
   const started = startImport(services, shop, { ...input, id: id ?? null });
   await using rows = await receiveRows(services, lines, started);
   const blocks = rows.blocks();
+  const run = () => runImport(services, { ...input, blocks, emit, started, pushes });
   return await services.importMutex.run(() =>
-    runImport(services, { ...input, blocks, emit, started, pushes }),
+    services.catalogueMutexes.run(shop.organizationKey, run),
   );
 }
 

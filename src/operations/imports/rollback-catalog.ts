@@ -4,6 +4,7 @@ import { insertAuditEntry } from '../../storage/audit-log.ts';
 import { findImportOf, markRolledBack } from '../../storage/catalog/imports.ts';
 import { countItems } from '../../storage/catalog/items.ts';
 import { defineOperation } from '../define-operation.ts';
+import { changeCatalogue } from '../instances/shared-work.ts';
 import { resolveOrganization, resolveShop } from '../tenants/organizations.ts';
 import type { ImportServices } from './import-services.ts';
 import { publishCatalog } from './publish-catalog.ts';
@@ -39,7 +40,7 @@ export const rollbackCatalog = defineOperation({
     const { db, directory, platform } = services;
     const organization = resolveOrganization(services, reference);
     const { key } = resolveShop(services, organization, shopReference);
-    return services.importMutex.run(async () => {
+    return changeCatalogue(services, organization.key, async () => {
       const shop = directory.shop(key);
       const { previousGeneration } = shop;
       if (previousGeneration === null)

@@ -49,6 +49,35 @@ interface Resolved {
   readonly isTaken: boolean;
 }
 
+/**
+ * The keys of staged items and documents. One counter for all shops, because imports and pushes of
+ * different shops are staged at the same time.
+ */
+export class RowKeys {
+  #item = 0;
+  #document = 0;
+
+  /** Begins above keys that are in use. */
+  raise({
+    itemKey,
+    documentKey,
+  }: {
+    readonly itemKey: number;
+    readonly documentKey: number;
+  }): void {
+    this.#item = Math.max(this.#item, itemKey);
+    this.#document = Math.max(this.#document, documentKey);
+  }
+
+  nextItem(): number {
+    return ++this.#item;
+  }
+
+  nextDocument(): number {
+    return ++this.#document;
+  }
+}
+
 /** Writes one import's rows where searches do not see them. Tracks counts, faults and new keys. */
 export class RowStaging {
   readonly counts = { new: 0, changed: 0, same: 0, archived: 0, rejected: 0, warnings: 0 };
@@ -63,28 +92,25 @@ export class RowStaging {
   readonly #taken: TextSet | null;
   /** Versions of rejected records: a faulty record must not archive its item. */
   readonly #kept: KeySet;
-  #itemKey: number;
-  #documentKey: number;
 
   private constructor(
     services: ImportServices,
     options: StagingOptions,
-    { largest, isFirst }: { largest: { itemKey: number; documentKey: number }; isFirst: boolean },
+    { largestKey, isFirst }: { largestKey: number; isFirst: boolean },
   ) {
     this.#taken = isFirst ? new TextSet() : null;
     this.#services = services;
     this.#options = options;
-    this.#met = new KeySet(largest.itemKey);
-    this.#kept = new KeySet(largest.itemKey);
-    this.#itemKey = largest.itemKey;
-    this.#documentKey = largest.documentKey;
+    this.#met = new KeySet(largestKey);
+    this.#kept = new KeySet(largestKey);
   }
 
   static async begin(services: ImportServices, options: StagingOptions): Promise<RowStaging> {
-    const { db } = services;
+    const { db, rowKeys } = services;
     const largest = await findLargestKeys(db);
+    rowKeys.raise(largest);
     return new RowStaging(services, options, {
-      largest,
+      largestKey: largest.itemKey,
       isFirst: await isBlank(db, options.shop.key),
     });
   }
@@ -189,14 +215,15 @@ export class RowStaging {
     to: { items: StagedItem[]; documents: StagedDocument[]; indexed: IndexedDocument[] },
   ): Pick<StagedRow, 'itemKey' | 'documentKey'> {
     const { ownId, documents, position: _, link: __, ...item } = row;
+    const { rowKeys } = this.#services;
     const { type } = item;
-    const key = ++this.#itemKey;
+    const key = rowKeys.nextItem();
     const replacesKey = current?.key ?? null;
     const isAlias = id !== ownId;
-    const first = this.#documentKey + 1;
+    const documentKeys = documents.map(() => rowKeys.nextDocument());
     to.items.push({ ...item, key, id, isAlias, replacesKey });
-    for (const { passage, textHash, fields } of documents) {
-      const documentKey = ++this.#documentKey;
+    for (const [at, { passage, textHash, fields }] of documents.entries()) {
+      const documentKey = documentKeys[at]!;
       to.indexed.push({ key: documentKey, fields });
       to.documents.push({
         key: documentKey,
@@ -207,7 +234,7 @@ export class RowStaging {
         replacesItemKey: replacesKey,
       });
     }
-    return { itemKey: key, documentKey: first };
+    return { itemKey: key, documentKey: documentKeys[0]! };
   }
 
   #refuse({ position, externalId }: PreparedRow): void {

@@ -24,3 +24,18 @@ export class Mutex {
     return result;
   }
 }
+
+/** A mutex for each key. */
+export class KeyedMutex {
+  readonly #mutexes = new Map<number, Mutex>();
+
+  async run<Result>(key: number, task: () => Promise<Result>): Promise<Result> {
+    const mutex = this.#mutexes.get(key) ?? new Mutex();
+    this.#mutexes.set(key, mutex);
+    try {
+      return await mutex.run(task);
+    } finally {
+      if (!mutex.isBusy) this.#mutexes.delete(key);
+    }
+  }
+}

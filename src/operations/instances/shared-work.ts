@@ -1,7 +1,7 @@
 import { IMPORT_LEASE } from '../../storage/leases.ts';
 import type { BaseServices } from '../base-services.ts';
 import { Lease } from './lease.ts';
-import { Mutex } from './mutex.ts';
+import { KeyedMutex, Mutex } from './mutex.ts';
 
 /** After an instance is killed, another takes over its background work within this time. */
 const BACKGROUND_LEASE_MS = 15_000;
@@ -18,6 +18,8 @@ export interface SharedWork {
   readonly background: Lease;
   /** Allows one import at a time across all instances. */
   readonly importMutex: Mutex;
+  /** By organization: held while its catalogue changes. `changeCatalogue` takes it. */
+  readonly catalogueMutexes: KeyedMutex;
   /** Assigns row keys of organizations and shops, one at a time across all instances. */
   readonly creationMutex: Mutex;
   /** Held while curation rules are read, changed and written back. */
@@ -49,8 +51,27 @@ export function openSharedWork(shared: Shared): SharedWork {
   return {
     background: lease('background', BACKGROUND_LEASE_MS),
     importMutex: mutex(IMPORT_LEASE, IMPORT_LEASE_MS),
+    catalogueMutexes: new KeyedMutex(),
     creationMutex: mutex('creation', SHORT_LEASE_MS),
     curationMutex: mutex('curation', SHORT_LEASE_MS),
     bootstrapMutex: mutex('bootstrap', SHORT_LEASE_MS),
   };
+}
+
+/**
+ * Runs a task that changes a catalogue. Only this process uses a file, so there it waits for imports and
+ * changes of the same organization only: its shops share an index, whose documents are in the order in
+ * which they were added. On a server, changes of all instances take turns.
+ */
+export function changeCatalogue<Result>(
+  {
+    db,
+    importMutex,
+    catalogueMutexes,
+  }: Pick<SharedWork, 'importMutex' | 'catalogueMutexes'> & Pick<BaseServices, 'db'>,
+  organizationKey: number,
+  task: () => Promise<Result>,
+): Promise<Result> {
+  const change = () => catalogueMutexes.run(organizationKey, task);
+  return db.instance === null ? change() : importMutex.run(change);
 }

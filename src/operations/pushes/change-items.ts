@@ -54,7 +54,7 @@ export type ItemStates = ReadonlyMap<string, ItemState>;
 /**
  * Changes items of a shop: on disk when this resolves, and seen by the next search. Prices and
  * availability change in place, at once, and without a new vector. Anything else becomes a new
- * generation of the catalogue, and waits for a running import. Throws `invalid_input` with every fault,
+ * generation of the catalogue, and waits for a running import of the organization. Throws `invalid_input` with every fault,
  * `not_found`, and `unavailable` if an import takes too long.
  */
 export async function changeItems(

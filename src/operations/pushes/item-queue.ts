@@ -6,6 +6,7 @@ import { clearLeftovers } from '../imports/clear-leftovers.ts';
 import { prepareRows } from '../imports/prepare-rows.ts';
 import { publishCatalog } from '../imports/publish-catalog.ts';
 import { RowStaging } from '../imports/stage-rows.ts';
+import { changeCatalogue } from '../instances/shared-work.ts';
 import { domainsOf } from '../offerings/offering-links.ts';
 import {
   applyPush,
@@ -24,7 +25,7 @@ const WAITING_MAX = 1000;
 /** Changes that are published together. */
 const CHANGES_AT_ONCE = 1000;
 
-/** How long a push waits for a running import. */
+/** How long a push waits for a running import of its organization. */
 const WAIT_MS = 20_000;
 const RETRY_MS = 5000;
 
@@ -48,8 +49,10 @@ export class ItemQueue {
     done.promise.catch(() => undefined);
     const own = { ...push, done };
     this.#waiting.set(shopKey, [...waiting, own]);
-    const { importMutex, platform } = services;
-    void importMutex.run(() => this.#publish(services, shopKey)).catch(done.reject);
+    const { platform } = services;
+    const { organizationKey } = services.directory.shop(shopKey);
+    const publish = () => this.#publish(services, shopKey);
+    void changeCatalogue(services, organizationKey, publish).catch(done.reject);
     const answered = new AbortController();
     const late = platform.sleep(WAIT_MS, answered.signal).then(() => 'late' as const);
     const first = await Promise.race([done.promise, late]).finally(() => answered.abort());

@@ -18,6 +18,7 @@ import { findVectorProgress, forgetVector } from '../../storage/catalog/row-chec
 import type { Database } from '../../storage/engine/database.ts';
 import type { Statement } from '../../storage/engine/statement.ts';
 import { findKeyRange } from '../../storage/hits.ts';
+import { changeCatalogue } from '../instances/shared-work.ts';
 import { findDamagedRows, isStillDamaged } from './examine-rows.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
 
@@ -207,12 +208,12 @@ function textOf(bytes: ArrayBuffer): string | null {
 }
 
 async function putAside(services: UpkeepServices, damaged: DamagedRecord): Promise<void> {
-  const { db, platform, directory, importMutex } = services;
+  const { db, platform, directory } = services;
   const { kind, record, reason, organizationKey } = damaged;
   const { id, slug } = directory.organization(organizationKey);
   const at = platform.now();
   const details = { kind, record, reason };
-  const isPutAside = await importMutex.run(async () => {
+  const isPutAside = await changeCatalogue(services, organizationKey, async () => {
     if (kind !== 'hit' && !(await isStillThere(db, damaged))) return false;
     await db.write([
       ...removal(db, damaged, at),

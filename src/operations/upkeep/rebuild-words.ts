@@ -9,6 +9,7 @@ import { indexDocuments, unindexDocuments } from '../../storage/catalog/word-ind
 import type { Statement } from '../../storage/engine/statement.ts';
 import { setWordsAnalysis } from '../../storage/organizations.ts';
 import { analysisOf } from '../indexes/analysis-fingerprint.ts';
+import { changeCatalogue } from '../instances/shared-work.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
 
 /** Documents analysed in one transaction: about 20 ms. */
@@ -16,7 +17,7 @@ const DOCUMENTS_AT_ONCE = 32;
 
 type RebuildServices = Pick<
   UpkeepServices,
-  'db' | 'directory' | 'platform' | 'importMutex' | 'indexes'
+  'db' | 'directory' | 'platform' | 'importMutex' | 'catalogueMutexes' | 'indexes'
 >;
 
 /**
@@ -36,7 +37,8 @@ export function rebuildWords(services: RebuildServices): () => Promise<boolean> 
     if (rebuild?.shop.key !== shop.key || rebuild.analysis !== analysis)
       rebuild = { shop, analysis, after: 0 };
     const { after } = rebuild;
-    const last = await importMutex.run(() => analyseDocuments(services, shop, { language, after }));
+    const analyse = () => analyseDocuments(services, shop, { language, after });
+    const last = await changeCatalogue(services, shop.organizationKey, analyse);
     if (last !== null) {
       rebuild.after = last;
       return true;
