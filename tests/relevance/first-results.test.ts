@@ -8,10 +8,24 @@ import { type LocalService, startService } from '../support/start-service.ts';
 
 /*
  * Questions as customers ask them, with the results that must come first. `sample` is the sample
- * shop with its policies; `office` is a small shop in this folder that has none.
+ * shop with its policies; `office` is a small shop in this folder that has none; `notebooks` is a smaller one.
  */
 
 const OFFICE = readFileSync(new URL('office/offerings.jsonl', import.meta.url), 'utf8');
+
+/** A shop that calls laptops notebooks, except where it names what fits them. */
+const NOTEBOOKS = [
+  {
+    externalId: 'a4',
+    name: 'Aldwin Note 14 Notebook',
+    description: 'Light, with 16 GB of memory.',
+  },
+  { externalId: 'a5', name: 'Aldwin Note 15 Notebook', description: 'With 8 GB of memory.' },
+  { externalId: 'bag', name: 'Canvas Laptop Bag', description: 'A bag that holds every laptop.' },
+  { externalId: 'stand', name: 'Steel Laptop Stand', description: 'Holds a laptop at eye level.' },
+]
+  .map((offering) => JSON.stringify(offering))
+  .join('\n');
 
 const TIMEOUT_MS = 60_000;
 
@@ -20,7 +34,7 @@ if (files === null) console.warn('SKIPPED: first results: no model, run "bun run
 
 describe.skipIf(files === null)('customers’ questions', () => {
   let service: LocalService;
-  let shops: Readonly<Record<'sample' | 'office', number>>;
+  let shops: Readonly<Record<'sample' | 'office' | 'notebooks', number>>;
 
   beforeAll(async () => {
     const embedder = openLocalEmbedder({
@@ -33,9 +47,14 @@ describe.skipIf(files === null)('customers’ questions', () => {
     for (const { text } of contexts) await service.importText(text, { format: 'markdown' });
     const office = await service.operator.createOrganization('Office');
     await service.importText(OFFICE, { organization: office.slug });
+    const notebooks = await service.operator.createOrganization('Notebooks');
+    await service.importText(NOTEBOOKS, { organization: notebooks.slug });
     await service.embedAll();
     const keyOf = (id: string) => service.services.directory.findOrganization(id)!.key;
-    shops = { sample: keyOf(service.organization.id), office: keyOf(office.id) };
+    shops = {
+      ...{ sample: keyOf(service.organization.id), office: keyOf(office.id) },
+      notebooks: keyOf(notebooks.id),
+    };
   }, TIMEOUT_MS);
 
   afterAll(() => service?.close());
@@ -128,6 +147,25 @@ describe.skipIf(files === null)('customers’ questions', () => {
     for (const question of ['knife', 'wireless mouse', 'gift for a gamer', 'bike repair'])
       expect((await ask('sample', question)).suggestion).toBeNull();
     expect((await ask('sample', 'hedphones')).suggestion).toBe('headphone');
+  });
+
+  test.each<[string, string]>([
+    ['labels for the label printer', 'labels'],
+    ['toner for the M102 printer', 'toner-m102'],
+    ['keep my tea hot', 'flask'],
+    ['protect my phone', 'phone-case'],
+    ['gift for a gamer', 'mouse-game'],
+    ['replace my office chair', 'chair'],
+  ])('what the customer has is not what is asked for: %s', async (question, first) => {
+    expect(firstOf(await ask('office', question), 1)).toEqual([first]);
+  });
+
+  test.each<[string, string[]]>([
+    ['laptop', ['a4', 'a5']],
+    ['laptop bag', ['bag']],
+  ])('the product comes first under another name too: %s', async (question, first) => {
+    const answer = await ask('notebooks', question);
+    expect(firstOf(answer, first.length).sort()).toEqual(first);
   });
 
   describe('the product comes before what is made for it', () => {

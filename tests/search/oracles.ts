@@ -125,7 +125,7 @@ export function naiveNameSignals(
   const isAsked = (term: string) => groups.some((_, at) => holds(term, at));
   const asked = terms.filter(isAsked);
   if (asked.length === 0)
-    return { density: 0, adjacency: 0, head: 0, hasNoun: false, isAccessory: false };
+    return { density: 0, adjacency: 0, head: 0, hasNoun: false, isAccessory: false, isHost: false };
   const pairs = groups.slice(1).map((_, at) => at);
   const neighbours = pairs.filter((at) =>
     terms.some((term, place) => holds(term, at) && holds(terms[place + 1], at + 1)),
@@ -140,6 +140,9 @@ export function naiveNameSignals(
     isAccessory: isAccessory({ terms, headLength, noun: nounPlace }, (term) =>
       holds(term, headGroup),
     ),
+    isHost:
+      !holds(noun, headGroup) &&
+      groups.some(({ isHost }, at) => isHost === true && holds(noun, at)),
   };
 }
 

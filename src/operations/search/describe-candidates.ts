@@ -3,6 +3,7 @@ import type { Compounds } from '../../search/query/compounds.ts';
 import type { ExcludeConstraint } from '../../search/query/constraints.ts';
 import { exclusionGroups, type Presence, presenceOf } from '../../search/query/exclusions.ts';
 import { sharesOf, type TermGroup } from '../../search/query/expand-terms.ts';
+import type { NameSignals } from '../../search/ranking/name.ts';
 import type { Candidate } from '../../search/ranking/rank.ts';
 import type { Retrieved } from './catalog-view.ts';
 
@@ -41,6 +42,12 @@ export function describeCandidates(
     sharesByBits.set(bits, made);
     return made;
   };
+  // A synonym is as good as the noun of the question where nothing is called by that noun.
+  const isNamed = documents.some(
+    ({ groups: bits }, at) => nameSignals[at]!.head === 1 && shares(bits)[headGroup] === 1,
+  );
+  const named = (held: readonly number[], { head }: NameSignals) =>
+    !isNamed && head === 1 && (held[headGroup] ?? 0) > 0 ? held.with(headGroup, 1) : held;
   // Copied field by field: spreading hundreds of objects takes longer than all the rest.
   return documents.map((found, at) => ({
     document: found.document,
@@ -51,8 +58,8 @@ export function describeCandidates(
     available: found.available,
     bm25: found.bm25,
     cosine: found.cosine === null || nearness === null ? null : nearness(found.cosine),
-    matched: shares(found.groups),
-    typed: shares(found.typedGroups),
+    matched: named(shares(found.groups), nameSignals[at]!),
+    typed: named(shares(found.typedGroups), nameSignals[at]!),
     name: nameSignals[at]!,
     facts: facts.factsOf(found.document),
     presences:

@@ -123,20 +123,29 @@ export async function understandTerms(
 
 /** The term that names the product asked for, among those that `isAsked` leaves; undefined if none is left. */
 function headTerm(
-  { terms, headLength, language, policyTerms }: Question,
+  { terms, headLength, language, policyTerms, vagueTerms }: Question,
   isAsked: (term: string) => boolean,
 ): string | undefined {
   const named = terms.slice(0, headLength).filter(isAsked);
-  const isNoun = (term: string) => !isQualifier(term, language) && !policyTerms.has(term);
+  const isNoun = (term: string) =>
+    !isQualifier(term, language) && !policyTerms.has(term) && !vagueTerms.has(term);
   const first = named.find((term) => isNoun(term) && mayBeFirstNoun(term, language));
   return first ?? named.findLast(isNoun) ?? named.at(-1);
 }
 
 /** A group with the word of the question, and with less weight if it only names a policy. */
-function asAsked(group: TermGroup, { policyTerms, words }: Question): TermGroup {
+function asAsked(
+  group: TermGroup,
+  { policyTerms, vagueTerms, hostTerms, words }: Question,
+): TermGroup {
   const idf = policyTerms.has(group.term) ? POLICY_SHARE * group.idf : group.idf;
   const word = words.get(group.term);
-  return { ...group, idf, ...(word === undefined ? {} : { word }) };
+  return {
+    ...{ ...group, idf },
+    ...(word === undefined ? {} : { word }),
+    ...(hostTerms.has(group.term) ? { isHost: true as const } : {}),
+    ...(vagueTerms.has(group.term) ? { isVague: true as const } : {}),
+  };
 }
 
 /** A question for `Kaffee` does not ask for what begins with it, such as a `Kaffeemaschine`. */

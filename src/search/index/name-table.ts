@@ -1,5 +1,11 @@
 import type { TermGroup } from '../query/expand-terms.ts';
-import { groupBits, type NameSignals, type NameTerms, nameSignals } from '../ranking/name.ts';
+import {
+  groupBits,
+  hostBits,
+  type NameSignals,
+  type NameTerms,
+  nameSignals,
+} from '../ranking/name.ts';
 import { NumberList, type Packing, type Unpacking } from './packing.ts';
 import { TermMap } from './term-map.ts';
 import type { TermNumbers, TermTable } from './term-table.ts';
@@ -136,7 +142,7 @@ export class NameTable {
     const { words, starts, longest } = this.#columns;
     const bits = new Int32Array(longest);
     const accessories = new Uint8Array(longest);
-    const asked = { groupCount: groups.length, headGroup };
+    const asked = { groupCount: groups.length, headGroup, hosts: hostBits(groups) };
     // Names lie far apart in memory: reading their beginnings first lets the processor load them in
     // parallel.
     const heads = documents.map((document) => words[starts[document]!]!);

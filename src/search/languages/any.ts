@@ -37,6 +37,7 @@ export const ANY: LanguageWords = {
     compoundEndings: '',
     compoundJoints: '',
     wordEndings: '',
+    vagueWords: '',
     headEnds: '',
     shopTopics: '',
     policyWords: '',

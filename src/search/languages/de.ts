@@ -73,7 +73,7 @@ export const GERMAN: LanguageWords = {
       könnt man da dazu dafür etwas irgendwas als auch nur noch so sehr wenn ob dass damit sich sein seine seinen wird
       werden soll sollte sollten passt passend passende passendes zeig zeige zeigen hallo danke guten tag morgen moin
       empfehlen empfiehlst nicht kein keine ohne zwischen mindestens höchstens maximal du bieten verkauft verkaufen
-      kaufen kauf finden finde über um durch gegen unter aber budget größe groesse gr`,
+      kaufen kauf finden finde über um durch gegen unter aber budget größe groesse gr ersetzen`,
     people: `
       mutter mama vater papa eltern oma opa großmutter großvater frau mann freundin freund partner partnerin schwester
       bruder tochter sohn kind kinder baby kleinkind lehrer lehrerin student studentin anfänger anfängerin kollege
@@ -161,8 +161,9 @@ export const GERMAN: LanguageWords = {
       preiswert, günstig, billig`,
     compoundEndings: 'en, er, e, n, s',
     compoundJoints: 's, es, n, en, er, e, ens',
+    vagueWords: 'geschenk geschenke präsent mitbringsel geschenkidee geschenkideen überraschung',
     headEnds:
-      'für, fürs, mit, aus, von, vom, zum, zur, ohne, gegen, auf, passend, in, im, unter, bis',
+      'mein, meine, meinen, meinem, meiner, unser, unsere, unseren, unserem, unserer, für, fürs, mit, aus, von, vom, zum, zur, ohne, gegen, auf, passend, in, im, unter, bis',
     shopTopics: `
       versand versenden verschicken lieferung liefern lieferzeit rückgabe rücksendung retoure zurückgeben zurücksenden umtausch
       umtauschen widerruf widerrufen garantie gewährleistung zahlung bezahlen zahlungsart rechnung rate erstattung stornieren

@@ -66,7 +66,7 @@ export const ENGLISH: LanguageWords = {
       for from get give had has have hello hey hi how i if in into is isn it its just like looking
       me my need of on one or our please recommend sell shall she should show so some something tell
       than thank thanks that the their them then there these they this those to under want was we
-      were what when where which who why will with would you your`,
+      were what when where which who why will with would you your buy find replace`,
     // Some of them are also English words (`pour over`, `die cast`).
     foreignStopWords: [
       `
@@ -274,8 +274,9 @@ waterproof, wasserdicht, imperméable`,
     compoundJoints: '',
     compoundEndings: 'en, er, e, n',
     wordEndings: 'al d ed er ful ing ish ist ive less ly ness or r y',
+    vagueWords: 'gift present idea surprise geschenk cadeau regalo',
     headEnds: `
-      for, with, compatible, fit, fits, fitting, to fit, from, by, that, which, für, mit, pour,
+      my, our, for, with, compatible, fit, fits, fitting, to fit, from, by, that, which, für, mit, pour,
       avec, para`,
     shopTopics: `
       cancel cancellation cancelling complaint cookie cost courier deliver delivered delivers

@@ -51,7 +51,7 @@ export const SPANISH: LanguageWords = {
       cómo dónde cuándo cuánto cuánta quién que mi mis su sus tu tus nuestro vuestro vuestra te se nos os le les a al
       hola gracias buenas buenos días favor porfa algo alguna alguno algún muy más menos como también este esta estos
       estas ese esa eso puedo puede podéis podría recomiendas recomienda recomendáis vendéis venden comprar encontrar
-      muestra muéstrame dame sirve no sin entre hasta desde sobre talla añadido añadidos añadida añadidas`,
+      muestra muéstrame dame sirve no sin entre hasta desde sobre talla añadido añadidos añadida añadidas reemplazar`,
     people: `
       madre mamá padre papá padres abuela abuelo mujer esposa marido esposo novia novio pareja hermana hermano hija hijo niño
       niña niños bebé adolescente profesor profesora estudiante principiante colega compañero jefe vecino invitado amigo
@@ -121,7 +121,9 @@ export const SPANISH: LanguageWords = {
       inalámbrico, wireless
       devolución, cambio
       envío, entrega`,
-    headEnds: 'para, con, sin, de, del, en, a, que, contra, compatible, por, hasta',
+    vagueWords: 'regalo regalos obsequio idea ideas sorpresa detalle',
+    headEnds:
+      'mi, mis, nuestro, nuestra, nuestros, nuestras, para, con, sin, de, del, en, a, que, contra, compatible, por, hasta',
     shopTopics: `
       envío envíos enviar entrega entregar devolución devoluciones devolver cambio cambiar reembolso reembolsar garantía pago pagar
       factura pedido cancelar paquete gastos portes horario horarios privacidad reclamación desistimiento`,

@@ -61,7 +61,7 @@ export const FRENCH: LanguageWords = {
       qu'est est-ce y on se si me te lui plus moins très bien quelque quelques chose puis-je peut peux pouvez peut-on
       avez-vous vendez proposez montrez montre donnez conseillez acheter trouver trouve dont comme aussi tout toute
       tous toutes pas trop sans entre jusque environ maximum minimum d j qu n c t taille pointure ne soit soient être
-      puis cher chère chers chères ajouté ajoutés ajoutée ajoutées`,
+      puis cher chère chers chères ajouté ajoutés ajoutée ajoutées remplacer`,
     people: `
       mère maman père papa parents grand-mère grand-père mamie papi femme mari homme copine copain ami amie partenaire
       sœur frère fille fils enfant enfants bébé ado adolescent professeur étudiant étudiante débutant débutante collègue
@@ -144,7 +144,9 @@ export const FRENCH: LanguageWords = {
       retour, renvoi
       livraison, expédition, envoi
       bon marché, pas cher`,
-    headEnds: 'pour, avec, sans, en, de, du, des, à, au, aux, qui, sous, contre, compatible',
+    vagueWords: 'cadeau cadeaux idée idées surprise',
+    headEnds:
+      'mon, ma, mes, notre, nos, pour, avec, sans, en, de, du, des, à, au, aux, qui, sous, contre, compatible',
     shopTopics: `
       livraison livrer expédition expédier retour retourner renvoyer échange échanger remboursement rembourser
       garantie paiement payer facture commande annuler annulation colis frais port horaires confidentialité mentions

@@ -54,7 +54,7 @@ export const ITALIAN: LanguageWords = {
       quanti perché chi mio mia miei mie tuo suo sua vostro vostra vostri nostro si se vi ti me lei noi voi loro ciao
       buongiorno salve grazie favore piacere qualcosa qualche molto più meno anche questo questa questi queste posso
       può potete consigliate consigli vendete mostra mostrami mostrate comprare trovare adatto adatta adatti non senza
-      tra fra fino sotto sopra sull all dell nell dall taglia aggiunto aggiunti aggiunta aggiunte`,
+      tra fra fino sotto sopra sull all dell nell dall taglia aggiunto aggiunti aggiunta aggiunte sostituire`,
     people: `
       madre mamma padre papà genitori nonna nonno moglie marito fidanzata fidanzato ragazza ragazzo compagno compagna sorella
       fratello figlia figlio bambino bambina bambini neonato adolescente insegnante studente studentessa principiante collega capo
@@ -124,7 +124,9 @@ export const ITALIAN: LanguageWords = {
       impermeabile, waterproof
       reso, restituzione
       spedizione, consegna`,
-    headEnds: 'per, con, senza, di, del, della, in, da, a, che, contro, compatibile, sotto',
+    vagueWords: 'regalo regali idea idee sorpresa pensierino',
+    headEnds:
+      'mio, mia, miei, mie, nostro, nostra, nostri, nostre, per, con, senza, di, del, della, in, da, a, che, contro, compatibile, sotto',
     shopTopics: `
       spedizione spedizioni spedire consegna consegnare reso resi restituire restituzione rendere cambio cambiare
       rimborso rimborsare garanzia pagamento pagamenti pagare fattura ordine annullare pacco spese orari privacy

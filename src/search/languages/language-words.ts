@@ -108,7 +108,9 @@ export interface QuestionWords {
   readonly compoundJoints: Phrases;
   /** Endings that make another word of a word, so that it is not its misspelling: `gamer` of `game`. */
   readonly wordEndings: Words;
-  /** Words that end what is asked for: `case for a tablet` asks for a case. */
+  /** Words for anything that `for …` follows: `gift for a gamer` does not ask for a gift card. */
+  readonly vagueWords: Words;
+  /** Words that end what is asked for: `case for a tablet` asks for a case, `protect my phone` for no phone. */
   readonly headEnds: Phrases;
   /** What shops have policies about. */
   readonly shopTopics: Words;

@@ -68,7 +68,7 @@ export const DUTCH: LanguageWords = {
       waarom wie mijn m'n jouw je jullie u uw ons onze hun haar mij me jou kan kun kunnen kunt mag moet moeten iets
       ook maar nog zo heel erg als dan wel hallo hoi goedemorgen dag bedankt dank alsjeblieft alstublieft aanraden
       verkopen verkoopt kopen koop vinden vind laat zien toon geef geschikt niet geen zonder tussen minstens maximaal
-      hoogstens maat`,
+      hoogstens maat vervangen`,
     people: `
       moeder mama vader papa ouders oma opa grootmoeder grootvader vrouw man vriendin vriend partner zus broer dochter zoon kind kinderen
       baby peuter kleuter tiener leraar lerares student beginner collega baas buurman buurvrouw gast gasten stel liefhebber fan`,
@@ -139,7 +139,9 @@ export const DUTCH: LanguageWords = {
       verzending, levering, bezorging`,
     compoundEndings: 'en, s, e',
     compoundJoints: 's, e, en, er',
-    headEnds: 'voor, met, van, zonder, om, uit, in, op, tegen, passend, geschikt, onder',
+    vagueWords: 'cadeau cadeaus cadeautje geschenk kado idee ideeën verrassing',
+    headEnds:
+      'mijn, ons, onze, voor, met, van, zonder, om, uit, in, op, tegen, passend, geschikt, onder',
     shopTopics: `
       verzending verzenden versturen levering leveren bezorgen bezorging levertijd retour retourneren terugsturen ruilen omruilen
       terugbetaling garantie betaling betalen betaalwijze factuur bestelling annuleren pakket verzendkosten openingstijden privacy

@@ -28,6 +28,13 @@ export interface TermGroup {
    * for.
    */
   readonly isCode?: true;
+  /**
+   * What the thing asked for is used with, or done to: `printer` of `labels for the printer`, `tea` of `keep my
+   * tea hot`.
+   */
+  readonly isHost?: true;
+  /** A word that stands for any product: `gift` of `gift for a gamer`. */
+  readonly isVague?: true;
 }
 
 /** By its likeliest spelling, by the parts of a compound, or by the terms that begin with it. */

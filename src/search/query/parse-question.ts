@@ -27,6 +27,10 @@ export interface Question {
   readonly asksPolicy: boolean;
   /** Terms that only say that a policy is meant. */
   readonly policyTerms: ReadonlySet<string>;
+  /** Terms that stand for any product: `gift` of `gift for a gamer`. */
+  readonly vagueTerms: ReadonlySet<string>;
+  /** Terms of what the thing asked for is used with: those behind the head. */
+  readonly hostTerms: ReadonlySet<string>;
   /** Sizes among the terms. */
   readonly measures: readonly string[];
   /** Parts that may be codes; only the catalogue can tell. */
@@ -56,6 +60,7 @@ interface QuestionPatterns {
   readonly asksShop: RegExp;
   readonly topics: ReadonlySet<string>;
   readonly policyTerms: ReadonlySet<string>;
+  readonly vagueWords: ReadonlySet<string>;
 }
 
 const patternsOf = perLanguage(({ words: { question }, termOf }): QuestionPatterns => {
@@ -68,6 +73,7 @@ const patternsOf = perLanguage(({ words: { question }, termOf }): QuestionPatter
     asksShop: new RegExp(`^(?:${[...shopQuestions, '(?!)'].join('|')})${WORD_END}`, 'iu'),
     topics: termSet(question.shopTopics),
     policyTerms: termSet(question.policyWords),
+    vagueWords: termSet(question.vagueWords),
   };
 });
 
@@ -77,7 +83,7 @@ const patternsOf = perLanguage(({ words: { question }, termOf }): QuestionPatter
  * Pure.
  */
 export function parseQuestion(text: string, language: Language): Question {
-  const { headEnd, asksShop, topics, policyTerms } = patternsOf(language);
+  const { headEnd, asksShop, topics, policyTerms, vagueWords } = patternsOf(language);
   const { constraints, rest } = readConstraints(text, language);
   const asked = distinctTerms(rest, language);
   const isBare = asked.every((term) => language.isStopWord(term));
@@ -86,7 +92,9 @@ export function parseQuestion(text: string, language: Language): Question {
   const terms = telling.slice(0, TERMS_MAX);
   const end = rest.search(headEnd);
   const head = new Set(end < 0 ? terms : language.termsOf(rest.slice(0, end)));
-  const headLength = terms.filter((term) => head.has(term)).length;
+  const named = terms.filter((term) => head.has(term));
+  const isVague = named.length < terms.length && named.every((term) => vagueWords.has(term));
+  const headLength = isVague ? terms.length : named.length;
   const hasTopic = terms.some((term) => topics.has(term));
   const isTopic = hasTopic && terms.every((term) => topics.has(term) || policyTerms.has(term));
   const isAboutShop = isTopic || asksShop.test(text.replace(/^[\s\p{P}]+/u, ''));
@@ -96,11 +104,15 @@ export function parseQuestion(text: string, language: Language): Question {
     language,
     embeddingText: isBare || embeddingText === '' ? text.trim() : embeddingText,
     terms,
-    headLength: headLength === 0 ? terms.length : headLength,
+    headLength,
     isSentence: constraints.length > 0 || telling.length < all.length,
     asksShop: isAboutShop,
     asksPolicy: isAboutShop && hasTopic,
     policyTerms: isAboutShop ? policyTerms : NO_TERMS,
+    vagueTerms: isVague ? head : NO_TERMS,
+    hostTerms: new Set(
+      terms.slice(headLength).filter((term) => !language.stopWords.isPerson(term)),
+    ),
     measures: terms.filter((term) => quantityOf(term) !== null),
     codes: findCodes(rest),
     constraints,

@@ -109,6 +109,11 @@ export interface NameSignals {
    * laptop` for `laptop`, `printer label` for `label printer`.
    */
   readonly isAccessory: boolean;
+  /**
+   * Whether it names what the thing asked for is used with: `label printer` for `labels for the label
+   * printer`.
+   */
+  readonly isHost: boolean;
 }
 
 const NOTHING: NameSignals = {
@@ -117,6 +122,7 @@ const NOTHING: NameSignals = {
   head: 0,
   hasNoun: false,
   isAccessory: false,
+  isHost: false,
 };
 
 /** The groups that each term belongs to, one bit each. */
@@ -128,6 +134,11 @@ export function groupBits(groups: readonly TermGroup[]): Map<string, number> {
     }
   }
   return bits;
+}
+
+/** The groups of what the thing asked for is used with, one bit each. */
+export function hostBits(groups: readonly TermGroup[]): number {
+  return groups.reduce((bits, { isHost }, at) => (isHost === true ? bits | (1 << at) : bits), 0);
 }
 
 /** A name as numbers. */
@@ -142,13 +153,19 @@ export interface NameBits {
   readonly noun: number;
 }
 
+interface AskedBits {
+  readonly groupCount: number;
+  readonly headGroup: number;
+  readonly hosts: number;
+}
+
 /**
- * The signals of a name of `length` words. `headGroup`: the group that names what is asked for. All
- * 0 if no word matches. Pure.
+ * The signals of a name of `length` words. `headGroup`: the group that names what is asked for. `hosts`: the
+ * `hostBits`. All 0 if no word matches. Pure.
  */
 export function nameSignals(
   { bits, accessories, length, headLength, noun: nounPlace }: NameBits,
-  { groupCount, headGroup }: { readonly groupCount: number; readonly headGroup: number },
+  { groupCount, headGroup, hosts }: AskedBits,
 ): NameSignals {
   let matched = 0;
   let before = 0;
@@ -182,6 +199,7 @@ export function nameSignals(
     head: (noun & asked) !== 0 ? 1 : (modifier & asked) !== 0 ? MODIFIER_SHARE : 0,
     hasNoun: noun !== 0,
     isAccessory: hasAsked && isMadeForAsked,
+    isHost: (noun & hosts) !== 0 && (noun & asked) === 0,
   };
 }
 

@@ -10,6 +10,7 @@ import {
 import {
   ACCESSORY_FACTOR,
   ASKED_SHOP_FACTOR,
+  HOST_FACTOR,
   LONE_COSINE_MIN,
   MENTIONED_FACTOR,
   NEAR_COSINE,
@@ -125,6 +126,8 @@ interface Judging extends Asked {
   readonly codeGroups: readonly number[];
   /** Whether candidates are the product asked for, so that its accessories are not meant. */
   readonly hasProduct: boolean;
+  /** Whether a word of the question stands for any product. */
+  readonly hasVague: boolean;
   readonly skipScoring: boolean;
   readonly weights: SignalWeights;
 }
@@ -219,7 +222,15 @@ function judgingOf(
   let bestBm25 = Number.MIN_VALUE;
   for (const { bm25 } of candidates) bestBm25 = Math.max(bestBm25, bm25);
   const codeGroups = asked.groups.flatMap(({ isCode }, index) => (isCode === true ? [index] : []));
-  return { ...asked, ...options, bestBm25, codeGroups, hasProduct: hasProduct(candidates) };
+  const hasVague = asked.groups.some(({ isVague }) => isVague === true);
+  return {
+    ...asked,
+    ...options,
+    bestBm25,
+    codeGroups,
+    hasProduct: hasProduct(candidates),
+    hasVague,
+  };
 }
 
 function hasProduct(candidates: readonly Candidate[]): boolean {
@@ -288,11 +299,25 @@ function judge(candidate: Candidate, judging: Judging, feedback: number | null):
   return score;
 }
 
+/** Whether an item has only words of the question that stand for any product. */
+function isVagueOnly({ matched }: Candidate, { groups }: Judging): boolean {
+  let isVague = false;
+  for (const [index, group] of groups.entries()) {
+    if ((matched[index] ?? 0) === 0) continue;
+    if (group.isVague !== true) return false;
+    isVague = true;
+  }
+  return isVague;
+}
+
 /** A factor for how well the kind of item (product, service or context) fits the question. */
-function kindFactor(candidate: Candidate, { asksShop, hasProduct }: Judging): number {
+function kindFactor(candidate: Candidate, judging: Judging): number {
+  const { asksShop, hasProduct, hasVague } = judging;
   const { facts, name } = candidate;
-  if (candidate.isContext) return asksShop && isPolicy(candidate) ? ASKED_SHOP_FACTOR : 1;
+  if (candidate.isContext && asksShop) return isPolicy(candidate) ? ASKED_SHOP_FACTOR : 1;
   if (asksShop) return 1;
+  if (name.isHost || (hasVague && isVagueOnly(candidate, judging))) return HOST_FACTOR;
+  if (candidate.isContext) return 1;
   if (facts.isService) return name.hasNoun ? 1 : OTHER_SERVICE_FACTOR;
   return name.isAccessory && hasProduct ? ACCESSORY_FACTOR : 1;
 }

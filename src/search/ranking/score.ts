@@ -6,7 +6,7 @@ import {
 import type { NameSignals } from './name.ts';
 
 /** The signals of a candidate, each from 0 to 1. */
-export interface Signals extends Omit<NameSignals, 'hasNoun' | 'isAccessory'> {
+export interface Signals extends Omit<NameSignals, 'hasNoun' | 'isAccessory' | 'isHost'> {
   /** BM25, divided by that of the best candidate. */
   readonly words: number;
   /** Share of the question's terms that occur, weighted by idf. */

@@ -7,7 +7,7 @@ import { naiveNameSignals } from '../oracles.ts';
 
 const words = ['rain', 'jackets', 'jacket', 'blue', 'for', 'men', '8x10', 'with', ',', 'bag'];
 const name = fc.array(fc.constantFrom(...words), { maxLength: 8 }).map((parts) => parts.join(' '));
-const group = fc.record({
+const plainGroup = fc.record({
   term: fc.constantFrom('rain', 'jacket', 'blue'),
   alternatives: fc.array(fc.constantFrom('rain', 'jacket', 'blue', 'coat', 'ja*'), {
     minLength: 1,
@@ -16,6 +16,10 @@ const group = fc.record({
   substitutes: fc.array(fc.constantFrom('bag', 'men', 'parka'), { maxLength: 2 }),
   idf: fc.constant(1),
 });
+
+const group = fc
+  .tuple(plainGroup, fc.boolean())
+  .map(([asked, isHost]) => (isHost ? { ...asked, isHost } : asked));
 
 test('names stored as term numbers give the same signals as the names themselves', () => {
   fc.assert(

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'bun:test';
 import { fittingCandidates, orderFitting } from '../../../src/search/ranking/order-fitting.ts';
 import type { RankedCandidate } from '../../../src/search/ranking/rank.ts';
 
-const NAME = { density: 1, adjacency: 1, head: 0, hasNoun: false, isAccessory: false };
+const NAME = {
+  density: 1,
+  adjacency: 1,
+  head: 0,
+  hasNoun: false,
+  isAccessory: false,
+  isHost: false,
+};
 const FACTS = { prices: [], currency: 'EUR', measures: [], isService: false };
 
 function ranked(id: string, overrides: Partial<RankedCandidate> = {}): RankedCandidate {

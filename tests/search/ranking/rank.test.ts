@@ -20,7 +20,7 @@ function candidateOf(documentKey: number, overrides: Partial<Candidate> = {}): C
     cosine: 0.3,
     matched: [0, 0],
     typed: [0, 0],
-    name: { density: 0, adjacency: 0, head: 0, hasNoun: false, isAccessory: false },
+    name: { density: 0, adjacency: 0, head: 0, hasNoun: false, isAccessory: false, isHost: false },
     facts: { prices: [], currency: 'EUR', measures: [], isService: false },
     presences: [],
     ...overrides,
@@ -43,7 +43,14 @@ function askedFor(overrides: Partial<Asked> = {}): Asked {
 }
 
 const BOTH = [1, 1];
-const NAMED = { density: 0.2, adjacency: 0, head: 1, hasNoun: true, isAccessory: false };
+const NAMED = {
+  density: 0.2,
+  adjacency: 0,
+  head: 1,
+  hasNoun: true,
+  isAccessory: false,
+  isHost: false,
+};
 
 function idsOf(candidates: readonly Candidate[], feedback?: readonly number[]): string[] {
   const options = { skipScoring: false, ...(feedback === undefined ? {} : { feedback }) };
@@ -75,7 +82,14 @@ describe('order', () => {
 
   test('an exact code is a flag: it comes before a policy of the same score, which has none', () => {
     const groups = [{ term: 'ab-12', alternatives: ['ab12'], idf: 5, isCode: true as const }];
-    const perfect = { density: 1, adjacency: 1, head: 1, hasNoun: true, isAccessory: false };
+    const perfect = {
+      density: 1,
+      adjacency: 1,
+      head: 1,
+      hasNoun: true,
+      isAccessory: false,
+      isHost: false,
+    };
     const policy = { bm25: 2, cosine: 1, isContext: true, typed: [1], name: perfect };
     const list = [
       candidateOf(1, { ...policy, matched: [0.9] }),
@@ -97,6 +111,26 @@ describe('order', () => {
     const thing = candidateOf(2, { matched: BOTH, name: NAMED });
     expect(idsOf([service(false), thing])).toEqual(['item-2', 'item-1']);
     expect(idsOf([service(true), thing])).toEqual(['item-1', 'item-2']);
+  });
+
+  test('what the thing asked for is used with ranks below it, however well its name matches', () => {
+    const host = (isHost: boolean) =>
+      candidateOf(1, { matched: BOTH, name: { ...NAMED, head: 0.75, density: 0.7, isHost } });
+    const thing = candidateOf(2, { matched: BOTH, name: NAMED });
+    expect(idsOf([host(false), thing])).toEqual(['item-1', 'item-2']);
+    expect(idsOf([host(true), thing])).toEqual(['item-2', 'item-1']);
+  });
+
+  test('what has only a word for anything ranks below what has another word of the question', () => {
+    const card = candidateOf(1, { matched: [1, 0], bm25: 1.2 });
+    const thing = candidateOf(2, { matched: [0, 1] });
+    const [gift, purpose] = GROUPS;
+    const idsFor = (groups: Asked['groups']) =>
+      rankCandidates([card, thing], askedFor({ groups }), { skipScoring: false }).ranked.map(
+        ({ id }) => id,
+      );
+    expect(idsFor(GROUPS)).toEqual(['item-1', 'item-2']);
+    expect(idsFor([{ ...gift!, isVague: true }, purpose!])).toEqual(['item-2', 'item-1']);
   });
 
   test('an accessory ranks below the product it is made for, if that product is there', () => {
