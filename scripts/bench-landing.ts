@@ -4,8 +4,7 @@
  *
  *   bun scripts/bench-landing.ts [--offerings 100000] [--rounds 7] [--seconds 2] [--binary FILE]
  *
- * The generated catalogue is always the same. The two servers are loaded alternately, and the ratio
- * is
+ * The generated catalogue is always the same. The two servers are loaded alternately, and the ratio is
  * the median of the rounds, so that other load on the machine affects both.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,6 +21,7 @@ import { runOperation } from '../src/operations/run-operation.ts';
 import { setOrganization } from '../src/operations/tenants/organizations.ts';
 import { systemPlatform } from '../src/platform.ts';
 import { type OpenServices, openServices } from '../src/services.ts';
+import { watchEventLoop } from './bench/event-loop.ts';
 import { runLoad } from './bench/load.ts';
 import { Processes } from './bench/processes.ts';
 import { findProgram, prepareData, startService } from './bench/vitrine.ts';
@@ -105,7 +105,7 @@ async function measureRebuilds(dataFolder: string): Promise<string> {
   const took: number[] = [];
   const stretches: number[] = [];
   for (let rebuild = 0; rebuild < REBUILDS; rebuild++) {
-    const { longestMs, totalMs } = await watch(() => rebuildPage(services));
+    const { longestMs, totalMs } = await watchEventLoop(() => rebuildPage(services));
     took.push(totalMs);
     stretches.push(longestMs);
   }
@@ -119,24 +119,6 @@ async function measureRebuilds(dataFolder: string): Promise<string> {
 
 function rebuildPage(services: OpenServices): Promise<unknown> {
   return runOperation(services, regenerateLandingPage, {}, SILENT);
-}
-
-/** How long `task` took, and the longest time that it blocked the event loop. */
-async function watch(
-  task: () => Promise<unknown>,
-): Promise<{ longestMs: number; totalMs: number }> {
-  const startedMs = performance.now();
-  let [longestMs, lastMs, isOver] = [0, startedMs, false];
-  const turn = () => {
-    const nowMs = performance.now();
-    longestMs = Math.max(longestMs, nowMs - lastMs);
-    lastMs = nowMs;
-    if (!isOver) setImmediate(turn);
-  };
-  setImmediate(turn);
-  await task();
-  isOver = true;
-  return { longestMs, totalMs: performance.now() - startedMs };
 }
 
 /** JSON Lines, one row per line, as an import reads them. */

@@ -7,14 +7,19 @@ import {
   type DayRange,
   findHitDays,
   type HitDayCount,
-  type HitValueCount,
 } from '../../storage/hit-counts.ts';
 import { findIgnoredQuestions } from '../../storage/ignored-questions.ts';
 import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization } from '../tenants/organizations.ts';
 import type { HitServices } from './hit-services.ts';
 import { rollUpAll } from './maintain-hits.ts';
-import { countQuestions, sumValues, totalQuestions } from './report-questions.ts';
+import {
+  countQuestions,
+  type HitSums,
+  sumValues,
+  topValues,
+  totalQuestions,
+} from './report-questions.ts';
 import { daysIn, rangeBefore, readRange } from './report-range.ts';
 
 /** The most rows of a list. */
@@ -179,10 +184,9 @@ async function makeReport(
 ): Promise<HitReport> {
   const counts = await findCounts(services, key, { range, callers });
   const filter = { organizationKey: key, days: daysWith(counts), callers };
-  const { rows: questions, total: asked } = await countQuestions(services, filter);
   const ignored = await findIgnoredQuestions(services.db, key);
-  const isIgnored = new Set(ignored);
-  const pages = await sumValues(services, 'page', filter);
+  const asked = await countQuestions(services, { ...filter, limit, isIgnored: new Set(ignored) });
+  const pages = await topValues(services, 'page', { ...filter, limit });
   return {
     organization: { id, name },
     ...range,
@@ -200,19 +204,14 @@ async function makeReport(
       })),
       ({ classification }) => classification,
     ).slice(0, limit),
-    questions: questions.slice(0, limit),
-    unanswered: questions
-      .filter(({ unanswered, question }) => unanswered > 0 && !isIgnored.has(question))
-      .sort((a, b) => b.unanswered - a.unanswered || (a.question < b.question ? -1 : 1))
-      .slice(0, limit),
+    questions: [...asked.questions],
+    unanswered: [...asked.unanswered],
     ignored,
-    asked,
+    asked: asked.asked,
     attributesChoices: services.learned.isOn,
-    pages: pages
-      .slice(0, limit)
-      .map(({ value, hits, fromAssistants }) => ({ page: value, hits, fromAssistants })),
+    pages: pages.map(({ value, hits, fromAssistants }) => ({ page: value, hits, fromAssistants })),
     before: await summarizeBefore(services, key, { range, callers }),
-    latency: latencyOf(await sumValues(services, 'latency', filter)),
+    latency: latencyOf((await sumValues(services, 'latency', filter)).byValue),
     dropped: services.ownTraffic.dropped,
   };
 }
@@ -297,9 +296,9 @@ function agentsOf(counts: readonly HitDayCount[]): HitReport['agents'] {
 }
 
 /** Interpolates quantiles within their bucket. */
-function latencyOf(rows: readonly HitValueCount[]): HitReport['latency'] {
-  if (rows.length === 0) return null;
-  const hitsOf = (value: string) => rows.find((row) => row.value === value)?.hits ?? 0;
+function latencyOf(counts: ReadonlyMap<string, HitSums>): HitReport['latency'] {
+  if (counts.size === 0) return null;
+  const hitsOf = (value: string) => counts.get(value)?.hits ?? 0;
   const classes = [
     ...LATENCY_BOUNDS_MS.map((upToMs) => ({ upToMs, hits: hitsOf(String(upToMs)) })),
     { upToMs: null, hits: hitsOf('more') },
