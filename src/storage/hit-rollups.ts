@@ -19,7 +19,28 @@ const VALUES = {
 /** The dimensions that the roll-ups count by value. */
 export type HitDimension = keyof typeof VALUES;
 
-const ADD_VALUES = `ON CONFLICT DO UPDATE SET hits = hits + excluded.hits,
+/**
+ * A `WITH` clause whose `counted` has a row for each dimension in which a hit has a value. A hit's body is
+ * parsed once for all dimensions.
+ */
+export function hitsByValue(where: string): string {
+  const columns = Object.entries(VALUES).map(([dimension, value]) => `${value} AS ${dimension}`);
+  const rows = Object.keys(VALUES).map(
+    (dimension) => `
+      SELECT organization_key, day, '${dimension}' AS dimension, ${dimension} AS value,
+        agent_kind, access, is_unanswered
+      FROM facts WHERE ${dimension} IS NOT NULL`,
+  );
+  return `
+    WITH facts AS MATERIALIZED (
+      SELECT organization_key, day, ${columns.join(', ')}, agent_kind, access,
+        result_count IS 0 OR is_doubtful IS 1 AS is_unanswered
+      FROM hit_facts WHERE ${where}),
+    counted AS (${rows.join(' UNION ALL ')})`;
+}
+
+/** Adds counts to those that are there. */
+export const ADD_VALUES = `ON CONFLICT DO UPDATE SET hits = hits + excluded.hits,
   unanswered = unanswered + excluded.unanswered`;
 
 /** Adds the hits that meet a condition to the roll-ups, or takes them out again. */
@@ -31,24 +52,13 @@ function count(sign: 1 | -1, { sql: where, args }: Statement): Statement[] {
       ${sign} * count(*)
     FROM hit_facts WHERE ${where} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
     ON CONFLICT DO UPDATE SET hits = hits + excluded.hits`;
-  const columns = Object.entries(VALUES).map(([dimension, value]) => `${value} AS ${dimension}`);
-  const rows = Object.keys(VALUES).map(
-    (dimension) => `
-      SELECT organization_key, day, '${dimension}' AS dimension, ${dimension} AS value,
-        agent_kind, access, is_unanswered
-      FROM counted WHERE ${dimension} IS NOT NULL`,
-  );
-  // A hit's body is parsed once for all dimensions.
   const values = `
     INSERT INTO hit_day_values
       (organization_key, day, dimension, value, agent_kind, access, hits, unanswered)
-    WITH counted AS MATERIALIZED (
-      SELECT organization_key, day, ${columns.join(', ')}, agent_kind, access,
-        result_count IS 0 OR is_doubtful IS 1 AS is_unanswered
-      FROM hit_facts WHERE ${where})
+    ${hitsByValue(where)}
     SELECT organization_key, day, dimension, value, agent_kind, access,
       ${sign} * count(*), ${sign} * sum(is_unanswered)
-    FROM (${rows.join(' UNION ALL ')}) GROUP BY 1, 2, 3, 4, 5, 6
+    FROM counted GROUP BY 1, 2, 3, 4, 5, 6
     ${ADD_VALUES}`;
   return [days, values].map((sql) => ({ sql, args }));
 }
@@ -237,7 +247,8 @@ export async function deleteOldRollUps(
       sql: `DELETE FROM hit_day_values
             WHERE (organization_key, day, dimension, value, agent_kind, access) IN
               (SELECT organization_key, day, dimension, value, agent_kind, access
-               FROM hit_day_values WHERE day < ? ORDER BY day LIMIT ?)`,
+               FROM organizations CROSS JOIN hit_day_values ON organization_key = organizations.key
+               WHERE day < ? LIMIT ?)`,
       args: [beforeDay, limit],
     },
     {

@@ -85,26 +85,3 @@ test('an upgrade lets the model answer that has made most vectors of an organiza
   expect(models).toEqual([[1], [2], [null]]);
   database.close();
 });
-
-test('an upgrade keeps every count, tells the agents of hits that are kept, and does not guess those of expired ones', () => {
-  const database = new Database(':memory:');
-  const at = MIGRATIONS.findIndex(({ id }) => id.endsWith('-question-reports'));
-  for (const { sql } of MIGRATIONS.slice(0, at)) database.exec(sql);
-  const hit = { day: '2026-01-01', agentKind: 'human', question: 'tea', resultCount: 0 };
-  database.exec(
-    `INSERT INTO organizations (key, id, slug, name, created_at) VALUES (1, 'o', 'o', '', 0);
-     INSERT INTO hits (organization_key, created_at, body) VALUES (1, 0, '${JSON.stringify(hit)}');
-     INSERT INTO meta (name, value) VALUES ('hits_rolled_up_to', '1');
-     INSERT INTO hit_day_values VALUES (1, '2026-01-01', 'question', 'tea', 10, 4, 3)`,
-  );
-  database.exec(MIGRATIONS[at]!.sql);
-  const counts = database.query(
-    'SELECT agent_kind, access, hits, unanswered FROM hit_day_values ORDER BY agent_kind',
-  );
-  expect(counts.values()).toEqual([
-    ['', '', 5, 0],
-    ['ai_', '', 4, 2],
-    ['human', 'key', 1, 1],
-  ]);
-  database.close();
-});

@@ -11,7 +11,7 @@ export async function countedInRollUps(db: Database): Promise<Counted> {
   for (const row of days) {
     const { organization_key, day, source, classification, agent_kind, agent, is_verified } = row;
     const key = [organization_key, day, source, classification, agent_kind, agent, is_verified];
-    counted[key.join('|')] = Number(row['hits']);
+    counted[key.join('|')] = (counted[key.join('|')] ?? 0) + Number(row['hits']);
   }
   const values = await db.all<Record<string, unknown>>({
     sql: 'SELECT * FROM hit_day_values',

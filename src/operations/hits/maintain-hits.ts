@@ -1,4 +1,5 @@
 import { dayOf } from '../../domain/hit.ts';
+import { recountHits } from '../../storage/hit-recount.ts';
 import { deleteOldRollUps, rollUpHits } from '../../storage/hit-rollups.ts';
 import { coarsenAddresses, deleteOldHitRequests, deleteOldHits } from '../../storage/hits.ts';
 import { forgetVoices } from '../../storage/learned-voices.ts';
@@ -20,6 +21,11 @@ export async function maintainHits(services: HitServices): Promise<boolean> {
   await retentionClock.keep();
   const nowMs = retentionClock.now();
   const limit = SLICE;
+  // Nothing may be deleted before it is counted again.
+  if (await recountHits(db, limit)) {
+    await rollUpHits(db, limit);
+    return true;
+  }
   const chores = [
     () => rollUpHits(db, limit),
     () => coarsenAddresses(db, { before: nowMs - hitRetention.fullAddressHours * HOUR_MS, limit }),
@@ -43,8 +49,15 @@ export async function maintainHits(services: HitServices): Promise<boolean> {
 }
 
 /** Counts all stored hits, in slices. */
-export async function rollUpAll({ db, platform }: HitServices): Promise<void> {
+export async function rollUpAll(services: HitServices): Promise<void> {
+  const { db, platform } = services;
+  await recountAll(services);
   while ((await rollUpHits(db, SLICE)) > 0) await platform.yield();
+}
+
+/** After an upgrade: waits until the hits that were counted before are counted again. */
+export async function recountAll({ db, platform }: HitServices): Promise<void> {
+  while (await recountHits(db, SLICE)) await platform.yield();
 }
 
 /** The UTC day `months` months before `ms`, clamped to the end of a shorter month. */

@@ -13,6 +13,7 @@ import { forgetHits, forgetVoices } from '../../storage/learned-voices.ts';
 import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization } from '../tenants/organizations.ts';
 import type { HitServices } from './hit-services.ts';
+import { recountAll } from './maintain-hits.ts';
 import { readDay } from './report-range.ts';
 
 /** Row keys examined at once. */
@@ -47,6 +48,7 @@ export const purgeHits = defineOperation({
       beforeDay: before === undefined ? null : readDay(before),
     };
     const isOfClient = client === undefined ? () => true : clientFilter(client);
+    await recountAll(services);
     let purged = 0;
     for (let after = (await firstHitKey(db)) - 1; ; after += SPAN) {
       const { hits, isLast } = await findPurgeable(db, filter, { after, span: SPAN });
