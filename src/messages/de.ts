@@ -1,3 +1,4 @@
+import { reportDe } from './report-de.ts';
 import type { Messages } from './wording.ts';
 
 export const de: Messages = {
@@ -350,4 +351,5 @@ export const de: Messages = {
   'title.get_product': 'Produkt holen (UCP)',
   'describe.get_product':
     'UCP: ein Produkt nach seiner id oder der einer Variante, mit den Varianten, die zu den gewählten Optionen passen.',
+  ...reportDe,
 };

@@ -1,3 +1,5 @@
+import { reportEn } from './report-en.ts';
+
 /*
  * The messages of the service, in English. The other languages have the same keys and the same names in
  * braces: see README.md.
@@ -353,4 +355,5 @@ export const en = {
   'title.get_product': 'Get a product (UCP)',
   'describe.get_product':
     'UCP: one product by its id or that of a variant, with the variants that fit the selected options.',
+  ...reportEn,
 } as const satisfies Record<string, string | { readonly one: string; readonly other: string }>;

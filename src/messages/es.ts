@@ -1,3 +1,4 @@
+import { reportEs } from './report-es.ts';
 import type { Messages } from './wording.ts';
 
 export const es: Messages = {
@@ -346,4 +347,5 @@ export const es: Messages = {
   'title.get_product': 'Obtener un producto (UCP)',
   'describe.get_product':
     'UCP: un producto por su id o el de una variante, con las variantes que encajan con las opciones elegidas.',
+  ...reportEs,
 };

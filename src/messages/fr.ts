@@ -1,3 +1,4 @@
+import { reportFr } from './report-fr.ts';
 import type { Messages } from './wording.ts';
 
 export const fr: Messages = {
@@ -347,4 +348,5 @@ export const fr: Messages = {
   'title.get_product': 'Obtenir un produit (UCP)',
   'describe.get_product':
     'UCP : un produit par son id ou celui d’une variante, avec les variantes qui correspondent aux options choisies.',
+  ...reportFr,
 };

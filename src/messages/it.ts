@@ -1,3 +1,4 @@
+import { reportIt } from './report-it.ts';
 import type { Messages } from './wording.ts';
 
 export const it: Messages = {
@@ -345,4 +346,5 @@ export const it: Messages = {
   'title.get_product': 'Ottieni un prodotto (UCP)',
   'describe.get_product':
     'UCP: un prodotto dal suo id o da quello di una variante, con le varianti che corrispondono alle opzioni scelte.',
+  ...reportIt,
 };

@@ -1,3 +1,4 @@
+import { reportNl } from './report-nl.ts';
 import type { Messages } from './wording.ts';
 
 export const nl: Messages = {
@@ -344,4 +345,5 @@ export const nl: Messages = {
   'title.get_product': 'Een product ophalen (UCP)',
   'describe.get_product':
     'UCP: één product op de eigen id of die van een variant, met de varianten die bij de gekozen opties passen.',
+  ...reportNl,
 };

@@ -20,6 +20,10 @@ export interface Translator {
   count(count: number): string;
   /** The name of a locale's language: `German`. */
   languageName(locale: string): string;
+  /** `12%`, of a share from 0 to 1; with its sign if it is a change. */
+  percent(share: number, kind?: 'change'): string;
+  /** A day such as `2026-01-31`: `Jan 31, 2026`, or without its year. */
+  day(day: string, kind?: 'withoutYear'): string;
   /** A decimal string such as `"1234.50"`, with the locale's separator and no groups. */
   decimal(decimal: string): string;
 }
@@ -54,9 +58,14 @@ export function messagesUnder(
 
 /** For an answer about several shops: their language, English if they have several. */
 export function translatorForShops(shops: readonly { readonly locale: string }[]): Translator {
+  return translatorFor(localeOfShops(shops));
+}
+
+/** The locale of the first shop if all have its language, else `en`. */
+export function localeOfShops(shops: readonly { readonly locale: string }[]): string {
   const [first, ...others] = shops.map(({ locale }) => locale);
   const isShared = others.every((locale) => languageOf(locale) === languageOf(first!));
-  return translatorFor(first === undefined || !isShared ? 'en' : first);
+  return first === undefined || !isShared ? 'en' : first;
 }
 
 /** A message whose values have been checked against its names. */
@@ -79,6 +88,15 @@ function createTranslator(locale: string): Translator {
   // American English puts a comma before “and”.
   const lists = new Intl.ListFormat(language === 'en' ? 'en-GB' : language);
   const names = new Intl.DisplayNames(language, { type: 'language' });
+  const percents = new Intl.NumberFormat(numbering, { style: 'percent' });
+  const changes = new Intl.NumberFormat(numbering, {
+    style: 'percent',
+    signDisplay: 'exceptZero',
+  });
+  const days = new Intl.DateTimeFormat(numbering, { dateStyle: 'medium', timeZone: 'UTC' });
+  const daysOfYear = new Intl.DateTimeFormat(numbering, {
+    ...{ day: 'numeric', month: 'short', timeZone: 'UTC' },
+  });
   const templates = new Map<Text, readonly string[]>();
 
   const written = (name: string, values: Values): string | number => {
@@ -105,6 +123,9 @@ function createTranslator(locale: string): Translator {
     tell: write,
     list: (items) => (items.length === 1 ? items[0]! : lists.format(items)),
     count: (count) => grouped.format(count),
+    percent: (share, kind) => (kind === 'change' ? changes : percents).format(share),
+    day: (day, kind) =>
+      (kind === 'withoutYear' ? daysOfYear : days).format(new Date(`${day}T00:00:00Z`)),
     languageName: (of) => names.of(of) ?? of,
     decimal: (decimal) => decimal.replace('.', point),
   };

@@ -1,4 +1,5 @@
 import type { en } from './en.ts';
+import type { reportEn } from './report-en.ts';
 
 /** A text, with a name in braces where a value goes: `{name}`, and `{items, number}` with its digits in groups. */
 export type Text = string;
@@ -15,6 +16,9 @@ export type MessageKey = keyof typeof en;
 export type Messages = {
   readonly [Key in MessageKey]: (typeof en)[Key] extends string ? Text : Plural;
 };
+
+/** The part of a catalogue that is about the report on hits, a file of its own. */
+export type ReportMessages = Pick<Messages, keyof typeof reportEn>;
 
 type NamesIn<Template extends Text> = Template extends `${string}{${infer Name}}${infer Rest}`
   ? PlainName<Name> | NamesIn<Rest>

@@ -7,6 +7,9 @@ import { renderReportHtml } from '../../src/cli/hits/hits-html.ts';
 import { renderReport } from '../../src/cli/hits/hits-text.ts';
 import { mendCommands } from '../../src/cli/hits/mend-commands.ts';
 import { normalizeQuestion } from '../../src/domain/hit.ts';
+import { escapeHtml } from '../../src/domain/html.ts';
+import { LANGUAGES } from '../../src/messages/languages.ts';
+import { CATALOGUES, translatorFor } from '../../src/messages/translator.ts';
 import { REPORT_PARTS, reportCsv } from '../../src/operations/hits/export-report.ts';
 import type { HitReport } from '../../src/operations/hits/report-hits.ts';
 import { vitrine, vitrineJson } from '../support/command-line.ts';
@@ -18,6 +21,8 @@ const HOSTILE = [
   ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1', ' =1', "'=1"],
   ...['"quoted", and a comma', 'two\nlines', '<script>alert(1)</script>', '</title><img src=x>'],
 ];
+
+const translator = translatorFor('en');
 
 let service: LocalService;
 let report: HitReport;
@@ -57,7 +62,7 @@ describe('CSV', () => {
 
 describe('the page', () => {
   test('shows untrusted text only as text, and is self-contained', () => {
-    const html = renderReportHtml(report);
+    const html = renderReportHtml(report, { translator });
     expect(html).not.toMatch(/<script|<img|<link|@import|url\(|src=x>/i);
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(html.match(/\bhttps?:\/\//g)).toBeNull();
@@ -66,7 +71,7 @@ describe('the page', () => {
   test('is well-formed: every element that opens closes, in order', async () => {
     const open: string[] = [];
     const faults: string[] = [];
-    for (const [, slash, name, attributes] of renderReportHtml(report).matchAll(
+    for (const [, slash, name, attributes] of renderReportHtml(report, { translator }).matchAll(
       /<(\/?)([a-z0-9]+)([^>]*)>/gi,
     )) {
       if (attributes!.endsWith('/') || ['meta'].includes(name!)) continue;
@@ -86,15 +91,64 @@ describe('the page', () => {
       pages: [],
       classifications: [],
     };
-    expect(renderReportHtml(empty)).toContain('Nothing.');
-    expect(renderReport(empty, { by: null, columns: 80 })).toContain('0 hits');
+    expect(renderReportHtml(empty, { translator })).toContain('Nothing.');
+    expect(renderReport(empty, { translator, by: null, columns: 80 })).toContain('0 hits');
   });
+});
+
+/** A report with a question that was asked, clicked and bought, and with a period before. */
+function compared(): HitReport {
+  const counts = { hits: 40, fromAssistants: 10, fromCustomers: 40, unanswered: 4 };
+  const asked = { ...counts, chosen: 20, bought: 5 };
+  const before = { ...report.before, hits: 20, asked: { ...asked, hits: 20, chosen: 16 } };
+  const row = { question: 'enamel mug', ...asked };
+  return { ...report, hits: 30, asked, before, questions: [row], unanswered: [row] };
+}
+
+test('the page shows what was clicked and bought, the period before, and the four ways to mend a question', () => {
+  const html = renderReportHtml(compared(), { translator, target: ['--data', "a folder's"] });
+  const text = html.replace(/<style>.*<\/style>/s, '').replace(/<[^>]*>/g, '|');
+  expect(text).toContain('|50%||of customers’ searches led to a click||before: 40% (+10 points)|');
+  expect(text).toContain('|30||hits||before: 20 (+50%)|');
+  expect(text).toMatch(/\|enamel mug\|+40\|+25%\|+50%\|+13%\|/);
+  expect(text).toContain('enamel mug: 4 of 40 without a good answer');
+  for (const { command } of mendCommands('enamel mug', ['--data', "a folder's"]))
+    expect(html).toContain(escapeHtml(command));
+});
+
+test.each(LANGUAGES)('in %s, text and page say nothing in another language', (language) => {
+  const own = translatorFor(language);
+  const page = renderReportHtml(compared(), { translator: own });
+  const text = renderReport(compared(), { translator: own, by: null, columns: 120 });
+  expect(page).toContain(`<html lang="${language}">`);
+  expect(text).toContain(own.text('report.column.clicked'));
+  for (const other of LANGUAGES.filter((one) => one !== language))
+    for (const [key, wording] of Object.entries(CATALOGUES[other])) {
+      const isSentence = key.startsWith('report.') && /\p{L}{2} \p{L}{2}/u.test(String(wording));
+      if (!isSentence || typeof wording !== 'string' || wording.includes('{')) continue;
+      if (Object.values<unknown>(CATALOGUES[language]).includes(wording)) continue;
+      expect([key, page.includes(escapeHtml(wording)) || text.includes(wording)]).toEqual([
+        ...[key, false],
+      ]);
+    }
+});
+
+test('a report is in the language that the shops share', async () => {
+  const localeOf = async () => (await service.perform<HitReport>('hits.report', {})).locale;
+  const setLocale = (locale: string) => service.perform('shop.set', { locale });
+  expect(await localeOf()).toBe('en');
+  await setLocale('de-AT');
+  expect(await localeOf()).toBe('de-AT');
+  await service.perform('shop.create', {
+    ...{ handle: 'paris', name: 'Paris', currency: 'EUR', locale: 'fr' },
+  });
+  expect(await localeOf()).toBe('en');
 });
 
 test('the text contains no terminal control characters', () => {
   const [first] = report.questions;
   const hostile = { ...report, questions: [{ ...first!, question: '\u001b[31mred\u202e' }] };
-  const text = renderReport(hostile, { by: 'query', columns: 100 });
+  const text = renderReport(hostile, { translator, by: 'query', columns: 100 });
   expect(text.includes('\u001b[31m') || text.includes('\u202e')).toBe(false);
   expect(text).toContain('red');
 });
@@ -104,7 +158,7 @@ test.each([...HOSTILE, "it's", '$(touch x)', '`id`', '-rf', 'a\\'])(
   (text) => {
     const question = normalizeQuestion(text)!;
     const commands = mendCommands(question, ['--data', "a folder's"]);
-    const script = `vitrine() { for word; do printf '[%s]' "$word"; done; cat; }\n${commands.join('\n')}`;
+    const script = `vitrine() { for word; do printf '[%s]' "$word"; done; cat; }\n${commands.map(({ command }) => command).join('\n')}`;
     const { stdout, stderr } = Bun.spawnSync(['sh', '-c', script], { stdin: null });
     const words = stdout.toString();
     const shown = question.replace(/\p{C}/gu, '�');
@@ -152,6 +206,10 @@ describe('commands', () => {
     expect(
       await vitrineJson<HitReport>('hits', 'report', '--since', '3d', '--data', data),
     ).toMatchObject({ hits: 0 });
+    const german = await vitrine(['hits', 'report', '--language', 'de', '--data', data]);
+    expect(german.stdout).toContain('0 Zugriffe');
+    const unknown = await vitrine(['hits', 'report', '--language', 'pl', '--data', data]);
+    expect([unknown.exitCode, unknown.stdout]).toEqual([64, '']);
     const csv = await vitrine(['hits', 'report', '--csv', '--by', 'agent', '--data', data]);
     expect(csv.stdout).toContain('agent,kind,hits,verified,last_day');
     const file = join(temporary.path, 'report.html');

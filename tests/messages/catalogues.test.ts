@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { Glob } from 'bun';
+import { AGENT_KINDS } from '../../src/domain/agent.ts';
 import { AVAILABILITIES } from '../../src/domain/catalog.ts';
 import { FIELDS } from '../../src/domain/field.ts';
+import { CLASSIFICATIONS } from '../../src/domain/hit.ts';
 import { TOOL_SETS } from '../../src/domain/organization.ts';
 import { LANGUAGES } from '../../src/messages/languages.ts';
 import { CATALOGUES } from '../../src/messages/translator.ts';
@@ -16,6 +18,10 @@ const COMPOSED: Readonly<Record<string, readonly string[]>> = {
   'availability.': AVAILABILITIES,
   'gone.': ['out_of_stock', 'discontinued'],
   'use.': TOOL_SETS,
+  'report.kind.': AGENT_KINDS,
+  'report.step.': ['search', 'link', 'checkout', 'purchase'],
+  'report.event.': CLASSIFICATIONS,
+  'report.mend.': ['synonym', 'pin', 'context', 'ignore'],
 };
 
 const { en } = CATALOGUES;

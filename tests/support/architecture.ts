@@ -26,7 +26,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['operations/search', 'operations/tenants', 'catalog/bytes', 'catalog/record', 'config'],
     ...['platform', 'domain'],
   ],
-  'cli/hits': [...['cli/catalog', 'cli/command', 'operations/hits', 'assets', 'domain']],
+  'cli/hits': [
+    ...['cli/catalog', 'cli/command', 'operations/hits', 'assets', 'messages', 'domain'],
+  ],
   'cli/machine': [
     ...['cli/command', 'operator', 'services', 'operations/offerings', 'operations/search'],
     ...['operations/tenants', 'operations/upkeep', 'oauth', 'config', 'platform', 'domain'],
@@ -197,7 +199,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'operations/hits': [
     'catalog/bytes',
     ...['operations', 'operations/tenants', 'storage', 'storage/engine', 'rate-limit', 'platform'],
-    'domain',
+    ...['messages', 'domain'],
   ],
   // Grants access to assistants, as src/oauth says the protocol wants it.
   'operations/sign-in': [

@@ -55,22 +55,22 @@ export function stackedBars(labels: readonly string[], series: readonly Series[]
   );
 }
 
-/** Columns without gaps, one per class, each with its count above it. */
+/** Columns without gaps, one per class, each with its count above it as `shown` writes it. */
 export function histogram(
-  classes: readonly { label: string; value: number }[],
+  classes: readonly { label: string; value: number; shown: string }[],
   color: string,
 ): string {
   const height = 200;
   const most = Math.max(1, ...classes.map(({ value }) => value));
   const slot = WIDTH / Math.max(1, classes.length);
   const room = height - TOP - 20 - BOTTOM;
-  const columns = classes.map(({ label, value }, index) => {
+  const columns = classes.map(({ label, value, shown }, index) => {
     const columnHeight = value === 0 ? 0 : Math.max(2, (room * value) / most);
     const x = slot * index + slot * 0.08;
     const y = TOP + 20 + room - columnHeight;
     const center = round(slot * (index + 0.5));
     const column = barPath({ x, y, width: slot * 0.84, height: columnHeight }, true);
-    return `<path d="${column}" fill="${color}"/><text class="value" x="${center}" y="${round(y - 6)}" text-anchor="middle">${value || ''}</text><text x="${center}" y="${height - 8}" text-anchor="middle">${escapeHtml(label)}</text>`;
+    return `<path d="${column}" fill="${color}"/><text class="value" x="${center}" y="${round(y - 6)}" text-anchor="middle">${value === 0 ? '' : escapeHtml(shown)}</text><text x="${center}" y="${height - 8}" text-anchor="middle">${escapeHtml(label)}</text>`;
   });
   const base = TOP + 20 + room;
   return svg(height, `<line x1="0" x2="${WIDTH}" y1="${base}" y2="${base}"/>${columns.join('')}`);

@@ -1,8 +1,12 @@
 import { escapeHtml } from '../../domain/html.ts';
+import type { Translator } from '../../messages/translator.ts';
 import type { AgentKind, HitReport } from '../../operations/hits/report-hits.ts';
 import { histogram, stackedBars } from './charts.ts';
-import { KIND_NAMES, STEP_NAMES, share } from './hits-text.ts';
+import { mendCommands } from './mend-commands.ts';
 import { printable } from './printable.ts';
+import { figures } from './report-figures.ts';
+import { REPORT_STYLE } from './report-style.ts';
+import { ReportWording } from './report-wording.ts';
 
 /** From the bottom of a bar to its top. Assistants come first, because the report is about them. */
 const STACK: readonly AgentKind[] = [
@@ -10,247 +14,278 @@ const STACK: readonly AgentKind[] = [
   ...(['search_engine', 'tool', 'unknown', 'human'] as const),
 ];
 
-const STYLE = `
-:root { color-scheme: light dark;
-  --page: #f6f7f9; --card: #fff; --line: #e4e7ec; --text: #17202e; --soft: #667085; --accent: #5b5bd6;
-  --ai_retrieval: #5b5bd6; --ai_indexer: #8e8cf0; --ai_training: #c4c1fa; --search_engine: #12a594;
-  --tool: #f5b83d; --unknown: #98a2b3; --human: #d5dbe4; }
-@media (prefers-color-scheme: dark) { :root {
-  --page: #0d1117; --card: #151b24; --line: #262e3a; --text: #e8ecf2; --soft: #93a0b4; --accent: #8f8df5;
-  --ai_retrieval: #8f8df5; --ai_indexer: #6a67d6; --ai_training: #4a4894; --search_engine: #1fb8a4;
-  --tool: #d9a032; --unknown: #66748a; --human: #38434f; } }
-* { box-sizing: border-box; margin: 0; }
-body { background: var(--page); color: var(--text); font: 15px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; padding: 40px 20px 64px; }
-main { max-width: 1080px; margin: 0 auto; display: grid; gap: 20px; grid-template-columns: repeat(2, minmax(0, 1fr)); }
-header, .wide { grid-column: 1 / -1; }
-h1 { font-size: 28px; line-height: 1.2; letter-spacing: -.02em; font-weight: 650; }
-header p { color: var(--soft); margin-top: 4px; }
-section { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 22px 24px; min-width: 0; }
-h2 { font-size: 15px; font-weight: 600; }
-section > p { color: var(--soft); font-size: 13px; margin-top: 2px; }
-section > div:last-child { margin-top: 16px; }
-section.figures > div:last-child { margin-top: 0; }
-section.figures { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 20px; background: none; border: 0; padding: 0; }
-section.figures div { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 16px 20px; margin: 0; }
-.figures b { display: block; font-size: 28px; line-height: 1.25; font-weight: 650; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }
-.figures span { color: var(--soft); font-size: 13px; }
-svg { display: block; width: 100%; height: auto; font-size: 12px; fill: var(--soft); }
-svg line { stroke: var(--line); } svg .value { fill: var(--text); }
-ul.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 18px; font-size: 13px; color: var(--soft); }
-.legend b { color: var(--text); font-weight: 600; font-variant-numeric: tabular-nums; }
-.dot { display: inline-block; width: 10px; height: 10px; border-radius: 3px; margin-right: 7px; }
-table { width: 100%; border-collapse: collapse; font-size: 14px; table-layout: fixed; }
-th { text-align: left; font-size: 12px; font-weight: 500; color: var(--soft); padding: 0 0 6px; }
-td { padding: 7px 0; border-top: 1px solid var(--line); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-td:not(.named):not(.number), th:not(.named):not(.number) { padding-left: 12px; }
-th.number, td.number { text-align: right; width: 76px; font-variant-numeric: tabular-nums; }
-td.named { background: linear-gradient(90deg, color-mix(in srgb, var(--accent) 15%, transparent) var(--part), transparent 0) left / 100% calc(100% - 8px) no-repeat; border-radius: 4px; padding-left: 8px; background-position: 0 4px; }
-th.named { padding-left: 8px; }
-.tag { font-size: 12px; color: var(--soft); }
-.verified { color: var(--search_engine); }
-.funnel { display: grid; gap: 12px; }
-.funnel div { display: grid; grid-template-columns: 130px 1fr 110px; gap: 14px; align-items: center; font-size: 14px; }
-.track { background: color-mix(in srgb, var(--line) 55%, transparent); border-radius: 6px; height: 26px; overflow: hidden; display: flex; }
-.track i { display: block; height: 100%; }
-.funnel em { font-style: normal; text-align: right; color: var(--soft); font-variant-numeric: tabular-nums; }
-.funnel em b { color: var(--text); font-weight: 600; }
-footer { grid-column: 1 / -1; color: var(--soft); font-size: 13px; }
-@media (max-width: 760px) { main { grid-template-columns: minmax(0, 1fr); } section.figures { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 12px; } th:nth-child(3):nth-last-child(2), td:nth-child(3):nth-last-child(2) { display: none; } section { padding: 18px; } .funnel div { grid-template-columns: 1fr; gap: 4px; } .funnel em { text-align: left; } }
-@media print { body { background: none; padding: 0; } section { break-inside: avoid; } }
-`;
+/** Rows of a list on the page. The command line and CSV show all rows. */
+const SHOWN = 12;
+
+export interface PageOptions {
+  readonly translator: Translator;
+  /** Options of the command that those to mend a question need as well. */
+  readonly target?: readonly string[];
+}
 
 /** The report as one self-contained page without scripts or external addresses. */
-export function renderReportHtml(report: HitReport): string {
-  const { organization, firstDay, lastDay } = report;
-  const span = firstDay === lastDay ? firstDay : `${firstDay} to ${lastDay}`;
-  const title = `Hits of ${organization.name}`;
+export function renderReportHtml(
+  report: HitReport,
+  { translator, target = [] }: PageOptions,
+): string {
+  const wording = new ReportWording(translator);
+  const { organization, firstDay, lastDay, before } = report;
+  const span = wording.span(firstDay, lastDay);
+  const title = wording.text('report.title', { name: organization.name });
+  const days = wording.text('report.days', {
+    ...{ span, before: wording.span(before.firstDay, before.lastDay) },
+  });
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${translator.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escapeHtml(`${title}, ${span}`)}</title><style>${STYLE}</style></head>
+<title>${escapeHtml(`${title}, ${span}`)}</title><style>${REPORT_STYLE}</style></head>
 <body><main>
-<header><h1>${escapeHtml(title)}</h1><p>${span}, days in UTC</p></header>
-${figures(report)}
-${daysSection(report)}
-${funnelSection(report)}
-${agentsSection(report)}
-${questionsSection(report)}
-${unansweredSection(report)}
-${pagesSection(report)}
-${classificationsSection(report)}
-${latencySection(report)}
-<footer>${footer(report)}</footer>
+<header><h1>${escapeHtml(title)}</h1><p>${escapeHtml(days)}</p></header>
+${figures(report, wording)}
+${daysSection(report, wording)}
+${funnelSection(report, wording)}
+${questionsSection(report, wording)}
+${gapsSection(report, wording, target)}
+${agentsSection(report, wording)}
+${pagesSection(report, wording)}
+${eventsSection(report, wording)}
+${latencySection(report, wording)}
+<footer>${footer(report, wording)}</footer>
 </main></body></html>
 `;
 }
 
-function figures({ hits, fromAssistants, access, questions, funnel }: HitReport): string {
-  const asked = questions.reduce((sum, row) => sum + row.hits, 0);
-  const unanswered = questions.reduce((sum, row) => sum + row.unanswered, 0);
-  const checkouts = funnel.find(({ step }) => step === 'checkout')!.hits;
-  const cells = [
-    [number(hits), 'hits'],
-    [share(fromAssistants, hits), `from assistants and their crawlers (${number(fromAssistants)})`],
-    [share(unanswered, asked), 'of the top questions had no good answer'],
-    [number(checkouts), 'went to checkout'],
-    [number(access.public), 'answers without a key, to public assistants'],
-    [number(access.key), 'answers to callers with a key'],
-  ];
-  return `<section class="wide figures">${cells.map(([value, label]) => `<div><b>${value}</b><span>${label}</span></div>`).join('')}</section>`;
-}
-
-function daysSection({ days, kinds }: HitReport): string {
+function daysSection({ days, kinds }: HitReport, wording: ReportWording): string {
+  const { translator } = wording;
   const present = STACK.filter((kind) => kinds.some((row) => row.kind === kind && row.hits > 0));
   const series = present.map((kind) => ({
-    name: KIND_NAMES[kind],
+    name: wording.kind(kind),
     color: colorOf(kind),
     values: days.map((day) => day.kinds[kind]),
   }));
   const legend = present.map((kind) => {
     const { hits } = kinds.find((row) => row.kind === kind)!;
-    return `<li><span class="dot" style="background:${colorOf(kind)}"></span>${KIND_NAMES[kind]} <b>${number(hits)}</b></li>`;
+    return `<li>${dot(kind)}${escapeHtml(wording.kind(kind))} <b>${translator.count(hits)}</b></li>`;
   });
-  const labels = days.map(({ day }) => day.slice(5));
+  const labels = days.map(({ day }) => translator.day(day, 'withoutYear'));
   return card(
-    { title: 'Hits a day', isWide: true },
+    { title: wording.text('report.daily'), isWide: true },
     `<ul class="legend">${legend.join('')}</ul>${stackedBars(labels, series)}`,
   );
 }
 
-function funnelSection({ funnel }: HitReport): string {
+function funnelSection({ funnel, before }: HitReport, wording: ReportWording): string {
+  const { text, translator } = wording;
   const most = Math.max(1, ...funnel.map(({ hits }) => hits));
   const rows = funnel.map(({ step, hits, fromAssistants }) => {
     const part = (count: number) => ((100 * count) / most).toFixed(2);
     const bar = `<i style="width:${part(fromAssistants)}%;background:var(--accent)"></i><i style="width:${part(hits - fromAssistants)}%;background:var(--human)"></i>`;
-    return `<div><span>${STEP_NAMES[step]}</span><span class="track">${bar}</span><em><b>${number(hits)}</b> · ${share(hits, most)}</em></div>`;
+    const was = before.funnel.find((row) => row.step === step)?.hits ?? 0;
+    const change = wording.change(hits, was);
+    const counted =
+      change === null
+        ? ''
+        : ` <span class="tag">${escapeHtml(text('report.was', { before: translator.count(was), change }))}</span>`;
+    return `<div><span>${escapeHtml(wording.step(step))}</span><span class="track">${bar}</span><em><b>${translator.count(hits)}</b>${counted}</em></div>`;
   });
-  const note = 'How often each step was taken. The coloured part shows assistants.';
   return card(
-    { title: 'From question to purchase', note, isWide: true },
+    { title: text('report.funnel'), note: text('report.funnelNote'), isWide: true },
     `<div class="funnel">${rows.join('')}</div>`,
   );
 }
 
-function agentsSection({ agents }: HitReport): string {
-  const rows = agents.slice(0, SHOWN).map(({ agent, kind, hits, verified, lastDay }) => ({
-    name: agent,
-    mark: `<span class="dot" style="background:${colorOf(kind)}"></span>`,
+function questionsSection(
+  { questions, attributesChoices }: HitReport,
+  wording: ReportWording,
+): string {
+  const { text, translator } = wording;
+  const rows = questions.slice(0, SHOWN).map((row) => ({
+    name: row.question,
     cells: [
-      kind === 'human'
-        ? '<span class="tag">–</span>'
-        : verified === 0
-          ? '<span class="tag">self-declared</span>'
-          : `<span class="verified">${verified === hits ? 'verified' : `${share(verified, hits)} verified`}</span>`,
-      `<span class="tag">${lastDay}</span>`,
-      number(hits),
+      translator.count(row.hits),
+      wording.share(row.fromAssistants, row.hits),
+      wording.share(row.chosen, row.fromCustomers),
+      wording.share(row.bought, row.fromCustomers),
     ],
-    part: hits / agents[0]!.hits,
+    part: row.hits / questions[0]!.hits,
   }));
-  const note =
-    'A user agent is self-declared. “Verified” means that the edge network confirmed the identity.';
+  const columns: readonly Column[] = [
+    { heading: text('report.column.question') },
+    { heading: text('report.column.times'), kind: 'number' },
+    { heading: text('report.column.assistants'), kind: 'number', isSpare: true },
+    { heading: text('report.column.clicked'), kind: 'number' },
+    { heading: text('report.column.bought'), kind: 'number' },
+  ];
+  const note = text(attributesChoices ? 'report.questionsNote' : 'report.notAttributed');
   return card(
-    { title: 'Who came', note, isWide: true },
-    tableOf(['Agent', 'Identity', 'Last seen', 'Hits'], rows),
+    { title: text('report.questions'), note, isWide: true },
+    tableOf(columns, rows, wording),
   );
 }
 
-function questionsSection({ questions }: HitReport): string {
-  const rows = questions.slice(0, SHOWN).map(({ question, hits, fromAssistants }) => ({
-    name: question,
-    cells: [share(fromAssistants, hits), number(hits)],
-    part: hits / questions[0]!.hits,
-  }));
-  return card({ title: 'What was asked' }, tableOf(['Question', 'Assistants', 'Times'], rows));
+function gapsSection(
+  { unanswered, ignored }: HitReport,
+  { text }: ReportWording,
+  target: readonly string[],
+): string {
+  const items = unanswered.slice(0, SHOWN).map(({ question, unanswered: times, hits }) => {
+    const head = text('report.gapOf', { question: printable(question), unanswered: times, hits });
+    const ways = mendCommands(question, target).map(
+      ({ way, command }) =>
+        `<dt>${escapeHtml(text(`report.mend.${way}`))}</dt><dd><code>${escapeHtml(command)}</code></dd>`,
+    );
+    return `<li><p>${escapeHtml(head)}</p><dl>${ways.join('')}</dl></li>`;
+  });
+  const list =
+    items.length === 0
+      ? `<p class="tag">${text('report.none')}</p>`
+      : `<ul class="gaps">${items.join('')}</ul>`;
+  const left =
+    ignored.length === 0
+      ? ''
+      : `<p class="remark">${escapeHtml(text('report.ignored', { count: ignored.length }))}</p>`;
+  return card(
+    {
+      ...{ title: text('report.gaps'), note: text('report.gapsNote') },
+      ...{ isWide: true, isLong: true },
+    },
+    list + left,
+  );
 }
 
-function unansweredSection({ unanswered }: HitReport): string {
-  const rows = unanswered.slice(0, SHOWN).map((row) => ({
-    name: row.question,
-    cells: [number(row.unanswered)],
-    part: row.unanswered / unanswered[0]!.unanswered,
+function agentsSection({ agents }: HitReport, wording: ReportWording): string {
+  const { text, translator } = wording;
+  const rows = agents.slice(0, SHOWN).map((agent) => ({
+    name: agent.agent,
+    mark: dot(agent.kind),
+    cells: [
+      `<span class="${agent.verified > 0 && agent.kind !== 'human' ? 'verified' : 'tag'}">${escapeHtml(wording.identity(agent))}</span>`,
+      `<span class="tag">${escapeHtml(translator.day(agent.lastDay))}</span>`,
+      translator.count(agent.hits),
+    ],
+    part: agent.hits / agents[0]!.hits,
   }));
-  return card({ title: 'Questions without a good answer' }, tableOf(['Question', 'Times'], rows));
+  const columns: readonly Column[] = [
+    { heading: text('report.column.agent') },
+    { heading: text('report.column.identity'), kind: 'middle' },
+    { heading: text('report.column.lastDay'), kind: 'middle', isSpare: true },
+    { heading: text('report.column.hits'), kind: 'number' },
+  ];
+  return card(
+    { title: text('report.agents'), note: text('report.agentsNote'), isWide: true },
+    tableOf(columns, rows, wording),
+  );
 }
 
-function pagesSection({ pages }: HitReport): string {
+function pagesSection({ pages }: HitReport, wording: ReportWording): string {
+  const { text, translator } = wording;
   const rows = pages.slice(0, SHOWN).map(({ page, hits, fromAssistants }) => ({
     name: page,
-    cells: [share(fromAssistants, hits), number(hits)],
+    cells: [wording.share(fromAssistants, hits), translator.count(hits)],
     part: hits / pages[0]!.hits,
   }));
-  return card({ title: 'Where' }, tableOf(['Path', 'Assistants', 'Hits'], rows));
+  const columns: readonly Column[] = [
+    { heading: text('report.column.page') },
+    { heading: text('report.column.assistants'), kind: 'number', isSpare: true },
+    { heading: text('report.column.hits'), kind: 'number' },
+  ];
+  return card({ title: text('report.pages') }, tableOf(columns, rows, wording));
 }
 
-function classificationsSection({ classifications }: HitReport): string {
+function eventsSection({ classifications }: HitReport, wording: ReportWording): string {
+  const { text, translator } = wording;
   const rows = classifications.slice(0, SHOWN).map(({ classification, hits }) => ({
-    name: classification.replaceAll('_', ' '),
-    cells: [number(hits)],
+    name: wording.event(classification),
+    cells: [translator.count(hits)],
     part: hits / classifications[0]!.hits,
   }));
-  return card({ title: 'What happened' }, tableOf(['Event', 'Hits'], rows));
+  const columns: readonly Column[] = [
+    { heading: text('report.column.event') },
+    { heading: text('report.column.hits'), kind: 'number' },
+  ];
+  return card({ title: text('report.events') }, tableOf(columns, rows, wording));
 }
 
-function latencySection({ latency }: HitReport): string {
+function latencySection({ latency }: HitReport, wording: ReportWording): string {
   if (latency === null) return '';
-  const { classes, p50Ms, p95Ms, p99Ms, hits } = latency;
+  const { text, translator } = wording;
+  const { classes } = latency;
   const lastUsed = classes.findLastIndex((row) => row.hits > 0);
   const shown = classes.slice(0, Math.max(6, lastUsed + 1)).map(({ upToMs, hits: value }) => ({
-    label: upToMs === null ? 'slower' : upToMs < 1000 ? `≤ ${upToMs} ms` : `≤ ${upToMs / 1000} s`,
+    label:
+      upToMs === null
+        ? text('report.slower')
+        : upToMs < 1000
+          ? `≤ ${upToMs} ms`
+          : `≤ ${upToMs / 1000} s`,
     value,
+    shown: translator.count(value),
   }));
-  const note = `${number(hits)} responses of the service: half within ${p50Ms} ms, 95 % within ${p95Ms} ms, 99 % within ${p99Ms} ms.`;
-  return card({ title: 'How fast', note, isWide: true }, histogram(shown, 'var(--accent)'));
+  const note = wording.latency(latency);
+  return card(
+    { title: text('report.latency'), note, isWide: true },
+    histogram(shown, 'var(--accent)'),
+  );
 }
 
-function footer({ dropped }: HitReport): string {
-  const lost =
-    dropped > 0 ? ` ${number(dropped)} of the service’s own hits were dropped under load.` : '';
-  return `Made by vitrine.${lost}`;
+function footer({ dropped }: HitReport, { text }: ReportWording): string {
+  const lost = dropped > 0 ? ` ${text('report.dropped', { count: dropped })}` : '';
+  return escapeHtml(text('report.made') + lost);
 }
 
-/** Rows of a list on the page. The command line and CSV show all rows. */
-const SHOWN = 12;
+interface Column {
+  readonly heading: string;
+  readonly kind?: 'named' | 'number' | 'middle';
+  /** Left out where there is little room. */
+  readonly isSpare?: boolean;
+}
 
 interface TableRow {
   readonly name: string;
   /** HTML before the name. */
   readonly mark?: string;
-  /** HTML of each cell; the last cell is a number. */
+  /** HTML of each cell. */
   readonly cells: readonly string[];
   /** Length of the bar behind the name, 0 to 1. */
   readonly part: number;
 }
 
-function tableOf(headings: readonly string[], rows: readonly TableRow[]): string {
-  if (rows.length === 0) return '<p class="tag">Nothing.</p>';
-  const isNumber = (index: number) =>
-    index > 0 && (headings.length < 4 || index === headings.length - 1);
-  const attribute = (index: number) =>
-    index === 0 ? ' class="named"' : isNumber(index) ? ' class="number"' : ' style="width:130px"';
-  const head = headings.map((heading, index) => `<th${attribute(index)}>${heading}</th>`).join('');
+function tableOf(
+  columns: readonly Column[],
+  rows: readonly TableRow[],
+  { text }: ReportWording,
+): string {
+  if (rows.length === 0) return `<p class="tag">${text('report.none')}</p>`;
+  const classOf = ({ kind = 'named', isSpare = false }: Column) =>
+    ` class="${kind}${isSpare ? ' spare' : ''}"`;
+  const head = columns.map((column) => `<th${classOf(column)}>${escapeHtml(column.heading)}</th>`);
   const body = rows.map(({ name, mark = '', cells, part }) => {
-    const text = escapeHtml(printable(name));
-    const first = `<td class="named" style="--part:${(100 * part).toFixed(1)}%" title="${text}">${mark}${text}</td>`;
-    const further = cells.map(
-      (cell, index) => `<td${isNumber(index + 1) ? ' class="number"' : ''}>${cell}</td>`,
-    );
+    const shown = escapeHtml(printable(name));
+    const first = `<td class="named" style="--part:${(100 * part).toFixed(1)}%" title="${shown}">${mark}${shown}</td>`;
+    const further = cells.map((cell, index) => `<td${classOf(columns[index + 1]!)}>${cell}</td>`);
     return `<tr>${first}${further.join('')}</tr>`;
   });
-  return `<table><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table>`;
+  return `<table><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('')}</tbody></table>`;
 }
 
-function card(
-  { title, note, isWide = false }: { title: string; note?: string; isWide?: boolean },
-  content: string,
-): string {
-  const remark = note === undefined ? '' : `<p>${note}</p>`;
-  return `<section${isWide ? ' class="wide"' : ''}><h2>${title}</h2>${remark}<div>${content}</div></section>`;
+interface Card {
+  readonly title: string;
+  readonly note?: string;
+  readonly isWide?: boolean;
+  /** May be broken across pages of paper. */
+  readonly isLong?: boolean;
+}
+
+function card({ title, note, isWide = false, isLong = false }: Card, content: string): string {
+  const remark = note === undefined ? '' : `<p>${escapeHtml(note)}</p>`;
+  const name = `${isWide ? 'wide' : ''}${isLong ? ' long' : ''}`;
+  return `<section class="${name}"><h2>${escapeHtml(title)}</h2>${remark}<div>${content}</div></section>`;
+}
+
+function dot(kind: AgentKind): string {
+  return `<span class="dot" style="background:${colorOf(kind)}"></span>`;
 }
 
 function colorOf(kind: AgentKind): string {
   return `var(--${kind})`;
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en');
 }

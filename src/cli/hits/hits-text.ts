@@ -1,32 +1,17 @@
+import type { Translator } from '../../messages/translator.ts';
 import { REPORT_PARTS, type ReportPart } from '../../operations/hits/export-report.ts';
-import type { AgentKind, HitReport } from '../../operations/hits/report-hits.ts';
+import type { HitReport } from '../../operations/hits/report-hits.ts';
 import { bold, dim } from '../command/cli.ts';
 import { table, wrapped } from '../command/table.ts';
 import { mendCommands } from './mend-commands.ts';
 import { printable } from './printable.ts';
-
-/** Display names of the kinds of agents. */
-export const KIND_NAMES: Readonly<Record<AgentKind, string>> = {
-  human: 'People',
-  ai_retrieval: 'Assistants',
-  ai_indexer: 'Assistants’ indexes',
-  ai_training: 'Model training',
-  search_engine: 'Search engines',
-  tool: 'Tools',
-  unknown: 'Unknown',
-};
-
-export const STEP_NAMES: Readonly<Record<HitReport['funnel'][number]['step'], string>> = {
-  search: 'Searched',
-  link: 'Followed a link',
-  checkout: 'Went to checkout',
-  purchase: 'Bought',
-};
+import { ReportWording } from './report-wording.ts';
 
 const BAR_WIDTH = 24;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 export interface RenderOptions {
+  readonly translator: Translator;
   /** Limits the report to one part. */
   readonly by: ReportPart | null;
   /** Width of the terminal, in characters. */
@@ -38,51 +23,67 @@ export interface RenderOptions {
 /** The report for a terminal. */
 export function renderReport(
   report: HitReport,
-  { by, columns, target = [] }: RenderOptions,
+  { translator, by, columns, target = [] }: RenderOptions,
 ): string {
-  const { firstDay, lastDay, organization, hits, fromAssistants, access, dropped } = report;
-  const span = firstDay === lastDay ? firstDay : `${firstDay} to ${lastDay}`;
-  const head = [
-    ...wrapped(`${organization.name}, ${span}`, columns).map(bold),
-    `${hits} hits, ${fromAssistants} from assistants and their crawlers (${share(fromAssistants, hits)})`,
-    `answered by the service: ${access.public} without a key, ${access.key} with one`,
-    ...wrapped(comparison(report), columns),
-    ...(dropped > 0 ? [`${dropped} of the service’s own hits were dropped under load.`] : []),
-  ].join('\n');
+  const wording = new ReportWording(translator);
   const textWidth = Math.max(20, columns - 36);
   const parts: Readonly<Record<ReportPart, () => string[]>> = {
-    day: () => [daysTable(report)],
-    agent: () => [kindsTable(report), agentsTable(report)],
-    query: () => [questionsTable(report, textWidth)],
+    day: () => [daysTable(report, wording)],
+    agent: () => [kindsTable(report, wording), agentsTable(report, wording)],
+    query: () => [questionsTable(report, wording, textWidth)],
     unanswered: () =>
       by === null
-        ? [unansweredTable(report, textWidth)]
-        : report.unanswered.map((row) => mending(row, target)),
-    path: () => [pagesTable(report, textWidth)],
+        ? [unansweredTable(report, wording, textWidth)]
+        : report.unanswered.map((row) => mending(row, { wording, target })),
+    path: () => [pagesTable(report, wording, textWidth)],
   };
+  const latency = report.latency === null ? '' : wording.latency(report.latency);
   const chosen =
     by === null
-      ? [...REPORT_PARTS.flatMap((name) => parts[name]()), funnelTable(report), latencyLine(report)]
+      ? [
+          ...REPORT_PARTS.flatMap((name) => parts[name]()),
+          ...[funnelTable(report, wording), latency],
+        ]
       : parts[by]();
-  return [head, ...chosen.filter((text) => text !== '')].join('\n\n');
+  return [heading(report, wording, columns), ...chosen.filter((text) => text !== '')].join('\n\n');
 }
 
-function comparison({ before, hits, asked }: HitReport): string {
-  const { firstDay, lastDay } = before;
-  const span = firstDay === lastDay ? firstDay : `${firstDay} to ${lastDay}`;
-  const changes = [
-    `${before.hits} hits (${change(hits, before.hits)})`,
-    `${before.asked.hits} searches (${change(asked.hits, before.asked.hits)})`,
-    `${before.asked.unanswered} without a good answer (${change(asked.unanswered, before.asked.unanswered)})`,
+function heading(report: HitReport, wording: ReportWording, columns: number): string {
+  const { firstDay, lastDay, organization, hits, fromAssistants, access, dropped } = report;
+  const { text } = wording;
+  const title = `${organization.name}, ${wording.span(firstDay, lastDay)}`;
+  const summary = [
+    text('report.fromAssistants', {
+      hits: text('report.hits', { count: hits }),
+      assistants: fromAssistants,
+      share: wording.share(fromAssistants, hits),
+    }),
+    text('report.answered', access),
+    comparison(report, wording),
+    ...(dropped > 0 ? [text('report.dropped', { count: dropped })] : []),
   ];
-  return `before, ${span}: ${changes.join(', ')}`;
+  return [
+    ...wrapped(title, columns).map(bold),
+    ...summary.flatMap((line) => wrapped(line, columns)),
+  ].join('\n');
 }
 
-/** `now +12 %`; a dash if there was nothing before. */
-function change(now: number, before: number): string {
-  if (before === 0) return '–';
-  const percent = Math.round((100 * (now - before)) / before);
-  return `now ${percent > 0 ? '+' : ''}${percent} %`;
+function comparison({ before, hits, asked }: HitReport, wording: ReportWording): string {
+  const { text } = wording;
+  const compared = (counted: string, now: number, was: number) => {
+    const change = wording.change(now, was);
+    return change === null ? counted : text('report.now', { counted, change });
+  };
+  const was = before.asked;
+  return text('report.before', {
+    span: wording.span(before.firstDay, before.lastDay),
+    hits: compared(text('report.hits', { count: before.hits }), hits, before.hits),
+    searches: compared(text('report.searches', { count: was.hits }), asked.hits, was.hits),
+    unanswered: compared(
+      text('report.unanswered', { count: was.unanswered }),
+      ...([asked.unanswered, was.unanswered] as const),
+    ),
+  });
 }
 
 interface TailedHit {
@@ -107,111 +108,168 @@ export function hitLine(hit: TailedHit): string {
   return `${eventDate}  ${what.padEnd(16)}  ${who}  ${about}${found}`;
 }
 
-function daysTable({ days }: HitReport): string {
+function daysTable({ days }: HitReport, { text, translator }: ReportWording): string {
   const most = Math.max(1, ...days.map(({ hits }) => hits));
-  const rows = days.map(({ day, hits, kinds }) => [
-    day,
-    String(hits).padStart(7),
-    String(kinds.ai_retrieval + kinds.ai_indexer + kinds.ai_training).padStart(10),
-    bar(hits / most),
-  ]);
-  return table(['day', '   hits', 'assistants', ''], rows);
+  return table(
+    ...aligned([
+      [text('report.column.day'), days.map(({ day }) => day)],
+      [text('report.column.hits'), days.map(({ hits }) => translator.count(hits)), 'number'],
+      [
+        text('report.column.assistants'),
+        days.map(({ kinds }) =>
+          translator.count(kinds.ai_retrieval + kinds.ai_indexer + kinds.ai_training),
+        ),
+        'number',
+      ],
+      ['', days.map(({ hits }) => bar(hits / most))],
+    ]),
+  );
 }
 
-function kindsTable({ kinds, hits }: HitReport): string {
-  const rows = kinds
-    .filter((row) => row.hits > 0)
-    .map((row) => [
-      KIND_NAMES[row.kind],
-      String(row.hits).padStart(7),
-      share(row.hits, hits).padStart(5),
-      bar(row.hits / Math.max(1, hits)),
-    ]);
-  return rows.length === 0 ? '' : table(['kind', '   hits', 'share', ''], rows);
-}
-
-function agentsTable({ agents }: HitReport): string {
-  const rows = agents.map(({ agent, kind, hits, verified, lastDay }) => [
-    agent,
-    KIND_NAMES[kind],
-    String(hits).padStart(7),
-    kind === 'human'
-      ? '–'
-      : verified === 0
-        ? 'self-declared'
-        : verified === hits
-          ? 'yes'
-          : share(verified, hits),
-    lastDay,
-  ]);
-  return rows.length === 0 ? '' : table(['agent', 'kind', '   hits', 'verified', 'last day'], rows);
-}
-
-function questionsTable({ questions, attributesChoices }: HitReport, width: number): string {
-  const rows = questions.map((row) => [
-    clip(row.question, width - 2 * RATE_WIDTH),
-    String(row.hits).padStart(7),
-    String(row.fromAssistants).padStart(10),
-    share(row.chosen, row.fromCustomers).padStart(RATE_WIDTH - 2),
-    share(row.bought, row.fromCustomers).padStart(RATE_WIDTH - 2),
-  ]);
+function kindsTable({ kinds, hits }: HitReport, wording: ReportWording): string {
+  const { text, translator } = wording;
+  const rows = kinds.filter((row) => row.hits > 0);
   if (rows.length === 0) return '';
-  const headings = ['question', '   hits', 'assistants', 'clicked', ' bought'];
-  const remark = attributesChoices ? '' : '\nLearning is off, so that clicks are not attributed.';
-  return table(headings, rows) + remark;
+  return table(
+    ...aligned([
+      [text('report.column.kind'), rows.map(({ kind }) => wording.kind(kind))],
+      [text('report.column.hits'), rows.map((row) => translator.count(row.hits)), 'number'],
+      [text('report.column.share'), rows.map((row) => wording.share(row.hits, hits)), 'number'],
+      ['', rows.map((row) => bar(row.hits / Math.max(1, hits)))],
+    ]),
+  );
 }
 
-/** Width of a column with a rate, in characters. */
-const RATE_WIDTH = 9;
+function agentsTable({ agents }: HitReport, wording: ReportWording): string {
+  const { text, translator } = wording;
+  if (agents.length === 0) return '';
+  return table(
+    ...aligned([
+      [text('report.column.agent'), agents.map(({ agent }) => agent)],
+      [text('report.column.kind'), agents.map(({ kind }) => wording.kind(kind))],
+      [text('report.column.hits'), agents.map(({ hits }) => translator.count(hits)), 'number'],
+      [text('report.column.identity'), agents.map((agent) => wording.identity(agent))],
+      [text('report.column.lastDay'), agents.map(({ lastDay }) => lastDay)],
+    ]),
+  );
+}
 
-function unansweredTable({ unanswered, ignored }: HitReport, width: number): string {
-  const rows = unanswered.map((row) => [
-    clip(row.question, width),
-    String(row.unanswered).padStart(7),
-  ]);
-  if (rows.length === 0) return '';
-  const without = ignored.length === 0 ? '' : ` Without ${ignored.length} ignored.`;
-  return `${table(['question without a good answer', '  times'], rows)}
-${dim(`To mend them: vitrine hits report --by unanswered.${without}`)}`;
+function questionsTable(
+  { questions, attributesChoices }: HitReport,
+  wording: ReportWording,
+  width: number,
+): string {
+  const { text, translator } = wording;
+  if (questions.length === 0) return '';
+  const rates = table(
+    ...aligned([
+      [
+        text('report.column.question'),
+        questions.map(({ question }) => clip(question, width - RATES_WIDTH)),
+      ],
+      [text('report.column.hits'), questions.map(({ hits }) => translator.count(hits)), 'number'],
+      [
+        text('report.column.assistants'),
+        questions.map(({ fromAssistants }) => translator.count(fromAssistants)),
+        'number',
+      ],
+      [
+        text('report.column.clicked'),
+        questions.map(({ chosen, fromCustomers }) => wording.share(chosen, fromCustomers)),
+        'number',
+      ],
+      [
+        text('report.column.bought'),
+        questions.map(({ bought, fromCustomers }) => wording.share(bought, fromCustomers)),
+        'number',
+      ],
+    ]),
+  );
+  return attributesChoices ? rates : `${rates}\n${text('report.notAttributed')}`;
+}
+
+/** Width of the two columns with rates, in characters. */
+const RATES_WIDTH = 18;
+
+function unansweredTable(
+  { unanswered, ignored }: HitReport,
+  { text, translator }: ReportWording,
+  width: number,
+): string {
+  if (unanswered.length === 0) return '';
+  const counts = table(
+    ...aligned([
+      [text('report.gaps'), unanswered.map(({ question }) => clip(question, width))],
+      [
+        text('report.column.times'),
+        unanswered.map((row) => translator.count(row.unanswered)),
+        'number',
+      ],
+    ]),
+  );
+  const hints = [
+    text('report.mend', { command: 'vitrine hits report --by unanswered' }),
+    ...(ignored.length === 0 ? [] : [text('report.ignored', { count: ignored.length })]),
+  ];
+  return [counts, ...hints.map(dim)].join('\n');
 }
 
 function mending(
   { question, unanswered, hits }: HitReport['unanswered'][number],
-  target: readonly string[],
+  { wording, target }: { wording: ReportWording; target: readonly string[] },
 ): string {
-  const head = `${bold(printable(question))}: ${unanswered} of ${hits} without a good answer`;
-  return [head, ...mendCommands(question, target).map((command) => `  ${command}`)].join('\n');
+  const asked = bold(printable(question));
+  const head = wording.text('report.gapOf', { question: asked, unanswered, hits });
+  return [head, ...mendCommands(question, target).map(({ command }) => `  ${command}`)].join('\n');
 }
 
-function pagesTable({ pages }: HitReport, width: number): string {
-  const rows = pages.map(({ page, hits, fromAssistants }) => [
-    clip(page, width),
-    String(hits).padStart(7),
-    String(fromAssistants).padStart(10),
-  ]);
-  return rows.length === 0 ? '' : table(['page', '   hits', 'assistants'], rows);
+function pagesTable(
+  { pages }: HitReport,
+  { text, translator }: ReportWording,
+  width: number,
+): string {
+  if (pages.length === 0) return '';
+  return table(
+    ...aligned([
+      [text('report.column.page'), pages.map(({ page }) => clip(page, width))],
+      [text('report.column.hits'), pages.map(({ hits }) => translator.count(hits)), 'number'],
+      [
+        text('report.column.assistants'),
+        pages.map(({ fromAssistants }) => translator.count(fromAssistants)),
+        'number',
+      ],
+    ]),
+  );
 }
 
-function funnelTable({ funnel }: HitReport): string {
+function funnelTable({ funnel }: HitReport, wording: ReportWording): string {
+  const { text, translator } = wording;
   const most = Math.max(1, ...funnel.map(({ hits }) => hits));
-  const rows = funnel.map(({ step, hits, fromAssistants }) => [
-    STEP_NAMES[step],
-    String(hits).padStart(7),
-    String(fromAssistants).padStart(10),
-    bar(hits / most),
-  ]);
-  return table(['step', '   hits', 'assistants', ''], rows);
+  return table(
+    ...aligned([
+      [text('report.column.step'), funnel.map(({ step }) => wording.step(step))],
+      [text('report.column.hits'), funnel.map(({ hits }) => translator.count(hits)), 'number'],
+      [
+        text('report.column.assistants'),
+        funnel.map(({ fromAssistants }) => translator.count(fromAssistants)),
+        'number',
+      ],
+      ['', funnel.map(({ hits }) => bar(hits / most))],
+    ]),
+  );
 }
 
-function latencyLine({ latency }: HitReport): string {
-  if (latency === null) return '';
-  const { hits, p50Ms, p95Ms, p99Ms } = latency;
-  return `Responses of the service: ${hits}, half within ${p50Ms} ms, 95 % within ${p95Ms} ms, 99 % within ${p99Ms} ms.`;
-}
+/** A heading with the cells below it. */
+type Column = readonly [heading: string, cells: readonly string[], kind?: 'number'];
 
-/** `12 %`; a dash if the whole is 0. */
-export function share(part: number, whole: number): string {
-  return whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`;
+/** Headings and rows of a table. Numbers and their headings stand on the right. */
+function aligned(columns: readonly Column[]): [string[], string[][]] {
+  const padded = columns.map(([heading, cells, kind]) => {
+    const width = Math.max(heading.length, ...cells.map(({ length }) => length));
+    return [heading, ...cells].map((cell) => (kind === 'number' ? cell.padStart(width) : cell));
+  });
+  const [headings, ...rows] = padded[0]!.map((_, row) => padded.map((column) => column[row]!));
+  return [headings!, rows];
 }
 
 function bar(part: number): string {

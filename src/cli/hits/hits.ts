@@ -3,6 +3,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { edgeWorker } from '../../assets/edge-worker.ts';
 import { AGENT_KINDS } from '../../domain/agent.ts';
 import { AppError } from '../../domain/errors.ts';
+import { LANGUAGES } from '../../messages/languages.ts';
+import { translatorFor } from '../../messages/translator.ts';
 import {
   exportReport,
   REPORT_PARTS,
@@ -28,6 +30,7 @@ interface HitsOptions extends CommonOptions {
   readonly since: string;
   readonly until?: string;
   readonly limit?: number;
+  readonly language?: string;
   readonly by?: ReportPart;
   readonly kind?: AgentKind[];
   readonly access?: 'key' | 'public';
@@ -84,13 +87,19 @@ function report(cli: Cli): Command {
     )
     .option('--csv', 'print CSV, by day unless --by names another part')
     .option('--html <file>', 'write an HTML page with plots to a file')
+    .addOption(
+      new Option(
+        '--language <code>',
+        'language of text and page (default: that of the shops)',
+      ).choices([...LANGUAGES]),
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  vitrine hits report --since 30d --html report.html\n  vitrine hits report --by unanswered --kind human ai_retrieval',
     )
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<HitsOptions>();
-      const { since, until, limit, by, kind: kinds, access, csv, html, json } = options;
+      const { since, until, limit, by, kind: kinds, access, csv, html, language, json } = options;
       if ([csv, html !== undefined, json].filter((chosen) => chosen === true).length > 1)
         throw new AppError('invalid_input', 'Choose one of --json, --csv and --html.');
       const filter = defined({ until, limit, kinds, access });
@@ -100,14 +109,16 @@ function report(cli: Cli): Command {
         return cli.print((await operate(cli, options, exportReport, part)).text.trimEnd());
       }
       const found = await operate(cli, options, reportHits, input);
+      const translator = translatorFor(language ?? found.locale);
+      const target = targetOf(options);
       if (html !== undefined) {
-        await writeFile(html, renderReportHtml(found));
+        await writeFile(html, renderReportHtml(found, { translator, target }));
         cli.note(`Written to ${html}.\n`);
         return;
       }
       const { columns } = cli;
       printResult(cli, options, found, (result) =>
-        renderReport(result, { by: by ?? null, columns, target: targetOf(options) }),
+        renderReport(result, { translator, by: by ?? null, columns, target }),
       );
     });
 }

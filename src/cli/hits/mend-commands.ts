@@ -4,11 +4,17 @@ import { printable } from './printable.ts';
 /** Longest name that can have a synonym, in words. */
 const NAME_WORDS = 2;
 
+/** The ways to mend a question without a good answer. */
+export type Way = 'synonym' | 'pin' | 'context' | 'ignore';
+
 /**
  * The commands that mend a question without a good answer, ready for a POSIX shell but for the words
  * in capitals. `options` are those of the report that name the organization and the data folder.
  */
-export function mendCommands(question: string, options: readonly string[]): string[] {
+export function mendCommands(
+  question: string,
+  options: readonly string[],
+): { readonly way: Way; readonly command: string }[] {
   const target = options.map((option) => ` ${shellWord(option)}`).join('');
   const shown = printable(question);
   const asked = shellWord(shown);
@@ -21,10 +27,13 @@ export function mendCommands(question: string, options: readonly string[]): stri
     description: 'ANSWER',
   });
   return [
-    `vitrine tune synonym${target} -- ${name} OTHER`,
-    `vitrine tune pin${target} -- ${asked} ITEM`,
-    `printf '%s' ${shellWord(context)} | vitrine catalog import${target} -`,
-    `vitrine hits ignore${target} -- ${asked}`,
+    { way: 'synonym', command: `vitrine tune synonym${target} -- ${name} OTHER` },
+    { way: 'pin', command: `vitrine tune pin${target} -- ${asked} ITEM` },
+    {
+      way: 'context',
+      command: `printf '%s' ${shellWord(context)} | vitrine catalog import${target} -`,
+    },
+    { way: 'ignore', command: `vitrine hits ignore${target} -- ${asked}` },
   ];
 }
 

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { AGENT_KINDS } from '../../domain/agent.ts';
 import { type HitAccess, LATENCY_BOUNDS_MS } from '../../domain/hit.ts';
 import type { Organization } from '../../domain/organization.ts';
+import { localeOfShops } from '../../messages/translator.ts';
 import {
   type CallerFilter,
   type DayRange,
@@ -69,6 +70,7 @@ const Funnel = Type.Array(
 /** An organization's traffic in a span of days. Lists are sorted by hits, most first. */
 export const HitReport = Type.Object({
   organization: Type.Object({ id: Type.String(), name: Type.String() }),
+  locale: Type.String({ description: 'Of its shops, if they share a language; else `en`.' }),
   firstDay: Day,
   lastDay: Day,
   hits: Count,
@@ -189,6 +191,7 @@ async function makeReport(
   const pages = await topValues(services, 'page', { ...filter, limit });
   return {
     organization: { id, name },
+    locale: localeOfShops(services.directory.shopsOf(key)),
     ...range,
     ...summaryOf(counts),
     days: daysOf(range, counts),

@@ -1,0 +1,116 @@
+/** The report on hits, in English, which defines its messages. */
+export const reportEn = {
+  'report.title': 'Hits of {name}',
+  'report.span': '{first} to {last}',
+  'report.days': '{span}, compared with {before}. Days are in UTC.',
+  'report.none': 'Nothing.',
+  'report.made': 'Made by vitrine.',
+  'report.dropped': {
+    one: '{count, number} of the service’s own hits was dropped under load.',
+    other: '{count, number} of the service’s own hits were dropped under load.',
+  },
+
+  // The summary for a terminal.
+  'report.hits': { one: '{count, number} hit', other: '{count, number} hits' },
+  'report.fromAssistants':
+    '{hits}, {assistants, number} from assistants and their crawlers ({share})',
+  'report.answered':
+    'Answered by the service: {public, number} without a key, {key, number} with one',
+  'report.searches': { one: '{count, number} search', other: '{count, number} searches' },
+  'report.unanswered': {
+    one: '{count, number} without a good answer',
+    other: '{count, number} without a good answer',
+  },
+  'report.now': '{counted} (now {change})',
+  'report.before': 'Before, {span}: {hits}, {searches}, {unanswered}',
+
+  // Figures, each with the period before.
+  'report.figure.hits': 'hits',
+  'report.figure.assistants': 'from assistants and their crawlers',
+  'report.figure.searches': 'searches',
+  'report.figure.unanswered': 'of them without a good answer',
+  'report.figure.clicked': 'of customers’ searches led to a click',
+  'report.figure.bought': 'of customers’ searches led to a purchase',
+  'report.figure.public': 'answers without a key, to public assistants',
+  'report.figure.key': 'answers to callers with a key',
+  'report.was': 'before: {before} ({change})',
+  'report.points': { one: '{sign}{count, number} point', other: '{sign}{count, number} points' },
+
+  'report.daily': 'Hits a day',
+  'report.funnel': 'From question to purchase',
+  'report.funnelNote': 'How often each step was taken. The coloured part shows assistants.',
+  'report.agents': 'Who came',
+  'report.agentsNote':
+    'A user agent is self-declared. “Verified” means that the edge network confirmed the identity.',
+  'report.questions': 'What was asked',
+  'report.questionsNote':
+    'Clicked and bought: the share of searches by people and by assistants that fetch for them after which an offering was chosen, or bought.',
+  'report.notAttributed': 'Learning is off, so that clicks are not attributed.',
+  'report.gaps': 'Questions without a good answer',
+  'report.gapsNote':
+    'Nothing was found, or only doubtful results. Each can be mended in one of four ways; replace the words in capitals.',
+  'report.gapOf': '{question}: {unanswered, number} of {hits, number} without a good answer',
+  'report.ignored': {
+    one: '{count, number} ignored question is left out.',
+    other: '{count, number} ignored questions are left out.',
+  },
+  'report.mend': 'To mend them: {command}',
+  'report.mend.synonym': 'Name a synonym',
+  'report.mend.pin': 'Pin an offering',
+  'report.mend.context': 'Write an answer',
+  'report.mend.ignore': 'Ignore it',
+  'report.pages': 'Where',
+  'report.events': 'What happened',
+  'report.latency': 'How fast',
+  'report.latencyNote': {
+    one: '{count, number} response of the service: half within {p50} ms, 95% within {p95} ms, 99% within {p99} ms.',
+    other:
+      '{count, number} responses of the service: half within {p50} ms, 95% within {p95} ms, 99% within {p99} ms.',
+  },
+  'report.slower': 'slower',
+
+  'report.column.day': 'Day',
+  'report.column.hits': 'Hits',
+  'report.column.assistants': 'Assistants',
+  'report.column.kind': 'Kind',
+  'report.column.share': 'Share',
+  'report.column.agent': 'Agent',
+  'report.column.identity': 'Identity',
+  'report.column.lastDay': 'Last seen',
+  'report.column.question': 'Question',
+  'report.column.times': 'Times',
+  'report.column.clicked': 'Clicked',
+  'report.column.bought': 'Bought',
+  'report.column.page': 'Path',
+  'report.column.step': 'Step',
+  'report.column.event': 'Event',
+  'report.declared': 'self-declared',
+  'report.verified': 'verified',
+  'report.partVerified': '{share} verified',
+
+  'report.kind.human': 'People',
+  'report.kind.ai_retrieval': 'Assistants',
+  'report.kind.ai_indexer': 'Assistants’ indexes',
+  'report.kind.ai_training': 'Model training',
+  'report.kind.search_engine': 'Search engines',
+  'report.kind.tool': 'Tools',
+  'report.kind.unknown': 'Unknown',
+
+  'report.step.search': 'Searched',
+  'report.step.link': 'Followed a link',
+  'report.step.checkout': 'Went to checkout',
+  'report.step.purchase': 'Bought',
+
+  'report.event.search': 'Search',
+  'report.event.product_view': 'Product viewed',
+  'report.event.product_click': 'Product clicked',
+  'report.event.link_click': 'Link followed',
+  'report.event.booking_click': 'Booking link followed',
+  'report.event.checkout_start': 'Checkout started',
+  'report.event.purchase': 'Purchase',
+  'report.event.page_view': 'Page viewed',
+  'report.event.landing_view': 'Landing page read',
+  'report.event.mcp_call': 'Tool called',
+  'report.event.crawl': 'Page crawled',
+  'report.event.other': 'Other',
+} as const satisfies Record<string, string | { readonly one: string; readonly other: string }>;
