@@ -37,9 +37,6 @@ const INDEX_FILES_IDLE_MS = 1000;
 /** How soon a source that is due is fetched. */
 const SOURCES_IDLE_MS = 1000;
 
-/** How soon the import of an uploaded file begins. */
-const UPLOADS_IDLE_MS = 100;
-
 /** How soon a webhook is applied. */
 const WEBHOOKS_IDLE_MS = 250;
 
@@ -110,7 +107,10 @@ export async function runInBackground(services: BackgroundServices): Promise<voi
     run('key-uses', KEY_USES_FLUSH_MS, () => flushKeyUses(services).then(() => false)),
     run('own-traffic', OWN_TRAFFIC_IDLE_MS, () => recordOwnTraffic(services)),
     runForAll('webhooks', WEBHOOKS_IDLE_MS, () => applyNextDeliveries(services)),
-    run('uploads', UPLOADS_IDLE_MS, () => importNextUpload(services)),
+    run('uploads', 0, async () => {
+      await services.uploads.filled(signal);
+      return importNextUpload(services);
+    }),
     runForAll('hits', HITS_IDLE_MS, () => maintainHits(services)),
     runForAll('learn', LEARN_IDLE_MS, () => learner.learnNext()),
     runForAll('learn-questions', LEARN_IDLE_MS, () => embedNextQuestions(services, signal)),

@@ -55,7 +55,7 @@ export interface Detection {
   readonly format: CatalogFormat;
   /** What the detection is based on, for messages. */
   readonly evidence: string;
-  /** Names of the other formats that match. */
+  /** Names of the other formats that match as well. */
   readonly others: readonly string[];
 }
 
@@ -66,7 +66,8 @@ export function detectFormat(head: FileHead): Detection | null {
     return evidence === null ? [] : [{ format, evidence }];
   });
   const [first, ...others] = found;
-  return first === undefined ? null : { ...first, others: others.map(({ format }) => format.name) };
+  const rivals = others.filter(({ format }) => format.isGeneral !== true);
+  return first === undefined ? null : { ...first, others: rivals.map(({ format }) => format.name) };
 }
 
 /** The format that `--format` names, or null. */

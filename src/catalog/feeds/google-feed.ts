@@ -43,6 +43,7 @@ const MARKS: readonly FeedAttribute[] = [
  */
 export const googleTable: CatalogFormat = {
   name: 'google-tsv',
+  isGeneral: true,
   detect(head) {
     const marks = feedMarks(headColumns(head));
     return marks && `the columns ${marks.join(', ')}`;

@@ -112,6 +112,8 @@ export interface CatalogFormat {
   readonly storefront?: Storefront;
   /** The column of `FILE.errors.csv` for its records, if not named after the format. */
   readonly recordColumn?: string;
+  /** Its marks are in the tables of other formats too, so a more specific format is the surer answer. */
+  readonly isGeneral?: boolean;
   /** The evidence in the start of a file that it has this format; null if there is none. */
   detect(head: FileHead): string | null;
   read(source: CatalogSource, options: ReaderOptions): AsyncIterable<CatalogRow>;

@@ -42,6 +42,7 @@ export class UploadQueue implements AsyncDisposable {
   readonly #waiting: Upload[] = [];
   readonly #counts = new Map<number, number>();
   #count = 0;
+  #wake: () => void = () => undefined;
   /** The import that runs, and what it has done so far. */
   progress: { readonly id: string; readonly summary: ImportCounts | null } | null = null;
 
@@ -66,6 +67,17 @@ export class UploadQueue implements AsyncDisposable {
 
   add(upload: Upload): void {
     this.#waiting.push(upload);
+    this.#wake();
+  }
+
+  /** Resolves when a file waits, or when `signal` aborts. One caller at a time. */
+  async filled(signal: AbortSignal): Promise<void> {
+    if (this.#waiting.length > 0 || signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    const stop = () => resolve();
+    signal.addEventListener('abort', stop);
+    await promise.finally(() => signal.removeEventListener('abort', stop));
   }
 
   /** The file that has waited longest; null if none waits. */
