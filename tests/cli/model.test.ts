@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { describeFailure } from '../../src/cli/command/failure.ts';
 import { modelFiles } from '../../src/models/model-files.ts';
 import { zipOf } from '../catalog/workbook-file.ts';
 import { smallModel, tokenVector, writeModel } from '../models/folder/small-model.ts';
@@ -101,6 +102,46 @@ test('a folder without a model, and a name that no folder can have, are refused'
   expect((await model('add', at('nowhere'))).exitCode).toBe(66);
   expect((await model('add', temporary.path)).exitCode).toBe(66);
   expect((await model('add', at('multi'), '--name', '../multi')).exitCode).toBe(64);
+});
+
+test('a list names what is no usable model, and passes over files', async () => {
+  const listed = join(temporary.path, 'listed');
+  const list = (...args: string[]) => vitrine(['model', 'list', '--data', listed, ...args]);
+  await vitrine(['model', 'add', writeModel(at('sound'), {}), '--data', listed]);
+  mkdirSync(join(listed, 'models', 'hollow'));
+  writeFileSync(join(listed, 'models', 'notes.txt'), '');
+  const { models: found, faults } = JSON.parse((await list('--json')).stdout);
+  expect(found.map(({ name }: { name: string }) => name)).toEqual(['sound']);
+  expect(faults).toEqual([
+    { name: 'hollow', fault: expect.stringContaining('hollow has no tokenizer.json') },
+  ]);
+  const { exitCode, stdout } = await list();
+  expect([exitCode, stdout.trim().split('\n').at(-1)]).toEqual([
+    0,
+    expect.stringContaining('hollow cannot be used: The model in'),
+  ]);
+});
+
+test.each(['null', '7', '"text"', '{'])(
+  'a tokenizer.json that holds %s is refused',
+  async (text) => {
+    const source = writeModel(at('wrong-tokenizer'), { 'tokenizer.json': text });
+    const { exitCode, stderr } = await model('add', source);
+    expect([exitCode, stderr.trim().split('\n')]).toEqual([
+      65,
+      [expect.stringContaining('has a tokenizer.json that is not JSON, or no object')],
+    ]);
+  },
+);
+
+test('a full disk is named in one line', () => {
+  const error = Object.assign(new Error('ENOSPC: no space left on device, copyfile'), {
+    ...{ code: 'ENOSPC', path: '/from', dest: '/models/m/model.onnx' },
+  });
+  expect(describeFailure(error)).toEqual({
+    message: 'No space is left on the disk: /models/m/model.onnx. Make room and run it again.',
+    exitCode: 69,
+  });
 });
 
 test.skipIf(modelFiles() === null)('doctor finds an added model by its name', async () => {

@@ -44,6 +44,14 @@ export function describeFailure(error: unknown): { message: string; exitCode: nu
     const { path } = error as { path?: string };
     return { message: permissionDenied(path ?? null), exitCode: EXIT_CODES.forbidden };
   }
+  if (isDiskFull(error)) {
+    const { dest, path } = error as { dest?: string; path?: string };
+    const place = dest ?? path;
+    return {
+      message: `No space is left on the disk${place === undefined ? '' : `: ${place}`}. Make room and run it again.`,
+      exitCode: EXIT_CODES.unavailable,
+    };
+  }
   const folder = missingFolder(error);
   if (folder !== null)
     return {
@@ -77,6 +85,12 @@ function missingFolder(error: unknown): string | null {
   if (code !== 'ENOENT' || syscall !== 'open' || typeof path !== 'string') return null;
   const folder = dirname(path);
   return existsSync(folder) ? null : folder;
+}
+
+/** Whether a disk, or this user's share of it, is full. */
+function isDiskFull(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
 /** Whether the operating system denied permission, or the disk is read-only. */

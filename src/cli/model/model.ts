@@ -13,6 +13,7 @@ import { addModel } from '../../models/folder/add-model.ts';
 import { type ModelFolder, readModelFolder } from '../../models/folder/model-folder.ts';
 import { systemPlatform } from '../../platform.ts';
 import { type Cli, type CommonOptions, configOf, defined, printResult } from '../command/cli.ts';
+import { describeFailure } from '../command/failure.ts';
 import { table } from '../command/table.ts';
 
 const BYTES_PER_MB = 1e6;
@@ -73,29 +74,47 @@ function listCommand(cli: Cli): Command {
       const options = command.optsWithGlobals<ModelOptions>();
       const config = configOf(cli, options);
       const models = modelsFolder(config.dataFolder);
-      const names = existsSync(models) ? readdirSync(models) : [];
-      const found: ReturnType<typeof described>[] = [];
-      for (const name of names.filter((each) => !each.startsWith('.')).sort())
-        found.push(described(await readModelFolder(join(models, name))));
+      const { found, faults } = await findModels(models);
       const used = modelFolder(config);
-      printResult(cli, options, { models: found }, (_, width) =>
-        found.length === 0
-          ? `No models in ${models}; the built-in one needs no folder.`
-          : table(
-              ['model', 'MB', 'tokens', 'pooling', 'before a question', 'before a product', 'used'],
-              found.map((model) => [
-                ...[model.name, String(model.megabytes), String(model.tokensMax)],
-                ...[
-                  model.pooling ?? 'its own',
-                  quoted(model.prefixes.query),
-                  quoted(model.prefixes.offering),
-                ],
-                join(models, model.name) === used ? 'yes' : '',
-              ]),
-              width,
-            ),
-      );
+      printResult(cli, options, { models: found, faults }, (_, width) => {
+        if (found.length + faults.length === 0)
+          return `No models in ${models}; the built-in one needs no folder.`;
+        const unusable = faults.map(({ name, fault }) => `${name} cannot be used: ${fault}`);
+        if (found.length === 0) return unusable.join('\n');
+        const listed = table(
+          ['model', 'MB', 'tokens', 'pooling', 'before a question', 'before a product', 'used'],
+          found.map((model) => [
+            ...[model.name, String(model.megabytes), String(model.tokensMax)],
+            ...[
+              model.pooling ?? 'its own',
+              quoted(model.prefixes.query),
+              quoted(model.prefixes.offering),
+            ],
+            join(models, model.name) === used ? 'yes' : '',
+          ]),
+          width,
+        );
+        return [listed, ...unusable].join('\n');
+      });
     });
+}
+
+/** The models in a folder, and what is wrong with those that cannot be used. */
+async function findModels(models: string) {
+  const found: ReturnType<typeof described>[] = [];
+  const faults: { name: string; fault: string }[] = [];
+  const folders = existsSync(models) ? readdirSync(models, { withFileTypes: true }) : [];
+  const names = folders.flatMap((entry) =>
+    entry.isFile() || entry.name.startsWith('.') ? [] : entry.name,
+  );
+  for (const name of names.sort()) {
+    try {
+      found.push(described(await readModelFolder(join(models, name))));
+    } catch (error) {
+      faults.push({ name, fault: describeFailure(error).message });
+    }
+  }
+  return { found, faults };
 }
 
 /** A prefix ends in a blank, which must be seen. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { AppError } from '../../domain/errors.ts';
 import type { Pooling } from './pooling.ts';
@@ -62,12 +62,15 @@ const OFFERING_PROMPTS = ['document', 'passage', 'corpus'];
  */
 export async function readModelFolder(path: string): Promise<ModelFolder> {
   const folder = resolve(path);
-  const names = await readdir(folder, { recursive: true }).catch(() => null);
-  if (names === null) throw new AppError('not_found', `There is no folder ${folder}.`);
+  // First, because any other folder may hold a million files.
+  if (!(await isThere(join(folder, 'tokenizer.json')))) {
+    if (await isThere(folder)) throw missing(folder, 'tokenizer.json');
+    throw new AppError('not_found', `There is no folder ${folder}.`);
+  }
+  const names = await readdir(folder, { recursive: true });
   const files = new Set(names.map((name) => name.replaceAll('\\', '/')));
   const read = (name: string) =>
     files.has(name) ? readJson(folder, name) : Promise.resolve<Json>({});
-  if (!files.has('tokenizer.json')) throw missing(folder, 'tokenizer.json');
   const model = modelFile(folder, files);
   const [modules, limits, prompts, tokenizer, tokenizerConfig] = await Promise.all([
     files.has('modules.json') ? readJson(folder, 'modules.json') : Promise.resolve([]),
@@ -181,12 +184,32 @@ function prefixesOf({ prompts, default_prompt_name: usual }: Json): ModelFolder[
   return { query: prompt(['query']), offering: prompt(OFFERING_PROMPTS) };
 }
 
+/** An object or, from `modules.json`, a list. */
 async function readJson(folder: string, name: string): Promise<Json> {
   const text = await readFile(join(folder, name), 'utf8');
+  const read = parse(text);
+  if (typeof read !== 'object' || read === null)
+    throw unsupported(folder, `has a ${name} that is not JSON, or no object`);
+  return read as Json;
+}
+
+/** Null if the text is not JSON. */
+function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text);
   } catch {
-    throw unsupported(folder, `has a ${name} that is not JSON`);
+    return null;
+  }
+}
+
+/** Throws if that cannot be seen, as without permission. */
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(String((error as { code?: unknown }).code))) return false;
+    throw error;
   }
 }
 
