@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tokenVector, WIDTH, writeModel } from '../models/folder/small-model.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import {
   type Answer,
@@ -20,6 +21,9 @@ const QUESTIONS = [
   'something for hot tea',
   'drill under 150',
 ];
+
+/** The vector of the small model for "red": the sum of its tokens. */
+const RED = [2, 4, 3].map(tokenVector).reduce((one, row) => one.map((v, at) => v + row[at]!));
 
 const DENO = findDeno();
 if (DENO === null)
@@ -51,6 +55,28 @@ describe.skipIf(DENO === null)('deno', () => {
       matchedOn: expect.arrayContaining(['meaning']),
     });
     expect(deno).toEqual(bun);
+  }, 60_000);
+
+  test('runs a model of one’s own, from a folder that cannot be written, with the vectors that Bun makes', async () => {
+    const model = writeModel(join(temporary.path, 'small'), {
+      'reference-vectors.json': [{ text: 'red', purpose: 'query', vector: RED }],
+    });
+    const names = ['', ...readdirSync(model, { recursive: true }).map(String)];
+    const permit = (writing: number) => {
+      for (const name of names) {
+        const path = join(model, name);
+        chmodSync(path, (statSync(path).mode & ~0o222) | writing);
+      }
+    };
+    permit(0);
+    const args = ['model', 'check', model, '--json', '--data', join(temporary.path, 'none')];
+    const { stdout, stderr } = await finished([DENO ?? '', 'run', '-A', MAIN], args, place);
+    permit(0o200);
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ tag: expect.stringMatching(/^small@/), dimensions: WIDTH },
+      reference: { count: 1, cosineMin: expect.closeTo(1, 5) },
+    });
   }, 60_000);
 
   /** A catalogue's whole way, in a data folder of its own. */
