@@ -10,7 +10,12 @@ import {
   chooseVariant,
   type VariantChoice,
 } from '../../search/results/choose-variant.ts';
-import { type Explained, explain, matchedOn } from '../../search/results/explain.ts';
+import {
+  type Explained,
+  explain,
+  matchedOn,
+  type SaidOfWords,
+} from '../../search/results/explain.ts';
 import type { Highlight } from '../../search/results/match.ts';
 import {
   documentHighlighter,
@@ -35,6 +40,7 @@ export class Presentation {
   readonly asked: AskedWords;
   readonly curation: RankCuration | null;
   readonly learned: LearnedAnswers | null;
+  readonly said: SaidOfWords = new Map();
   #highlightsOf: ReturnType<typeof documentHighlighter> | null = null;
 
   constructor({ question, groups, retrieved, curation, learned }: PresentationOptions) {
@@ -104,7 +110,7 @@ export class SearchResult {
   }
 
   explanation(translator: Translator): string {
-    return explain(this.#explain(), translator);
+    return explain(this.#explain(), translator, this.#presentation.said);
   }
 
   /** What the question leaves of the variants; null where there are fewer than two. */

@@ -3,7 +3,10 @@ import { NumberList, type Packing, type Unpacking } from './packing.ts';
 /** 32-bit numbers of a UUID. */
 const WORDS = 4;
 
-/** Ids whose text is cached, because the same documents are found again. About 100 bytes each. */
+/**
+ * The most ids whose text is cached, because the same documents are found again: a power of two.
+ * About 100 bytes each.
+ */
 const REMEMBERED_MAX = 16_384;
 
 /** Two hexadecimal digits for each byte. */
@@ -14,7 +17,9 @@ export class IdList {
   readonly #words = new NumberList((length) => new Uint32Array(length));
   /** Ids that are no UUIDs, by place. */
   readonly #others = new Map<number, string>();
-  readonly #remembered = new Map<number, string>();
+  /** Cached texts; a place shares its slot with others. Empty until the first is asked for. */
+  #remembered: (string | undefined)[] = [];
+  #rememberedPlaces = new Uint32Array(0);
 
   get length(): number {
     return this.#words.length / WORDS;
@@ -36,13 +41,22 @@ export class IdList {
   }
 
   at(place: number): string {
-    const known = this.#remembered.get(place) ?? this.#others.get(place);
-    if (known !== undefined) return known;
+    if (this.#remembered.length === 0) this.#makeRoom();
+    const slot = place & (this.#remembered.length - 1);
+    const known = this.#remembered[slot];
+    if (known !== undefined && this.#rememberedPlaces[slot] === place) return known;
     const start = place * WORDS;
-    const id = textOf(this.#words.values.subarray(start, start + WORDS));
-    if (this.#remembered.size >= REMEMBERED_MAX) this.#remembered.clear();
-    this.#remembered.set(place, id);
+    const id = this.#others.get(place) ?? textOf(this.#words.values.subarray(start, start + WORDS));
+    this.#remembered[slot] = id;
+    this.#rememberedPlaces[slot] = place;
     return id;
+  }
+
+  #makeRoom(): void {
+    let slots = 1;
+    while (slots < this.length && slots < REMEMBERED_MAX) slots *= 2;
+    this.#remembered = new Array<string | undefined>(slots).fill(undefined);
+    this.#rememberedPlaces = new Uint32Array(slots);
   }
 
   trim(): void {

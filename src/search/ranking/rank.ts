@@ -271,7 +271,8 @@ function rankedAs(
 
 /** Whether an item has exactly a code that was asked for. */
 function hasAskedCode({ matched }: Candidate, { codeGroups }: Judging): boolean {
-  return codeGroups.some((index) => matched[index] === 1);
+  // Of hundreds of candidates, and nearly always there is no code.
+  return codeGroups.length > 0 && codeGroups.some((index) => matched[index] === 1);
 }
 
 function judge(candidate: Candidate, judging: Judging, feedback: number | null): number {

@@ -47,34 +47,23 @@ const WIRE_FIELDS: Readonly<Record<Field, string>> = {
   body: 'description',
 };
 
+/** What was said of words, by what is said: most results of an answer have them in the same fields. */
+export type SaidOfWords = Map<string, readonly string[]>;
+
 /**
  * One sentence, from the figures that ranked the result: it never gives a reason that did not
- * count.
+ * count. `said`: of earlier results of the same question, to which it adds.
  */
-export function explain(explained: Explained, translator: Translator): string {
-  const { groups, matches, matched, cosine, available } = explained;
+export function explain(
+  explained: Explained,
+  translator: Translator,
+  said: SaidOfWords = new Map(),
+): string {
+  const { cosine, available } = explained;
   const { isPinned = false, factor = 1, chosen = null } = explained;
-  const { text, list, decimal } = translator;
-  const termsByField = new Map<Field, string[]>();
-  const codes: string[] = [];
-  for (const [index, fields] of matches.fieldsOfGroup.entries()) {
-    const [first] = fields;
-    if (first === undefined) continue;
-    if (groups[index]!.isCode === true && fields.includes('codes')) {
-      codes.push(text('reason.code', { code: groups[index]!.term }));
-      continue;
-    }
-    const isOtherWord = (matched?.[index] ?? 1) < 1;
-    const term = text(isOtherWord ? 'reason.otherTerm' : 'reason.term', {
-      term: spelling(groups[index]!),
-    });
-    const terms = termsByField.get(first);
-    if (terms === undefined) termsByField.set(first, [term]);
-    else terms.push(term);
-  }
-  const reasons = isPinned ? [text('reason.pinned'), ...codes] : codes;
-  for (const [field, terms] of termsByField)
-    reasons.push(text(`reason.${field}`, { terms: list(terms) }));
+  const { text, decimal } = translator;
+  const ofWords = reasonsOfWords(explained, translator, said);
+  const reasons = isPinned ? [text('reason.pinned'), ...ofWords] : [...ofWords];
   if (cosine !== null && (cosine >= NEAR_COSINE || reasons.length === 0)) {
     const similarity = decimal(cosine.toFixed(2));
     const key = cosine >= NEAR_COSINE ? 'reason.near' : 'reason.somewhatNear';
@@ -86,6 +75,55 @@ export function explain(explained: Explained, translator: Translator): string {
   if (!available) reasons.push(text('reason.unavailable'));
   const sentence = reasons.join(text('reason.separator'));
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+}
+
+function reasonsOfWords(
+  explained: Explained,
+  translator: Translator,
+  said: SaidOfWords,
+): readonly string[] {
+  const { groups, matches, matched } = explained;
+  let key: string = translator.language;
+  for (const [index, fields] of matches.fieldsOfGroup.entries()) {
+    const isCode = groups[index]!.isCode === true && fields.includes('codes');
+    key += `,${isCode ? 'code' : (fields[0] ?? '')}${isOtherWord(matched, index) ? '~' : ''}`;
+  }
+  let reasons = said.get(key);
+  if (reasons === undefined) {
+    reasons = writeReasonsOfWords(explained, translator);
+    said.set(key, reasons);
+  }
+  return reasons;
+}
+
+/** The codes, then the words by the first field that holds them. */
+function writeReasonsOfWords(
+  { groups, matches, matched }: Explained,
+  { text, list }: Translator,
+): string[] {
+  const termsByField = new Map<Field, string[]>();
+  const reasons: string[] = [];
+  for (const [index, fields] of matches.fieldsOfGroup.entries()) {
+    const [first] = fields;
+    if (first === undefined) continue;
+    if (groups[index]!.isCode === true && fields.includes('codes')) {
+      reasons.push(text('reason.code', { code: groups[index]!.term }));
+      continue;
+    }
+    const term = text(isOtherWord(matched, index) ? 'reason.otherTerm' : 'reason.term', {
+      term: spelling(groups[index]!),
+    });
+    const terms = termsByField.get(first);
+    if (terms === undefined) termsByField.set(first, [term]);
+    else terms.push(term);
+  }
+  for (const [field, terms] of termsByField)
+    reasons.push(text(`reason.${field}`, { terms: list(terms) }));
+  return reasons;
+}
+
+function isOtherWord(matched: Explained['matched'], index: number): boolean {
+  return (matched?.[index] ?? 1) < 1;
 }
 
 const CHOICE_REASONS = {

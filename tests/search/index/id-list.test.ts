@@ -23,3 +23,10 @@ test('ids come back as they were, packed and unpacked, even damaged ones', () =>
     }),
   );
 });
+
+test('ids that share a slot of the cache are told apart', () => {
+  const list = new IdList();
+  const ids = Array.from({ length: 16_384 + 2 }, () => crypto.randomUUID());
+  for (const id of ids) list.push(id);
+  for (const place of [0, 16_384, 1, 16_385, 0, 16_384]) expect(list.at(place)).toBe(ids[place]!);
+});

@@ -7,6 +7,7 @@ import {
   type Explained,
   explain as explainIn,
   matchedOn,
+  type SaidOfWords,
 } from '../../../src/search/results/explain.ts';
 
 interface Case {
@@ -126,4 +127,26 @@ test.each([
   const groups = [asked('rot'), asked('tasse')];
   const given = explained({ groups, fields: [['name'], ['name']], cosine: 0.5 });
   expect(explain(given, locale)).toBe(sentence);
+});
+
+test('a result is explained the same, whatever was said of others before it', () => {
+  const groups = [asked('red'), asked('mug'), { ...asked('ab-1'), isCode: true as const }];
+  const fields = fc.array(fc.subarray([...FIELDS]), { minLength: 3, maxLength: 3 });
+  const result = fc.record({
+    fieldsOfGroup: fields,
+    matched: fc.array(fc.constantFrom(0, 0.5, 1), { minLength: 3, maxLength: 3 }),
+    isPinned: fc.boolean(),
+    cosine: fc.constantFrom(null, 0.2, 0.5),
+    locale: fc.constantFrom('en', 'de', 'fr'),
+  });
+  fc.assert(
+    fc.property(fc.array(result, { minLength: 2, maxLength: 12 }), (results) => {
+      const said: SaidOfWords = new Map();
+      for (const { fieldsOfGroup, locale, ...further } of results) {
+        const given = { groups, matches: { fieldsOfGroup }, available: true, ...further };
+        const translator = translatorFor(locale);
+        expect(explainIn(given, translator, said)).toBe(explainIn(given, translator));
+      }
+    }),
+  );
 });
