@@ -8,7 +8,8 @@ import { importName, ROOT } from './folders.ts';
 import { hostTarget, type Target } from './targets.ts';
 
 const PREPARER = 'src/operations/imports/prepare-rows-worker.ts';
-const ENTRY_POINTS = ['src/main.ts', 'src/models/local-embedder-worker.ts', PREPARER];
+const INDEXER = 'src/operations/indexes/build-index-worker.ts';
+const ENTRY_POINTS = ['src/main.ts', 'src/models/local-embedder-worker.ts', PREPARER, INDEXER];
 
 /**
  * Builds the binary for one platform and renames it into place when it is complete. The same source
@@ -109,6 +110,8 @@ function embedded(target: Target, addonFolder: string): Bun.BunPlugin {
     'src/models/model-files.ts': (path) => embeddedModel(target, path),
     'src/operations/imports/preparer-thread.ts': () =>
       `export const preparerThread = () => './${PREPARER}';\n`,
+    'src/operations/indexes/index-thread.ts': () =>
+      `export const indexThread = () => './${INDEXER}';\n`,
     'src/assets/sample-files.ts': () =>
       `const FILES = ${JSON.stringify(sampleFiles())};\nexport const sampleFiles = () => FILES;\n`,
     'src/assets/pages.ts': () => {

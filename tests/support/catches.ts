@@ -30,7 +30,9 @@ export const CATCHES: Readonly<Record<string, string>> = {
   'src/operations/sign-in/client-documents.ts': 'names a document that cannot be had',
   'src/operations/tenants/organizations.ts': 'names a wrong language tag',
   'src/operations/imports/prepare-rows-worker.ts': 'sends it out of the thread',
-  'src/operations/imports/row-preparer.ts': 'passes it only to the caller that waits for the row',
+  'src/operations/indexes/build-index-worker.ts': 'sends it, or a damaged text, out of the thread',
+  'src/operations/indexes/worker-thread.ts':
+    'passes it only to the caller that waits for the answer',
   'src/operations/curation/curations.ts': 'lets the next search read again what could not be read',
   'src/operations/indexes/index-files.ts':
     'counts an unusable file as none, since it can be made again',

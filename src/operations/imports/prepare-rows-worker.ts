@@ -1,4 +1,5 @@
 /** The worker thread that prepares an import's rows while the main thread writes them; a separate entry point. */
+import type { ThreadFailure } from '../indexes/worker-thread.ts';
 import { type PreparedRows, prepareRows, type RowTarget } from './prepare-rows.ts';
 import {
   type RowAnalysis,
@@ -18,10 +19,7 @@ export type ToPreparer =
   | 'finish';
 
 /** One answer for each block and for `finish`, in order. */
-export type FromPreparer =
-  | HandedRows
-  | { readonly index: ArrayBuffer[] }
-  | { readonly failure: string };
+export type FromPreparer = HandedRows | { readonly index: ArrayBuffer[] };
 
 /** Objects pass between threads as JSON, because structured cloning takes three times as long. */
 interface HandedRows {
@@ -31,7 +29,7 @@ interface HandedRows {
 
 interface WorkerScope {
   onmessage: ((event: MessageEvent<ToPreparer>) => void) | null;
-  postMessage(message: FromPreparer, transfer?: Transferable[]): void;
+  postMessage(message: FromPreparer | ThreadFailure, transfer?: Transferable[]): void;
 }
 
 const scope = globalThis as unknown as WorkerScope;

@@ -1,3 +1,4 @@
+import { WorkerThread } from '../indexes/worker-thread.ts';
 import { wholeBlocks } from './json-blocks.ts';
 import { type PreparedRows, prepareRows, type RowTarget } from './prepare-rows.ts';
 import type { FromPreparer, ToPreparer } from './prepare-rows-worker.ts';
@@ -22,7 +23,7 @@ export interface RowPreparerOptions {
  */
 export class RowPreparer implements Disposable {
   readonly #options: RowPreparerOptions;
-  #worker: PreparerWorker | null = null;
+  #worker: PreparerThread | null = null;
   /** The blocks that this thread has prepared, and the rows that were staged of them. */
   readonly #alone: { readonly indexed: string; staged: string }[] = [];
 
@@ -61,65 +62,39 @@ export class RowPreparer implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#worker?.terminate();
+    this.#worker?.[Symbol.dispose]();
   }
 
-  #startWorker(): PreparerWorker {
-    const worker = new PreparerWorker();
+  #startWorker(): PreparerThread {
+    const worker = new PreparerThread();
     worker.post(this.#options);
     if (this.#options.shop !== null) for (const block of this.#alone) worker.post(block);
     return worker;
   }
 }
 
-type Answer = Exclude<FromPreparer, { readonly failure: string }>;
-
-class PreparerWorker {
-  readonly #worker: Worker;
-  readonly #waiting: PromiseWithResolvers<Answer>[] = [];
-
-  constructor() {
-    this.#worker = new Worker(preparerThread(), { type: 'module' });
-    this.#worker.onmessage = ({ data }: MessageEvent<FromPreparer>) => {
-      if ('failure' in data) this.#fail(data.failure);
-      else this.#waiting.shift()?.resolve(data);
-    };
-    this.#worker.onerror = (event) => {
-      event.preventDefault();
-      this.#fail(event.message);
-    };
-    this.#worker.addEventListener('close', () => this.#fail('the thread ended'));
-  }
+/** The thread that prepares rows. */
+class PreparerThread implements Disposable {
+  readonly #thread = new WorkerThread<ToPreparer, FromPreparer>(preparerThread(), 'Preparing rows');
 
   post(message: ToPreparer): void {
-    this.#worker.postMessage(message);
+    this.#thread.post(message);
   }
 
   async prepare(block: string): Promise<PreparedRows> {
-    const { rows, texts } = (await this.#ask({ block })) as Extract<Answer, { rows: string }>;
+    const { rows, texts } = (await this.#thread.ask({ block })) as Extract<
+      FromPreparer,
+      { rows: string }
+    >;
     return { ...(JSON.parse(rows) as Omit<PreparedRows, 'texts'>), texts };
   }
 
   async finishIndex(): Promise<ArrayBuffer[]> {
-    const { index } = (await this.#ask('finish')) as Extract<Answer, { index: ArrayBuffer[] }>;
-    return index;
+    const answer = await this.#thread.ask('finish');
+    return (answer as Extract<FromPreparer, { index: ArrayBuffer[] }>).index;
   }
 
-  terminate(): void {
-    this.#worker.terminate();
-  }
-
-  #ask(message: ToPreparer): Promise<Answer> {
-    const waiting = Promise.withResolvers<Answer>();
-    // The first waiter reports a failure; later ones may no longer be awaited.
-    waiting.promise.catch(() => undefined);
-    this.#waiting.push(waiting);
-    this.post(message);
-    return waiting.promise;
-  }
-
-  #fail(reason: string): void {
-    const error = new Error(`Preparing rows failed: ${reason}`);
-    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  [Symbol.dispose](): void {
+    this.#thread[Symbol.dispose]();
   }
 }

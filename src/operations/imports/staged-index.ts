@@ -1,8 +1,9 @@
 import type { CatalogItem } from '../../domain/catalog.ts';
 import type { AnalyzedOffering, DocumentTerms } from '../../search/index/documents.ts';
-import { type Numbers, Packing } from '../../search/index/packing.ts';
+import { packedBuffers } from '../../search/index/packing.ts';
 import { languageOf } from '../../search/text/language.ts';
 import { IndexPartsBuilder, packParts } from '../indexes/index-parts.ts';
+import { runAtOnce } from '../indexes/slices.ts';
 
 /** What the preparation of a row found out about its item's texts. */
 export interface RowAnalysis {
@@ -58,19 +59,6 @@ export class StagedIndexBuilder {
 
   /** The arrays of the index, each in a buffer of its own that can be transferred. */
   finish(): ArrayBuffer[] {
-    const steps = this.#builder.finish();
-    for (;;) {
-      const step = steps.next();
-      if (step.done !== true) continue;
-      const packing = new Packing();
-      packParts(step.value, packing);
-      return packing.arrays.map(ownBuffer);
-    }
+    return packedBuffers((to) => packParts(runAtOnce(this.#builder.finish()), to));
   }
-}
-
-function ownBuffer(array: Numbers): ArrayBuffer {
-  const { buffer, byteLength } = array;
-  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
-  return isWhole ? buffer : (array.slice().buffer as ArrayBuffer);
 }

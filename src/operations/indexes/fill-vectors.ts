@@ -1,7 +1,7 @@
+import type { LayeredIndex } from '../../search/index/layered-index.ts';
 import { findVectors } from '../../storage/catalog/vectors.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import type { EmbeddingModel } from './embeddings.ts';
-import type { SearchableLayers } from './load-layers.ts';
 import type { Slices } from './slices.ts';
 
 /** Vectors read and set at once: about 5 ms. */
@@ -9,7 +9,7 @@ const VECTORS_AT_ONCE = 512;
 
 /** Sets the vectors that the database has and the index lacks. */
 export async function fillVectors(
-  { index }: SearchableLayers,
+  index: Pick<LayeredIndex, 'lackingVectors' | 'setVector'>,
   { db, model, slices }: { db: Database; model: EmbeddingModel | null; slices: Slices },
 ): Promise<void> {
   if (model === null) return;

@@ -296,9 +296,7 @@ export class IndexKeeper {
       { db, slices, languageOfShop: this.#languageOfShop, model, staged, isWanted },
     );
     if (layers === null) return null;
-    const index = this.#loadedIndex(layers, shops, model?.key ?? null);
-    if (restored !== null || staged !== null) await fillVectors(index, { db, model, slices });
-    return index;
+    return this.#loadedIndex(layers, shops, model?.key ?? null);
   }
 
   /** The index with the vectors of this model in place of those that it holds. */
@@ -322,7 +320,7 @@ export class IndexKeeper {
     const kept = (await archive?.find({ organizationKey, shops, model }, slices)) ?? null;
     if (kept === null) return null;
     const index = this.#loadedIndex(kept.layers, kept.shops, model?.key ?? null);
-    await fillVectors(index, { db, model, slices });
+    await fillVectors(index.index, { db, model, slices });
     return index;
   }
 

@@ -18,6 +18,7 @@ import { nameTerms } from '../../search/ranking/name.ts';
 import type { Language } from '../../search/text/language.ts';
 import type { SearchableRow } from '../../storage/catalog/searchable-rows.ts';
 import type { LanguageOfShop } from './shop-languages.ts';
+import { runAtOnce } from './slices.ts';
 
 /** The data in memory that searches and ranks documents: a whole catalogue or a part of it. */
 export interface IndexParts {
@@ -143,11 +144,7 @@ export function indexRows(
 ): IndexParts {
   const builder = new IndexPartsBuilder({ dimensions: null, ...options });
   for (const row of rows) builder.add(row);
-  const steps = builder.finish();
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return runAtOnce(builder.finish());
 }
 
 /** An offering whose text is as it was, with other prices or another availability. */

@@ -1,14 +1,20 @@
 import type { FormerPlace } from '../../search/index/memory-index-builder.ts';
 import { findSearchableRows, type SearchableRow } from '../../storage/catalog/searchable-rows.ts';
 import type { Database } from '../../storage/engine/database.ts';
+import { buildIndex } from './build-index.ts';
 import type { DocumentList } from './document-list.ts';
 import type { EmbeddingModel } from './embeddings.ts';
+import { fillVectors } from './fill-vectors.ts';
 import { type FormerIndex, type IndexParts, IndexPartsBuilder } from './index-parts.ts';
+import { replaceVectorsIn } from './replace-vectors.ts';
 import type { LanguageOfShop } from './shop-languages.ts';
 import type { Slices } from './slices.ts';
 
 /** Documents whose texts are read in one query: about 3 ms. */
 const READ_AT_ONCE = 64;
+
+/** From so many documents on a thread pays off: it takes a tenth of a second to start. */
+const BUILT_IN_THREAD_MIN = 500;
 
 /** Documents looked for in an index between two pauses. */
 const LOOKED_AT_ONCE = 4096;
@@ -28,18 +34,40 @@ export interface LoadIndexOptions {
 /**
  * Loads an index over these documents; null if it is no longer wanted or one of them is gone.
  * Documents that `former` already holds are copied from it; it must have vectors of the same model.
- * Those that are staged come from there, without vectors.
+ * Those that are staged come from there. Many others are read and built in a thread.
  */
 export async function loadIndex(
   documents: DocumentList,
   former: IndexParts | null,
   options: LoadIndexOptions,
 ): Promise<IndexParts | null> {
-  const { model, slices, languageOfShop, staged, isWanted } = options;
-  const isStaged = staged !== null && (await holdsAll(staged, documents, slices));
-  if (isStaged && model === null && staged.index.size === documents.size)
-    return isWanted() ? staged : null;
+  const { model, slices, staged, isWanted } = options;
+  const isStaged = staged !== null && (await listMissing(documents, [staged], slices)).length === 0;
   const known = (isStaged ? [staged] : [former, staged]).filter((parts) => parts !== null);
+  let whole = isStaged ? staged : null;
+  const missing = isStaged ? [] : await listMissing(documents, known, slices);
+  if (missing.length >= BUILT_IN_THREAD_MIN) {
+    const built = await buildIndex(missing, options);
+    if (built === null) return null;
+    if (known.length === 0) whole = built;
+    known.push(built);
+  }
+  let parts = whole?.index.size === documents.size ? whole : null;
+  parts ??= await copyIndex(documents, known, options);
+  if (parts !== null && staged !== null && model !== null) {
+    if (parts === staged) parts = await replaceVectorsIn(parts, options);
+    else await fillVectors(parts.index, options);
+  }
+  return isWanted() ? parts : null;
+}
+
+/** Builds an index of documents that others hold, and of some that are read. */
+async function copyIndex(
+  documents: DocumentList,
+  known: readonly IndexParts[],
+  options: LoadIndexOptions,
+): Promise<IndexParts | null> {
+  const { model, slices, languageOfShop, isWanted } = options;
   const formers: FormerIndex[] = [];
   for (const parts of known)
     formers.push({ parts, unfolded: await slices.run(parts.index.unfold()) });
@@ -52,20 +80,22 @@ export async function loadIndex(
     else builder.add(document);
   }
   const parts = await slices.run(builder.finish());
-  const isWhole = parts.index.size === documents.size;
-  return isWhole && isWanted() ? parts : null;
+  return parts.index.size === documents.size ? parts : null;
 }
 
-async function holdsAll(
-  { index }: IndexParts,
+/** The keys of the documents that no index holds. */
+async function listMissing(
   documents: DocumentList,
+  known: readonly IndexParts[],
   slices: Slices,
-): Promise<boolean> {
+): Promise<number[]> {
+  const missing: number[] = [];
   for (let at = 0; at < documents.size; at++) {
     if (at % LOOKED_AT_ONCE === 0) await slices.pause();
-    if (index.find(documents.key(at), documents.generation(at)) < 0) return false;
+    const [key, generation] = [documents.key(at), documents.generation(at)];
+    if (known.every(({ index }) => index.find(key, generation) < 0)) missing.push(key);
   }
-  return true;
+  return missing;
 }
 
 /**

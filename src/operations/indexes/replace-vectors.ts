@@ -24,12 +24,13 @@ interface Replacement {
 export async function replaceVectors(layers: Layers, replacement: Replacement): Promise<Layers> {
   const { base, overlay } = layers;
   return {
-    base: await replaceIn(base, replacement),
-    overlay: overlay && (await replaceIn(overlay, replacement)),
+    base: await replaceVectorsIn(base, replacement),
+    overlay: overlay && (await replaceVectorsIn(overlay, replacement)),
   };
 }
 
-async function replaceIn(
+/** As `replaceVectors`, of one layer. */
+export async function replaceVectorsIn(
   parts: IndexParts,
   { db, model, slices }: Replacement,
 ): Promise<IndexParts> {

@@ -2,7 +2,7 @@ import type { Platform } from '../../platform.ts';
 import type { Slices } from './slices.ts';
 
 /** The share of the time between two libSQL searches that loading gets. */
-const LOADING_SHARE = 1 / 2;
+const LOADING_SHARE = 1 / 10;
 
 /**
  * Lets searches in libSQL, each of which holds the event loop, start one by one while an index is
@@ -42,7 +42,7 @@ export class SearchTurns {
     while (present !== null && present === this.#present) {
       const elapsedMs = platform.monotonicMs() - this.#lastAt.ms;
       const workedMs = present.workedMs - this.#lastAt.workedMs;
-      if (workedMs >= elapsedMs * LOADING_SHARE) break;
+      if (present.isWaiting || workedMs >= elapsedMs * LOADING_SHARE) break;
       await platform.yield();
     }
     this.#lastAt = { ms: platform.monotonicMs(), workedMs: this.#present?.workedMs ?? 0 };

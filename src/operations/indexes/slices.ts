@@ -11,7 +11,9 @@ export class Slices {
   readonly #platform: Platform;
   #startedMs: number;
   #workedMs = 0;
-  #isPaused = false;
+  /** The time used of the present slice while others have their turn; null at other times. */
+  #pausedAtMs: number | null = null;
+  #isWaiting = false;
 
   constructor(platform: Platform) {
     this.#platform = platform;
@@ -20,20 +22,30 @@ export class Slices {
 
   /** The time this work has used so far, in milliseconds, including waits for the database. */
   get workedMs(): number {
-    const now = this.#isPaused ? this.#startedMs : this.#platform.monotonicMs();
-    return this.#workedMs + now - this.#startedMs;
+    return this.#workedMs + (this.#pausedAtMs ?? this.#usedMs);
   }
 
   /** Yields to waiting tasks if the current slice is used up. */
   async pause(): Promise<void> {
-    const now = this.#platform.monotonicMs();
-    if (now - this.#startedMs < SLICE_MS) return;
-    this.#workedMs += now - this.#startedMs;
-    this.#startedMs = now;
-    this.#isPaused = true;
-    await this.#platform.yield();
-    this.#isPaused = false;
-    this.#startedMs = this.#platform.monotonicMs();
+    const usedMs = this.#usedMs;
+    if (usedMs < SLICE_MS) return;
+    this.#workedMs += usedMs;
+    await this.#without(this.#platform.yield(), 0);
+  }
+
+  /** Whether this work is waiting for something other than its turn. */
+  get isWaiting(): boolean {
+    return this.#isWaiting;
+  }
+
+  /** Awaits what uses no time of the event loop. That time does not count. */
+  async wait<Result>(result: Promise<Result>): Promise<Result> {
+    this.#isWaiting = true;
+    try {
+      return await this.#without(result, this.#usedMs);
+    } finally {
+      this.#isWaiting = false;
+    }
   }
 
   /** Runs a generator to its end, with pauses between its steps. */
@@ -43,5 +55,28 @@ export class Slices {
       if (step.done === true) return step.value;
       await this.pause();
     }
+  }
+
+  get #usedMs(): number {
+    return this.#platform.monotonicMs() - this.#startedMs;
+  }
+
+  /** Awaits while the clock of the slice stands still at `usedMs`. */
+  async #without<Result>(result: Promise<Result>, usedMs: number): Promise<Result> {
+    this.#pausedAtMs = usedMs;
+    try {
+      return await result;
+    } finally {
+      this.#pausedAtMs = null;
+      this.#startedMs = this.#platform.monotonicMs() - usedMs;
+    }
+  }
+}
+
+/** Runs a generator to its end in one step. */
+export function runAtOnce<Result>(steps: Generator<void, Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
   }
 }

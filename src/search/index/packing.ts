@@ -75,6 +75,19 @@ export class Packing {
   }
 }
 
+/** What `pack` adds, each array in a buffer of its own that can be transferred to another thread. */
+export function packedBuffers(pack: (to: Packing) => void): ArrayBuffer[] {
+  const packing = new Packing();
+  pack(packing);
+  return packing.arrays.map(ownBuffer);
+}
+
+function ownBuffer(array: Numbers): ArrayBuffer {
+  const { buffer, byteLength } = array;
+  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  return isWhole ? buffer : (array.slice().buffer as ArrayBuffer);
+}
+
 /** Gives the arrays of an index back, in order. */
 export class Unpacking {
   readonly #buffers: readonly ArrayBuffer[];

@@ -89,15 +89,19 @@ export async function findEndedDocuments(
   return rows.map(({ key }) => key);
 }
 
-/** The given documents that still exist and whose items are not damaged, in key order. */
-export async function findSearchableRows(
+/** A `SearchableRow` as it is stored. */
+export interface StoredRow extends Omit<SearchableRow, 'item'> {
+  /** The item as JSON; null if it is the item of the row before. */
+  readonly body: string | null;
+}
+
+/** The given documents that still exist, in key order. */
+export async function findStoredRows(
   db: Database,
   { documentKeys, modelKey }: { documentKeys: readonly number[]; modelKey: number | null },
-): Promise<SearchableRow[]> {
+): Promise<StoredRow[]> {
   const rows = await readByKeys(documentKeys, (keys) =>
-    db.all<
-      Omit<SearchableRow, 'item' | 'vector'> & { body: string | null; vector: ArrayBuffer | null }
-    >({
+    db.all<Omit<StoredRow, 'vector'> & { vector: ArrayBuffer | null }>({
       // A long text has many passages with consecutive documents, so its body is read only once.
       sql: `SELECT d.key AS documentKey, d.item_key AS itemKey, i.id AS id, d.shop_key AS shopKey,
                    d.first_generation AS generation, d.passage AS passage,
@@ -109,10 +113,20 @@ export async function findSearchableRows(
       args: [modelKey, JSON.stringify(keys)],
     }),
   );
+  return rows.map(({ vector, ...row }) => {
+    return { ...row, vector: vector === null ? null : new Uint8Array(vector) };
+  });
+}
+
+/** The given documents that still exist and whose items are not damaged, in key order. */
+export async function findSearchableRows(
+  db: Database,
+  query: { documentKeys: readonly number[]; modelKey: number | null },
+): Promise<SearchableRow[]> {
+  const rows = await findStoredRows(db, query);
   let item: CatalogItem | null = null;
-  return rows.flatMap(({ body, vector, ...row }) => {
+  return rows.flatMap(({ body, ...row }) => {
     if (body !== null) item = db.parse<CatalogItem>(body);
-    if (item === null) return [];
-    return { ...row, item, vector: vector === null ? null : new Uint8Array(vector) };
+    return item === null ? [] : [{ ...row, item }];
   });
 }

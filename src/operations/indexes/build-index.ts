@@ -1,0 +1,69 @@
+import { Unpacking } from '../../search/index/packing.ts';
+import { VectorKernel } from '../../search/vectors/vector-kernel.ts';
+import { readVector8 } from '../../search/vectors/vector8.ts';
+import { findStoredRows, type StoredRow } from '../../storage/catalog/searchable-rows.ts';
+import type { FromIndexThread, ToIndexThread } from './build-index-worker.ts';
+import { type IndexParts, unpackParts } from './index-parts.ts';
+import { indexThread } from './index-thread.ts';
+import type { LoadIndexOptions } from './load-index.ts';
+import { WorkerThread } from './worker-thread.ts';
+
+/** Documents whose texts are read and passed on at once: about 3 ms. */
+const READ_AT_ONCE = 128;
+
+/** Blocks of documents queued at the thread: the one in progress and the next ones. */
+const BLOCKS_AHEAD = 4;
+
+/**
+ * Builds the index of these documents in a thread of its own, so that the event loop only reads them.
+ * Null if it is no longer wanted, or a document is gone or damaged.
+ */
+export async function buildIndex(
+  documentKeys: readonly number[],
+  { db, model, slices, languageOfShop, isWanted }: LoadIndexOptions,
+): Promise<IndexParts | null> {
+  using thread = new WorkerThread<ToIndexThread, FromIndexThread>(
+    indexThread(),
+    'Building an index',
+  );
+  const vectors = model && new VectorKernel(model.dimensions);
+  const ahead: Promise<FromIndexThread>[] = [];
+  const takeAnswer = async () => {
+    const answer = await slices.wait(ahead.shift()!);
+    // Counted where the database counts damaged texts.
+    if ('damaged' in answer) for (const body of answer.damaged) db.parse(body);
+  };
+  const atOnce = READ_AT_ONCE * db.batchFactor;
+  for (let at = 0; at < documentKeys.length; at += atOnce) {
+    await slices.pause();
+    if (!isWanted()) return null;
+    const rows = await findStoredRows(db, {
+      documentKeys: documentKeys.slice(at, at + atOnce),
+      modelKey: model?.key ?? null,
+    });
+    if (vectors !== null)
+      for (const { vector } of rows)
+        vectors.append(vector && readVector8(vector, vectors.dimensions));
+    ahead.push(thread.ask(messageOf(rows, languageOfShop)));
+    if (ahead.length > BLOCKS_AHEAD) await takeAnswer();
+  }
+  while (ahead.length > 0) await takeAnswer();
+  const built = await slices.wait(thread.ask('finish'));
+  if (!('index' in built) || !isWanted()) return null;
+  const parts = await slices.run(unpackParts(new Unpacking(built.index)));
+  if (parts.index.size !== documentKeys.length) return null;
+  if (vectors === null) return parts;
+  await slices.run(vectors.seal());
+  return { ...parts, index: parts.index.withVectors(vectors) };
+}
+
+function messageOf(
+  rows: readonly StoredRow[],
+  languageOfShop: LoadIndexOptions['languageOfShop'],
+): ToIndexThread {
+  const shops = new Set(rows.map(({ shopKey }) => shopKey));
+  return {
+    rows: JSON.stringify(rows.map(({ vector: _, ...row }) => row)),
+    languages: Object.fromEntries([...shops].map((key) => [key, languageOfShop(key).code])),
+  };
+}
