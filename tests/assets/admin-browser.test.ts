@@ -47,7 +47,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     for (const classification of ['product_click', 'checkout_start'])
       await hit({ classification, userAgent: 'ChatGPT-User/1.0' });
     while (await recordOwnTraffic(service.services));
-  }, 30_000);
+  }, 120_000);
   afterAll(async () => {
     await browser.close();
     await service.close();
@@ -82,7 +82,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     for (const section of SECTIONS) await goTo(page, section);
     expect([errors, requests.filter((url) => !/a\.example|^data:/.test(url))]).toEqual([[], []]);
     await context.close();
-  }, 20_000);
+  }, 120_000);
 
   test('search shows pictures, scores, reasons, and where scoring moved a result', async () => {
     const { page, context } = await open('search');
@@ -98,7 +98,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     await page.getByLabel('Compare with unscored order').uncheck();
     await page.waitForFunction(() => document.querySelectorAll('.columns > section').length === 1);
     await context.close();
-  }, 20_000);
+  }, 120_000);
 
   test('a judgement is saved, shown in both orders and after a reload, and removed', async () => {
     const { page, context } = await open('search');
@@ -124,7 +124,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     await page.locator('.thumbs [aria-pressed="true"]').first().waitFor({ state: 'detached' });
     expect(await judged()).toEqual([]);
     await context.close();
-  }, 20_000);
+  }, 120_000);
 
   test('a result is pinned in its shop, shown beside the order before, and the pin is undone', async () => {
     const twoShops = await startService();
@@ -166,7 +166,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     expect(await page.getByText('No rules yet.').count()).toBe(1);
     await context.close();
     await twoShops.close();
-  }, 20_000);
+  }, 120_000);
 
   test('traffic shows agents, questions, those without a good answer, and what followed', async () => {
     const { page, context } = await open('traffic');
@@ -185,7 +185,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     await page.getByLabel('Period').selectOption('7 days');
     await page.waitForFunction(() => document.querySelectorAll('.plot + .unseen tr').length === 8);
     await context.close();
-  }, 20_000);
+  }, 120_000);
 
   test('without data, each section says what to do', async () => {
     const { page, context, errors } = await open('traffic', { of: empty });
@@ -197,7 +197,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     expect(await page.locator('main').textContent()).toContain('No results.');
     expect(errors).toEqual([]);
     await context.close();
-  }, 20_000);
+  }, 120_000);
 
   test('the catalogue shows imports and what offerings lack', async () => {
     const { page, context } = await open('catalog');
@@ -208,7 +208,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
       'committed',
     );
     await context.close();
-  }, 20_000);
+  }, 120_000);
 
   test('the landing page is shown rendered and as Markdown, and is regenerated', async () => {
     const { page, context } = await open('landing');
@@ -221,7 +221,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
       .filter({ hasText: 'regenerated' })
       .waitFor({ state: 'attached' });
     await context.close();
-  }, 20_000);
+  }, 120_000);
 
   test('a key is created, shown once, works, and is revoked after confirmation', async () => {
     const { page, context } = await open('keys');
@@ -244,7 +244,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     await row.getByText('revoked').waitFor();
     expect((await search()).status).toBe(401);
     await context.close();
-  }, 20_000);
+  }, 120_000);
 
   test('connect puts a fresh key into every text, and the key works', async () => {
     const { page, context } = await open('connect');
@@ -255,7 +255,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     const [apiKey] = /vk_\w+/.exec((await command.textContent())!)!;
     expect((await service.as(apiKey)('/rest/search/v3/?q=kettle')).status).toBe(200);
     await context.close();
-  }, 20_000);
+  }, 120_000);
 
   test('hostile catalogue texts and questions stay text', async () => {
     const { page, context, errors, requests } = await open('search');
@@ -275,7 +275,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     expect(await page.evaluate('window.pwned')).toBeUndefined();
     expect([errors, requests.filter((url) => !/a\.example|^data:/.test(url))]).toEqual([[], []]);
     await context.close();
-  }, 30_000);
+  }, 120_000);
 
   test('never scrolls sideways from 360 to 1400 pixels', async () => {
     const { page, context } = await open('search');
@@ -290,7 +290,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
       }
     }
     await context.close();
-  }, 30_000);
+  }, 120_000);
 
   test('text is readable in both themes: contrast of AA for every word', async () => {
     for (const theme of ['light', 'dark'] as const) {
@@ -304,7 +304,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
       }
       await context.close();
     }
-  }, 30_000);
+  }, 120_000);
 
   test('is used by keyboard alone: past the sections, ask, and judge with the focus in sight', async () => {
     const { page, context } = await open('search', { width: 360 });
@@ -332,7 +332,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
       return context.close();
     }
     throw new Error('No thumb was reached.');
-  }, 20_000);
+  }, 120_000);
 
   test('tells screen readers what is visible', async () => {
     const { page, context } = await open('traffic');
@@ -347,12 +347,12 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     ])
       expect(tree).toContain(said);
     await context.close();
-  }, 20_000);
+  }, 120_000);
 
   test('signing out leads to how to sign in again', async () => {
     const { page, context } = await open('keys');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Signed out' }).waitFor();
     await context.close();
-  }, 20_000);
+  }, 120_000);
 });

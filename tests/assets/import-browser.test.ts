@@ -24,7 +24,7 @@ describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
   beforeAll(async () => {
     browser = await startChromium();
     service = await startService({ embedder: null });
-  }, 30_000);
+  }, 120_000);
   afterAll(async () => {
     await browser.close();
     await service.close();
@@ -82,7 +82,7 @@ describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
     const others = requests.filter((url) => !/a\.example|^data:/.test(url));
     expect([errors, others]).toEqual([[], []]);
     await context.close();
-  }, 30_000);
+  }, 120_000);
 
   test('a dropped file is read; hostile texts in it stay text, at any width, in both themes', async () => {
     const lines = HOSTILE_TEXTS.map((text, at) => {
@@ -110,7 +110,7 @@ describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
       expect(errors).toEqual([]);
       await context.close();
     }
-  }, 30_000);
+  }, 120_000);
 
   test('what cannot be read is said in place, and another file can be chosen', async () => {
     const { page, context } = await openAdminPage(browser, service, {});
@@ -123,7 +123,7 @@ describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
     await page.getByRole('alert').filter({ hasText: 'only https' }).waitFor();
     await choose(page, 'preise.csv', TABLE);
     await context.close();
-  }, 20_000);
+  }, 120_000);
 
   test('an address is repeated less often, or no longer', async () => {
     const url = 'https://a.example/feed.csv';
@@ -146,7 +146,7 @@ describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
     await page.getByText('Import from an address to repeat it').waitFor();
     expect(await service.perform('catalog.source.list', {})).toEqual([]);
     await context.close();
-  }, 20_000);
+  }, 120_000);
 
   test('a context is added, edited and removed, and an offering is hidden, shown again and removed', async () => {
     await service.operator.importRows([{ externalId: 'lamp', name: 'Lamp', price: '9.00' }]);
@@ -202,5 +202,5 @@ describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
     await expect(refused).rejects.toMatchObject({ code: 'not_found' });
     expect(errors.filter((text) => !text.includes('400'))).toEqual([]);
     await context.close();
-  }, 20_000);
+  }, 120_000);
 });

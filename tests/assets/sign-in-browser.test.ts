@@ -26,7 +26,7 @@ describe.skipIf(CHROMIUM === null)('the sign-in page in Chromium', () => {
     browser = await startChromium();
     service = await startService({ flags: { 'public-url': ISSUER } });
     service.services.adminSessions.listensAt('http://127.0.0.1:8788');
-  }, 30_000);
+  }, 120_000);
   afterAll(async () => {
     await browser.close();
     await service.close();
@@ -36,7 +36,7 @@ describe.skipIf(CHROMIUM === null)('the sign-in page in Chromium', () => {
   async function open(path: string, width = 1200) {
     const context = await browser.newContext({ viewport: { width, height: 800 } });
     const page = await context.newPage();
-    page.setDefaultTimeout(5000);
+    page.setDefaultTimeout(60_000);
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(String(error)));
     page.on('console', (message) => {
@@ -99,7 +99,7 @@ describe.skipIf(CHROMIUM === null)('the sign-in page in Chromium', () => {
     await page.waitForURL(/^https:\/\/assistant\.example\/callback\?error=access_denied/);
     expect(errors).toEqual([]);
     await context.close();
-  }, 20_000);
+  }, 120_000);
 
   test('no other site can frame the page or submit its form', async () => {
     const path = authorizePath(await register(service));
@@ -113,7 +113,7 @@ describe.skipIf(CHROMIUM === null)('the sign-in page in Chromium', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     expect(await page.getByRole('heading').textContent()).toBe('This sign-in cannot continue');
     await context.close();
-  }, 20_000);
+  }, 120_000);
 
   test('the admin page lists a sign-in with its key, and revokes it', async () => {
     service.platform.advance(1000);
@@ -135,7 +135,7 @@ describe.skipIf(CHROMIUM === null)('the sign-in page in Chromium', () => {
     expect((await service.asStranger('/mcp', { headers })).status).toBe(401);
     await page.close();
     await server.stop(true);
-  }, 20_000);
+  }, 120_000);
 
   test('on a phone, in both themes, every text is legible and nothing is cut off', async () => {
     const metadata = { client_name: LONG, redirect_uris: [RETURN_URL] };
@@ -155,5 +155,5 @@ describe.skipIf(CHROMIUM === null)('the sign-in page in Chromium', () => {
     await page.getByRole('button', { name: 'Allow' }).waitFor();
     await look('allow');
     await context.close();
-  }, 20_000);
+  }, 120_000);
 });

@@ -23,7 +23,7 @@ describe.skipIf(CHROMIUM === null)('the traffic section in Chromium', () => {
         headers: { 'user-agent': 'ChatGPT-User/1.0' },
       });
     while (await recordOwnTraffic(service.services));
-  }, 30_000);
+  }, 120_000);
   afterAll(async () => {
     await browser.close();
     await service.close();
@@ -53,7 +53,7 @@ describe.skipIf(CHROMIUM === null)('the traffic section in Chromium', () => {
     await page.getByLabel('Access').selectOption('Without a key');
     await page.getByText('No hits').waitFor();
     await context.close();
-  }, 20_000);
+  }, 120_000);
 
   test('a question without a good answer is mended in four ways, by keyboard, and stays text', async () => {
     const { page, context } = await open({ width: 390 });
@@ -88,7 +88,7 @@ describe.skipIf(CHROMIUM === null)('the traffic section in Chromium', () => {
     await page.getByRole('button', { name: `Ignore: ${question}` }).waitFor();
     expect(await page.locator('.mendable b').count()).toBe(0);
     await context.close();
-  }, 20_000);
+  }, 120_000);
 
   test('a part of the report is downloaded as CSV, and a question that is a formula is escaped', async () => {
     const { page, context } = await open();
@@ -100,5 +100,5 @@ describe.skipIf(CHROMIUM === null)('the traffic section in Chromium', () => {
     const text = await Bun.file(await download.path()).text();
     expect(text).toContain("'=cmd(),1,1");
     await context.close();
-  }, 20_000);
+  }, 120_000);
 });

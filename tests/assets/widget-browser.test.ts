@@ -23,7 +23,7 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
     served = await serveAssistantPage();
     sample = await sampleAnswers(served.picturesUrl);
     browser = await startChromium();
-  }, 30_000);
+  }, 120_000);
   afterAll(async () => {
     await browser.close();
     await served.stop();
@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
       viewport: { width: showing.width, height: 900 },
       reducedMotion: 'reduce',
     });
-    page.setDefaultTimeout(5000);
+    page.setDefaultTimeout(60_000);
     const errors: string[] = [];
     const requests: string[] = [];
     page.on('pageerror', (error) => errors.push(String(error)));
@@ -82,14 +82,14 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
     });
     expect(fit).toEqual(['contain', true]);
     await page.close();
-  }, 20_000);
+  }, 120_000);
 
   test('keeps the placeholder if an image is blocked or broken', async () => {
     const { page, frame } = await show({ imageOrigins: [] });
     await frame.locator('.card').first().locator('img').waitFor({ state: 'detached' });
     expect(await frame.locator('.initial').first().isVisible()).toBe(true);
     await page.close();
-  }, 20_000);
+  }, 120_000);
 
   test('tells the host its height, so that nothing is cut off', async () => {
     const { page, frame } = await show();
@@ -97,7 +97,7 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
     const height = await frame.evaluate(() => document.documentElement.scrollHeight);
     expect(await page.evaluate(() => assistant.asked.heights.at(-1))).toBe(height);
     await page.close();
-  }, 20_000);
+  }, 120_000);
 
   test('never scrolls sideways from 320 to 1200 pixels, not even with long names, in both directions', async () => {
     const results = (sample.searched.structuredContent!['results'] as object[]).map((result) => ({
@@ -137,7 +137,7 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
       }
       await page.close();
     }
-  }, 30_000);
+  }, 120_000);
 
   test('text is readable in both themes: contrast of AA for every word', async () => {
     for (const theme of ['light', 'dark'] as const) {
@@ -151,7 +151,7 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
       expect(await frame.evaluate(faintTexts, CONTRAST_MIN)).toEqual([]);
       await page.close();
     }
-  }, 20_000);
+  }, 120_000);
 
   test('is used by keyboard alone: the focus is seen, follows the cards, and orders', async () => {
     const { page, frame } = await show({ width: 360 });
@@ -183,7 +183,7 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
       opened: ['https://shop.example.com/cart/42:1'],
     });
     await page.close();
-  }, 20_000);
+  }, 120_000);
 
   test('a variant is chosen and bought by keyboard alone, and can be read in both themes', async () => {
     const [first] = (sample.searched.structuredContent as { results: object[] }).results;
@@ -215,7 +215,7 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
       });
       await page.close();
     }
-  }, 20_000);
+  }, 120_000);
 
   test('says to a screen reader what is seen', async () => {
     const { page, frame } = await show();
@@ -233,7 +233,7 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
       expect(tree.replace(/\s*- (?:text|deletion): /g, ' ')).toContain(said);
     expect(tree).not.toContain('img');
     await page.close();
-  }, 20_000);
+  }, 120_000);
 
   test('the carousel’s arrows move it, and are away where all is in view', async () => {
     const { page, frame } = await show({ width: 360 });
@@ -245,7 +245,7 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
     });
     await frame.locator('.arrows').waitFor({ state: 'hidden' });
     await page.close();
-  }, 20_000);
+  }, 120_000);
 
   test('a hostile catalogue makes no request and runs nothing', async () => {
     const results = HOSTILE_TEXTS.map((text) => ({
@@ -272,7 +272,7 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
     const foreign = requests.filter((url) => !url.startsWith(served.url));
     expect([errors, foreign.filter((url) => !/^(?:about|data):/.test(url))]).toEqual([[], []]);
     await page.close();
-  }, 20_000);
+  }, 120_000);
 
   test('speaks the shop’s language, and keeps prices in the form of the host’s', async () => {
     const html = widgetHtml(translatorFor('de-AT'));
@@ -287,7 +287,7 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
     expect(count).toBe(`${sample.searched.structuredContent!['count']} Angebote`);
     expect(errors).toEqual([]);
     await page.close();
-  }, 20_000);
+  }, 120_000);
 
   test('shows what ChatGPT put there, with nothing but window.openai', async () => {
     const page = await browser.newPage();
@@ -301,5 +301,5 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
     await page.waitForSelector('.card');
     expect(await page.locator('.price').first().textContent()).toContain('189,00\u00a0€');
     await page.close();
-  }, 20_000);
+  }, 120_000);
 });

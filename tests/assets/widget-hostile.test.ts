@@ -69,7 +69,7 @@ test('no hostile text becomes an element, an attribute, an address or a request'
   expect(page.window.document.querySelectorAll('script').length).toBe(2);
   expect([page.requests, opened]).toEqual([[], []]);
   await page.close();
-}, 20_000);
+}, 120_000);
 
 test('no hostile text in a failure, a reason, an answer to an order or a message becomes more than text', async () => {
   const page = await loadWithBridge();
@@ -109,7 +109,7 @@ test('no hostile text in a failure, a reason, an answer to an order or a message
   }
   expect([page.requests, opened]).toEqual([[], []]);
   await page.close();
-}, 20_000);
+}, 120_000);
 
 test.each([
   ['numbers', 7],

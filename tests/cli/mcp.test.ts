@@ -127,7 +127,7 @@ describe('mcp stdio', () => {
     await conversation(second);
     await second.close();
     await client.close();
-  }, 30_000);
+  }, 60_000);
 
   test('answers what it can read and what it cannot, nothing else, and ends with its input', async () => {
     const input = async function* () {
@@ -166,7 +166,7 @@ describe('beside a running service', () => {
     const client = await connectStdio();
     await conversation(client);
     await client.close();
-  }, 30_000);
+  }, 60_000);
 
   /** Searches once and returns the number of hits as soon as that search is among them. */
   const hitsAfterSearch = async (question: string) => {
@@ -193,7 +193,7 @@ describe('beside a running service', () => {
     }
     // Hits are recorded in order.
     expect(await hitsAfterSearch('last')).toBe(before + 1);
-  }, 30_000);
+  }, 60_000);
 
   test('mcp check without a key says how to let customers’ assistants in', async () => {
     const { stdout, exitCode } = await vitrine(['mcp', 'check', serving.url]);
@@ -240,7 +240,7 @@ describe('beside a running service', () => {
     expect(await stream.text()).toContain('event: endpoint');
     expect((await exited)[0]).toBe(0);
     expect(performance.now() - startedMs).toBeLessThan(5000);
-  }, 30_000);
+  }, 60_000);
 });
 
 describe('mcp config', () => {

@@ -43,7 +43,7 @@ test('a second vitrine refuses a port that a first one has, with one line and ex
       'vitrine: Another program is listening on that address: choose another with --listen or --ops-listen.\n',
     ]);
   }
-}, 20_000);
+}, 60_000);
 
 /** What doctor says of that address with the second data folder. */
 async function portLineFor(listen: string): Promise<Line> {
@@ -63,7 +63,7 @@ test('doctor tells the service of its data folder from another vitrine', async (
     message: `the service listens on http://${address}, not on ${other}`,
   });
   expect(await own.stop()).toBe(0);
-}, 20_000);
+}, 60_000);
 
 test('doctor says that another vitrine has the port, and a port is free again once its service has stopped', async () => {
   serving = await serveFirst();
@@ -79,4 +79,4 @@ test('doctor says that another vitrine has the port, and a port is free again on
   expect(await portLine()).toMatchObject({ state: 'ok', message: `${listen} is free` });
   serving = await serve(COMMAND, ['--data', second, '--embedder', 'off', '--listen', listen]);
   expect((await fetch(`http://${listen}/healthz`)).status).toBe(200);
-}, 20_000);
+}, 60_000);

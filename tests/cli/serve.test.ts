@@ -171,7 +171,7 @@ describe('refuses', () => {
       expect([what, exitCode, stderr.split('\n').length]).toEqual([what, 74, 2]);
       expect(Bun.hash(await Bun.file(database).bytes())).toBe(before);
     }
-  }, 20_000);
+  }, 60_000);
 
   test('74: a folder in place of the database', async () => {
     const folder = join(temporary.path, 'folder');
@@ -342,7 +342,7 @@ test('SIGTERM: 200 requests in flight are answered and 200 streams end whole, it
     ({ lastUsedAt }) => lastUsedAt !== null,
   );
   expect(used).toHaveLength(1 + STREAMS / STREAMS_OF_KEY);
-}, 20_000);
+}, 60_000);
 
 test('SIGINT of a command stops it too', async () => {
   const { folder } = await initialize();

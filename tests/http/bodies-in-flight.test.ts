@@ -26,7 +26,7 @@ beforeAll(async () => {
   await vitrine(['org', 'set', '--unlimited', '--data', folder]);
   const flags = ['--data', folder, '--embedder', 'off'];
   serving = await serve(PROGRAM_COMMAND, flags);
-}, 30_000);
+}, 60_000);
 
 afterAll(async () => {
   await serving.stop();
@@ -104,7 +104,7 @@ test('many refused uploads at once are cut off, since receiving them would slow 
   expect((await ping(otherKey)).status).toBe(200);
   for (const socket of sockets) socket.destroy();
   await until(async () => (await bytesInFlight()) === 0);
-}, 30_000);
+}, 60_000);
 
 async function refusalOf(socket: Socket): Promise<string> {
   const [answer] = (await once(socket, 'data')) as [Buffer];

@@ -27,7 +27,7 @@ test('a result stays within 60 KB by leaving out whole items, and says so', asyn
   expect(textOf(answer)).toContain('are left out');
   expect(answer._meta?.['vitrine/bookable']).toBeArray();
   await service.close();
-}, 20_000);
+}, 60_000);
 
 test('300 offerings are listed in parts of less than 8,000 tokens, each offering once', async () => {
   const service = await startService();
@@ -62,7 +62,7 @@ test('300 offerings are listed in parts of less than 8,000 tokens, each offering
   } while (cursor !== null);
   expect([seen.length, new Set(seen).size]).toEqual([300, 300]);
   await service.close();
-}, 20_000);
+}, 60_000);
 
 test('the text of a search says everything that a model needs: description, options, reason, link', async () => {
   const service = await startService();

@@ -37,7 +37,7 @@ export async function openAdminPage(
   });
   context.on('close', () => void server.stop(true));
   const page = await context.newPage();
-  page.setDefaultTimeout(5000);
+  page.setDefaultTimeout(60_000);
   const errors: string[] = [];
   const requests: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));

@@ -11,7 +11,7 @@ import { socketPath } from '../../src/operator/socket-path.ts';
 import { CATALOG, jsonLines } from './catalog.ts';
 import { vitrineJson } from './command-line.ts';
 import { startLibsqlServer } from './libsql-server.ts';
-import { BINARY_COMMAND, run, SOURCE_COMMAND, serve } from './processes.ts';
+import { BINARY_COMMAND, SOURCE_COMMAND, serve } from './processes.ts';
 import { startServerBinary } from './server-binary.ts';
 import {
   createOperator,
@@ -63,9 +63,8 @@ export const TARGETS: readonly Target[] = [
   handler,
   ...(SERVER === undefined ? [] : [onServer]),
   BINARY_COMMAND === null
-    ? // Its operator's commands run here, and reach it over its socket all the same.
-      processTarget('bun src/main.ts serve', { command: SOURCE_COMMAND, runJson: vitrineJson })
-    : processTarget('binary', programOf(BINARY_COMMAND)),
+    ? processTarget('bun src/main.ts serve', SOURCE_COMMAND)
+    : processTarget('binary', BINARY_COMMAND),
 ];
 
 if (SERVER === undefined) {
@@ -83,7 +82,7 @@ export function useService(target: Target, options: ServiceOptions = {}): () => 
   // The first target makes the data folder, and the others get copies of it.
   beforeAll(async () => {
     service = await target.start(options);
-  }, 30_000);
+  }, 60_000);
   afterAll(async () => {
     await service?.close();
   });
@@ -101,47 +100,30 @@ async function startLocal({ flags = {} }: ServiceOptions = {}): Promise<Service>
   return service;
 }
 
-/** How to start a target's program and run its commands. */
-interface Program {
-  readonly command: readonly string[];
-  /** The output of a command with `--json`. */
-  runJson<Result>(...args: readonly string[]): Promise<Result>;
-}
-
-function programOf(command: readonly string[]): Program {
-  return {
-    command,
-    async runJson<Result>(...args: readonly string[]) {
-      const { exitCode, stdout, stderr } = await run(command, [...args, '--json']);
-      if (exitCode !== 0) throw new Error(`${args.join(' ')}: exit ${exitCode}\n${stderr}`);
-      return JSON.parse(stdout) as Result;
-    },
-  };
-}
-
 interface Template {
   readonly folder: string;
   readonly apiKey: string;
   readonly organization: OrganizationView;
 }
 
-function processTarget(name: string, program: Program): Target {
+/** Its operator's commands run in this process, and reach it over its socket all the same. */
+function processTarget(name: string, command: readonly string[]): Target {
   let template: Promise<Template> | undefined;
   return {
     name,
     async start(options) {
-      template ??= makeTemplate(programOf(program.command));
-      return startProcess(program, await template, options);
+      template ??= makeTemplate();
+      return startProcess(command, await template, options);
     },
   };
 }
 
 /** A data folder with the sample catalogue, made by the command line once; each service gets a copy. */
-async function makeTemplate({ runJson }: Program): Promise<Template> {
+async function makeTemplate(): Promise<Template> {
   const { path, remove } = temporaryFolder();
   process.once('exit', remove);
   const folder = join(path, 'data');
-  const vitrine = <Result>(...args: string[]) => runJson<Result>(...args, '--data', folder);
+  const vitrine = <Result>(...args: string[]) => vitrineJson<Result>(...args, '--data', folder);
   const initialized = await vitrine<Omit<Template, 'folder'>>(
     'init',
     '--org',
@@ -157,7 +139,7 @@ async function makeTemplate({ runJson }: Program): Promise<Template> {
 }
 
 async function startProcess(
-  { command, runJson }: Program,
+  command: readonly string[],
   { folder: templateFolder, apiKey, organization }: Template,
   { flags = {} }: ServiceOptions = {},
 ): Promise<Service> {
@@ -179,7 +161,8 @@ async function startProcess(
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
   const serving = await serve(command, ['--data', folder, ...args]);
   const asStranger = (path: string, init?: RequestInit) => fetch(serving.url + path, init);
-  const vitrine = <Result>(args: readonly string[]) => runJson<Result>(...args, '--data', folder);
+  const vitrine = <Result>(args: readonly string[]) =>
+    vitrineJson<Result>(...args, '--data', folder);
   const ask = (operation: string, input: object) =>
     callOperator(socketPath(folder), operation, input, SILENT);
   const embedAll = async () => {

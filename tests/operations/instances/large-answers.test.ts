@@ -33,7 +33,7 @@ beforeAll(async () => {
     description: `${'選び方'.repeat(CHARACTERS / 3 - 2)} ${at}.`,
   }));
   await service.operator.importRows([...CATALOG, ...texts] as never);
-}, 30_000);
+}, 60_000);
 
 afterAll(async () => {
   await service.close();
