@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { vitrine } from '../support/command-line.ts';
-import { SOURCE_COMMAND } from '../support/processes.ts';
+import { PROGRAM_COMMAND } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const temporary = temporaryFolder();
@@ -17,7 +17,7 @@ beforeAll(async () => {
     writeFileSync(join(temporary.path, `vitrine.${shell}`), stdout);
   }
   const program = join(temporary.path, 'vitrine');
-  writeFileSync(program, `#!/bin/sh\nexec ${SOURCE_COMMAND.join(' ')} "$@"\n`);
+  writeFileSync(program, `#!/bin/sh\nexec ${PROGRAM_COMMAND.join(' ')} "$@"\n`);
   chmodSync(program, 0o755);
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describeFailure } from '../../src/cli/command/failure.ts';
 import { vitrine } from '../support/command-line.ts';
 import { PROGRAM_COMMAND } from '../support/processes.ts';
@@ -15,7 +15,7 @@ const NOBODY = { uid: 65_534, gid: 65_534 };
 function asNobody(...args: string[]) {
   const environment = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' };
   const [program, ...first] = PROGRAM_COMMAND;
-  const { status, stderr } = spawnSync(resolve(program!), [...first, ...args], {
+  const { status, stderr } = spawnSync(program!, [...first, ...args], {
     ...NOBODY,
     env: environment,
     encoding: 'utf8',

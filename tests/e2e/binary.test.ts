@@ -117,7 +117,7 @@ describe.skipIf(BINARY === null)('binary', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain('scoring: local');
     expect(stdout).toContain('curl -G http://127.0.0.1:');
-  }, 60_000);
+  }, 120_000);
 
   test.each<[string, readonly string[], number]>([
     ['what it is asked for', ['--version'], 0],

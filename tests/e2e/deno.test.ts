@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tokenVector, WIDTH, writeModel } from '../models/folder/small-model.ts';
+import { PROGRAM_COMMAND } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import {
   type Answer,
@@ -48,14 +49,14 @@ describe.skipIf(DENO === null)('deno', () => {
 
   test('initialises, imports, serves and answers as Bun does, meaning and assistants included', async () => {
     writeFileSync(join(temporary.path, 'catalog.jsonl'), CATALOG_FILE);
-    const bun = await answers([process.execPath, MAIN], 'bun');
+    const bun = await answers(PROGRAM_COMMAND, 'bun');
     const deno = await answers([DENO ?? '', 'run', '-A', MAIN], 'deno');
     expect(bun[0]?.[0]).toMatchObject({
       externalId: 'couch',
       matchedOn: expect.arrayContaining(['meaning']),
     });
     expect(deno).toEqual(bun);
-  }, 60_000);
+  }, 120_000);
 
   test('runs a model of one’s own, from a folder that cannot be written, with the vectors that Bun makes', async () => {
     const model = writeModel(join(temporary.path, 'small'), {

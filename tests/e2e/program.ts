@@ -32,7 +32,7 @@ export const CATALOG_FILE = jsonLines([
 ]);
 
 /** How long a model may take to be there: the first time it is unpacked. */
-const MODEL_WAIT_MS = 20_000;
+const MODEL_WAIT_MS = 60_000;
 const POLL_MS = 50;
 
 const running = new Set<ChildProcess>();

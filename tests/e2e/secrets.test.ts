@@ -152,4 +152,4 @@ test('no secret of a key, a setting or a link stands in a log, a file, a report,
   );
   expect(leaks).toEqual([]);
   figure(`${secrets.length} secrets, ${said.size} files, reports and logs: 0 found`);
-}, 60_000);
+}, 120_000);

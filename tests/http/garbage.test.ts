@@ -37,7 +37,7 @@ const question = fc.oneof(
 
 describe.each(TARGETS)('$name', (target) => {
   const service = useService(target);
-  const numRuns = target.name === 'handler' ? 300 : 60;
+  const numRuns = target.name === 'handler' ? 150 : 30;
 
   test('every question of 1 to 1,024 characters that is not blank is answered', async () => {
     const asked = fc.record({ question, skip: fc.boolean() });
@@ -82,7 +82,7 @@ test(`garbage on every route gives no 5xx and no error of another shape, seed ${
   }
   // Garbage that all falls at the same hurdle shows nothing.
   for (const status of [200, 201, 202, 204, 400, 401, 404, 405, 415])
-    expect([status, (statuses.get(status) ?? 0) > INPUTS / 5000]).toEqual([status, true]);
+    expect([status, (statuses.get(status) ?? 0) >= INPUTS / 5000]).toEqual([status, true]);
   expect(service.platform.logged).toEqual([]);
   figure(
     `${INPUTS} inputs: ${[...statuses]

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 
@@ -8,7 +9,9 @@ export const SOURCE_COMMAND: readonly string[] = [process.execPath, `${ROOT}src/
 
 /** The compiled binary that `VITRINE_TEST_BINARY` names, or null. */
 export const BINARY_COMMAND: readonly string[] | null =
-  process.env['VITRINE_TEST_BINARY'] === undefined ? null : [process.env['VITRINE_TEST_BINARY']];
+  process.env['VITRINE_TEST_BINARY'] === undefined
+    ? null
+    : [resolve(process.env['VITRINE_TEST_BINARY'])];
 
 /** What users run: the compiled binary if there is one, otherwise the source. */
 export const PROGRAM_COMMAND: readonly string[] = BINARY_COMMAND ?? SOURCE_COMMAND;
@@ -96,10 +99,10 @@ export async function serve(
   };
 }
 
-/** Keeps a developer's own settings out of tests. */
+/** Keeps a developer's own settings, and those of the test run's engine, out of tests. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(environment).filter(
-    ([name]) => !name.startsWith('VITRINE_') && name !== 'DATABASE_URL',
+    ([name]) => !/^(?:VITRINE_|BUN_JSC_|DATABASE_URL$)/.test(name),
   );
   return { ...Object.fromEntries(kept), NO_COLOR: '1' };
 }
