@@ -1,8 +1,6 @@
-import { asc, gt } from 'drizzle-orm';
-import type { Hit } from '../domain/hit.ts';
 import type { Database } from './engine/database.ts';
-import { hits } from './engine/schema.ts';
 import type { Statement } from './engine/statement.ts';
+import { type HitBody, readBody } from './hits.ts';
 import { findMeta, saveMeta } from './meta.ts';
 
 const LEARNED_TO = 'hits_learned_to';
@@ -41,31 +39,50 @@ export async function countHitsAfter(db: Database, key: number): Promise<number>
 /** A stored hit with its key. */
 export interface KeyedHit {
   readonly key: number;
-  readonly hit: Omit<Hit, 'createdAt' | 'clientIp'>;
+  readonly hit: HitBody;
   readonly organizationKey: number;
   readonly createdAt: number;
   readonly clientIp: string | null;
 }
 
-/** The hits after a key, oldest first, and the key of the last one. Damaged ones are left out. */
-export async function findHitsAfter(
+/** Which hits to read: those of these kinds of agents that ask something or have one of these classes. */
+export interface LessonFilter {
+  readonly agentKinds: readonly string[];
+  readonly classifications: readonly string[];
+}
+
+/**
+ * The hits after a key that meet the filter, oldest first and at most `limit`, out of the next `span`
+ * ones. `last`: the last hit that was looked at. Damaged ones are left out.
+ */
+export async function findLessons(
   db: Database,
-  { after, limit }: { after: number; limit: number },
-): Promise<{ readonly hits: readonly KeyedHit[]; readonly last: number; readonly count: number }> {
-  const { key, organizationKey, createdAt, clientIp, body: text } = hits;
-  const rows = await db.find(
-    db.orm
-      .select({ key, organizationKey, createdAt, clientIp, body: text })
-      .from(hits)
-      .where(gt(key, after))
-      .orderBy(asc(key))
-      .limit(limit),
-  );
-  const found = rows.flatMap(({ body, ...row }) => {
-    const hit = db.parse<KeyedHit['hit']>(body);
+  { agentKinds, classifications }: LessonFilter,
+  { after, span, limit }: { after: number; span: number; limit: number },
+): Promise<{ readonly hits: readonly KeyedHit[]; readonly last: number; readonly isEnd: boolean }> {
+  const [next] = await db.all<{ last: number | null }>({
+    sql: 'SELECT max(key) AS last FROM (SELECT key FROM hits WHERE key > ? ORDER BY key LIMIT ?)',
+    args: [after, span],
+  });
+  const { last } = next!;
+  if (last === null) return { hits: [], last: after, isEnd: true };
+  const rows = await db.all<Omit<KeyedHit, 'hit'> & { body: string }>({
+    sql: `SELECT key, organization_key AS organizationKey, created_at AS createdAt,
+            client_ip AS clientIp, body
+          FROM hits WHERE key > ? AND key <= ?
+          AND CASE WHEN json_valid(body) THEN
+            body ->> 'agentKind' IN (SELECT value FROM json_each(?))
+            AND (body ->> 'question' IS NOT NULL
+              OR body ->> 'classification' IN (SELECT value FROM json_each(?)))
+          ELSE true END
+          ORDER BY key LIMIT ?`,
+    args: [after, last, JSON.stringify(agentKinds), JSON.stringify(classifications), limit],
+  });
+  const hits = rows.flatMap(({ body, ...row }) => {
+    const hit = readBody(db, body);
     return hit === null ? [] : [{ ...row, hit }];
   });
-  return { hits: found, last: rows.at(-1)?.key ?? after, count: rows.length };
+  return { hits, last: rows.length < limit ? last : rows.at(-1)!.key, isEnd: false };
 }
 
 /** What identifies a question and an item that was chosen for it, in one organization. */

@@ -44,14 +44,14 @@ export async function countedFromRows(db: Database): Promise<Counted> {
         '|',
       ),
     );
-    const latency = hit['latencyMs'] as number | null;
+    const latency = (hit['latencyMs'] ?? null) as number | null;
     const bound = LATENCY_BOUNDS_MS.find((candidate) => (latency ?? 0) <= candidate);
     for (const [dimension, value] of [
       ['question', hit['question']],
       ['page', hit['page']],
       ['latency', latency === null ? null : (bound ?? 'more')],
     ]) {
-      if (value === null) continue;
+      if (value === null || value === undefined) continue;
       const key = [organization_key, day, dimension, value, agentKind, hit['access']].join('|');
       add(key);
       add(`${key}|unanswered`, hit['resultCount'] === 0 || hit['isDoubtful'] === true ? 1 : 0);

@@ -1,7 +1,7 @@
 import { questionInUrl } from '../../domain/hit.ts';
 import { networkOf } from '../../domain/private-data.ts';
 import type { ChosenSearch } from '../../storage/chosen-searches.ts';
-import type { KeyedHit } from '../../storage/learned-voices.ts';
+import type { KeyedHit, LessonFilter } from '../../storage/learned-voices.ts';
 
 /** What a visitor does with an offering that was chosen. */
 const CHOICES: ReadonlySet<string> = new Set([
@@ -10,6 +10,12 @@ const CHOICES: ReadonlySet<string> = new Set([
 
 /** Crawlers, tools and programs that nobody knows teach nothing. */
 const TEACHERS: ReadonlySet<string> = new Set(['human', 'ai_retrieval']);
+
+/** The hits from which something may be learned, for the database. */
+export const LESSONS: LessonFilter = {
+  agentKinds: [...TEACHERS],
+  classifications: [...CHOICES],
+};
 
 /** A hit from which something can be learned. */
 export interface Lesson {

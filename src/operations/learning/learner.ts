@@ -6,8 +6,8 @@ import { placeWeight } from '../../search/tuning/learning-weights.ts';
 import { type ChosenSearch, saveChosenSearches } from '../../storage/chosen-searches.ts';
 import {
   countChoicesOfDay,
-  findHitsAfter,
   findLearnedTo,
+  findLessons,
   findReplayStart,
   findSurplusPairs,
   forgetPairs,
@@ -16,12 +16,15 @@ import {
   type Voice,
 } from '../../storage/learned-voices.ts';
 import { findOffering } from '../offerings/find-offering.ts';
-import { type Lesson, lessonOf } from './choices.ts';
+import { LESSONS, type Lesson, lessonOf } from './choices.ts';
 import { learningLanguage } from './learned.ts';
 import type { LearningServices } from './learning-services.ts';
 import { ASKED_BEFORE_MS, type Ask, RecentAsks } from './recent-asks.ts';
 
-/** Hits read at once. */
+/** Hits looked at at once, which takes a few milliseconds. */
+const SPAN = 1000;
+
+/** Those of them that are read at once. */
 const SLICE = 200;
 
 /** Lessons after which requests are answered in between: a choice is looked up in the database. */
@@ -61,8 +64,9 @@ export class Learner {
     const { db, learned } = this.#services;
     if (!learned.isOn) return false;
     await this.#takeUp();
-    const { hits, last, count } = await findHitsAfter(db, { after: this.#read, limit: SLICE });
-    if (count === 0) return this.#prune();
+    const slice = { after: this.#read, span: SPAN, limit: SLICE };
+    const { hits, last, isEnd } = await findLessons(db, LESSONS, slice);
+    if (isEnd) return this.#prune();
     const lessons = hits
       .flatMap((hit) => lessonOf(hit) ?? [])
       // The service's own hits are recorded a moment later than those of clients.
