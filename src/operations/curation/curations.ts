@@ -189,7 +189,7 @@ function shopRules(
       byQuestion.set(key, [...(byQuestion.get(key) ?? []), { rule, item }]);
     }
   }
-  const synonyms = synonymsFrom(names, language.termOf);
+  const synonyms = synonymsFrom(names, language.termsOfName);
   return {
     ...{ shopKey, language, synonyms, hidden, byQuestion },
     hasBoosts: boosts.length > 0,

@@ -1,3 +1,4 @@
+import { CZECH } from './cs.ts';
 import { DANISH } from './da.ts';
 import { GERMAN } from './de.ts';
 import { ENGLISH } from './en.ts';
@@ -21,5 +22,6 @@ import { CHINESE } from './zh.ts';
 export const ALL_WORDS: readonly LanguageWords[] = [
   ...[ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, DUTCH],
   ...[PORTUGUESE, POLISH, SWEDISH, DANISH, NORWEGIAN, FINNISH, RUSSIAN, TURKISH],
+  ...[CZECH],
   ...[JAPANESE, CHINESE, THAI],
 ];

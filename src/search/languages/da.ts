@@ -8,6 +8,7 @@ export const DANISH: LanguageWords = {
   code: 'da',
   analysis: {
     ...ANY.analysis,
+    unstemmed: 'læder silver kobber',
     compoundHeads: 'sko hue hat ur seng',
     materials: `
       læder, skind
@@ -27,6 +28,14 @@ export const DANISH: LanguageWords = {
   },
   constraints: {
     ...ANY.constraints,
+    orders: {
+      lowestPrice: `
+        billigste, billigst, den billigste, de billigste, laveste pris, bedste pris`,
+      highestPrice: `
+        dyreste, dyrest, den dyreste`,
+      newest: `
+        nyeste, seneste, nyheder`,
+    },
     currencies: { DKK: 'kr, kr., kronor, kroner', EUR: 'euro' },
     upper: 'under, op til, højst, mindre end, billigere end, maks, ikke mere end, max, max.',
     lower: 'over, mindst, mere end, fra, min, min.',

@@ -8,6 +8,7 @@ export const FINNISH: LanguageWords = {
   code: 'fi',
   analysis: {
     ...ANY.analysis,
+    compoundHeads: 'takki muki kuppi lasi pipo hattu laukku reppu matto tuoli lamppu pussi',
     materials: `
       nahka, nahkainen, nahkaa
       villa, villainen, villaa
@@ -15,6 +16,8 @@ export const FINNISH: LanguageWords = {
       puuvilla, puuvillainen, puuvillaa`,
     decimal: ',',
     stemmer: 'fi',
+    // Snowball leaves the last vowel of short words and takes that of compounds.
+    stemEndings: 'a -, e -, i -',
     compounds: 'all',
     irregularPlurals:
       'kenkä kengät, veitsi veitset, käsi kädet, lasi lasit, hansikas hansikkaat, kirves kirveet',
@@ -22,10 +25,18 @@ export const FINNISH: LanguageWords = {
   question: {
     ...ANY.question,
     stopWords: `${stopwords.join(' ')} etsin haluan tarvitsen ostaa kiitos hei jotain jokin`,
-    compoundJoints: 'n',
+    compoundJoints: 'n, a, e, i, o, u',
   },
   constraints: {
     ...ANY.constraints,
+    orders: {
+      lowestPrice: `
+        halvin, halvimmat, halvimman, edullisin, edullisimmat, halvin hinta`,
+      highestPrice: `
+        kallein, kalleimmat`,
+      newest: `
+        uusin, uusimmat, uutuudet`,
+    },
     currencies: { EUR: 'euro, euroa, euron' },
     upper: 'alle, enintään, korkeintaan, max, max., halvempi kuin',
     lower: 'yli, vähintään, min, min.',

@@ -8,6 +8,7 @@ export const NORWEGIAN: LanguageWords = {
   code: 'no',
   analysis: {
     ...ANY.analysis,
+    unstemmed: 'lær sølv kobber',
     compoundHeads: 'sko lue hatt ur seng',
     materials: `
       lær, skinn
@@ -27,6 +28,14 @@ export const NORWEGIAN: LanguageWords = {
   },
   constraints: {
     ...ANY.constraints,
+    orders: {
+      lowestPrice: `
+        billigste, billigst, den billigste, de billigste, laveste pris, beste pris`,
+      highestPrice: `
+        dyreste, dyrest, den dyreste`,
+      newest: `
+        nyeste, siste, nyheter`,
+    },
     currencies: { NOK: 'kr, kr., kronor, kroner', EUR: 'euro' },
     upper: 'under, opptil, høyst, mindre enn, billigere enn, maks, ikke mer enn, max, max.',
     lower: 'over, minst, mer enn, fra, min, min.',

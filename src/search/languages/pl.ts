@@ -41,10 +41,32 @@ export const POLISH: LanguageWords = {
       jakie jakiś jakaś jakieś gdzie kiedy ile kto dla do na w we z ze i oraz a albo lub o u od po za przy pod nad przed się to ten
       ta te tego tej mój moja moje mnie mi mam macie masz nas was nam wam jego jej ich go by być bardzo też tylko coś cześć dzień
       dobry dziękuję polecacie polećcie dobrego`,
+    synonyms: `
+      rękawiczki, rękawice
+      kurtka, płaszcz
+      plecak, tornister
+      kubek, filiżanka
+      koc, pled
+      garnek, rondel
+      telefon, smartfon, komórka
+      telewizor, tv
+      lodówka, chłodziarka
+      sofa, kanapa, tapczan
+      dywan, wykładzina
+      czapka, beret
+      buty, obuwie`,
     headEnds: 'dla, do, z, ze, na, bez, od, w, pod',
   },
   constraints: {
     ...ANY.constraints,
+    orders: {
+      lowestPrice: `
+        najtańszy, najtańsza, najtańsze, najtaniej, najniższa cena`,
+      highestPrice: `
+        najdroższy, najdroższa, najdroższe`,
+      newest: `
+        najnowszy, najnowsza, najnowsze, nowości`,
+    },
     currencies: {
       PLN: 'zł, zl, złoty, złote, złotych, zlotych',
       EUR: 'euro',

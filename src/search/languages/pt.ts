@@ -10,6 +10,7 @@ export const PORTUGUESE: LanguageWords = {
     ...ANY.analysis,
     decimal: ',',
     stemmer: 'pt',
+    irregularPlurals: 'pão pães, cão cães, mão mãos, mês meses',
     endings: 'oes ao, aes ao, ais al, eis el, ois ol, uis ul, ns m',
   },
   question: {
@@ -19,12 +20,21 @@ export const PORTUGUESE: LanguageWords = {
   },
   constraints: {
     ...ANY.constraints,
+    orders: {
+      lowestPrice: `
+        mais barato, mais barata, mais baratos, mais baratas, o mais barato, a mais barata, os mais baratos, as mais baratas, melhor preço`,
+      highestPrice: `
+        mais caro, mais cara, mais caros, mais caras, o mais caro, a mais cara`,
+      newest: `
+        mais novo, mais nova, mais recente, mais recentes, novidades`,
+    },
     currencies: { EUR: 'euro, euros', BRL: 'real, reais, r$' },
     upper: 'até, menos de, abaixo de, por menos de, no máximo, máximo, max, max., inferior a',
     lower: 'mais de, acima de, a partir de, no mínimo, mínimo, pelo menos, min, min.',
     between: { from: 'entre', to: 'e' },
     fromTo: { from: 'de', to: 'a, até' },
-    negations: 'sem, exceto, menos',
+    negations: `
+      sem, exceto, menos, que não seja, que não sejam, que não tenha, que não tenham, não, mas não, em vez de`,
     negationFillers: 'de, o, a, um, uma',
     or: 'ou, e, nem',
   },

@@ -8,6 +8,7 @@ export const SWEDISH: LanguageWords = {
   code: 'sv',
   analysis: {
     ...ANY.analysis,
+    unstemmed: 'läder silver koppar',
     compoundHeads: 'sko hatt ur säng tält pall',
     materials: `
       läder, skinn
@@ -28,6 +29,14 @@ export const SWEDISH: LanguageWords = {
   },
   constraints: {
     ...ANY.constraints,
+    orders: {
+      lowestPrice: `
+        billigaste, billigast, den billigaste, de billigaste, lägsta pris, bästa pris`,
+      highestPrice: `
+        dyraste, dyrast, den dyraste`,
+      newest: `
+        nyaste, senaste, nyheter`,
+    },
     currencies: { SEK: 'kr, kr., kronor, kroner', EUR: 'euro' },
     upper: 'under, upp till, högst, mindre än, billigare än, max, inte mer än, max, max.',
     lower: 'över, minst, mer än, från, min, min.',

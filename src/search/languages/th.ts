@@ -13,6 +13,14 @@ export const THAI: LanguageWords = {
   },
   constraints: {
     ...ANY.constraints,
+    orders: {
+      lowestPrice: `
+        ถูกที่สุด, ราคาถูกที่สุด`,
+      highestPrice: `
+        แพงที่สุด`,
+      newest: `
+        ใหม่ล่าสุด`,
+    },
     currencies: { THB: '฿, บาท' },
     negations: 'ไม่ใช่, ไม่มี, ไม่เอา, ยกเว้น, ไม่ผสม',
     upper: 'ไม่เกิน, ต่ำกว่า, น้อยกว่า',

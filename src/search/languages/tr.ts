@@ -21,6 +21,14 @@ export const TURKISH: LanguageWords = {
   },
   constraints: {
     ...ANY.constraints,
+    orders: {
+      lowestPrice: `
+        en ucuz, en uygun fiyatlı, en uygun`,
+      highestPrice: `
+        en pahalı`,
+      newest: `
+        en yeni, yeni gelenler`,
+    },
     currencies: { TRY: '₺, tl, lira, liraya', EUR: 'euro, avro', USD: 'dolar' },
     negationsBehind: 'olmayan, içermeyen, olmasın, dışında, hariç',
     upperBehind: "altı, altında, altinda, 'a kadar, kadar, altındaki, max, max.",

@@ -28,7 +28,7 @@ export class Language {
       this.termOf,
     );
     const groups = question.synonyms.split('\n').map((line) => ({ names: phrasesIn(line) }));
-    this.#synonyms = synonymsFrom(groups, this.termOf);
+    this.#synonyms = synonymsFrom(groups, this.termsOfName);
   }
 
   /** ISO 639-1. */
@@ -43,6 +43,14 @@ export class Language {
 
   /** The term of one word. */
   readonly termOf = (word: string): string => this.#tokenizer.termOf(word);
+
+  /** The terms of the words of a name, such as a synonym; unlike in a text, digits are no sizes. */
+  readonly termsOfName = (name: string): string[] => {
+    const words = name.trim().split(/[\s-]+/);
+    return this.words.analysis.isSegmented
+      ? words.flatMap((word) => this.termsOf(word))
+      : words.map(this.termOf);
+  };
 
   /** The terms of a text in order, repetitions included. `measures`: its sizes, if they are known. */
   termsOf(text: string, measures?: readonly Measure[]): string[] {

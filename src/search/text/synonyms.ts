@@ -27,19 +27,14 @@ export function synonymsIn(synonyms: Synonyms, terms: readonly string[]): string
   return found.map((set, index) => [...set].filter((term) => term !== terms[index]));
 }
 
-/** Pure. */
+/** Pure. `termsOfName`: the terms of the words of a name. */
 export function synonymsFrom(
   groups: readonly SynonymGroup[],
-  termOf: (word: string) => string,
+  termsOfName: (name: string) => string[],
 ): Synonyms {
   const synonyms = new Map<string, (readonly string[])[]>();
   for (const { names, isOneWay = false } of groups) {
-    const phrases = names.map((name) =>
-      name
-        .trim()
-        .split(/[\s-]+/)
-        .map(termOf),
-    );
+    const phrases = names.map(termsOfName);
     for (const phrase of isOneWay ? phrases.slice(0, 1) : phrases) {
       if (phrase.length > PHRASE_WORDS_MAX) continue;
       const key = phrase.join(' ');

@@ -128,6 +128,10 @@ export class Tokenizer {
 
   /** The term of one word. */
   termOf(word: string): string {
+    return UNSPACED.test(word) ? plain(word) : this.#spacedTermOf(word);
+  }
+
+  #spacedTermOf(word: string): string {
     return this.#stem(fold(word)).slice(0, TERM_LENGTH_MAX);
   }
 
@@ -141,7 +145,7 @@ export class Tokenizer {
     if (remembered.length === end - start && text.startsWith(remembered, start))
       return this.#rememberedTerms[place]!;
     const word = text.slice(start, end);
-    const term = this.termOf(word);
+    const term = this.#spacedTermOf(word);
     if (word.length <= TERM_LENGTH_MAX) {
       // A slice would keep the whole text in memory.
       this.#rememberedWords[place] = detached(word);
@@ -188,7 +192,7 @@ export class Tokenizer {
       if (this.#isContraction(text, start) || this.#isElision(text, start, at)) continue;
       if ((kinds & UNSPACED_LETTER) !== 0) this.#visitUnspaced(text, { start, end: at }, visit);
       // Codes and numbers are many and rarely repeat, so they are not cached.
-      else if ((kinds & DIGIT) !== 0) visit(this.termOf(text.slice(start, at)), start, at);
+      else if ((kinds & DIGIT) !== 0) visit(this.#spacedTermOf(text.slice(start, at)), start, at);
       else visit(this.#termAt(text, { start, end: at, hash }), start, at);
     }
   }
@@ -203,7 +207,7 @@ export class Tokenizer {
       const end = start + word.length;
       if (this.#isContraction(text, start) || this.#isElision(text, start, end)) continue;
       if (UNSPACED.test(word)) this.#visitUnspaced(text, { start, end }, visit);
-      else visit(this.termOf(word), start, end);
+      else visit(this.#spacedTermOf(word), start, end);
     }
     WORD.lastIndex = 0;
   }
@@ -234,7 +238,7 @@ export class Tokenizer {
     for (const part of run.matchAll(UNSPACED_RUN)) {
       const start = offset + part.index;
       if (!UNSPACED.test(part[0])) {
-        yield { start, end: start + part[0].length, term: this.termOf(part[0]) };
+        yield { start, end: start + part[0].length, term: this.#spacedTermOf(part[0]) };
         continue;
       }
       if (this.#segmenter !== null) {
