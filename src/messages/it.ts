@@ -3,7 +3,7 @@ import type { Messages } from './wording.ts';
 
 export const it: Messages = {
   'reason.separator': '; ',
-  'reason.pinned': 'collocato qui dal negozio',
+  'reason.pinned': 'messo in questa posizione dal negozio',
   'reason.code': 'il suo codice è «{code}»',
   'reason.name': '{terms} nel nome',
   'reason.type': '{terms} nella categoria o nei tag',
@@ -52,10 +52,10 @@ export const it: Messages = {
   'availability.backorder': 'in riassortimento',
   'availability.preorder': 'in preordine',
   'availability.out_of_stock': 'esaurito',
-  'availability.discontinued': 'fuori produzione',
+  'availability.discontinued': 'non più in vendita',
   'availability.unknown': 'disponibilità sconosciuta',
   'gone.out_of_stock': '{name} è esaurito.',
-  'gone.discontinued': '{name} è fuori produzione.',
+  'gone.discontinued': '{name} non è più in vendita.',
   'variant.line': '{name} {price}, {availability}',
   'variant.options': 'Opzioni: {options}.',
   'variant.soldOut': '{value} (esaurito)',
@@ -234,9 +234,9 @@ export const it: Messages = {
   'landing.namedShop': 'Negozio: {name}, prezzi in {currency}, testi in {language}',
   'landing.namedShopAt': 'Negozio: {name}, prezzi in {currency}, testi in {language}, su {site}',
   'landing.serviceCount': { one: '{count, number} servizio', other: '{count, number} servizi' },
-  'landing.offers': 'Offerta: {offers}; {available, number} ordinabili ora',
+  'landing.offers': 'Assortimento: {offers}; {available, number} ordinabili ora',
   'landing.offersOnSale':
-    'Offerta: {offers}; {available, number} ordinabili ora, {reduced, number} a prezzo ridotto',
+    'Assortimento: {offers}; {available, number} ordinabili ora, {reduced, number} a prezzo ridotto',
   'landing.prices': 'Prezzi: {prices}',
   'landing.range': '{from} a {to} {currency}',
   'landing.brandList': 'Marche: {brands}',
@@ -257,7 +257,7 @@ export const it: Messages = {
   'landing.by': 'di {vendor}',
   'landing.backorder': 'in riassortimento',
   'landing.preorder': 'in preordine',
-  'landing.discontinued': 'fuori produzione',
+  'landing.discontinued': 'non più in vendita',
   'landing.moreServices': {
     one: '{count, number} altro servizio: interrogare `search_offerings`, poi `get_booking_link`',
     other: 'altri {count, number} servizi: interrogare `search_offerings`, poi `get_booking_link`',
@@ -274,7 +274,7 @@ export const it: Messages = {
   'use.mcp': 'Server MCP (Streamable HTTP): {address}',
   'use.public': 'Lì gli assistenti non hanno bisogno di chiavi: omettere chiavi e accesso',
   'use.key':
-    'Ogni richiesta richiede l’intestazione `X-API-Key` con una chiave del gestore del negozio. Le chiavi restano sui server: non chiederne mai a un cliente e non mostrarne mai',
+    'Ogni richiesta deve avere l’intestazione `X-API-Key` con una chiave del gestore del negozio. Le chiavi restano sui server: non chiederne mai a un cliente e non mostrarne mai',
   'use.search':
     '`search_offerings` (`question`): prodotti, servizi e condizioni per una frase intera, come «giacca impermeabile sotto i 150 in M» o «posso restituire le scarpe?»',
   'use.list':
@@ -329,7 +329,7 @@ export const it: Messages = {
   'title.single_product_express_checkout': 'Acquisto rapido',
   'describe.single_product_express_checkout':
     'Dà un link che apre la cassa del negozio con un pezzo di un prodotto. Per «lo prendo», «compra quello rosso». Aprirlo non effettua alcun ordine. Accetta l’id di un risultato o di una variante, uno SKU, uno slug o un indirizzo. Se ci sono più varianti, bisogna indicarne una.',
-  'title.cart_checkout': 'Cassa con carrello',
+  'title.cart_checkout': 'Carrello alla cassa',
   'describe.cart_checkout':
     'Dà un solo link che apre la cassa del negozio con più prodotti, o più pezzi. Per «due di quelli rossi e il berretto». Aprirlo non effettua alcun ordine. Se ci sono più varianti, bisogna indicarne una per riga.',
   'title.search': 'Cerca nel negozio',

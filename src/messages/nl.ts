@@ -47,9 +47,9 @@ export const nl: Messages = {
   'offering.free': 'gratis',
   'offering.priceUnknown': 'prijs onbekend',
   'availability.in_stock': 'op voorraad',
-  'availability.limited_stock': 'nog maar enkele',
-  'availability.backorder': 'in nabestelling',
-  'availability.preorder': 'vooraf te bestellen',
+  'availability.limited_stock': 'bijna uitverkocht',
+  'availability.backorder': 'nabesteld, later leverbaar',
+  'availability.preorder': 'als pre-order te bestellen',
   'availability.out_of_stock': 'uitverkocht',
   'availability.discontinued': 'niet meer leverbaar',
   'availability.unknown': 'beschikbaarheid onbekend',
@@ -99,7 +99,7 @@ export const nl: Messages = {
     '{name} kan niet via een link worden geboekt. Geef in plaats daarvan de pagina: {url}',
   'checkout.link': '{name} ({price}), {availability}. Afrekenen: {url}',
   'checkout.notice':
-    'De link openen plaatst geen bestelling: daar is de prijs te zien en wordt er betaald of afgebroken.',
+    'Het openen van de link plaatst geen bestelling: daar is de prijs te zien en wordt er betaald of afgebroken.',
   'checkout.pageNotice':
     'De winkel heeft voor dit artikel geen directe kassa: de link opent de productpagina en plaatst geen bestelling.',
   'checkout.choose':
@@ -161,7 +161,7 @@ export const nl: Messages = {
   'widget.nothingHere': 'Hier is niets te tonen',
   'widget.alone': 'Deze pagina toont het aanbod van een winkel in een assistent.',
   'widget.notLoaded': 'Het aanbod kon niet worden geladen',
-  'widget.tryAgain': 'Probeert u het over een ogenblik opnieuw.',
+  'widget.tryAgain': 'Probeer het over een ogenblik opnieuw.',
   'widget.contexts': 'Goed om te weten',
   'widget.context': 'Meer',
   'widget.unnamed': 'Naamloos',
@@ -169,9 +169,9 @@ export const nl: Messages = {
   'widget.before': 'was',
   'widget.free': 'Gratis',
   'widget.inStock': 'Op voorraad',
-  'widget.fewLeft': 'Nog maar enkele',
-  'widget.backorder': 'In nabestelling',
-  'widget.preorder': 'Vooraf te bestellen',
+  'widget.fewLeft': 'Bijna uitverkocht',
+  'widget.backorder': 'Later leverbaar',
+  'widget.preorder': 'Pre-order',
   'widget.outOfStock': 'Uitverkocht',
   'widget.discontinued': 'Niet meer te koop',
   'widget.available': 'Beschikbaar',
@@ -186,7 +186,7 @@ export const nl: Messages = {
   'widget.continue': 'Verder op {host}',
   'widget.notOpened': 'De assistent heeft {url} niet geopend',
   'widget.choose': 'Kiezen…',
-  'widget.chooseFirst': 'Maakt u eerst een keuze.',
+  'widget.chooseFirst': 'Maak eerst een keuze.',
   'widget.choiceSoldOut': '{choice} – uitverkocht',
   'widget.variant': 'Variant',
   'widget.askCheckout': 'Haal de betaallink op voor artikel {id}.',
@@ -199,7 +199,7 @@ export const nl: Messages = {
   'widget.noAnswer': 'De assistent heeft niet geantwoord.',
   'widget.refused': 'De assistent heeft geweigerd.',
 
-  'landing.howToUse': 'Zo wordt deze winkel gebruikt',
+  'landing.howToUse': 'Gebruik van deze winkel',
   'landing.featured': 'Uitgelichte artikelen',
   'landing.categories': 'Categorieën',
   'landing.brands': 'Merken',
@@ -254,8 +254,8 @@ export const nl: Messages = {
   'landing.priceSale': '{price} (afgeprijsd, was {before})',
   'landing.typeBy': '{type} van {vendor}',
   'landing.by': 'van {vendor}',
-  'landing.backorder': 'in nabestelling',
-  'landing.preorder': 'vooraf te bestellen',
+  'landing.backorder': 'nabesteld, later leverbaar',
+  'landing.preorder': 'als pre-order te bestellen',
   'landing.discontinued': 'niet meer leverbaar',
   'landing.moreServices': {
     one: 'nog {count, number} dienst: vraag `search_offerings`, daarna `get_booking_link`',
@@ -267,7 +267,7 @@ export const nl: Messages = {
   'landing.hours': 'Openingstijden: {value}',
 
   'use.ask':
-    'Prijzen en voorraden veranderen: vraag ernaar voordat u ze noemt, noem de valuta en geef de link van wat u noemt.',
+    'Prijzen en voorraden veranderen: vraag ze eerst op, noem de valuta en geef de link van alles wat genoemd wordt.',
   'use.ownMachine':
     'Voor deze dienst is geen openbaar adres ingesteld: de adressen hieronder gelden alleen op de eigen machine',
   'use.mcp': 'MCP-server (Streamable HTTP): {address}',
@@ -282,11 +282,11 @@ export const nl: Messages = {
     '`get_product_link` (`product_id`): de pagina van één product, met de actuele prijs en beschikbaarheid',
   'use.book': '`get_booking_link` (`offering_id`): waar een dienst wordt geboekt',
   'use.checkout':
-    '`single_product_express_checkout` (`product_id`): een betaallink voor één product; die openen plaatst geen bestelling',
+    '`single_product_express_checkout` (`product_id`): een betaallink voor één product; het openen ervan plaatst geen bestelling',
   'use.chatgpt':
     '`search` (`query`) en `fetch` (`id`): dezelfde zoekfunctie in de vorm die het diepgaand onderzoek van ChatGPT vraagt',
   'use.cart':
-    '`cart_checkout` (`lines`): één betaallink voor meerdere producten; die openen plaatst geen bestelling',
+    '`cart_checkout` (`lines`): één betaallink voor meerdere producten; het openen ervan plaatst geen bestelling',
   'use.ucp':
     '`search_catalog`, `lookup_catalog` en `get_product`: de catalogus van het Universal Commerce Protocol, voor de platforms daarvan',
   'use.ids':
@@ -321,16 +321,16 @@ export const nl: Messages = {
     'Toont alles wat nu te bestellen of te boeken is, met prijs en link. Voor “wat verkopen jullie?”; gebruik voor iets specifiekers search_offerings. Een grote catalogus komt in delen: geef nextCursor als cursor door voor het volgende.',
   'title.get_booking_link': 'Boekingslink ophalen',
   'describe.get_booking_link':
-    'Geeft het adres waar een dienst wordt geboekt: een workshop, een verblijf. Voor “boek de pottenbakcursus voor me”. Er is niets geboekt voordat de persoon dat daar doet. Neemt de id van een resultaat, een SKU, slug of adres.',
+    'Geeft het adres waar een dienst wordt geboekt: een workshop, een verblijf. Voor “boek de pottenbakcursus voor me”. Er is niets geboekt voordat de persoon dat daar doet. Accepteert de id van een resultaat, een SKU, slug of adres.',
   'title.get_product_link': 'Productlink ophalen',
   'describe.get_product_link':
-    'Geeft het adres van een productpagina. Voor “laat me de tweede zien”. Neemt de id van een resultaat of variant, een SKU, slug of adres.',
+    'Geeft het adres van een productpagina. Voor “laat me de tweede zien”. Accepteert de id van een resultaat of variant, een SKU, slug of adres.',
   'title.single_product_express_checkout': 'Direct afrekenen',
   'describe.single_product_express_checkout':
-    'Geeft een link die de kassa van de winkel opent met één exemplaar van een product. Voor “ik neem het”, “koop de rode”. Die openen plaatst geen bestelling. Neemt de id van een resultaat of variant, een SKU, slug of adres. Van meerdere varianten moet er één worden genoemd.',
+    'Geeft een link die de kassa van de winkel opent met één exemplaar van een product. Voor “ik neem het”, “koop de rode”. Het openen ervan plaatst geen bestelling. Accepteert de id van een resultaat of variant, een SKU, slug of adres. Van meerdere varianten moet er één worden genoemd.',
   'title.cart_checkout': 'Winkelwagen afrekenen',
   'describe.cart_checkout':
-    'Geeft één link die de kassa van de winkel opent met meerdere producten, of meerdere exemplaren. Voor “twee van de rode en de pet”. Die openen plaatst geen bestelling. Van meerdere varianten moet er per regel één worden genoemd.',
+    'Geeft één link die de kassa van de winkel opent met meerdere producten, of meerdere exemplaren. Voor “twee van de rode en de pet”. Het openen ervan plaatst geen bestelling. Van meerdere varianten moet er per regel één worden genoemd.',
   'title.search': 'In de winkel zoeken',
   'describe.search':
     'Zoekt in producten, diensten en informatie van de winkel (retouren, verzending, FAQ). Geeft id’s, titels en adressen, de beste eerst; lees er een met fetch.',

@@ -120,7 +120,7 @@ test('a substitute is reported as another word', () => {
 });
 
 test.each([
-  ['de-AT', '„rot“ und „tasse“ im Namen; sinngemäß ähnlich (0,50).'],
+  ['de-AT', '„rot“ und „tasse“ im Namen; dem Sinn nach ähnlich (0,50).'],
   ['fr', '«\u00a0rot\u00a0» et «\u00a0tasse\u00a0» dans le nom\u202f; proche par le sens (0,50).'],
   ['pl', '“rot” and “tasse” in the name; close in meaning (0.50).'],
 ])('it is written in the language of %s', (locale, sentence) => {
