@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { MUG_COUNT } from '../support/catalog.ts';
-import { EMBEDDER_BUDGET_MS, TARGETS, useService } from '../support/targets.ts';
+import { TARGETS, useService } from '../support/targets.ts';
 
 interface AnswerV3 {
   readonly count: number;
@@ -343,14 +343,16 @@ describe.each(TARGETS)('$name', (target) => {
     });
 
     test('200: a late model is not awaited: the results use words only, and say so', async () => {
-      const { model, elapse } = service();
+      const budgetMs = 300;
+      const hurried = await target.start({ flags: { 'embedder-budget-ms': `${budgetMs}` } });
+      const { model } = hurried;
       model.condition = 'slow';
       const isAsked = model.nextAsked();
-      const answering = search('q=lamp+with+a+lighthouse');
+      const answering = hurried.fetch('/rest/search/v3/?q=lamp+with+a+lighthouse');
       await isAsked;
-      await elapse(EMBEDDER_BUDGET_MS);
-      const answer = await answering;
-      model.condition = 'well';
+      await hurried.elapse(budgetMs);
+      const answer = (await (await answering).json()) as AnswerV3;
+      await hurried.close();
       expect(answer.scoring).toBe('timeout');
       expect(answer.results[0]!['externalId']).toBe('lighthouse-lamp');
       expect(answer.meta.warnings).toEqual([
