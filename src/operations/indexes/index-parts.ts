@@ -55,7 +55,7 @@ export interface IndexPartsOptions {
   readonly dimensions: number | null;
   readonly formers?: readonly FormerIndex[];
   /**
-   * Which terms to index; default: all. Other terms do not count towards document lengths either.
+   * Which terms to index; default: all. Other terms count towards document lengths only.
    */
   readonly keeps?: (term: string) => boolean;
 }
@@ -89,12 +89,13 @@ export class IndexPartsBuilder {
     const documents =
       analyzed === null ? this.#passages(row, language) : documentTerms(item, language, analyzed);
     const { terms } = documents.find(({ passage }) => passage === row.passage)!;
-    this.addAnalyzed(row, { terms: this.#kept(terms), analyzed });
+    const length = FIELDS.reduce((sum, field) => sum + terms[field].length, 0);
+    this.addAnalyzed({ ...row, length }, { terms: this.#kept(terms), analyzed });
   }
 
   /** As `add`, with the document's terms. `analyzed`: null for a context. */
   addAnalyzed(
-    row: Omit<SearchableRow, 'passage'>,
+    row: Omit<SearchableRow, 'passage'> & { readonly length?: number },
     { terms, analyzed }: Pick<DocumentTerms, 'terms'> & { analyzed: AnalyzedOffering | null },
   ): void {
     const { item, shopKey } = row;

@@ -2,9 +2,10 @@ import { type CosineScale, toReferenceScale } from '../../models/cosine-scale.ts
 import type { Compounds } from '../../search/query/compounds.ts';
 import type { ExcludeConstraint } from '../../search/query/constraints.ts';
 import { exclusionGroups, type Presence, presenceOf } from '../../search/query/exclusions.ts';
-import { sharesOf, type TermGroup } from '../../search/query/expand-terms.ts';
+import { flatGroups, sharesOf, type TermGroup } from '../../search/query/expand-terms.ts';
 import type { NameSignals } from '../../search/ranking/name.ts';
 import type { Candidate } from '../../search/ranking/rank.ts';
+import { SUBSTITUTE_SHARE } from '../../search/tuning/ranking-weights.ts';
 import type { Retrieved } from './catalog-view.ts';
 
 export interface CandidateQuery {
@@ -42,6 +43,8 @@ export function describeCandidates(
     sharesByBits.set(bits, made);
     return made;
   };
+  const texts = index.textScores(places, textQuery(groups));
+  const bestText = texts.reduce((best, score) => Math.max(best, score), Number.MIN_VALUE);
   // A synonym is as good as the noun of the question where nothing is called by that noun.
   const isNamed = documents.some(
     ({ groups: bits }, at) => nameSignals[at]!.head === 1 && shares(bits)[headGroup] === 1,
@@ -57,6 +60,7 @@ export function describeCandidates(
     isContext: found.isContext,
     available: found.available,
     bm25: found.bm25,
+    text: texts[at]! / bestText,
     cosine: found.cosine === null || nearness === null ? null : nearness(found.cosine),
     matched: named(shares(found.groups), nameSignals[at]!),
     typed: named(shares(found.typedGroups), nameSignals[at]!),
@@ -67,4 +71,11 @@ export function describeCandidates(
         ? NO_PRESENCES
         : unwanted.map((of) => presenceOf(index.fieldsOfGroups(found.document, of))),
   }));
+}
+
+/** A word counts its idf, and a substitute half of it. */
+function textQuery(groups: readonly TermGroup[]) {
+  const flat = flatGroups(groups);
+  const weights = flat.map(({ idf }, at) => (at < groups.length ? idf : SUBSTITUTE_SHARE * idf));
+  return { groups: flat, weights };
 }

@@ -7,6 +7,7 @@ import type { IndexCandidate, IndexedDocument, IndexSearch } from './index-searc
 import type { MemoryIndex } from './memory-index.ts';
 import type { Statistics } from './postings.ts';
 import { compareTerms, type TermTable } from './term-table.ts';
+import type { TextQuery } from './text-scores.ts';
 
 interface TermCount {
   readonly term: string;
@@ -107,6 +108,26 @@ export class LayeredIndex implements Statistics {
   /** As `MemoryIndex.fieldsOfGroups`. */
   fieldsOfGroups(document: number, groups: readonly TermGroup[]): (readonly Field[])[] {
     return this.#at(document).fieldsOfGroups(this.#placeIn(document), groups);
+  }
+
+  /**
+   * The `textScores` of the documents at these places, of which the average document is one. `weights`:
+   * what each group counts.
+   */
+  textScores(
+    documents: readonly number[],
+    asked: Pick<TextQuery, 'groups' | 'weights'>,
+  ): readonly number[] {
+    let tokenCount = 0;
+    for (const document of documents)
+      tokenCount += this.#at(document).lengthOf(this.#placeIn(document));
+    const query = { ...asked, averageLength: tokenCount / documents.length };
+    if (this.#overlay === null) return this.#base.textScores(documents, query);
+    return this.inLayers(
+      documents,
+      (places) => this.#base.textScores(places, query),
+      (places) => this.#overlay!.textScores(places, query),
+    );
   }
 
   /** As `MemoryIndex.storedOf`. */

@@ -27,6 +27,8 @@ const CODES_MAX = 65_536;
 export interface IndexableDocument extends DocumentFacts {
   /** The terms of each field, as `documentTerms` returns them. */
   readonly terms: Readonly<Record<Field, readonly string[]>>;
+  /** The number of its tokens; left out if `terms` has them all. */
+  readonly length?: number;
   /** A `vector8` BLOB of libSQL, or the values; null if there is none yet. */
   readonly vector: Uint8Array | Float32Array | null;
 }
@@ -119,7 +121,7 @@ export class MemoryIndexBuilder {
       length += document.terms[field].length;
       this.#addField(document.terms[field], FIELD_WEIGHTS[field], 1 << index);
     }
-    this.#lengths.push(length);
+    this.#lengths.push(document.length ?? length);
     this.#distinct.push(this.#present.length);
     const frequencies = this.#presentFrequencies.values;
     for (const term of this.#present) {

@@ -16,6 +16,7 @@ import {
 import type { Packing, Unpacking } from './packing.ts';
 import { fieldsOfBits, Postings, type Statistics } from './postings.ts';
 import type { TermTable } from './term-table.ts';
+import { type TextQuery, textScores } from './text-scores.ts';
 import { TopDocuments } from './top-documents.ts';
 import type { UnfoldedIndex } from './unfolded-index.ts';
 import type { HeldGroups } from './word-search.ts';
@@ -151,13 +152,10 @@ export class MemoryIndex implements Statistics {
       .map((key) => this.#columns.find(key))
       .filter((document) => document >= 0);
     if (!this.#ask(vector)) return new Map();
-    const cosines = this.#measure(documents);
-    return new Map(
-      documents.flatMap((document, place) => {
-        const cosine = cosines[place] ?? null;
-        return cosine === null ? [] : [[this.#columns.documentKey(document), cosine] as const];
-      }),
-    );
+    const found = new Map<number, number>();
+    for (const [place, cosine] of this.#measure(documents).entries())
+      if (cosine !== null) found.set(this.#columns.documentKey(documents[place]!), cosine);
+    return found;
   }
 
   /** The vector of the document at this place; null if it has none. */
@@ -264,12 +262,20 @@ export class MemoryIndex implements Statistics {
 
   /** For each group, the document's fields that hold an alternative, in the order of `FIELDS`. */
   fieldsOfGroups(document: number, groups: readonly TermGroup[]): (readonly Field[])[] {
-    return groups.map(({ alternatives }) => {
-      let fields = 0;
-      for (const alternative of alternatives)
-        fields |= this.#postings.fieldsOf(document, alternative);
-      return fieldsOfBits(fields);
-    });
+    const bitsOf = (term: string) => this.#postings.fieldsOf(document, term);
+    return groups.map(({ alternatives }) =>
+      fieldsOfBits(alternatives.reduce((bits, term) => bits | bitsOf(term), 0)),
+    );
+  }
+
+  /** As `textScores`. */
+  textScores(documents: readonly number[], query: TextQuery): number[] {
+    return textScores(this.#postings, documents, query);
+  }
+
+  /** The number of tokens of the document at this place. */
+  lengthOf(document: number): number {
+    return this.#postings.lengthOf(document);
   }
 
   /** The index in document order, for a build that copies from it. Yields every few ms. */

@@ -229,10 +229,9 @@ export class Postings {
     this.#lengths.relateTo(tokenCount / size);
     const clauses: NumberedClause[] = [];
     for (const { term, groups } of phrases) {
-      const isPrefix = term.endsWith('*');
-      const number = isPrefix ? -1 : this.terms.find(term);
-      if (!isPrefix && number < 0) continue;
-      const list = isPrefix ? this.#prefixList(term.slice(0, -1)) : this.#listOf(number);
+      const list = this.find(term);
+      if (list === null) continue;
+      const number = term.endsWith('*') ? -1 : this.terms.find(term);
       const idf = inverseDocumentFrequency(statistics.countHolders(term), size);
       clauses.push({ list, idf, groups, number });
     }
@@ -249,6 +248,18 @@ export class Postings {
     let fields = 0;
     for (let number = from; number < to; number++) fields |= this.#fieldsAt(document, number);
     return fields;
+  }
+
+  /** The postings of a term or a prefix (`term*`); null for an unknown term. */
+  find(term: string): PostingList | null {
+    if (term.endsWith('*')) return this.#prefixList(term.slice(0, -1));
+    const number = this.terms.find(term);
+    return number < 0 ? null : this.#listOf(number);
+  }
+
+  /** The number of tokens in a document. */
+  lengthOf(document: number): number {
+    return this.#columns.lengths[document]!;
   }
 
   #listOf(number: number): PostingList {

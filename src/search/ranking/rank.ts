@@ -34,6 +34,8 @@ export interface Candidate extends Facts {
   readonly id: string;
   /** 0 if it was not retrieved by words. */
   readonly bm25: number;
+  /** How much its whole text is about the question, compared with the best candidate: from 0 to 1. */
+  readonly text: number;
   /** On the reference scale; null if it has no vector. */
   readonly cosine: number | null;
   /** For each group, in order: how much of it the item holds, from 0 to 1 (`sharesOf`). */
@@ -255,6 +257,7 @@ function rankedAs(
     documentKey: candidate.documentKey,
     id: candidate.id,
     bm25: candidate.bm25,
+    text: candidate.text,
     cosine: candidate.cosine,
     matched: candidate.matched,
     typed: candidate.typed,
@@ -276,11 +279,12 @@ function hasAskedCode({ matched }: Candidate, { codeGroups }: Judging): boolean 
 }
 
 function judge(candidate: Candidate, judging: Judging, feedback: number | null): number {
-  const { bm25, cosine, matched, typed, name, available, facts, presences } = candidate;
+  const { bm25, text, cosine, matched, typed, name, available, facts, presences } = candidate;
   const { groups, measures, hasVector, headGroup, bestBm25 } = judging;
   if (hasAskedCode(candidate, judging)) return 1;
   const signals: Signals = {
     words: bm25 / bestBm25,
+    text,
     coverage: coverage(groups, matched),
     type: coverage(groups, typed),
     cosine: Math.max(0, cosine ?? 0),

@@ -9,6 +9,8 @@ import type { NameSignals } from './name.ts';
 export interface Signals extends Omit<NameSignals, 'hasNoun' | 'isAccessory' | 'isHost'> {
   /** BM25, divided by that of the best candidate. */
   readonly words: number;
+  /** The same for `textScores`, in which names have no more weight than the rest. */
+  readonly text: number;
   /** Share of the question's terms that occur, weighted by idf. */
   readonly coverage: number;
   /** The same for its type and tags. */
@@ -40,9 +42,10 @@ export function localScore(
   hasVector: boolean,
   weights: SignalWeights = SIGNAL_WEIGHTS,
 ): number {
-  const { words, coverage, type, cosine, feedback, density, adjacency, head } = signals;
-  let sum = weights.words * words + weights.coverage * coverage + weights.type * type;
-  let most = weights.words + weights.coverage + weights.type;
+  const { words, text, coverage, type, cosine, feedback, density, adjacency, head } = signals;
+  let sum = weights.words * words + weights.text * text;
+  let most = weights.words + weights.text + weights.coverage + weights.type;
+  sum += weights.coverage * coverage + weights.type * type;
   sum += weights.density * density + weights.adjacency * adjacency + weights.head * head;
   most += weights.density + weights.adjacency + weights.head;
   if (hasVector) {

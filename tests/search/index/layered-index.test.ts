@@ -67,6 +67,7 @@ test('a base with hidden documents and an overlay answers like one index over th
           return {
             size: index.size,
             candidates: candidates.map(({ document: _, ...candidate }) => candidate),
+            texts: index.textScores(places, { groups, weights: groups.map((_, at) => at + 1) }),
             fields: places.map((place) => index.fieldsOfGroups(place, groups)),
             generations: places.map((place) => index.generation(place)),
             common: [...Array.from(index.measureCommon(places, places.slice(0, 3)))],

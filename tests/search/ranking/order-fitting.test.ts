@@ -14,7 +14,16 @@ const FACTS = { prices: [], currency: 'EUR', measures: [], isService: false };
 
 function ranked(id: string, overrides: Partial<RankedCandidate> = {}): RankedCandidate {
   return {
-    ...{ document: 0, itemKey: 0, documentKey: 0, bm25: 1, cosine: 0.5, matched: [1], typed: [0] },
+    ...{
+      document: 0,
+      itemKey: 0,
+      documentKey: 0,
+      bm25: 1,
+      text: 1,
+      cosine: 0.5,
+      matched: [1],
+      typed: [0],
+    },
     ...{ isContext: false, available: true, presences: [], isExactCode: false, lift: 0 },
     ...{ id, score: 0.5, name: NAME, facts: FACTS, ...overrides },
   };

@@ -17,6 +17,7 @@ function candidateOf(documentKey: number, overrides: Partial<Candidate> = {}): C
     isContext: false,
     available: true,
     bm25: 1,
+    text: 1,
     cosine: 0.3,
     matched: [0, 0],
     typed: [0, 0],

@@ -12,6 +12,7 @@ import { FIELD_WEIGHTS } from '../../../src/search/tuning/ranking-weights.ts';
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const signals: fc.Arbitrary<Signals> = fc.record({
   words: share,
+  text: share,
   coverage: share,
   type: share,
   cosine: share,
@@ -36,6 +37,7 @@ test('a score is from 0 to 1, whatever the signals', () => {
 test('more of any signal never lowers a score', () => {
   const signal = fc.constantFrom(
     'words',
+    'text',
     'coverage',
     'type',
     'cosine',

@@ -1,0 +1,73 @@
+import { FIELDS } from '../../domain/field.ts';
+import type { TermGroup } from '../query/expand-terms.ts';
+import { FIELD_WEIGHTS, TEXT_B, TEXT_K1 } from '../tuning/ranking-weights.ts';
+import { findPosting } from './posting-ranges.ts';
+import type { Postings } from './postings.ts';
+
+export interface TextQuery {
+  readonly groups: readonly TermGroup[];
+  /** What each group counts. */
+  readonly weights: readonly number[];
+  /** Tokens of an average document. */
+  readonly averageLength: number;
+}
+
+const NAME_BIT = 1 << FIELDS.indexOf('name');
+
+/** By set of fields: the least weighted frequency of a term that occurs in those besides the name. */
+const OTHERS_MIN = Float64Array.from({ length: 1 << FIELDS.length }, (_, bits) =>
+  FIELDS.reduce(
+    (sum, field, at) => (field !== 'name' && bits & (1 << at) ? sum + FIELD_WEIGHTS[field] : sum),
+    0,
+  ),
+);
+
+/**
+ * BM25 of the documents at these places, in which a word of the name counts no more than one of the
+ * description, and the groups have given weights. In order.
+ */
+export function textScores(
+  postings: Postings,
+  documents: readonly number[],
+  { groups, weights, averageLength }: TextQuery,
+): number[] {
+  const scores = documents.map(() => 0);
+  const norms = documents.map(
+    (document) => TEXT_K1 * (1 - TEXT_B + (TEXT_B * postings.lengthOf(document)) / averageLength),
+  );
+  const frequencies = new Float64Array(documents.length);
+  for (const [group, { alternatives }] of groups.entries()) {
+    frequencies.fill(0);
+    for (const term of alternatives) addFrequencies(frequencies, postings, { documents, term });
+    for (let place = 0; place < documents.length; place++) {
+      const frequency = frequencies[place]!;
+      scores[place]! += (weights[group]! * frequency) / (frequency + norms[place]!);
+    }
+  }
+  return scores;
+}
+
+function addFrequencies(
+  frequencies: Float64Array,
+  postings: Postings,
+  { documents, term }: { readonly documents: readonly number[]; readonly term: string },
+): void {
+  const list = postings.find(term);
+  if (list === null) return;
+  for (let place = 0; place < documents.length; place++) {
+    const at = findPosting(list, documents[place]!, list.start, list.end);
+    if (at < 0) continue;
+    const code = list.codes[at]!;
+    frequencies[place]! += textFrequency(list.frequencies[code]!, list.fields[code]!);
+  }
+}
+
+/**
+ * A weighted frequency in which the name counts as if its weight were 1. How often it holds the term
+ * is found from the frequency itself, and may be too many where the rest holds it very often.
+ */
+function textFrequency(frequency: number, fields: number): number {
+  if ((fields & NAME_BIT) === 0) return frequency;
+  const inName = Math.floor((frequency - OTHERS_MIN[fields]!) / FIELD_WEIGHTS.name);
+  return frequency - inName * (FIELD_WEIGHTS.name - 1);
+}
