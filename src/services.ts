@@ -80,6 +80,8 @@ export interface ServicesOptions {
   readonly platform: Platform;
   /** Creates the folder and the database if they are missing. */
   readonly create: boolean;
+  /** Whether no client waits for this process: it is a command; default: false. */
+  readonly isAlone?: boolean;
   /** Replaces the configured embedder; null for lexical search only. */
   readonly embedder?: Embedder | null;
   /** Replaces how models are opened that were in use before. */
@@ -122,7 +124,7 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
 
 /** Locks the folder for this process and opens the database, in the folder or on a server. */
 async function openData(
-  { config, platform, create }: ServicesOptions,
+  { config, platform, create, isAlone = false }: ServicesOptions,
   opened: AsyncDisposableStack,
 ): Promise<Database> {
   const { dataFolder, databaseUrl, databaseAuthToken } = config;
@@ -142,7 +144,7 @@ async function openData(
   await removeDeadWorkFolders(dataFolder);
   const db =
     databaseUrl === null
-      ? await openFile(files.database, { platform, create })
+      ? await openFile(files.database, { platform, create, isAlone })
       : await openServerDatabase({
           ...{ url: databaseUrl, authToken: databaseAuthToken, create },
           ...{ instance: platform.newId(), monotonicMs: platform.monotonicMs },
@@ -158,12 +160,16 @@ async function openData(
 /** Opens the database file, after a restore or a backup that is due. */
 async function openFile(
   path: string,
-  { platform, create }: Pick<ServicesOptions, 'platform' | 'create'>,
+  {
+    platform,
+    create,
+    isAlone,
+  }: Pick<ServicesOptions, 'platform' | 'create'> & { readonly isAlone: boolean },
 ): Promise<Database> {
   await finishRestore(path);
   const saved = await backUpBeforeMigration(path, { nowMs: platform.now() });
   if (saved !== null) platform.log('info', 'backed_up_before_migration', { file: saved });
-  return openDatabase(path, { create, monotonicMs: platform.monotonicMs });
+  return openDatabase(path, { create, isAlone, monotonicMs: platform.monotonicMs });
 }
 
 interface Foundation {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
-import type { Database } from '../../src/storage/engine/database.ts';
+import { type Database, openDatabase } from '../../src/storage/engine/database.ts';
 import { freshPath, openFresh } from './open.ts';
 
 const PAGE_BYTES = 4096;
@@ -17,6 +17,19 @@ test('staged writes move their pages in small steps: the log stays below half of
   for (let count = 0; count < 40; count++) await stageSome(db, `name-${count}`);
   expect(statSync(`${path}-wal`).size).toBeLessThan(500 * PAGE_BYTES);
   expect(statSync(path).size).toBeGreaterThan(40 * 50 * PAGE_BYTES);
+});
+
+test('where nobody waits for the event loop, staged writes move their pages in larger steps, whose log stays bounded', async () => {
+  const path = freshPath();
+  await (await openFresh(path)).close();
+  await using db = await closing(openDatabase(path, { create: false, isAlone: true }));
+  const { size } = statSync(path);
+  for (let count = 0; count < 15; count++) await stageSome(db, `name-${count}`);
+  expect(statSync(path).size).toBe(size);
+  await stageSome(db, 'name-15');
+  expect(statSync(path).size).toBeGreaterThan(16 * 50 * PAGE_BYTES);
+  for (let count = 16; count < 48; count++) await stageSome(db, `name-${count}`);
+  expect(statSync(`${path}-wal`).size).toBeLessThan(1200 * PAGE_BYTES);
 });
 
 test('staged writes move nothing while checkpoints are held, and go on afterwards', async () => {

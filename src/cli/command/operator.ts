@@ -48,6 +48,7 @@ export async function operate<Input extends TObject, Output>(
     config,
     platform: systemPlatform('error'),
     create: false,
+    isAlone: true,
     ...(needsModel ? {} : { embedder: null }),
   });
   try {

@@ -11,6 +11,9 @@ const BLOCKS_ALONE = 4;
 /** Blocks queued at the worker: the one in progress and the next ones. */
 const BLOCKS_AHEAD = 6;
 
+/** Characters queued at the worker. Each takes some ten bytes on its way through both threads. */
+const LENGTH_AHEAD_MAX = 1024 * 1024;
+
 export interface RowPreparerOptions {
   readonly target: RowTarget;
   /** For whom staged rows are indexed; null: they are not. */
@@ -42,7 +45,8 @@ export class RowPreparer implements Disposable {
       }
       this.#worker ??= this.#startWorker();
       ahead.push(this.#worker.prepare(block));
-      if (ahead.length >= BLOCKS_AHEAD) yield await ahead.shift()!;
+      const isFull = ahead.length * block.length > LENGTH_AHEAD_MAX;
+      if (isFull || ahead.length >= BLOCKS_AHEAD) yield await ahead.shift()!;
     }
     for (const prepared of ahead.splice(0)) yield await prepared;
   }

@@ -83,6 +83,8 @@ export interface Database {
 export interface OpenOptions {
   /** Creates the database if there is none. */
   readonly create: boolean;
+  /** Whether nobody waits for the event loop of this process; default: false. */
+  readonly isAlone?: boolean;
   /** A monotonic clock; without it nothing is timed. */
   readonly monotonicMs?: () => number;
 }
@@ -93,7 +95,7 @@ export interface OpenOptions {
  */
 export async function openDatabase(
   path: string,
-  { create, monotonicMs = () => 0 }: OpenOptions,
+  { create, isAlone = false, monotonicMs = () => 0 }: OpenOptions,
 ): Promise<Database> {
   const inMemory = path === ':memory:';
   const exists = !inMemory && existsSync(path);
@@ -124,7 +126,8 @@ export async function openDatabase(
     await client.execute('PRAGMA recursive_triggers = ON');
     await client.execute(`PRAGMA cache_size = -${CACHE_KIB}`);
     await migrate(client);
-    return wrap(client, { path, monotonicMs, hasLog, isChecked: !exists || isSmall(path) });
+    const isChecked = !exists || isSmall(path);
+    return wrap(client, { path, isAlone, monotonicMs, hasLog, isChecked });
   } catch (error) {
     client?.close();
     if (error instanceof AppError) throw error;
@@ -206,10 +209,11 @@ function wrap(
   client: Client,
   {
     path,
+    isAlone,
     monotonicMs,
     hasLog,
     isChecked,
-  }: { path: string; monotonicMs: () => number; hasLog: boolean; isChecked: boolean },
+  }: Required<Omit<OpenOptions, 'create'>> & { path: string; hasLog: boolean; isChecked: boolean },
 ): Database {
   const explain = (error: unknown) => (isRefusal(error) ? refusal(error) : error);
   let isLogged = hasLog;
@@ -220,7 +224,7 @@ function wrap(
     ...{ monotonicMs, explain, prepare, refusesTogether: false, writersAtOnce: 1, readsFile: true },
   });
   const { orm, activity, all, find, parse, enqueue, write, inTurn } = connection;
-  const checkpoints = new Checkpoints({ client, path, inTurn });
+  const checkpoints = new Checkpoints({ client, path, isAlone, inTurn });
   return {
     orm,
     activity,
