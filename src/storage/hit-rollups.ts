@@ -108,9 +108,13 @@ export function countInserted(hits: readonly Hit[]): Statement[] {
     days.add([organizationKey, day, ...visit], [1]);
     const isUnanswered = Number(hit.resultCount === 0 || hit.isDoubtful === true);
     const latency = latencyMs === null ? null : latencyClass(latencyMs);
-    for (const [dimension, value] of Object.entries({ question, page, latency }))
+    const count = (dimension: HitDimension, value: string | null) => {
       if (value !== null)
         values.add([organizationKey, day, dimension, value, agentKind, access], [1, isUnanswered]);
+    };
+    count('question', question);
+    count('page', page);
+    count('latency', latency);
   }
   return [
     {

@@ -18,11 +18,19 @@ export function insertHits(hits: readonly Hit[]): Statement {
   };
 }
 
-function rowOf({ organizationKey, createdAt, clientIp, ...members }: Hit) {
+function rowOf(hit: Hit) {
+  const { organizationKey, createdAt, clientIp } = hit;
   const body: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(members)) if (value !== null) body[name] = value;
+  // `Object.entries` takes as long as to write the JSON.
+  for (const name in hit) {
+    const value = hit[name as keyof Hit];
+    if (value !== null && !COLUMNS.has(name)) body[name] = value;
+  }
   return [organizationKey, createdAt, clientIp, redactCredentials(JSON.stringify(body))] as const;
 }
+
+/** Members that have a column of their own. */
+const COLUMNS: ReadonlySet<string> = new Set(['organizationKey', 'createdAt', 'clientIp']);
 
 /** What a hit's row holds as JSON. */
 export type HitBody = Omit<Hit, 'organizationKey' | 'createdAt' | 'clientIp'>;
