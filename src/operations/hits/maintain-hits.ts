@@ -12,6 +12,9 @@ const DAY_MS = 24 * HOUR_MS;
 /** Rows per slice, which blocks the event loop for less than 20 ms. */
 const SLICE = 500;
 
+/** Hits that are counted again in a slice, each of them twice. */
+const RECOUNTED_AT_ONCE = SLICE / 2;
+
 /**
  * Does one slice of each chore: counts new hits, reduces IP addresses to networks, and deletes expired
  * hits. Returns whether there is more to do. Safe to kill at any moment.
@@ -22,7 +25,7 @@ export async function maintainHits(services: HitServices): Promise<boolean> {
   const nowMs = retentionClock.now();
   const limit = SLICE;
   // Nothing may be deleted before it is counted again.
-  if (await recountHits(db, limit)) {
+  if (await recountHits(db, RECOUNTED_AT_ONCE)) {
     await rollUpHits(db, limit);
     return true;
   }
@@ -57,7 +60,7 @@ export async function rollUpAll(services: HitServices): Promise<void> {
 
 /** After an upgrade: waits until the hits that were counted before are counted again. */
 export async function recountAll({ db, platform }: HitServices): Promise<void> {
-  while (await recountHits(db, SLICE)) await platform.yield();
+  while (await recountHits(db, RECOUNTED_AT_ONCE)) await platform.yield();
 }
 
 /** The UTC day `months` months before `ms`, clamped to the end of a shorter month. */
