@@ -192,6 +192,21 @@ const TABLES: readonly (readonly [
       first: { priceMinor: 449000, compareAtPriceMinor: 499000, availability: 'in_stock' },
     },
   ],
+  [
+    'Russian',
+    {
+      table: csv(
+        'ID товара;Наименование товара;Описание;Регулярная цена;Старая цена;Наличие;Бренд;Изображение;Категория',
+        'S1;Дубовый стол;Массив дуба;4 490,00 ₽;4 990,00 ₽;В наличии;Дуб;https://s.example/a.jpg;Столы',
+        'S2;Дубовый стул;Дуб;1 290,00 ₽;;Нет в наличии;Дуб;https://s.example/b.jpg;Стулья',
+      ),
+      names:
+        'id,title,description,price,compare_at_price,availability,brand,image,product_type'.split(
+          ',',
+        ),
+      first: { externalId: 'S1', priceMinor: 449000, compareAtPriceMinor: 499000 },
+    },
+  ],
 ];
 
 describe.each(TABLES)('a price list in %s', (_language, { table, names, first }) => {
@@ -202,6 +217,12 @@ describe.each(TABLES)('a price list in %s', (_language, { table, names, first })
     expect([found.doubts, found.names]).toEqual([[], Object.fromEntries(expected)]);
     expect(offerings(found)[0]).toMatchObject(first);
   });
+});
+
+test('the last row counts, whether the file ends in a newline or not', async () => {
+  const found = await guessed('Artikelnummer;Bezeichnung;Preis\n1;Tasse;9,00');
+  expect(found.doubts).toEqual([]);
+  expect(offerings(found)[0]).toMatchObject({ externalId: '1', priceMinor: 900 });
 });
 
 const NAMED = 'Art.-Nr.;Bezeichnung';

@@ -6,7 +6,7 @@ import { AppError } from '../../domain/errors.ts';
 export const INFLATED_MAX = 4 * 1024 ** 3;
 
 /** Size of the head that `detect` receives; enough to detect every format. */
-const HEAD_BYTES = 64 * 1024;
+export const HEAD_BYTES = 64 * 1024;
 
 /**
  * Streams the bytes of a file, decompressed if they start with gzip's magic number, whatever its name.

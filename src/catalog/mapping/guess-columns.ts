@@ -41,7 +41,7 @@ export interface TableGuess {
 const SHOWN_CELLS = 3;
 
 /**
- * Guesses what the columns are, from their headings in any of ten languages and from their values. Leaves
+ * Guesses what the columns are, from their headings in any of eleven languages and from their values. Leaves
  * alone what `given` names, `-` among the names. Null if the table does not look like a list of products: too few headings are
  * known.
  */

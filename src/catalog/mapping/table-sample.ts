@@ -1,4 +1,5 @@
 import { openCsv } from '../bytes/csv-table.ts';
+import { HEAD_BYTES } from '../bytes/decompress.ts';
 import type { TableSample } from './guess-columns.ts';
 
 /** Rows that a guess looks at. */
@@ -6,8 +7,9 @@ const SAMPLE_ROWS = 200;
 
 /** The headings and first whole rows of the table that a file begins with. */
 export async function readTableSample(head: string): Promise<TableSample> {
-  // The head may end in the middle of a row.
-  const whole = /^[\s\S]*\n/.exec(head)?.[0] ?? head;
+  // The head of a longer file may end in the middle of a row; the last row of a whole one need not end in a newline.
+  const isWhole = Buffer.byteLength(head) < HEAD_BYTES;
+  const whole = isWhole ? head : (/^[\s\S]*\n/.exec(head)?.[0] ?? head);
   const bytes = async function* () {
     yield new TextEncoder().encode(whole);
   };
