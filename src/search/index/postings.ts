@@ -346,16 +346,17 @@ function joinLists(lists: readonly PostingList[], size: number): PostingList {
     }
   const documents = new Uint32Array(count);
   const codes = new Uint16Array(count);
-  const codeOf = new Map<number, number>();
+  /** For each set of fields, the codes by frequency. */
+  const codesOf = FIELD_SETS.map(() => new Map<number, number>());
   const joined = { frequencies: [] as number[], fields: [] as number[] };
   for (let document = 0, place = 0; place < count; document++) {
     if (fields[document] === 0) continue;
-    const pair = frequencies[document]! * FIELD_SETS.length + fields[document]!;
-    let code = codeOf.get(pair);
+    const codeOf = codesOf[fields[document]!]!;
+    let code = codeOf.get(frequencies[document]!);
     if (code === undefined) {
       // Beyond the codes that there are, which no real catalogue reaches, the last one stands in.
-      code = Math.min(codeOf.size, CODES_MAX - 1);
-      codeOf.set(pair, code);
+      code = Math.min(joined.fields.length, CODES_MAX - 1);
+      codeOf.set(frequencies[document]!, code);
       joined.frequencies[code] = frequencies[document]!;
       joined.fields[code] = fields[document]!;
     }

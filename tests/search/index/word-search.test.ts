@@ -118,6 +118,20 @@ test('what is known of an index holds when longer documents beside it change the
   );
 });
 
+test('a prefix counts what each document holds of it, though sums of frequency and fields may be equal', () => {
+  const documents = [
+    { vendor: 'lampshade', details: 'lampshade lamp lamp lampshade' },
+    { vendor: 'lamp', details: 'lamp', body: 'lamp' },
+    {},
+  ].map((fields, at) => documentOf(at + 1, { fields: { ...blankFields(), ...fields } }));
+  const query = { scope: EVERYWHERE, limit: 3 };
+  const groups = [group('lamp*')];
+  const found = buildIndex(documents, null).search({ groups, vector: null, ...query });
+  expect(found.map(({ documentKey, bm25 }) => [documentKey, bm25])).toEqual(
+    naiveWordMatches(documents, groups, query),
+  );
+});
+
 /** The postings of two terms: `lamp` in these documents, `oak` in every fifth of them. */
 function postingsOf(size: number, documents: readonly number[], exhaustiveMax?: number): Postings {
   const terms = new TermNumbers();
