@@ -73,7 +73,10 @@ export class VectorKernel extends VectorRows {
   #distancesAt = 0;
   /** Null: each row stands in the slot of its number. */
   #blocks: VectorBlocks | null = null;
-  #masks: VectorMasks;
+  /** Null where there are few rows, which need no bits either. */
+  #masks: VectorMasks | null = null;
+  /** The rows in scope, where there are few. */
+  #scope: number[] = [];
   #chosen = new Uint8Array(0);
   /** Vectors that stand where the order says nothing about them. */
   #looseCount = 0;
@@ -88,7 +91,6 @@ export class VectorKernel extends VectorRows {
       Math.min(GROUPS_MAX, Math.ceil((dimensions * share) / GROUP)),
     );
     this.#mean = this.directions;
-    this.#masks = new VectorMasks(this.memory, 0, 0);
   }
 
   override get byteSize(): number {
@@ -100,7 +102,7 @@ export class VectorKernel extends VectorRows {
     this.#layOut();
     this.#mean = this.directions.map((sum) => sum / Math.max(1, this.vectorCount));
     this.#looseCount = this.vectorCount;
-    for (let index = 0; index < this.size; index++) {
+    for (let index = 0; index < this.size && !this.isSmall; index++) {
       if (this.slopes[index] !== 0) this.#writeBits(index, index, this.#bitsAt);
       if (index % 256 === 255) yield;
     }
@@ -117,6 +119,7 @@ export class VectorKernel extends VectorRows {
    * for each vector; yields every few milliseconds.
    */
   *order(): Generator<void, void> {
+    if (this.isSmall) return;
     this.#setMeanwhile = new Set();
     const rows = new Uint32Array(this.size);
     let found = 0;
@@ -175,7 +178,7 @@ export class VectorKernel extends VectorRows {
     to.add(Float64Array.of(this.dimensions, this.size, this.#looseCount), this.#mean);
     for (const numbers of [this.slopes, this.shifts, this.sums])
       to.add(numbers.slice(0, this.size));
-    to.add(this.bytes.subarray(VECTORS_AT, VECTORS_AT + this.size * this.stride));
+    to.add(this.bytes.subarray(this.startOf(0), this.startOf(this.size)));
     to.add(this.bytes.subarray(this.#bitsAt, this.#bitsAt + this.#bitsLength));
     to.add(Uint8Array.of(this.#blocks === null ? 0 : 1));
     this.#blocks?.pack(to);
@@ -192,9 +195,10 @@ export class VectorKernel extends VectorRows {
     vectors.shifts = from.take(Float32Array);
     vectors.sums = from.take(Float32Array);
     vectors.#layOut();
-    for (const start of [VECTORS_AT, vectors.#bitsAt]) {
+    // Bits of few vectors are not used.
+    for (const start of [vectors.startOf(0), vectors.isSmall ? null : vectors.#bitsAt]) {
       const bytes = from.take(Uint8Array);
-      for (let at = 0; at < bytes.length; at += COPIED_AT_ONCE) {
+      for (let at = 0; start !== null && at < bytes.length; at += COPIED_AT_ONCE) {
         vectors.bytes.set(bytes.subarray(at, at + COPIED_AT_ONCE), start + at);
         yield;
       }
@@ -211,6 +215,7 @@ export class VectorKernel extends VectorRows {
 
   /** Bytes of the bits and the centres of one order. */
   get #bitsLength(): number {
+    if (this.isSmall) return 0;
     return this.#blockCount * (this.#blockBytes + this.stride);
   }
 
@@ -219,6 +224,9 @@ export class VectorKernel extends VectorRows {
   }
 
   #layOut(): void {
+    this.makeRoom();
+    this.trim();
+    if (this.isSmall) return;
     const padded = this.#blockCount * BLOCK;
     this.#bitsAt = roundUp(VECTORS_AT + this.size * this.stride, 16);
     this.#masksAt = this.#bitsAt + this.#bitsLength;
@@ -242,7 +250,7 @@ export class VectorKernel extends VectorRows {
     this.write(index, vector);
     this.vectorCount += (this.slopes[index] === 0 ? 0 : 1) - (hadVector ? 1 : 0);
     this.#setMeanwhile?.add(index);
-    this.#put(index, hadVector);
+    if (!this.isSmall) this.#put(index, hadVector);
   }
 
   /** Puts a vector that was set into its slot and into the scopes. */
@@ -250,7 +258,7 @@ export class VectorKernel extends VectorRows {
     const slot = this.#slots.slotOf(index);
     this.#writeBits(index, slot, this.#bitsAt);
     if (this.#blocks?.loosen(slot >>> BLOCK_SHIFT) === true || !hadVector) this.#looseCount += 1;
-    this.#masks.mark(index, this.#slots);
+    this.#masks!.mark(index, this.#slots);
   }
 
   get #slots(): PlacedRows {
@@ -268,6 +276,12 @@ export class VectorKernel extends VectorRows {
    * among them.
    */
   narrow(filter: RowFilter): number {
+    if (this.#masks === null) {
+      this.#scope = [];
+      for (let row = 0; row < this.size; row++)
+        if (this.slopes[row] !== 0 && filter.allows(row)) this.#scope.push(row);
+      return this.#scope.length;
+    }
     this.#masks.narrow(filter, this.#slots);
     return this.#masks.present.total;
   }
@@ -278,18 +292,19 @@ export class VectorKernel extends VectorRows {
    * `wanted`. `list` then holds their numbers, `cosine` their cosines.
    */
   search(wanted: number): number {
-    const count = this.#select(wanted);
+    if (this.#masks === null) return this.measure(this.#scope);
+    const count = this.#select(wanted, this.#masks);
     this.kernel.dots(this.listAt, count, VECTORS_AT, QUERY_AT, this.stride, this.dotsAt);
     return count;
   }
 
-  #select(wanted: number): number {
-    const mask = this.#masks.present;
+  #select(wanted: number, masks: VectorMasks): number {
+    const mask = masks.present;
     const compared = mask.total * (this.#blocks === null ? 1 : comparedShare(mask.total));
     const perRoot = this.#blocks === null ? RESCORED_PER_ROOT : RESCORED_PER_ROOT_IN_BLOCKS;
     const likely = Math.ceil(Math.sqrt((compared * wanted) / WANTED_USUALLY) * perRoot);
     const selected = Math.max(wanted, likely, RESCORED_MIN);
-    if (compared <= selected) return this.#nameSlots(this.#masks.list(mask, this.list));
+    if (compared <= selected) return this.#nameSlots(masks.list(mask, this.list));
     this.#chooseBlocks(mask);
     const blockCount = this.#compareChosen(mask);
     const bins =

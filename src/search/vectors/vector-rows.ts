@@ -1,3 +1,4 @@
+import { holdsAsSmall, smallVectors, writeQuery } from './small-vectors.ts';
 import { instantiateKernel, type Kernel } from './vector-kernel-instance.ts';
 import { directionOf, quantiseVector8, type Vector8 } from './vector8.ts';
 
@@ -15,20 +16,32 @@ export const VECTORS_AT = PAGE_BYTES;
 /** There is room for twice this many bytes before the offsets. */
 const DIMENSIONS_MAX = 3968;
 
+/** Memory of vectors that share it with no others. */
+interface OwnMemory {
+  readonly memory: WebAssembly.Memory;
+  readonly kernel: Kernel;
+}
+
 /**
- * Quantised vectors (8 bits a dimension) in the memory of a WebAssembly instance, one row for each
- * document, in order, and an empty one for a document without a vector.
+ * Quantised vectors (8 bits a dimension), one row for each document, in order, and an empty one for
+ * a document without a vector. Few of them are copied into shared memory when they are compared;
+ * more have a WebAssembly memory of their own.
  */
 export class VectorRows {
   readonly dimensions: number;
-  protected readonly memory: WebAssembly.Memory;
-  protected readonly kernel: Kernel;
+  /** Null as long as there are few rows. */
+  #own: OwnMemory | null = null;
+  /** Where the vectors begin in `bytes`. */
+  #vectorsAt = 0;
+  /** Differs after each change of a vector. */
+  #version = smallVectors.newVersion();
   /** Bytes of a vector, rounded up to whole 16-byte registers. */
   protected readonly stride: number;
   protected size = 0;
   /** Rows with a vector. */
   protected vectorCount = 0;
-  protected bytes: Uint8Array;
+  /** The memory of their own, or the vectors alone. */
+  protected bytes = new Uint8Array(0);
   /** A row's cosine is linear in its dot product with the query's bytes; these are its terms. */
   protected slopes = new Float32Array(0);
   protected shifts = new Float32Array(0);
@@ -50,15 +63,25 @@ export class VectorRows {
       throw new RangeError('1 to 3,968 dimensions');
     this.dimensions = dimensions;
     this.stride = roundUp(dimensions, 16);
-    this.memory = new WebAssembly.Memory({ initial: 1 + GROWTH_PAGES_MIN, maximum: PAGES_MAX });
-    this.kernel = instantiateKernel(this.memory);
-    this.bytes = new Uint8Array(this.memory.buffer);
     this.directions = new Float64Array(dimensions);
   }
 
-  /** Total bytes of memory. */
+  /** Total bytes of memory, without what is shared. */
   get byteSize(): number {
-    return this.memory.buffer.byteLength + this.slopes.byteLength * 3;
+    return this.bytes.byteLength + this.slopes.byteLength * 3;
+  }
+
+  /** Whether they have no memory of their own. */
+  protected get isSmall(): boolean {
+    return this.#own === null;
+  }
+
+  protected get memory(): WebAssembly.Memory {
+    return this.#own!.memory;
+  }
+
+  protected get kernel(): Kernel {
+    return this.#own!.kernel;
   }
 
   /** Adds the next row. A vector without a direction (zero or not finite) counts as missing. */
@@ -72,11 +95,8 @@ export class VectorRows {
   /** Copies a row of another kernel of the same dimensions as the next row. */
   appendFrom(other: VectorRows, row: number): void {
     const index = this.#addRow();
-    const start = VECTORS_AT + row * this.stride;
-    this.bytes.set(
-      other.bytes.subarray(start, start + this.stride),
-      VECTORS_AT + index * this.stride,
-    );
+    const start = other.startOf(row);
+    this.bytes.set(other.bytes.subarray(start, start + this.stride), this.startOf(index));
     this.slopes[index] = other.slopes[row]!;
     this.shifts[index] = other.shifts[row]!;
     this.sums[index] = other.sums[row]!;
@@ -85,7 +105,7 @@ export class VectorRows {
 
   #addRow(): number {
     const index = this.size++;
-    this.reserve(VECTORS_AT + this.size * this.stride);
+    this.makeRoom();
     if (this.slopes.length < this.size) {
       const capacity = Math.max(1024, Math.ceil(this.size * 1.25));
       this.slopes = grown(this.slopes, capacity);
@@ -95,12 +115,46 @@ export class VectorRows {
     return index;
   }
 
+  /** Room for the vectors of all rows; once they are many, in a memory of their own. */
+  protected makeRoom(): void {
+    const length = this.size * this.stride;
+    if (this.#own === null && !holdsAsSmall(this.size, this.stride)) this.#moveOut();
+    if (this.#own !== null) this.reserve(VECTORS_AT + length);
+    else if (this.bytes.length < length) this.#resize(Math.ceil(length * 1.5));
+  }
+
+  /** Releases unused room of few rows. */
+  protected trim(): void {
+    if (this.#own === null) this.#resize(this.size * this.stride);
+  }
+
+  #resize(length: number): void {
+    const bytes = new Uint8Array(length);
+    bytes.set(this.bytes.subarray(0, length));
+    this.bytes = bytes;
+  }
+
+  #moveOut(): void {
+    const few = this.bytes;
+    const memory = new WebAssembly.Memory({ initial: 1 + GROWTH_PAGES_MIN, maximum: PAGES_MAX });
+    this.#own = { memory, kernel: instantiateKernel(memory) };
+    this.#vectorsAt = VECTORS_AT;
+    this.bytes = new Uint8Array(memory.buffer);
+    this.reserve(VECTORS_AT + few.length);
+    this.bytes.set(few, VECTORS_AT);
+  }
+
+  /** Where the vector of a row begins in `bytes`. */
+  protected startOf(row: number): number {
+    return this.#vectorsAt + row * this.stride;
+  }
+
   #addDirection(index: number): void {
     const slope = this.slopes[index]!;
     if (slope === 0) return;
     this.vectorCount += 1;
     const shift = this.shifts[index]!;
-    const start = VECTORS_AT + index * this.stride;
+    const start = this.startOf(index);
     for (let at = 0; at < this.dimensions; at++)
       this.directions[at]! += slope * this.bytes[start + at]! + shift;
   }
@@ -117,9 +171,7 @@ export class VectorRows {
   ask(query: Vector8): boolean {
     const { slope, shift, sum } = directionOf(query);
     if (slope === 0 || query.bytes.length !== this.dimensions) return false;
-    const wide = new Uint16Array(this.memory.buffer, QUERY_AT, this.stride);
-    wide.fill(0);
-    wide.set(query.bytes);
+    if (this.#own !== null) writeQuery(this.memory, query, this.stride);
     this.asked = query;
     this.query = { slope, shift, constant: sum + this.dimensions * shift };
     return true;
@@ -128,15 +180,24 @@ export class VectorRows {
   /** The vector of a row, valid until the next row is added; null if it has none. */
   vectorOf(index: number): Vector8 | null {
     if (this.slopes[index] === 0) return null;
-    const start = VECTORS_AT + index * this.stride;
+    const start = this.startOf(index);
     const bytes = this.bytes.subarray(start, start + this.dimensions);
     return { bytes, alpha: this.slopes[index]!, shift: this.shifts[index]! };
   }
 
   /** Compares these rows, whether in scope or not, and returns their number. */
   measure(indexes: ArrayLike<number>): number {
+    if (this.#own === null) return this.#measureSmall(indexes);
     this.list.set(indexes);
     this.kernel.dots(this.listAt, indexes.length, VECTORS_AT, QUERY_AT, this.stride, this.dotsAt);
+    return indexes.length;
+  }
+
+  #measureSmall(indexes: ArrayLike<number>): number {
+    const vectors = { version: this.#version, bytes: this.bytes, stride: this.stride };
+    const { list, dots } = smallVectors.compare(vectors, this.asked!, indexes);
+    this.list = list;
+    this.dots = dots;
     return indexes.length;
   }
 
@@ -174,7 +235,8 @@ export class VectorRows {
     this.slopes[index] = slope;
     this.shifts[index] = shift;
     this.sums[index] = sum;
-    this.bytes.set(vector.bytes, VECTORS_AT + index * this.stride);
+    this.bytes.set(vector.bytes, this.startOf(index));
+    this.#version = smallVectors.newVersion();
   }
 
   protected reserve(length: number, exactly = false): void {
