@@ -15,7 +15,7 @@ import { askJudged, openJudged } from './bench/judged-question.ts';
 
 /*
  * Fits the model that tells right answers from misses, and prints how many of both each limit doubts,
- * with the shipped weights and with those fitted now:
+ * with the shipped weights, with those fitted now, and for each shop with weights fitted to the others:
  *   bun scripts/fit-confidence.ts SHOP=DATA...
  * SHOP is a shop of tests/relevance/answered.tsv, DATA a data folder with its catalogue and a vector
  * for every document.
@@ -45,11 +45,19 @@ if (folders.length === 0 || folders.some(({ length }) => length !== 2)) {
 const samples: Sample[] = [];
 for (const [shop, data] of folders) samples.push(...(await readSamples(shop, data)));
 console.log(`${samples.length} questions`);
-printCurve('shipped', confidenceOf);
+printCurve('shipped', ({ signals }) => confidenceOf(signals));
 const weights = fit(samples);
 console.log(NAMES.map((name, at) => `${name} ${weights[at]!.toFixed(2)}`).join(', '));
 console.log(`bias ${weights.at(-1)!.toFixed(2)}, shipped ${CONFIDENCE_BIAS}`);
-printCurve('fitted', (signals) => probability(inputs(signals), weights));
+printCurve('fitted', ({ signals }) => probability(inputs(signals), weights));
+if (folders.length > 1) {
+  const fittedElsewhere = new Map(
+    folders.map(([shop]) => [shop, fit(samples.filter((sample) => sample.shop !== shop))]),
+  );
+  printCurve('unseen', ({ shop, signals }) =>
+    probability(inputs(signals), fittedElsewhere.get(shop)!),
+  );
+}
 process.exit(0);
 
 /** Questions that ranking doubts or trusts by a rule are left out, as are those without results. */
@@ -70,10 +78,10 @@ async function readSamples(shop: string, dataFolder: string): Promise<Sample[]> 
   return found;
 }
 
-function printCurve(name: string, of: (signals: ConfidenceSignals) => number): void {
+function printCurve(name: string, of: (sample: Sample) => number): void {
   const doubted = (isAnswered: boolean, limit: number) => {
     const kind = samples.filter((sample) => sample.isAnswered === isAnswered);
-    return `${kind.filter(({ signals }) => of(signals) < limit).length} of ${kind.length}`;
+    return `${kind.filter((sample) => of(sample) < limit).length} of ${kind.length}`;
   };
   for (const limit of LIMITS)
     console.log(

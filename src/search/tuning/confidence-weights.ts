@@ -41,7 +41,7 @@ export const CONFIDENCE_BIAS = -5.52;
  * Below this an answer has low confidence: the first for English questions, the second for others, of
  * whose words the built-in model knows few. src/search/README.md has the curve.
  */
-export const CONFIDENCE_MIN = 0.55;
+export const CONFIDENCE_MIN = 0.6;
 export const FOREIGN_CONFIDENCE_MIN = 0.4;
 
 /**
