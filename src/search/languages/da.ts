@@ -9,7 +9,7 @@ export const DANISH: LanguageWords = {
   analysis: {
     ...ANY.analysis,
     unstemmed: 'læder silver kobber',
-    compoundHeads: 'sko hue hat ur seng',
+    compoundHeads: 'sko hue hat',
     materials: `
       læder, skind
       uld, ulden`,

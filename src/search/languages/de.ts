@@ -6,7 +6,7 @@ export const GERMAN: LanguageWords = {
   code: 'de',
   analysis: {
     ...ANY.analysis,
-    compoundHeads: 'hut uhr rad öl tee bad tor eis bus',
+    compoundHeads: 'hut uhr rad tee bad',
     materials: `
       leder, ledern
       holz, hölzern, hölzerne
@@ -25,7 +25,7 @@ export const GERMAN: LanguageWords = {
       handschuh baumwolle praktisch automatisch elastisch optisch akustisch magnetisch kosmetisch synthetisch ästhetisch fantastisch
       plastisch romantisch exotisch robotisch temperatur reparatur struktur kultur armatur natur glasur durchmesser
       fernglas fahrstuhl rollstuhl spielzeug werkzeug feuerzeug flugzeug fahrzeug zahnrad fahrrad motorrad bleistift
-      augenlid kronleuchter meerrettich ohrfeige eichhorn fledermaus schmetterling seehund kaffee komitee allee`,
+      augenlid kronleuchter meerrettich ohrfeige eichhorn fledermaus schmetterling seehund kaffee komitee allee kamerad`,
     units: {
       mm: 'millimeter, millimetern',
       cm: 'zentimeter, zentimetern',

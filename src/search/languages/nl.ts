@@ -6,7 +6,7 @@ export const DUTCH: LanguageWords = {
   code: 'nl',
   analysis: {
     ...ANY.analysis,
-    compoundHeads: 'pan mes jas tas bed pet mok pot bal bus zak vat kop net mat lat sok kan hoed',
+    compoundHeads: 'pan mes jas tas bed pet mok pot bal bus zak vat kop mat sok',
     materials: `
       leer, leren, lederen, leder
       wol, wollen
@@ -28,7 +28,7 @@ export const DUTCH: LanguageWords = {
       bb b, dd d, ff f, gg g, kk k, ll l, mm m, nn n, pp p, rr r, ss s, tt t, z s, v f, boter boter`,
     compounds: 'all',
     solidWords:
-      'handschoen praktisch automatisch elastisch natuur temperatuur reparatie fietspomp aardappel',
+      'handschoen praktisch automatisch elastisch natuur temperatuur reparatie fietspomp aardappel trompet carpet',
     apostropheEndings: 's',
     units: {
       mm: 'millimeter',

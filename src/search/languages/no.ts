@@ -9,7 +9,7 @@ export const NORWEGIAN: LanguageWords = {
   analysis: {
     ...ANY.analysis,
     unstemmed: 'lær sølv kobber',
-    compoundHeads: 'sko lue hatt ur seng',
+    compoundHeads: 'sko lue',
     materials: `
       lær, skinn
       ull, ullen`,

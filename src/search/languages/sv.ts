@@ -9,7 +9,7 @@ export const SWEDISH: LanguageWords = {
   analysis: {
     ...ANY.analysis,
     unstemmed: 'läder silver koppar',
-    compoundHeads: 'sko hatt ur säng tält pall',
+    compoundHeads: 'sko',
     materials: `
       läder, skinn
       ull, ylle
