@@ -6,7 +6,7 @@ export const GERMAN: LanguageWords = {
   code: 'de',
   analysis: {
     ...ANY.analysis,
-    compoundHeads: 'hut uhr rad tee bad',
+    compoundHeads: 'hut uhr rad tee bad vase dose hose lupe düse säge tüte tube',
     materials: `
       leder, ledern
       holz, hölzern, hölzerne

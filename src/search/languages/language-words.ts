@@ -78,7 +78,10 @@ export interface AnalysisWords {
    * excluded, by the others (`Leder, ledern`).
    */
   readonly materials: string;
-  /** Nouns of three letters that end compounds: `koken` + `pan`. Other short words end too many by chance. */
+  /**
+   * Nouns that end compounds and whose terms have three letters: `koeken` + `pan`. Other short words end too many by
+   * chance.
+   */
   readonly compoundHeads: Words;
 }
 

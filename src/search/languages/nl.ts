@@ -6,7 +6,8 @@ export const DUTCH: LanguageWords = {
   code: 'nl',
   analysis: {
     ...ANY.analysis,
-    compoundHeads: 'pan mes jas tas bed pet mok pot bal bus zak vat kop mat sok',
+    compoundHeads:
+      'pan mes jas tas bed pet mok pot bal bus zak vat kop mat sok doos vaas muts laars kaars fiets',
     materials: `
       leer, leren, lederen, leder
       wol, wollen
