@@ -32,7 +32,7 @@ export function statsCommand(cli: Cli): Command {
       let stats = await operate(cli, options, catalogStats, input);
       while (
         options.wait === true &&
-        (stats.embedded < stats.offerings + stats.contexts || stats.replacement !== null) &&
+        isBusy(stats) &&
         !cli.stop.aborted
       ) {
         stats = await operate(cli, options, catalogStats, input, { onlyRunning });
@@ -42,6 +42,11 @@ export function statsCommand(cli: Cli): Command {
       progress.end();
       printResult(cli, options, stats, renderStats);
     });
+}
+
+function isBusy(stats: CatalogStats): boolean {
+  const { offerings, contexts, embedded, loadingModel, replacement } = stats;
+  return embedded < offerings + contexts || loadingModel || replacement !== null;
 }
 
 /** First each item gets a vector, then each a new one if the model has changed. */

@@ -18,6 +18,8 @@ export interface CatalogStats {
   readonly embedded: number;
   /** Whether an embedding model is configured. */
   readonly meaning: boolean;
+  /** The model is being loaded: whether it replaces a former one is not known yet. */
+  readonly loadingModel: boolean;
   /** Vectors of a former model answer until those of the configured one are made; null: no longer. */
   readonly replacement: VectorReplacement | null;
   /** Documents that the model reads per second, lately; null while it reads none. */
@@ -95,6 +97,7 @@ export const catalogStats = defineOperation({
       contexts: sum('contexts'),
       embedded: sum('embedded'),
       meaning: embeddings.isOn,
+      loadingModel: !embeddings.isSettled,
       replacement: await findReplacement(services, organization),
       textsPerSecond: embeddings.progress.perSecond,
       remainingSeconds: embeddings.isOn ? embeddings.progress.remainingSeconds : null,

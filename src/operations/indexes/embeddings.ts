@@ -127,7 +127,7 @@ export class Embeddings {
     return this.#current === null ? { state: 'unavailable' } : this.#current.read('warm-up');
   }
 
-  /** Whether the model in use is known. False while it is loading. */
+  /** Whether the model in use is known, or has failed to load. False while it is loading. */
   get isSettled(): boolean {
     return this.#warmingUp === null;
   }

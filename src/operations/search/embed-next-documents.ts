@@ -103,7 +103,8 @@ async function embed(
     embeddings.offeringVectors(measuredTexts, signal, modelKey),
   );
   const vectorByKey = new Map(documents.map(({ key }, index) => [key, vectors[index]!]));
-  await db.write(saveVectors(model, vectorByKey));
+  // What a power cut takes back is made again, and no search waits for the disk.
+  await db.stage(saveVectors(model, vectorByKey));
   indexes.takeVectors(model.key, vectorByKey);
   // The first vectors of an organization are those that answer it.
   const isFirst = documents.some(

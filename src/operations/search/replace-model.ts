@@ -23,7 +23,7 @@ export async function restoreCurrentModel(
   { db }: SearchServices,
   modelKey: number,
 ): Promise<boolean> {
-  const [restored] = await db.write(restoreVectors(modelKey, ROWS_AT_ONCE));
+  const [restored] = await db.stage(restoreVectors(modelKey, ROWS_AT_ONCE));
   return restored!.rowsAffected > 0;
 }
 
@@ -48,7 +48,7 @@ export async function finishReplacement(
 
 /** Deletes some vectors that no longer answer. */
 export async function forgetFormerModel({ db }: SearchServices): Promise<boolean> {
-  const [forgotten] = await db.write([forgetFormerVectors(ROWS_AT_ONCE)]);
+  const [forgotten] = await db.stage([forgetFormerVectors(ROWS_AT_ONCE)]);
   return forgotten!.rowsAffected > 0;
 }
 

@@ -189,6 +189,16 @@ test('statistics say how far the replacement is', async () => {
   expect(await statsOf(service)).toMatchObject({ embedded: ITEMS, replacement: null });
 });
 
+test('statistics say that the model is loading, before which a replacement is not known', async () => {
+  const service = await restart(embeddedByA(), A);
+  const { embeddings } = service.services;
+  const loaded = embeddings.warmUp(never);
+  expect(await statsOf(service)).toMatchObject({ loadingModel: true, replacement: null });
+  service.platform.advance(100);
+  await loaded;
+  expect(await statsOf(service)).toMatchObject({ loadingModel: false });
+});
+
 test('what is imported meanwhile is found by the former vectors, and an unchanged text keeps its own', async () => {
   const shop = embeddedByA();
   const service = await restart(shop, B);
