@@ -5,6 +5,7 @@
  * It takes one text at a time and looks for messages after each, so that a query waits for at most
  * one text of a catalogue. The other thread has to do nothing between the texts of a request.
  */
+import { setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../domain/errors.ts';
 import { type Encoder, openEncoder } from './encoder.ts';
@@ -21,6 +22,8 @@ export interface Start {
   /** A folder with another model than the built-in one. */
   readonly folder: string | null;
   readonly threads: number;
+  /** Lets the threads that answer requests go first, where the system can do so for one thread. */
+  readonly yieldsToOthers: boolean;
 }
 
 interface Request {
@@ -37,6 +40,9 @@ export type FromWorker =
   | { readonly kind: 'failed'; readonly id: number; readonly reason: string }
   | { readonly kind: 'broken'; readonly reason: string }
   | { readonly kind: 'stopped' };
+
+/** Gets a third of the time that a thread of usual priority gets beside it. */
+const BACKGROUND_PRIORITY = 5;
 
 type Vector = Float32Array<ArrayBuffer>;
 
@@ -72,8 +78,10 @@ async function answer(message: ToWorker): Promise<void> {
   }
 }
 
-async function start({ folder, files, threads }: Start): Promise<void> {
+async function start({ folder, files, threads, yieldsToOthers }: Start): Promise<void> {
   try {
+    // Elsewhere it would be the whole process.
+    if (yieldsToOthers && process.platform === 'linux') setPriority(0, BACKGROUND_PRIORITY);
     encoder = await openEncoder(folder, files, threads);
     scope.postMessage({ kind: 'started', tag: encoder.tag });
   } catch (error) {

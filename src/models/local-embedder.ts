@@ -12,27 +12,67 @@ const RESTART_PAUSES_MS = [1_000, 10_000, 60_000, 600_000] as const;
 /** A worker that has run this long counts as recovered from earlier crashes. */
 const RECOVERED_AFTER_MS = 600_000;
 
-export interface LocalEmbedderOptions extends Start {
+export interface LocalEmbedderOptions extends Omit<Start, 'yieldsToOthers'> {
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
 /**
- * The built-in model or one in a folder, in a worker that starts with the first text and takes queries before offerings.
- * Rejects with `unavailable` if more than 10,000 texts wait or the worker has just crashed.
+ * The built-in model or one in a folder, in workers that start with their first text. Rejects with
+ * `unavailable` if more than 10,000 texts wait for a worker or it has just crashed.
+ *
+ * The built-in model is small: catalogue texts have a worker of their own, so that no question waits for
+ * one. A model in a folder may be large: one worker takes questions first.
  *
  * `tag` is final after the first answer, because the native runtime may fail to load.
  */
 export function openLocalEmbedder(options: LocalEmbedderOptions): Embedder {
-  return new LocalEmbedder(options);
+  const open = (yieldsToOthers: boolean) => new LocalEmbedder({ ...options, yieldsToOthers });
+  return options.folder === null ? new SplitEmbedder(open(false), open(true)) : open(false);
 }
+
+/** One embedder for questions and one of the same model for catalogue texts. */
+class SplitEmbedder implements Embedder {
+  readonly cosineScale: CosineScale | null;
+  readonly #questions: Embedder;
+  readonly #offerings: Embedder;
+  #tag: string;
+
+  constructor(questions: Embedder, offerings: Embedder) {
+    this.#questions = questions;
+    this.#offerings = offerings;
+    this.cosineScale = questions.cosineScale;
+    this.#tag = questions.tag;
+  }
+
+  get tag(): string {
+    return this.#tag;
+  }
+
+  async embed(
+    texts: readonly string[],
+    purpose: 'query' | 'offering',
+    signal: AbortSignal,
+  ): Promise<Float32Array[]> {
+    const used = purpose === 'query' ? this.#questions : this.#offerings;
+    const vectors = await used.embed(texts, purpose, signal);
+    if (vectors.length > 0) this.#tag = used.tag;
+    return vectors;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#questions.close(), this.#offerings.close()]);
+  }
+}
+
+type WorkerOptions = LocalEmbedderOptions & Start;
 
 /** Settles a request that waits for the worker. */
 type Settle = (outcome: Float32Array[] | { readonly error: unknown }) => void;
 
 class LocalEmbedder implements Embedder {
   readonly cosineScale: CosineScale | null;
-  readonly #options: LocalEmbedderOptions;
+  readonly #options: WorkerOptions;
   /** By the id of the request. */
   readonly #waiting = new Map<number, Settle>();
   #waitingTexts = 0;
@@ -43,7 +83,7 @@ class LocalEmbedder implements Embedder {
   #crashedAt = Number.NEGATIVE_INFINITY;
   #closing: PromiseWithResolvers<void> | null = null;
 
-  constructor(options: LocalEmbedderOptions) {
+  constructor(options: WorkerOptions) {
     this.#options = options;
     this.cosineScale = options.folder === null ? REFERENCE_SCALE : null;
     this.#tag = options.folder ?? MODEL;
@@ -120,7 +160,7 @@ class LocalEmbedder implements Embedder {
   }
 
   #start(): void {
-    const { files, folder, threads } = this.#options;
+    const { files, folder, threads, yieldsToOthers } = this.#options;
     const worker = new Worker(files.worker, { type: 'module' });
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#receive(worker, data);
     worker.onerror = (event) => {
@@ -129,7 +169,7 @@ class LocalEmbedder implements Embedder {
     };
     worker.addEventListener('close', () => this.#crash(worker, 'the worker ended'));
     this.#worker = worker;
-    this.#post({ kind: 'start', files, folder, threads });
+    this.#post({ kind: 'start', files, folder, threads, yieldsToOthers });
   }
 
   #receive(worker: Worker, message: FromWorker): void {

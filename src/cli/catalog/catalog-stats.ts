@@ -30,11 +30,7 @@ export function statsCommand(cli: Cli): Command {
       const onlyRunning = configOf(cli, options).databaseUrl === null;
       const progress = startProgress(cli, options.wait === true ? 'auto' : 'off');
       let stats = await operate(cli, options, catalogStats, input);
-      while (
-        options.wait === true &&
-        isBusy(stats) &&
-        !cli.stop.aborted
-      ) {
+      while (options.wait === true && isBusy(stats) && !cli.stop.aborted) {
         stats = await operate(cli, options, catalogStats, input, { onlyRunning });
         progress.update(embeddingProgress(stats));
         await cli.clock.sleep(WAIT_EVERY_MS, cli.stop);
