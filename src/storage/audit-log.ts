@@ -64,3 +64,21 @@ export async function findLastWriteAt(db: Database): Promise<number | null> {
   });
   return row!.at;
 }
+
+/** A key as it was created. */
+export interface CreatedKey {
+  readonly id: string;
+  readonly organizationId: string;
+  /** A JSON list; null in entries that do not name them. */
+  readonly scopes: string | null;
+}
+
+/** What was recorded of the creation of every key. */
+export async function findCreatedKeys(db: Database): Promise<CreatedKey[]> {
+  return db.all<CreatedKey>({
+    sql: `SELECT details->>'id' AS id, organization_id AS organizationId, details->>'scopes' AS scopes
+          FROM audit_log WHERE event IN ('key.created', 'key.rotated') AND json_valid(details)
+          ORDER BY key`,
+    args: [],
+  });
+}

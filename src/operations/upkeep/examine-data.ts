@@ -1,7 +1,7 @@
 import { isActive } from '../../domain/api-key.ts';
 import { type Check, type CheckResult, fail, ok, warn } from '../../domain/check-result.ts';
 import { AppError } from '../../domain/errors.ts';
-import { findLastEventAt, findLastWriteAt } from '../../storage/audit-log.ts';
+import { findCreatedKeys, findLastEventAt, findLastWriteAt } from '../../storage/audit-log.ts';
 import { findLatestImport } from '../../storage/catalog/imports.ts';
 import { countItems } from '../../storage/catalog/items.ts';
 import { findQuarantined } from '../../storage/catalog/quarantine.ts';
@@ -206,8 +206,14 @@ async function lookAtVectors(services: UpkeepServices) {
     : warn(share, 'leave the service running: it embeds the rest');
 }
 
-function lookAtKeys({ directory, platform }: UpkeepServices) {
+async function lookAtKeys({ db, directory, platform }: UpkeepServices) {
   const now = platform.now();
+  const changed = await findChangedKey({ db, directory });
+  if (changed !== undefined)
+    return fail(
+      `${changed.id} no longer has the organization and scopes that it was created with`,
+      'its row is damaged: revoke it and create another one, or restore a backup',
+    );
   const keys = directory.apiKeys().filter((key) => isActive(key, now));
   if (keys.length === 0)
     return fail('none is active: every request is refused', 'run "vitrine key create"');
@@ -228,6 +234,18 @@ function lookAtKeys({ directory, platform }: UpkeepServices) {
       `run "vitrine key rotate ${old.id}"`,
     );
   return ok(`${keys.length} active, none old, none about to expire`);
+}
+
+/** A key whose row differs from the audit log: its rights never change, so the row is damaged. */
+async function findChangedKey({ db, directory }: Pick<UpkeepServices, 'db' | 'directory'>) {
+  const created = new Map((await findCreatedKeys(db)).map((key) => [key.id, key]));
+  return directory.apiKeys().find(({ id, organizationKey, scopes }) => {
+    const origin = created.get(id);
+    if (origin === undefined) return false;
+    const { organizationId } = origin;
+    const isOwn = directory.findOrganization(organizationId)?.key === organizationKey;
+    return !isOwn || (origin.scopes ?? JSON.stringify(scopes)) !== JSON.stringify(scopes);
+  });
 }
 
 async function lookAtClock({ db, platform }: UpkeepServices) {
