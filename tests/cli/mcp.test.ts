@@ -239,7 +239,7 @@ describe('beside a running service', () => {
     other.process.kill('SIGTERM');
     expect(await stream.text()).toContain('event: endpoint');
     expect((await exited)[0]).toBe(0);
-    expect(performance.now() - startedMs).toBeLessThan(5000);
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
   }, 60_000);
 });
 

@@ -80,7 +80,7 @@ describe('a misbehaving endpoint is unavailable within the timeout', () => {
   test.each(faults)('%s', async (_, reply) => {
     endpoint.reply = reply;
     const written = write(200).catch((reason: unknown) => reason);
-    expect(await latenessMs(200, () => written)).toBeLessThan(1800);
+    expect(await latenessMs(200, () => written)).toBeLessThan(10_000);
     const outcome = await written;
     expect((outcome as AppError).code).toBe('unavailable');
     expect(String((outcome as AppError).cause)).not.toContain(KEY);
