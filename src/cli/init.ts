@@ -117,7 +117,7 @@ function render(
 }
 
 function keepUrl({ dataFolder, publicUrl }: Config): void {
-  appendFileSync(dataFiles(dataFolder).settings, `public_url = "${publicUrl}"\n`);
+  appendFileSync(dataFiles(dataFolder).settings, `public_url = "${publicUrl}"\n`, { mode: 0o600 });
 }
 
 /** Throws `conflict` if the settings already name the address that is to be added to them. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -90,6 +90,8 @@ test('init keeps a public address, with which an assistant without a key can be 
   );
   const config = await vitrine(['mcp', 'config', 'chatgpt', ...folder]);
   expect(config.stdout).toContain('https://assist.shop.example/mcp/org/');
+  // Settings may hold keys of models.
+  expect(statSync(join(temporary.path, 'addressed', 'vitrine.toml')).mode & 0o077).toBe(0);
   const again = await vitrine([...made, '--public-url', 'https://other.shop.example']);
   expect([again.exitCode, again.stderr]).toEqual([73, expect.stringContaining('change it there')]);
 });

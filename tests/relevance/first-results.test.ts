@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { sampleFiles } from '../../src/assets/sample-files.ts';
+import { translatorFor } from '../../src/messages/translator.ts';
 import { openLocalEmbedder } from '../../src/models/local-embedder.ts';
 import { modelFiles } from '../../src/models/model-files.ts';
 import { type SearchAnswer, searchCatalog } from '../../src/operations/search/search-catalog.ts';
@@ -166,6 +167,11 @@ describe.skipIf(files === null)('customers’ questions', () => {
   ])('the product comes first under another name too: %s', async (question, first) => {
     const answer = await ask('notebooks', question);
     expect(firstOf(answer, first.length).sort()).toEqual(first);
+  });
+
+  test('a product found under another name is not said to have the one asked for', async () => {
+    const { results } = await ask('notebooks', 'laptop');
+    expect(results[0]!.explanation(translatorFor('en'))).toStartWith('Another word for “laptop”');
   });
 
   describe('the product comes before what is made for it', () => {

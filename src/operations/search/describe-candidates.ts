@@ -62,6 +62,7 @@ export function describeCandidates(
     bm25: found.bm25,
     text: texts[at]! / bestText,
     cosine: found.cosine === null || nearness === null ? null : nearness(found.cosine),
+    held: shares(found.groups),
     matched: named(shares(found.groups), nameSignals[at]!),
     typed: named(shares(found.typedGroups), nameSignals[at]!),
     name: nameSignals[at]!,

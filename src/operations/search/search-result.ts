@@ -123,11 +123,11 @@ export class SearchResult {
 
   #explain(): Explained {
     const { groups, flat, index, curation, learned } = this.#presentation;
-    const { id, document, matched, cosine, available, lift } = this.#candidate;
+    const { id, document, held, cosine, available, lift } = this.#candidate;
     this.#explained ??= {
       groups,
       matches: { fieldsOfGroup: joinFlat(groups, index.fieldsOfGroups(document, flat)) },
-      ...{ matched, cosine, available },
+      ...{ held, cosine, available },
       isPinned: curation?.pinned.has(id) === true,
       factor: curation?.factorOf(document) ?? 1,
       chosen: learned?.reasonOf(id, lift) ?? null,

@@ -246,7 +246,7 @@ gift, geschenk, cadeau
 gift card, gift voucher, gutschein
 coffee, kaffee, café
 espresso, expresso
-tea, tee, thé
+tea, thé
 chocolate, schokolade, chocolat
 milk, milch, lait
 oil, öl, huile

@@ -39,8 +39,10 @@ export interface Candidate extends Facts {
   /** On the reference scale; null if it has no vector. */
   readonly cosine: number | null;
   /** For each group, in order: how much of it the item holds, from 0 to 1 (`sharesOf`). */
+  readonly held: readonly number[];
+  /** The same, where a synonym of the noun may count as the noun. */
   readonly matched: readonly number[];
-  /** The same for its type and tags. */
+  /** As `matched`, for its type and tags. */
   readonly typed: readonly number[];
   /** How well its name answers the question. */
   readonly name: NameSignals;
@@ -259,6 +261,7 @@ function rankedAs(
     bm25: candidate.bm25,
     text: candidate.text,
     cosine: candidate.cosine,
+    held: candidate.held,
     matched: candidate.matched,
     typed: candidate.typed,
     name: candidate.name,

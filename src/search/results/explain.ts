@@ -10,7 +10,7 @@ export interface Explained {
   readonly groups: readonly TermGroup[];
   readonly matches: FieldMatches;
   /** For each group: below 1 if only a substitute was found. Left out: all are 1. */
-  readonly matched?: readonly number[];
+  readonly held?: readonly number[];
   /** Null if there is no vector. */
   readonly cosine: number | null;
   readonly available: boolean;
@@ -82,11 +82,11 @@ function reasonsOfWords(
   translator: Translator,
   said: SaidOfWords,
 ): readonly string[] {
-  const { groups, matches, matched } = explained;
+  const { groups, matches, held } = explained;
   let key: string = translator.language;
   for (const [index, fields] of matches.fieldsOfGroup.entries()) {
     const isCode = groups[index]!.isCode === true && fields.includes('codes');
-    key += `,${isCode ? 'code' : (fields[0] ?? '')}${isOtherWord(matched, index) ? '~' : ''}`;
+    key += `,${isCode ? 'code' : (fields[0] ?? '')}${isOtherWord(held, index) ? '~' : ''}`;
   }
   let reasons = said.get(key);
   if (reasons === undefined) {
@@ -98,7 +98,7 @@ function reasonsOfWords(
 
 /** The codes, then the words by the first field that holds them. */
 function writeReasonsOfWords(
-  { groups, matches, matched }: Explained,
+  { groups, matches, held }: Explained,
   { text, list }: Translator,
 ): string[] {
   const termsByField = new Map<Field, string[]>();
@@ -110,7 +110,7 @@ function writeReasonsOfWords(
       reasons.push(text('reason.code', { code: groups[index]!.term }));
       continue;
     }
-    const term = text(isOtherWord(matched, index) ? 'reason.otherTerm' : 'reason.term', {
+    const term = text(isOtherWord(held, index) ? 'reason.otherTerm' : 'reason.term', {
       term: spelling(groups[index]!),
     });
     const terms = termsByField.get(first);
@@ -122,8 +122,8 @@ function writeReasonsOfWords(
   return reasons;
 }
 
-function isOtherWord(matched: Explained['matched'], index: number): boolean {
-  return (matched?.[index] ?? 1) < 1;
+function isOtherWord(held: Explained['held'], index: number): boolean {
+  return (held?.[index] ?? 1) < 1;
 }
 
 const CHOICE_REASONS = {

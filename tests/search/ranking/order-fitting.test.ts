@@ -22,6 +22,7 @@ function ranked(id: string, overrides: Partial<RankedCandidate> = {}): RankedCan
       text: 1,
       cosine: 0.5,
       matched: [1],
+      held: [0],
       typed: [0],
     },
     ...{ isContext: false, available: true, presences: [], isExactCode: false, lift: 0 },

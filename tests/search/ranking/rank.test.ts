@@ -20,6 +20,7 @@ function candidateOf(documentKey: number, overrides: Partial<Candidate> = {}): C
     text: 1,
     cosine: 0.3,
     matched: [0, 0],
+    held: [0, 0],
     typed: [0, 0],
     name: { density: 0, adjacency: 0, head: 0, hasNoun: false, isAccessory: false, isHost: false },
     facts: { prices: [], currency: 'EUR', measures: [], isService: false },

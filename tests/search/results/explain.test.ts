@@ -116,7 +116,7 @@ test('a substitute is reported as another word', () => {
     groups: [{ term: 'couch', alternatives: ['couch'], idf: 1 }],
     fields: [['name']],
   });
-  expect(explain({ ...given, matched: [0.5] })).toBe('Another word for “couch” in the name.');
+  expect(explain({ ...given, held: [0.5] })).toBe('Another word for “couch” in the name.');
 });
 
 test.each([
@@ -134,7 +134,7 @@ test('a result is explained the same, whatever was said of others before it', ()
   const fields = fc.array(fc.subarray([...FIELDS]), { minLength: 3, maxLength: 3 });
   const result = fc.record({
     fieldsOfGroup: fields,
-    matched: fc.array(fc.constantFrom(0, 0.5, 1), { minLength: 3, maxLength: 3 }),
+    held: fc.array(fc.constantFrom(0, 0.5, 1), { minLength: 3, maxLength: 3 }),
     isPinned: fc.boolean(),
     cosine: fc.constantFrom(null, 0.2, 0.5),
     locale: fc.constantFrom('en', 'de', 'fr'),
