@@ -1,6 +1,6 @@
+import { BestMatches, ScoreWindow } from './best-matches.ts';
 import { type LengthNorms, saturation } from './length-norms.ts';
 import { findPosting } from './posting-ranges.ts';
-import { TopDocuments } from './top-documents.ts';
 import {
   type Clause,
   countPostings,
@@ -13,12 +13,8 @@ import {
 /** Neighbouring documents that are scored together. Their working memory stays in a processor's cache. */
 export const WINDOW = 32_768;
 
-/** By place in the window, all zero between windows. Searches are synchronous, so all share it. */
-const scores = new Float64Array(WINDOW);
-const groups = new Uint32Array(WINDOW);
-const typedGroups = new Uint32Array(WINDOW);
-/** The places in the window that hold a clause. */
-const held = new Uint32Array(WINDOW);
+/** Searches are synchronous, so all share it. */
+const shared = new ScoreWindow(WINDOW);
 
 /** Scores every document that holds a clause, in natural order. */
 export class ExhaustiveSearch implements WordSearch {
@@ -31,32 +27,13 @@ export class ExhaustiveSearch implements WordSearch {
   }
 
   best(limit: number, allows: ((document: number) => boolean) | null): WordMatch[] {
-    const best = new TopDocuments(Math.min(limit, countPostings(this.#clauses)));
-    if (best.capacity === 0) return [];
-    const slotGroups = new Uint32Array(best.capacity);
-    const slotTypes = new Uint32Array(best.capacity);
+    const capacity = Math.min(limit, countPostings(this.#clauses));
+    if (capacity === 0) return [];
+    const best = new BestMatches(capacity, allows);
     const next = Uint32Array.from(this.#clauses, ({ list }) => list.start);
-    for (let first = this.#firstAfter(next); first >= 0; first = this.#firstAfter(next)) {
-      const heldCount = this.#scoreWindow(first, next);
-      for (let at = 0; at < heldCount; at++) {
-        const place = held[at]!;
-        const document = first + place;
-        if (best.accepts(document, scores[place]!) && (allows === null || allows(document))) {
-          const slot = best.put(document, scores[place]!);
-          slotGroups[slot] = groups[place]!;
-          slotTypes[slot] = typedGroups[place]!;
-        }
-        scores[place] = 0;
-        groups[place] = 0;
-        typedGroups[place] = 0;
-      }
-    }
-    return best.take().map(({ index, score, slot }) => ({
-      index,
-      score,
-      groups: slotGroups[slot]!,
-      typedGroups: slotTypes[slot]!,
-    }));
+    for (let first = this.#firstAfter(next); first >= 0; first = this.#firstAfter(next))
+      best.takeFrom(shared, first, this.#scoreWindow(first, next));
+    return best.take();
   }
 
   groupsOf(document: number): HeldGroups {
@@ -88,6 +65,7 @@ export class ExhaustiveSearch implements WordSearch {
    * returns the number of those that hold a clause.
    */
   #scoreWindow(first: number, next: Uint32Array): number {
+    const { scores, groups, typedGroups, held } = shared;
     const { lengths, norms } = this.#lengths;
     let heldCount = 0;
     for (let index = 0; index < this.#clauses.length; index++) {

@@ -1,3 +1,4 @@
+import { BestMatches, ScoreWindow } from './best-matches.ts';
 import { type LengthNorms, saturation } from './length-norms.ts';
 import {
   countRanges,
@@ -6,7 +7,6 @@ import {
   type PostingRanges,
   RANGE_SHIFT,
 } from './posting-ranges.ts';
-import { TopDocuments } from './top-documents.ts';
 import {
   type Clause,
   countPostings,
@@ -35,12 +35,8 @@ export class SearchMemory {
   readonly bounds: Float64Array;
   readonly order: Uint32Array;
   readonly steps = new Uint32Array(STEPS + 1);
-  /** By place in the range that is being scored; all zero between ranges. */
-  readonly scores = new Float64Array(RANGE_LENGTH);
-  readonly groups = new Uint32Array(RANGE_LENGTH);
-  readonly typedGroups = new Uint32Array(RANGE_LENGTH);
-  /** The places that hold a clause. */
-  readonly held = new Uint32Array(RANGE_LENGTH);
+  /** The range that is being scored. */
+  readonly window = new ScoreWindow(RANGE_LENGTH);
   /** For each clause, by range: where its ranges list it, plus one; all zero between searches. */
   readonly #places: Uint32Array[] = [];
 
@@ -86,11 +82,10 @@ export class PrunedSearch implements WordSearch {
   }
 
   best(limit: number, allows: ((document: number) => boolean) | null): WordMatch[] {
-    const best = new TopDocuments(Math.min(limit, countPostings(this.#clauses)));
-    if (best.capacity === 0) return [];
-    const slotGroups = new Uint32Array(best.capacity);
-    const slotTypes = new Uint32Array(best.capacity);
-    const { bounds, order, scores, groups, typedGroups, held } = this.#memory;
+    const capacity = Math.min(limit, countPostings(this.#clauses));
+    if (capacity === 0) return [];
+    const best = new BestMatches(capacity, allows);
+    const { bounds, order, window } = this.#memory;
     const { count, stepWidth } = this.#orderRanges();
     for (let at = 0; at < count; at++) {
       const range = order[at]!;
@@ -101,27 +96,10 @@ export class PrunedSearch implements WordSearch {
         this.#touch(at, Math.min(at + BATCH, count));
       }
       if (!best.accepts(first, bounds[range]!)) continue;
-      const heldCount = this.#scoreRange(range);
-      for (let next = 0; next < heldCount; next++) {
-        const place = held[next]!;
-        const document = first + place;
-        if (best.accepts(document, scores[place]!) && (allows === null || allows(document))) {
-          const slot = best.put(document, scores[place]!);
-          slotGroups[slot] = groups[place]!;
-          slotTypes[slot] = typedGroups[place]!;
-        }
-        scores[place] = 0;
-        groups[place] = 0;
-        typedGroups[place] = 0;
-      }
+      best.takeFrom(window, first, this.#scoreRange(range));
     }
     this.#memory.clear();
-    return best.take().map(({ index, score, slot }) => ({
-      index,
-      score,
-      groups: slotGroups[slot]!,
-      typedGroups: slotTypes[slot]!,
-    }));
+    return best.take();
   }
 
   groupsOf(document: number): HeldGroups {
@@ -192,7 +170,7 @@ export class PrunedSearch implements WordSearch {
 
   /** Scores the documents of a range and returns the number of those that hold a clause. */
   #scoreRange(range: number): number {
-    const { scores, groups, typedGroups, held } = this.#memory;
+    const { scores, groups, typedGroups, held } = this.#memory.window;
     const { lengths, norms } = this.#lengths;
     const first = range << RANGE_SHIFT;
     let heldCount = 0;
