@@ -52,26 +52,30 @@ export function describeCandidates(
   const named = (held: readonly number[], { head }: NameSignals) =>
     !isNamed && head === 1 && (held[headGroup] ?? 0) > 0 ? held.with(headGroup, 1) : held;
   // Copied field by field: spreading hundreds of objects takes longer than all the rest.
-  return documents.map((found, at) => ({
-    document: found.document,
-    documentKey: found.documentKey,
-    itemKey: found.itemKey,
-    id: found.id,
-    isContext: found.isContext,
-    available: found.available,
-    bm25: found.bm25,
-    text: texts[at]! / bestText,
-    cosine: found.cosine === null || nearness === null ? null : nearness(found.cosine),
-    held: shares(found.groups),
-    matched: named(shares(found.groups), nameSignals[at]!),
-    typed: named(shares(found.typedGroups), nameSignals[at]!),
-    name: nameSignals[at]!,
-    facts: facts.factsOf(found.document),
-    presences:
-      unwanted.length === 0
-        ? NO_PRESENCES
-        : unwanted.map((of) => presenceOf(index.fieldsOfGroups(found.document, of))),
-  }));
+  return documents.map((found, at) => {
+    const name = nameSignals[at]!;
+    const held = shares(found.groups);
+    return {
+      document: found.document,
+      documentKey: found.documentKey,
+      itemKey: found.itemKey,
+      id: found.id,
+      isContext: found.isContext,
+      available: found.available,
+      bm25: found.bm25,
+      text: texts[at]! / bestText,
+      cosine: found.cosine === null || nearness === null ? null : nearness(found.cosine),
+      held,
+      matched: named(held, name),
+      typed: named(shares(found.typedGroups), name),
+      name,
+      facts: facts.factsOf(found.document),
+      presences:
+        unwanted.length === 0
+          ? NO_PRESENCES
+          : unwanted.map((of) => presenceOf(index.fieldsOfGroups(found.document, of))),
+    };
+  });
 }
 
 /** A word counts its idf, and a substitute half of it. */
