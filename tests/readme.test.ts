@@ -11,6 +11,9 @@ import { PROMISES } from './support/promises.ts';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
+const READMES = [...new Glob('**/README.md').scanSync({ cwd: ROOT })].filter(
+  (path) => !path.includes('node_modules'),
+);
 const README = read('README.md');
 const COMMANDS = read('src/cli/README.md');
 const TESTS = read('tests/README.md');
@@ -20,15 +23,26 @@ const README_LINES_MAX = 300;
 
 test('the README is short, and every file that a README links to is there', () => {
   expect(README.split('\n').length).toBeLessThanOrEqual(README_LINES_MAX);
-  const broken = [...new Glob('**/README.md').scanSync({ cwd: ROOT })]
-    .filter((path) => !path.includes('node_modules'))
-    .flatMap((path) =>
-      [...read(path).matchAll(/\]\((?!https?:|#)([^)\s]+)\)|src="([^"]+)"/g)]
-        .map(([, link, image]) => join(dirname(path), (link ?? image)!.replace(/#.*$/, '')))
-        .filter((target) => !existsSync(join(ROOT, target)))
-        .map((target) => `${path}: ${target}`),
-    );
+  const broken = READMES.flatMap((path) =>
+    [...read(path).matchAll(/\]\((?!https?:|#)([^)\s]+)\)|src="([^"]+)"/g)]
+      .map(([, link, image]) => join(dirname(path), (link ?? image)!.replace(/#.*$/, '')))
+      .filter((target) => !existsSync(join(ROOT, target)))
+      .map((target) => `${path}: ${target}`),
+  );
   expect(broken).toEqual([]);
+});
+
+test('every source file that a README names is there', () => {
+  const sources = [...new Glob('{src,tests,scripts}/**/*.ts').scanSync({ cwd: ROOT })];
+  const isThere = (name: string, folder: string) =>
+    existsSync(join(ROOT, folder, name)) || sources.some((path) => `/${path}`.endsWith(`/${name}`));
+  const gone = READMES.flatMap((readme) =>
+    [...read(readme).matchAll(/`([\w./-]+\.ts)`/g)]
+      .map(([, name]) => name!)
+      .filter((name) => !name.includes('NNNN') && !isThere(name, dirname(readme)))
+      .map((name) => `${readme}: ${name}`),
+  );
+  expect(gone).toEqual([]);
 });
 
 test('the commands’ README lists every setting with its default and its meaning', () => {
