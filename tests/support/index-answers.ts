@@ -14,9 +14,14 @@ export async function loadedKeeper(
 ): Promise<IndexKeeper> {
   const indexes = new IndexKeeper({ ...services, budgetBytes: 1 << 30, archive });
   indexes.find(organizationKey);
-  while (await indexes.loadNext(never));
+  await loadWanted({ indexes });
   expect(indexes.find(organizationKey)).not.toBeNull();
   return indexes;
+}
+
+/** Loads each index that was asked for. */
+export async function loadWanted({ indexes }: Pick<Services, 'indexes'>): Promise<void> {
+  while (await indexes.loadNext(never));
 }
 
 /** What searches find with a keeper's index, and in which order. */

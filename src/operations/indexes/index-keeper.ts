@@ -6,10 +6,10 @@ import type { Database } from '../../storage/engine/database.ts';
 import { Mutex } from '../instances/mutex.ts';
 import { listChanged, listDocuments } from './document-list.ts';
 import type { EmbeddingModel, Embeddings } from './embeddings.ts';
-import { fillVectors } from './fill-vectors.ts';
+import { fillVectors, setLateVectors } from './fill-vectors.ts';
 import type { IndexArchive } from './index-archive.ts';
 import { unpackParts } from './index-parts.ts';
-import { type Layers, loadLayers, type SearchableLayers, searchLayers } from './load-layers.ts';
+import { type Layers, loadLayers, searchLayers } from './load-layers.ts';
 import { isRollback, type StagedCatalogue, type Target } from './load-target.ts';
 import {
   expectedBytesOf,
@@ -32,9 +32,6 @@ import { SearchTurns } from './search-turns.ts';
 import { type LanguageOfShop, shopLanguages } from './shop-languages.ts';
 import { ShownDocuments } from './shown-documents.ts';
 import { Slices } from './slices.ts';
-
-/** Vectors set between two pauses: about 1 ms. */
-const LATE_AT_ONCE = 64;
 
 export interface IndexKeeperOptions {
   readonly db: Database;
@@ -106,6 +103,11 @@ export class IndexKeeper {
     const tooLarge = this.#tooLarge.get(organizationKey);
     if (tooLarge === undefined || !isSame(tooLarge, shops)) this.#wanted.add(organizationKey);
     return null;
+  }
+
+  /** Whether an index is being loaded, or waits for it. */
+  get isLoading(): boolean {
+    return this.#present !== null || this.#wanted.size > 0;
   }
 
   /** Loads one wanted index; false when none is wanted. Works in slices of some milliseconds. */
@@ -258,7 +260,7 @@ export class IndexKeeper {
     try {
       const index = await this.#loadTarget(target, load);
       if (index === null) return;
-      await this.#setLate(index, load.vectors);
+      await setLateVectors(index.index, load.vectors, platform);
       const { organizationKey } = target;
       const own = load.pushes.filter((push) => push.organizationKey === organizationKey);
       target.take(own.reduce(pushed, index));
@@ -345,22 +347,6 @@ export class IndexKeeper {
     if (isWithin) return null;
     this.#tooLarge.set(organizationKey, shops);
     return 'too large';
-  }
-
-  /**
-   * Sets the vectors that were written while the index was loading, including those written during
-   * this call.
-   */
-  async #setLate(
-    { index }: SearchableLayers,
-    late: ReadonlyMap<number, Uint8Array | Float32Array>,
-  ): Promise<void> {
-    let count = 0;
-    // Iterating a map includes entries that are added meanwhile.
-    for (const [documentKey, vector] of late) {
-      index.setVector(documentKey, vector);
-      if (++count % LATE_AT_ONCE === 0) await this.#options.platform.yield();
-    }
   }
 
   #take(organizationKey: number, index: LoadedIndex): void {

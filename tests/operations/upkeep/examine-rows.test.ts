@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { IndexKeeper } from '../../../src/operations/indexes/index-keeper.ts';
 import { examineRecords, findDamaged } from '../../../src/operations/upkeep/examine-records.ts';
 import { CHECKED_COLUMNS, type RowKind } from '../../../src/storage/catalog/row-checksums.ts';
+import { loadWanted } from '../../support/index-answers.ts';
 import { type LocalService, startService } from '../../support/start-service.ts';
 
 const TABLES = { item: 'items', document: 'documents', vector: 'documents' } as const;
@@ -17,6 +19,7 @@ beforeAll(async () => {
   });
   await service.operator.importRows(['lamp', 'sofa', 'desk'].map(offering));
   await service.embedAll();
+  await loadWanted(service.services);
   examine = examineRecords(service.services);
   await examine();
 });
@@ -45,6 +48,20 @@ test('what the program changes is no damage, and gets a new checksum', async () 
   }
   expect(await countChecksums()).toEqual(each);
   expect(await all('SELECT * FROM quarantine')).toEqual([]);
+});
+
+test('nothing is examined while a catalogue is loading', async () => {
+  const { services } = service;
+  const indexes = new IndexKeeper({ ...services, budgetBytes: 1 << 30, archive: null });
+  const examineBeside = examineRecords({ ...services, indexes });
+  const countItems = () => all("SELECT count(*) AS count FROM row_checksums WHERE kind = 'item'");
+  await run("DELETE FROM row_checksums WHERE kind = 'item'");
+  indexes.find(services.directory.organizations()[0]!.key);
+  await examineBeside();
+  expect(await countItems()).toEqual([{ count: 0 }]);
+  await loadWanted({ indexes });
+  await examineBeside();
+  expect(await countItems()).toEqual([{ count: 3 }]);
 });
 
 /** What a flipped bit does not heed. */

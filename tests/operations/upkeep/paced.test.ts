@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test';
+import { paced } from '../../../src/operations/upkeep/paced.ts';
+
+/** A clock that work and rests move. */
+function clock() {
+  const time = { nowMs: 0 };
+  const platform = {
+    monotonicMs: () => time.nowMs,
+    sleep: async (ms: number) => {
+      time.nowMs += ms;
+    },
+    yield: async () => undefined,
+  };
+  return { time, platform };
+}
+
+test.each([0.02, 5, 40])('slices of %d ms take a tenth of the time', async (sliceMs) => {
+  const { time, platform } = clock();
+  const pause = paced(platform, new AbortController().signal);
+  for (let count = 0; count < 1000; count++) {
+    time.nowMs += sliceMs;
+    await pause();
+  }
+  expect((sliceMs * 1000) / time.nowMs).toBeCloseTo(0.1, 2);
+});
+
+test('work ends at its next pause once the service stops', async () => {
+  const stopping = new AbortController();
+  const pause = paced(clock().platform, stopping.signal);
+  await pause();
+  stopping.abort();
+  expect(pause()).rejects.toThrow();
+});
