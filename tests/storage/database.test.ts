@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'bun:test';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createClient } from '@libsql/client';
 import { AppError } from '../../src/domain/errors.ts';
 import { openDatabase } from '../../src/storage/engine/database.ts';
@@ -301,4 +309,33 @@ test('hits that an older version recorded say the same in the view', async () =>
     ...{ is_verified: 1, question: 'tea', page: null, result_count: null },
   });
   await db.close();
+});
+
+test('the pages of a large file are vouched for only as a process left them that had checked them', async () => {
+  const path = freshPath();
+  const mark = `${path}-checked`;
+  const made = await openFresh(path);
+  const filler = 'CREATE TABLE filler AS SELECT zeroblob(33 * 1024 * 1024) AS bytes';
+  await made.write([{ sql: filler, args: [] }]);
+  await made.close();
+  const opened = async () => {
+    const db = await openDatabase(path, { create: false });
+    // After a kill nobody vouches.
+    expect(existsSync(mark)).toBe(false);
+    return db;
+  };
+  const pagesThen = async () => {
+    const db = await opened();
+    await db.close();
+    return db.pages;
+  };
+  rmSync(mark);
+  expect([await pagesThen(), await pagesThen()]).toEqual(['unknown', 'unknown']);
+  const checked = await opened();
+  checked.vouch();
+  await checked.close();
+  expect([await pagesThen(), await pagesThen()]).toEqual(['vouched', 'vouched']);
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes);
+  expect(await pagesThen()).toBe('unknown');
 });

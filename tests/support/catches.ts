@@ -55,6 +55,7 @@ export const CATCHES: Readonly<Record<string, string>> = {
   'src/operations/instances/lease.ts': 'lets a lease expire while the server is unreachable',
   'src/operations/upkeep/follow-instances.ts':
     'continues with the data in memory while the server is unreachable',
+  'src/storage/engine/checked-mark.ts': 'treats a note that cannot be read as none',
   'src/storage/engine/checkpoints.ts': 'leaves what one checkpoint cannot move to a later one',
   'src/storage/engine/connection.ts':
     'counts a failed write and continues with the next one; counts a stored text that is not JSON',

@@ -55,9 +55,12 @@ export function examineRecords(services: UpkeepServices): () => Promise<boolean>
   const changes = new Changes(db);
   return async () => {
     // A libSQL server is responsible for its own bytes.
-    if (db.instance !== null || indexes.isLoading) return false;
+    if (db.instance !== null) return false;
+    const hasMetDamage = db.activity.damagedTexts !== damagedTexts;
+    // A catalogue with a damaged text is loaded again and again until the record is put aside.
+    if (indexes.isLoading && !hasMetDamage) return false;
     const nowMs = platform.monotonicMs();
-    const isDue = nowMs - examinedAtMs >= EVERY_MS || db.activity.damagedTexts !== damagedTexts;
+    const isDue = nowMs - examinedAtMs >= EVERY_MS || hasMetDamage;
     if (!isDue && !(await changes.haveSettled(nowMs))) return false;
     const examined = { db, platform: { yield: paced(platform, stopping) } };
     for await (const damaged of findDamaged(examined, { seal: true }))

@@ -32,13 +32,15 @@ export class PageCheck {
 
   constructor(options: PageCheckOptions) {
     this.#options = options;
-    this.#state = options.db.isChecked ? 'done' : 'due';
+    this.#state = options.db.pages === 'checked' ? 'done' : 'due';
     this.#damage.promise.catch(() => undefined);
   }
 
-  /** Whether no damaged page is known. */
+  /** Whether requests may come: the check has found no damage, or an earlier one has and is repeated. */
   get isDone(): boolean {
-    return this.#state === 'done';
+    return (
+      this.#state === 'done' || (this.#state === 'due' && this.#options.db.pages === 'vouched')
+    );
   }
 
   /** Rejects with `damaged` as soon as the check finds a damaged page. */
@@ -60,7 +62,8 @@ export class PageCheck {
       this.#state = 'damaged';
       return this.#damage.reject(new AppError('damaged', message));
     }
-    if (exitCode !== 0) platform.log('error', 'page_check_failed', { exitCode, stderr });
+    if (exitCode === 0) db.vouch();
+    else platform.log('error', 'page_check_failed', { exitCode, stderr });
     this.#state = 'done';
   }
 }

@@ -4,6 +4,7 @@ import { type Client, createClient, type ResultSet } from '@libsql/client';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { AppError } from '../../domain/errors.ts';
 import { APPLICATION_ID, hasMark } from './application-mark.ts';
+import { leaveCheckedMark, takeCheckedMark } from './checked-mark.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { type Activity, connect, isRefusal, refusal } from './connection.ts';
 import { fileUrl } from './file-url.ts';
@@ -24,6 +25,13 @@ const CACHE_KIB = 16 * 1024;
 const INDEX_BYTES = 32 * 1024;
 
 /**
+ * What is known of the pages when a database is opened. `checked`: each is intact. `vouched`: each was
+ * when an earlier process closed the file in order, and nobody has written to it since. `unknown`: the
+ * file is too large to be checked then.
+ */
+export type PageState = 'checked' | 'vouched' | 'unknown';
+
+/**
  * The single connection to the file, or the connection to a libSQL server (`server-database.ts`).
  * Reads go through `find` or `all`, writes through `write` or `stage`. Each batch of writes is one
  * transaction. A file runs them one after another, a server several at once. No transaction spans
@@ -37,8 +45,7 @@ export interface Database {
    * owner.
    */
   readonly instance: string | null;
-  /** False for a file too large for its pages to be checked during startup. */
-  readonly isChecked: boolean;
+  readonly pages: PageState;
   /**
    * The factor by which reads may exceed the batch size chosen for a file, where a read blocks the
    * event loop. On a server, larger batches save round trips.
@@ -77,6 +84,8 @@ export interface Database {
    * gigabyte, so use it for copies.
    */
   check(): Promise<void>;
+  /** Tells that each page is intact. The next process to open the file learns it (`vouched`). */
+  vouch(): void;
   close(): Promise<void>;
 }
 
@@ -107,6 +116,7 @@ export async function openDatabase(
   if (exists && !statSync(path).isFile()) throw new AppError('damaged', `${path} is not a file.`);
   let client: Client | null = null;
   try {
+    const isVouched = exists && (await takeCheckedMark(path));
     // One connection: a PRAGMA affects only the connection it runs on, so pooled connections would
     // differ.
     client = createClient({
@@ -127,7 +137,8 @@ export async function openDatabase(
     await client.execute(`PRAGMA cache_size = -${CACHE_KIB}`);
     await migrate(client);
     const isChecked = !exists || isSmall(path);
-    return wrap(client, { path, isAlone, monotonicMs, hasLog, isChecked });
+    const pages = isChecked ? 'checked' : isVouched ? 'vouched' : 'unknown';
+    return wrap(client, { path, isAlone, monotonicMs, hasLog, pages });
   } catch (error) {
     client?.close();
     if (error instanceof AppError) throw error;
@@ -212,11 +223,12 @@ function wrap(
     isAlone,
     monotonicMs,
     hasLog,
-    isChecked,
-  }: Required<Omit<OpenOptions, 'create'>> & { path: string; hasLog: boolean; isChecked: boolean },
+    pages,
+  }: Required<Omit<OpenOptions, 'create'>> & { path: string; hasLog: boolean; pages: PageState },
 ): Database {
   const explain = (error: unknown) => (isRefusal(error) ? refusal(error) : error);
   let isLogged = hasLog;
+  let isIntact = pages !== 'unknown';
   const prepare = async () => {
     if (!isLogged) isLogged = await beginLog(client);
   };
@@ -230,7 +242,7 @@ function wrap(
     activity,
     instance: null,
     batchFactor: 1,
-    isChecked,
+    pages,
     all,
     find,
     parse,
@@ -242,10 +254,14 @@ function wrap(
     },
     withoutCheckpoints: (task) => checkpoints.without(task),
     check: () => checkPages(client, path),
+    vouch: () => {
+      isIntact = true;
+    },
     close: () =>
       inTurn(async () => {
         await leaveLog(client);
         client.close();
+        if (isIntact && path !== ':memory:') await leaveCheckedMark(path).catch(() => undefined);
       }),
   };
 }

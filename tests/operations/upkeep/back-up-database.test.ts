@@ -171,7 +171,12 @@ test('the next start finishes a restore that was killed at any point', async () 
     if (stepsDone > 2) renameSync(`${database}.restored-20260131T235959Z`, database);
     expect(await isThere(database)).toBe(true);
     expect(await finishRestore(database)).toBe(stepsDone > 2 ? null : replaced);
-    expect(readdirSync(folder).sort()).toEqual([
+    // The note of the old one does not hold for the new one.
+    expect(
+      readdirSync(folder)
+        .sort()
+        .filter((name) => name !== 'vitrine.db-checked'),
+    ).toEqual([
       'vitrine.db',
       'vitrine.db-replaced-20260131T235959Z',
       'vitrine.db-replaced-20260131T235959Z-wal',
