@@ -1,9 +1,16 @@
 import type { CatalogItem, Context, Offering } from '../../domain/catalog.ts';
+import type { Field } from '../../domain/field.ts';
 import type { TermTable } from '../../search/index/term-table.ts';
 import type { TermGroup } from '../../search/query/expand-terms.ts';
-import { type Highlight, highlight } from '../../search/results/match.ts';
+import {
+  type FieldMatches,
+  groupFinder,
+  type Highlight,
+  highlight,
+} from '../../search/results/match.ts';
 import {
   highlightTokenized,
+  type LocatedGroups,
   locateGroups,
   type TokenizedText,
   tokenizeText,
@@ -25,30 +32,41 @@ export interface ShownDocument {
   readonly description: string;
 }
 
-/** The texts of a document that are highlighted, in the order of an answer. */
-function shownTexts({ stored: { item }, description }: ShownDocument): [string, string][] {
+/** A text of a document that is highlighted. */
+interface HighlightedText {
+  /** Its name in an answer. */
+  readonly name: string;
+  readonly text: string;
+  /** The field whose terms in the index are those of just this text; null if there is none. */
+  readonly field: Field | null;
+  wasRead: boolean;
+  /** Undefined until it is read again; null if it must be tokenized each time. */
+  tokenized: TokenizedText | null | undefined;
+}
+
+/** A document with the texts that are highlighted, in the order of an answer. */
+export interface ReadableDocument extends ShownDocument {
+  readonly language: Language;
+  readonly texts: readonly HighlightedText[];
+}
+
+function textsOf({ stored: { item }, description }: ShownDocument): HighlightedText[] {
+  const textOf = (name: string, text: string, field: Field | null): HighlightedText => {
+    return { name, text, field, wasRead: false, tokenized: undefined };
+  };
+  if (item.type === 'context')
+    return [textOf('name', item.name, null), textOf('description', description, null)];
+  const { name, tags } = item;
   return [
-    ['name', item.name],
-    ...(item.type === 'product' ? [['tags', item.tags.join(', ')] as [string, string]] : []),
-    ['description', description],
+    textOf('name', name, 'name'),
+    ...(tags.length === 0 ? [] : [textOf('tags', tags.join(', '), null)]),
+    textOf('description', description, 'body'),
   ];
 }
 
-/** A document with the texts that are highlighted, tokenized by one term table. */
-export interface TokenizedDocument extends ShownDocument {
-  readonly language: Language;
-  readonly texts: readonly {
-    readonly field: string;
-    readonly text: string;
-    /** Null if the text must be tokenized each time. */
-    readonly tokenized: TokenizedText | null;
-  }[];
-}
-
-/** A document without tokenized texts, for one that is shown only once. */
-export function untokenized(document: ShownDocument, language: Language): TokenizedDocument {
-  const texts = shownTexts(document).map(([field, text]) => ({ field, text, tokenized: null }));
-  return { ...document, language, texts };
+/** A document that is not cached. */
+export function readableOnce(document: ShownDocument, language: Language): ReadableDocument {
+  return { ...document, language, texts: textsOf(document) };
 }
 
 /** Both keys of a document. */
@@ -99,17 +117,10 @@ export interface VersionedKeys extends DocumentKeys {
   readonly generation: number;
 }
 
-/** The term table by which cached texts are tokenized. */
-interface Numbering {
-  /** Different for different tables. */
-  readonly id: symbol;
-  readonly table: TermTable;
-}
-
-interface KeptDocument extends TokenizedDocument {
+interface KeptDocument extends ReadableDocument {
   readonly organizationKey: number;
   readonly generation: number;
-  /** A document tokenized by another table is not found. */
+  /** A document whose words are numbered by another table is not found. */
   readonly numbering: symbol;
   readonly bytes: number;
 }
@@ -134,11 +145,14 @@ export class ShownDocuments {
     this.#bytesMax = bytesMax;
   }
 
-  /** In order; null for a document that is gone. */
+  /**
+   * In order; null for a document that is gone. `numbering`: stands for the term table by which their words will
+   * be numbered.
+   */
   async find(
     organizationKey: number,
     documents: readonly VersionedKeys[],
-    { id: numbering, table }: Numbering,
+    numbering: symbol,
   ): Promise<(KeptDocument | null)[]> {
     const kept = documents.map(({ documentKey, generation }) =>
       this.#find(documentKey, { organizationKey, generation, numbering }),
@@ -150,14 +164,17 @@ export class ShownDocuments {
     return documents.map(({ documentKey, generation }, place) => {
       const shown = found.get(documentKey);
       if (shown === undefined) return kept[place]!;
-      const language = this.#languageOfShop(shown.stored.shopKey);
-      const texts = shownTexts(shown).map(([field, text]) => {
-        return { field, text, tokenized: tokenizeText(text, language, table) };
-      });
-      const bytes =
-        BYTES_PER_DOCUMENT + JSON.stringify(shown.stored.item).length * BYTES_PER_CHARACTER;
-      const versioned = { organizationKey, generation, numbering };
-      const document = { ...shown, ...versioned, language, bytes, texts };
+      const { stored, description } = shown;
+      const document = {
+        stored,
+        description,
+        language: this.#languageOfShop(stored.shopKey),
+        texts: textsOf(shown),
+        organizationKey,
+        generation,
+        numbering,
+        bytes: BYTES_PER_DOCUMENT + JSON.stringify(stored.item).length * BYTES_PER_CHARACTER,
+      };
       return forgotten === this.#forgotten ? this.#keep(documentKey, document) : document;
     });
   }
@@ -199,18 +216,35 @@ export class ShownDocuments {
   }
 }
 
-/** Highlights a question's matches in documents; `table` must be the one that tokenized them. */
+/**
+ * Highlights a question's matches in documents. `table` must be that of the documents' numbering. `present`: the
+ * fields that hold each alternative or substitute in the index; texts of other fields are not read. Null: unknown.
+ */
 export function documentHighlighter(
   groups: readonly TermGroup[],
   table: TermTable,
-): (document: TokenizedDocument) => Highlight[] {
-  const located = locateGroups(groups, table);
-  return ({ language, texts }) =>
-    texts
-      .map(({ field, text, tokenized }) =>
-        tokenized === null
-          ? highlight(field, text, groups, language)
-          : highlightTokenized(field, tokenized, located),
-      )
-      .filter((found) => found !== null);
+): (document: ReadableDocument, present: FieldMatches['fieldsOfGroup'] | null) => Highlight[] {
+  const groupOf = groupFinder(groups);
+  let located: LocatedGroups | null = null;
+  const read = (shown: HighlightedText, language: Language) => {
+    const { name, text } = shown;
+    // Most documents are shown once: numbering the words costs more than reading them.
+    if (shown.wasRead && shown.tokenized === undefined)
+      shown.tokenized = tokenizeText(text, language, table);
+    shown.wasRead = true;
+    if (shown.tokenized === null || shown.tokenized === undefined)
+      return highlight(name, text, groupOf, language);
+    located ??= locateGroups(groups, table);
+    return highlightTokenized(name, shown.tokenized, located);
+  };
+  return ({ language, texts }, present) => {
+    const highlights: Highlight[] = [];
+    for (const shown of texts) {
+      const { field } = shown;
+      if (field !== null && present?.some((fields) => fields.includes(field)) === false) continue;
+      const found = read(shown, language);
+      if (found !== null) highlights.push(found);
+    }
+    return highlights;
+  };
 }

@@ -2,7 +2,7 @@ import type { IndexedDocument } from '../../search/index/index-search.ts';
 import type { TermGroup } from '../../search/query/expand-terms.ts';
 import type { EmbeddingModel } from '../indexes/embeddings.ts';
 import type { SearchableLayers } from '../indexes/load-layers.ts';
-import type { DocumentKeys, TokenizedDocument } from '../indexes/shown-documents.ts';
+import type { DocumentKeys, ReadableDocument } from '../indexes/shown-documents.ts';
 
 /** What a search asks of the catalogue in its scope. Counts are those of the organization's whole catalogue. */
 export interface CatalogView {
@@ -61,5 +61,5 @@ export interface Retrieved {
   /** In order; null for a document that an import has removed meanwhile. */
   findShown(
     documents: readonly (DocumentPlace & DocumentKeys)[],
-  ): Promise<readonly (TokenizedDocument | null)[]>;
+  ): Promise<readonly (ReadableDocument | null)[]>;
 }

@@ -44,7 +44,7 @@ function retrieve(
       const wanted = chosen.map(({ document, documentKey, itemKey }) => {
         return { documentKey, itemKey, generation: index.generation(document) };
       });
-      return shown.find(scope.organizationKey, wanted, { id: layers.base.id, table: index.terms });
+      return shown.find(scope.organizationKey, wanted, layers.base.id);
     },
   };
 }

@@ -1,7 +1,12 @@
 import type { Shop } from '../../domain/organization.ts';
 import type { Translator } from '../../messages/translator.ts';
 import type { LearnedAnswers } from '../../search/learning/learned-model.ts';
-import { flatGroups, joinFlat, type TermGroup } from '../../search/query/expand-terms.ts';
+import {
+  countFlatGroups,
+  flatGroups,
+  joinFlat,
+  type TermGroup,
+} from '../../search/query/expand-terms.ts';
 import type { Question } from '../../search/query/parse-question.ts';
 import type { RankCuration, RankedCandidate } from '../../search/ranking/rank.ts';
 import {
@@ -16,11 +21,11 @@ import {
   matchedOn,
   type SaidOfWords,
 } from '../../search/results/explain.ts';
-import type { Highlight } from '../../search/results/match.ts';
+import type { FieldMatches, Highlight } from '../../search/results/match.ts';
 import {
   documentHighlighter,
+  type ReadableDocument,
   type ShownDocument,
-  type TokenizedDocument,
 } from '../indexes/shown-documents.ts';
 import type { Retrieved } from './catalog-view.ts';
 
@@ -42,19 +47,26 @@ export class Presentation {
   readonly learned: LearnedAnswers | null;
   readonly said: SaidOfWords = new Map();
   #highlightsOf: ReturnType<typeof documentHighlighter> | null = null;
+  /** Whether the question has more flat groups than an index looks for. */
+  readonly #isCut: boolean;
 
   constructor({ question, groups, retrieved, curation, learned }: PresentationOptions) {
     this.groups = groups;
     this.flat = flatGroups(groups);
+    this.#isCut = this.flat.length < countFlatGroups(groups);
     this.index = retrieved.parts.index;
     this.asked = askedWords(question);
     this.curation = curation;
     this.learned = learned;
   }
 
-  highlightsOf(document: TokenizedDocument): readonly Highlight[] {
+  /** `fieldsOfFlat`: where the document holds each flat group. */
+  highlightsOf(
+    document: ReadableDocument,
+    fieldsOfFlat: FieldMatches['fieldsOfGroup'],
+  ): readonly Highlight[] {
     this.#highlightsOf ??= documentHighlighter(this.groups, this.index.terms);
-    return this.#highlightsOf(document);
+    return this.#highlightsOf(document, this.#isCut ? null : fieldsOfFlat);
   }
 }
 
@@ -65,14 +77,15 @@ export class SearchResult {
   readonly score: number;
   /** From 1. */
   readonly rank: number;
-  readonly #document: TokenizedDocument;
+  readonly #document: ReadableDocument;
   readonly #candidate: RankedCandidate;
   readonly #presentation: Presentation;
   #explained: Explained | null = null;
+  #fieldsOfFlat: FieldMatches['fieldsOfGroup'] | null = null;
   #choice: VariantChoice | null = null;
 
   constructor(
-    found: { candidate: RankedCandidate; document: TokenizedDocument; shop: Shop; rank: number },
+    found: { candidate: RankedCandidate; document: ReadableDocument; shop: Shop; rank: number },
     presentation: Presentation,
   ) {
     const { candidate, document, shop, rank } = found;
@@ -106,7 +119,7 @@ export class SearchResult {
   }
 
   get highlights(): readonly Highlight[] {
-    return this.#presentation.highlightsOf(this.#document);
+    return this.#presentation.highlightsOf(this.#document, this.#findFields());
   }
 
   explanation(translator: Translator): string {
@@ -122,16 +135,22 @@ export class SearchResult {
   }
 
   #explain(): Explained {
-    const { groups, flat, index, curation, learned } = this.#presentation;
+    const { groups, curation, learned } = this.#presentation;
     const { id, document, held, cosine, available, lift } = this.#candidate;
     this.#explained ??= {
       groups,
-      matches: { fieldsOfGroup: joinFlat(groups, index.fieldsOfGroups(document, flat)) },
+      matches: { fieldsOfGroup: joinFlat(groups, this.#findFields()) },
       ...{ held, cosine, available },
       isPinned: curation?.pinned.has(id) === true,
       factor: curation?.factorOf(document) ?? 1,
       chosen: learned?.reasonOf(id, lift) ?? null,
     };
     return this.#explained;
+  }
+
+  #findFields(): FieldMatches['fieldsOfGroup'] {
+    const { index, flat } = this.#presentation;
+    this.#fieldsOfFlat ??= index.fieldsOfGroups(this.#candidate.document, flat);
+    return this.#fieldsOfFlat;
   }
 }

@@ -19,7 +19,7 @@ import type { Database } from '../../storage/engine/database.ts';
 import { indexRows } from '../indexes/index-parts.ts';
 import { searchLayers } from '../indexes/load-layers.ts';
 import type { LanguageOfShop } from '../indexes/shop-languages.ts';
-import { findShownDocuments, untokenized } from '../indexes/shown-documents.ts';
+import { findShownDocuments, readableOnce } from '../indexes/shown-documents.ts';
 import type { CatalogView, Retrieved, RetrieveQuery } from './catalog-view.ts';
 
 /** Where it reads, and in which language each shop's documents are. */
@@ -92,7 +92,7 @@ async function retrieve(
         const document = shown.get(documentKey);
         return document === undefined
           ? null
-          : untokenized(document, languageOfShop(document.stored.shopKey));
+          : readableOnce(document, languageOfShop(document.stored.shopKey));
       });
     },
   };

@@ -192,6 +192,14 @@ export function flatGroups(groups: readonly TermGroup[]): TermGroup[] {
   return [...groups, ...shadows].slice(0, FLAT_GROUPS_MAX);
 }
 
+/** The number of `flatGroups` if there were no limit. */
+export function countFlatGroups(groups: readonly TermGroup[]): number {
+  return groups.reduce(
+    (count, { substitutes = [] }) => count + (substitutes.length === 0 ? 1 : 2),
+    0,
+  );
+}
+
 /**
  * How much of each group a document holds, from 0 to 1. `holds` says whether it holds a flat group,
  * given its place.

@@ -9,11 +9,24 @@ export interface FieldMatches {
   readonly fieldsOfGroup: readonly (readonly Field[])[];
 }
 
-/** Whether a term matches a group. */
-export function isMatch(term: string, { alternatives, substitutes = [] }: TermGroup): boolean {
-  return [...alternatives, ...substitutes].some((alternative) =>
-    alternative.endsWith('*') ? term.startsWith(alternative.slice(0, -1)) : term === alternative,
-  );
+/** Finds the first group that a term matches, by an alternative or a substitute; -1 for none. */
+export function groupFinder(groups: readonly TermGroup[]): (term: string) => number {
+  const first = new Map<string, number>();
+  const prefixes: { readonly prefix: string; readonly group: number }[] = [];
+  for (const [group, { alternatives, substitutes = [] }] of groups.entries()) {
+    for (const term of [...alternatives, ...substitutes]) {
+      if (!first.has(term)) first.set(term, group);
+      if (term.endsWith('*')) prefixes.push({ prefix: term.slice(0, -1), group });
+    }
+  }
+  return (term) => {
+    const exact = first.get(term) ?? -1;
+    for (const { prefix, group } of prefixes) {
+      if (exact >= 0 && exact <= group) return exact;
+      if (term.startsWith(prefix)) return group;
+    }
+    return exact;
+  };
 }
 
 export interface Highlight {
@@ -38,17 +51,17 @@ export interface TextMatch {
 
 /**
  * The snippet of `text` that matches most of the question's groups, with the matches marked; null
- * if nothing matches. `language`: that of the text.
+ * if nothing matches. `groupOf`: a `groupFinder`. `language`: that of the text.
  */
 export function highlight(
   field: string,
   text: string,
-  groups: readonly TermGroup[],
+  groupOf: (term: string) => number,
   language: Language,
 ): Highlight | null {
   const found: TextMatch[] = [];
   for (const { start, end, term } of language.scanWords(text)) {
-    const group = groups.findIndex((candidate) => isMatch(term, candidate));
+    const group = groupOf(term);
     if (group >= 0) found.push({ start, end, group });
   }
   return markMatches(field, text, found);

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { ShownDocuments } from '../../../src/operations/indexes/shown-documents.ts';
-import { TermTable } from '../../../src/search/index/term-table.ts';
 import { ENGLISH } from '../../support/english.ts';
-import { finish } from '../../support/indexed-database.ts';
 import { type LocalService, startService } from '../../support/start-service.ts';
 
-const { table } = finish(TermTable.build(['lamp', 'rug']));
-const CATALOGUE = { id: Symbol('one'), table };
+const CATALOGUE = Symbol('one');
 /** One of the documents below counts as 1,500 bytes and four for each character of some 400. */
 const TWO_DOCUMENTS_BYTES = 2 * 4000;
 
@@ -43,10 +40,10 @@ test('a document stays the same object until the cache limit is exceeded', async
   expect(await find(0)).not.toBe(lamp!);
 });
 
-test('a document tokenized by another table is read again; one that is gone or another organization’s is null', async () => {
+test('a document whose words another table numbers is read again; one that is gone or another organization’s is null', async () => {
   const shown = new ShownDocuments(service.services.db, () => ENGLISH);
   const [before] = await shown.find(organizationKey, documents, CATALOGUE);
-  const later = { id: Symbol('another'), table };
+  const later = Symbol('another');
   const gone = { documentKey: 9999, itemKey: 9999, generation: 1 };
   const found = await shown.find(organizationKey, [documents[0]!, gone], later);
   expect(found[0]).not.toBe(before!);
