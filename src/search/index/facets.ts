@@ -18,11 +18,46 @@ export interface Facets {
 
 /** Facet counts before they are sorted and truncated. */
 export interface FacetCounts {
-  readonly vendor: ReadonlyMap<string, number>;
-  readonly productType: ReadonlyMap<string, number>;
-  readonly tags: ReadonlyMap<string, number>;
+  readonly vendor: ValueCounts;
+  readonly productType: ValueCounts;
+  readonly tags: ValueCounts;
   /** By currency. `firstPlace`: the place of the first item with a price in it. */
   readonly price: ReadonlyMap<string, PriceRange>;
+}
+
+/** The distinct values that were counted, as numbers in a list of values, and the count of each. */
+export interface ValueCounts {
+  readonly values: readonly string[];
+  readonly numbers: readonly number[];
+  readonly counts: readonly number[];
+}
+
+/** Counts values by their numbers, without a map: it is cleared by `take` and serves one use after the other. */
+export class ValueCounter {
+  /** By number: how often it was counted. */
+  #counts = new Uint32Array(64);
+  #numbers: number[] = [];
+
+  add(number: number): void {
+    if (number >= this.#counts.length) this.#grow(number);
+    if (this.#counts[number]! === 0) this.#numbers.push(number);
+    this.#counts[number]! += 1;
+  }
+
+  /** Empties it. `values`: by number. */
+  take(values: readonly string[]): ValueCounts {
+    const numbers = this.#numbers;
+    const counts = numbers.map((number) => this.#counts[number]!);
+    for (const number of numbers) this.#counts[number] = 0;
+    this.#numbers = [];
+    return { values, numbers, counts };
+  }
+
+  #grow(number: number): void {
+    const counts = new Uint32Array(2 ** Math.ceil(Math.log2(number + 1)));
+    counts.set(this.#counts);
+    this.#counts = counts;
+  }
 }
 
 interface PriceRange {
@@ -68,19 +103,22 @@ function joinRanges(one: PriceRange | undefined, other: PriceRange): PriceRange 
   };
 }
 
-function joinCounts(
-  one: ReadonlyMap<string, number>,
-  other: ReadonlyMap<string, number>,
-): Map<string, number> {
-  const counts = new Map(one);
-  for (const [value, count] of other) counts.set(value, (counts.get(value) ?? 0) + count);
-  return counts;
+function joinCounts(one: ValueCounts, other: ValueCounts): ValueCounts {
+  const joined = new Map<string, number>();
+  for (const { values, numbers, counts } of [one, other])
+    for (const [at, number] of numbers.entries())
+      joined.set(values[number]!, (joined.get(values[number]!) ?? 0) + counts[at]!);
+  const values = [...joined.keys()];
+  return { values, numbers: [...values.keys()], counts: [...joined.values()] };
 }
 
 /** Selects while it counts: sorting all values of a broad question took longer than counting them. */
-function mostFrequent(counts: ReadonlyMap<string, number>): FacetValue[] {
+function mostFrequent({ values, numbers, counts }: ValueCounts): FacetValue[] {
   const best: FacetValue[] = [];
-  for (const [value, count] of counts) {
+  for (let at = 0; at < numbers.length; at++) {
+    const count = counts[at]!;
+    if (best.length === VALUES_MAX && count < best[VALUES_MAX - 1]!.count) continue;
+    const value = values[numbers[at]!]!;
     let place = best.length;
     while (place > 0 && isBefore(value, count, best[place - 1]!)) place -= 1;
     if (place === VALUES_MAX) continue;

@@ -9,8 +9,12 @@ const WORDS = 4;
  */
 const REMEMBERED_MAX = 16_384;
 
-/** Two hexadecimal digits for each byte. */
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const DIGITS = new TextEncoder().encode('0123456789abcdef');
+/** Where the two digits of each byte stand in a UUID. */
+const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
+/** The text that is being written: its hyphens stay. */
+const written = new Uint8Array(36).fill('-'.charCodeAt(0));
+const decoder = new TextDecoder('latin1');
 
 /** A list of ids: 16 bytes for each UUID in lower case; a damaged one is kept as its text. */
 export class IdList {
@@ -45,8 +49,7 @@ export class IdList {
     const slot = place & (this.#remembered.length - 1);
     const known = this.#remembered[slot];
     if (known !== undefined && this.#rememberedPlaces[slot] === place) return known;
-    const start = place * WORDS;
-    const id = this.#others.get(place) ?? textOf(this.#words.values.subarray(start, start + WORDS));
+    const id = this.#others.get(place) ?? textOf(this.#words.values, place * WORDS);
     this.#remembered[slot] = id;
     this.#rememberedPlaces[slot] = place;
     return id;
@@ -77,15 +80,12 @@ export class IdList {
   }
 }
 
-function textOf(words: ArrayLike<number>): string {
-  const [first, second, third, fourth] = [words[0]!, words[1]!, words[2]!, words[3]!];
-  return `${long(first)}-${short(second >>> 16)}-${short(second)}-${short(third >>> 16)}-${short(third)}${long(fourth)}`;
-}
-
-function long(word: number): string {
-  return short(word >>> 16) + short(word);
-}
-
-function short(word: number): string {
-  return HEX[(word >>> 8) & 255]! + HEX[word & 255]!;
+function textOf(words: ArrayLike<number>, start = 0): string {
+  for (let byte = 0; byte < PLACES.length; byte++) {
+    const value = (words[start + (byte >> 2)]! >>> (24 - (byte & 3) * 8)) & 255;
+    const place = PLACES[byte]!;
+    written[place] = DIGITS[value >> 4]!;
+    written[place + 1] = DIGITS[value & 15]!;
+  }
+  return decoder.decode(written);
 }

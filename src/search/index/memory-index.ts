@@ -220,18 +220,14 @@ export class MemoryIndex implements Statistics {
     const near = new Map<number, number>();
     if (hasVector)
       for (const { index, score } of this.#bestByCosine(filter, limit)) near.set(index, score);
-    const missing = words.filter(({ index }) => !near.has(index)).map(({ index }) => index);
-    const cosines = hasVector ? this.#measure(missing) : [];
-    const measured = new Map(missing.map((document, place) => [document, cosines[place] ?? null]));
-    const candidates = words.map((match) => {
-      const { index, score: bm25 } = match;
-      const cosine = near.get(index);
-      const isVectorMatch = cosine !== undefined;
-      return this.#candidate(index, match, {
-        bm25,
-        cosine: cosine ?? measured.get(index) ?? null,
+    const cosines = hasVector ? this.#measure(words.map(({ index }) => index)) : null;
+    const candidates = words.map((match, place) => {
+      const cosine = near.get(match.index);
+      return this.#candidate(match.index, match, {
+        bm25: match.score,
+        cosine: cosine ?? cosines?.[place] ?? null,
         isWordMatch: true,
-        isVectorMatch,
+        isVectorMatch: cosine !== undefined,
       });
     });
     for (const { index } of words) near.delete(index);

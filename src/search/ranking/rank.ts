@@ -201,11 +201,8 @@ export function bestCandidates(
 type Placed = Pick<RankedCandidate, 'id' | 'score' | 'isExactCode'>;
 
 function compareRanks(left: Placed, right: Placed): number {
-  return (
-    Number(right.isExactCode) - Number(left.isExactCode) ||
-    right.score - left.score ||
-    (left.id < right.id ? -1 : 1)
-  );
+  if (left.isExactCode !== right.isExactCode) return left.isExactCode ? -1 : 1;
+  return right.score - left.score || (left.id < right.id ? -1 : 1);
 }
 
 function isLeftOut({ id, bm25, cosine }: Candidate, { curation }: Asked): boolean {

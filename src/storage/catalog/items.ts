@@ -249,9 +249,9 @@ export async function findItems(
     }),
   );
   const items = new Map<number, StoredItem>();
-  for (const { body, ...row } of rows) {
+  for (const { key, id, shopKey, updatedAt, body } of rows) {
     const item = db.parse<CatalogItem>(body);
-    if (item !== null) items.set(row.key, { ...row, item });
+    if (item !== null) items.set(key, { key, id, shopKey, updatedAt, item });
   }
   return items;
 }
