@@ -23,9 +23,9 @@ import { findDamagedRows, isStillDamaged } from './examine-rows.ts';
 import { paced } from './paced.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
 
-/** Items and hits read per slice: about 5 ms each. */
-const ITEMS_AT_ONCE = 500;
-const HITS_AT_ONCE = 2000;
+/** Items and hits read per slice: below a millisecond each, because a search may wait for it. */
+const ITEMS_AT_ONCE = 50;
+const HITS_AT_ONCE = 200;
 
 /** Interval between full examinations. */
 const EVERY_MS = 24 * 3_600_000;
