@@ -12,6 +12,7 @@ import { embedNextDocuments } from './operations/search/embed-next-documents.ts'
 import { closeUnusedModels } from './operations/search/replace-model.ts';
 import { forgetEndedGrants } from './operations/sign-in/forget-grants.ts';
 import { flushKeyUses } from './operations/tenants/api-keys.ts';
+import { clearVersions } from './operations/upkeep/clear-versions.ts';
 import { examineRecords } from './operations/upkeep/examine-records.ts';
 import { followInstances } from './operations/upkeep/follow-instances.ts';
 import { measureEventLoop } from './operations/upkeep/measure-event-loop.ts';
@@ -58,6 +59,9 @@ const OWN_TRAFFIC_IDLE_MS = 250;
 /** How soon a search for a damaged record starts after one was read. */
 const RECORDS_IDLE_MS = 1000;
 
+/** How soon after an import the versions that it replaced are removed. */
+const VERSIONS_IDLE_MS = 1000;
+
 /** How soon a page check that could not start is retried. */
 const PAGE_CHECK_IDLE_MS = 1000;
 
@@ -102,6 +106,7 @@ export async function runInBackground(services: BackgroundServices): Promise<voi
     run('index', INDEX_IDLE_MS, () => indexes.loadNext(signal)),
     run('index-files', INDEX_FILES_IDLE_MS, () => indexes.keepNext()),
     runForAll('words', WORDS_IDLE_MS, rebuildWords(services)),
+    runForAll('versions', VERSIONS_IDLE_MS, clearVersions(services)),
     runForAll('landing', LANDING_IDLE_MS, () => regenerateNextPage(services)),
     runForAll('sources', SOURCES_IDLE_MS, () => sources.startNext()),
     run('key-uses', KEY_USES_FLUSH_MS, () => flushKeyUses(services).then(() => false)),

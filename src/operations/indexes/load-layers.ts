@@ -19,6 +19,9 @@ import { type LoadIndexOptions, loadIndex } from './load-index.ts';
  */
 const OVERLAY_SHARE_MAX = 1 / 8;
 
+/** Documents looked for in the base between two pauses. */
+const COMPARED_AT_ONCE = 4096;
+
 /** The layers of a LayeredIndex. */
 export interface Layers {
   readonly base: IndexParts;
@@ -62,7 +65,7 @@ async function compare(
   const added = new DocumentList();
   const isListed = new Uint8Array(index.placeCount);
   for (let at = 0; at < documents.size; at++) {
-    await slices.pause();
+    if (at % COMPARED_AT_ONCE === 0) await slices.pause();
     const [documentKey, generation] = [documents.key(at), documents.generation(at)];
     const place = index.find(documentKey, generation);
     if (place < 0) added.add({ documentKey, generation });

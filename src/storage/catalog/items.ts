@@ -174,16 +174,18 @@ export async function findLeftovers(
 ): Promise<Leftover[]> {
   const previous = shop.previousGeneration ?? shop.generation;
   const rows = await db.all<{ key: number; documentKeys: string }>({
+    // Each part has its own limit, because a UNION reads them to their ends.
     sql: `SELECT i.key AS key, json_group_array(d.key) AS documentKeys FROM
-            (SELECT key FROM items WHERE shop_key = ? AND first_generation > ?
-             UNION SELECT key FROM items WHERE shop_key = ? AND last_generation < ?
-             UNION SELECT key FROM items WHERE shop_key = ? AND last_generation < ? AND first_generation > ?
-             LIMIT ?) i
+            (SELECT key FROM (SELECT key FROM items
+               WHERE shop_key = ?1 AND first_generation > ?2 LIMIT ?4)
+             UNION SELECT key FROM (SELECT key FROM items
+               WHERE shop_key = ?1 AND last_generation < ?3 LIMIT ?4)
+             UNION SELECT key FROM (SELECT key FROM items
+               WHERE shop_key = ?1 AND last_generation > ?3 AND last_generation < ?2
+                 AND first_generation > ?3 LIMIT ?4)
+             LIMIT ?4) i
           JOIN documents d ON d.item_key = i.key GROUP BY i.key ORDER BY i.key`,
-    args: [
-      ...[shop.key, shop.generation, shop.key, previous],
-      ...[shop.key, shop.generation, previous, limit],
-    ],
+    args: [shop.key, shop.generation, previous, limit],
   });
   return rows.map(({ key, documentKeys }) => ({
     key,
