@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { ASSISTANTS } from '../../src/operations/assistants/assistant.ts';
 import { recordOwnTraffic } from '../../src/operations/hits/own-traffic.ts';
-import { goTo, type OpenOptions, openAdminPage } from '../support/admin-page.ts';
-import { CHROMIUM, startChromium } from '../support/chromium.ts';
+import {
+  type AdminBrowser,
+  goTo,
+  type OpenOptions,
+  startAdminBrowser,
+} from '../support/admin-page.ts';
+import { CHROMIUM } from '../support/chromium.ts';
 import { CONTRAST_MIN, faintTexts } from '../support/faint-texts.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 import { type LocalService, startService } from '../support/start-service.ts';
@@ -19,10 +24,10 @@ const LONG =
 describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
   let service: LocalService;
   let empty: LocalService;
-  let browser: Browser;
+  let browser: AdminBrowser;
 
   beforeAll(async () => {
-    browser = await startChromium();
+    browser = await startAdminBrowser();
     empty = await startService();
     service = await startService();
     const { operator } = service;
@@ -68,7 +73,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
   const open = (
     section: (typeof SECTIONS)[number],
     options: OpenOptions & { of?: LocalService } = {},
-  ) => openAdminPage(browser, options.of ?? service, { ...options, section });
+  ) => browser.open(options.of ?? service, { ...options, section });
 
   async function ask(page: Page, question: string): Promise<void> {
     await page.getByRole('searchbox', { name: 'Question' }).fill(question);
@@ -77,15 +82,14 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
   }
 
   test('every section appears without an error or an external request', async () => {
-    const { page, context, errors, requests } = await open('search');
+    const { page, errors, requests } = await open('search');
     await ask(page, 'kettle');
     for (const section of SECTIONS) await goTo(page, section);
     expect([errors, requests.filter((url) => !/a\.example|^data:/.test(url))]).toEqual([[], []]);
-    await context.close();
   }, 120_000);
 
   test('search shows pictures, scores, reasons, and where scoring moved a result', async () => {
-    const { page, context } = await open('search');
+    const { page } = await open('search');
     await ask(page, 'copper kettle');
     const first = page.locator('section:has(h2:text-is("With scoring")) .result').first();
     expect(await first.locator('h3').textContent()).toStartWith('Copper kettle');
@@ -97,11 +101,10 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     expect(await both.count()).toBe(2);
     await page.getByLabel('Compare with unscored order').uncheck();
     await page.waitForFunction(() => document.querySelectorAll('.columns > section').length === 1);
-    await context.close();
   }, 120_000);
 
   test('a judgement is saved, shown in both orders and after a reload, and removed', async () => {
-    const { page, context } = await open('search');
+    const { page } = await open('search');
     const judged = () =>
       service.perform<{ externalId: string; grade: number }[]>('judgement.list', {});
     await ask(page, 'copper kettle');
@@ -123,7 +126,6 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     await pressed.click();
     await page.locator('.thumbs [aria-pressed="true"]').first().waitFor({ state: 'detached' });
     expect(await judged()).toEqual([]);
-    await context.close();
   }, 120_000);
 
   test('a result is pinned in its shop, shown beside the order before, and the pin is undone', async () => {
@@ -133,7 +135,7 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     const { handle } = await operator.createShop({ name: 'Second', currency: 'EUR' });
     const holder = { externalId: 'holder', name: 'Cotton holder for a kettle' };
     await operator.importRows([holder], { shop: handle });
-    const { page, context } = await open('search', { width: 390, of: twoShops });
+    const { page } = await open('search', { width: 390, of: twoShops });
     await ask(page, 'kettle');
     const card = (column: string) => page.locator(`section:has(h2:text-is("${column}")) .result`);
     const named = (column: string) => card(column).locator('h3 > :first-child').allTextContents();
@@ -164,12 +166,11 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     await page.getByText('The last change is undone.').waitFor();
     expect(await named('Now')).toEqual(['Copper kettle', holder.name]);
     expect(await page.getByText('No rules yet.').count()).toBe(1);
-    await context.close();
     await twoShops.close();
   }, 120_000);
 
   test('traffic shows agents, questions, those without a good answer, and what followed', async () => {
-    const { page, context } = await open('traffic');
+    const { page } = await open('traffic');
     const panel = (title: string) => page.locator(`.panel:has(h2:text-is("${title}"))`);
     expect(await panel('Hits a day').locator('.legend').textContent()).toContain('Assistants 6');
     expect(await panel('Hits a day').locator('svg rect').count()).toBeGreaterThan(0);
@@ -184,11 +185,10 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     expect(await panel('Latency').textContent()).toContain('4 responses');
     await page.getByLabel('Period').selectOption('7 days');
     await page.waitForFunction(() => document.querySelectorAll('.plot + .unseen tr').length === 8);
-    await context.close();
   }, 120_000);
 
   test('without data, each section says what to do', async () => {
-    const { page, context, errors } = await open('traffic', { of: empty });
+    const { page, errors } = await open('traffic', { of: empty });
     expect(await page.locator('main').textContent()).toContain('vitrine hits worker');
     await goTo(page, 'catalog');
     expect(await page.locator('main').textContent()).toContain('Drop a file here');
@@ -196,22 +196,20 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     await ask(page, 'kettle');
     expect(await page.locator('main').textContent()).toContain('No results.');
     expect(errors).toEqual([]);
-    await context.close();
   }, 120_000);
 
   test('the catalogue shows imports and what offerings lack', async () => {
-    const { page, context } = await open('catalog');
+    const { page } = await open('catalog');
     const gaps = page.locator('details', { hasText: 'No link' });
     await gaps.locator('summary').click();
     expect(await gaps.textContent()).toContain('Copper kettle');
     expect(await page.getByRole('region', { name: 'Imports' }).textContent()).toContain(
       'committed',
     );
-    await context.close();
   }, 120_000);
 
   test('the landing page is shown rendered and as Markdown, and is regenerated', async () => {
-    const { page, context } = await open('landing');
+    const { page } = await open('landing');
     expect(await page.locator('.prose h3').first().textContent()).toBe('Acme');
     await page.getByRole('button', { name: 'Markdown' }).click();
     expect(await page.locator('main pre').textContent()).toStartWith('# Acme');
@@ -220,11 +218,10 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
       .getByRole('status')
       .filter({ hasText: 'regenerated' })
       .waitFor({ state: 'attached' });
-    await context.close();
   }, 120_000);
 
   test('a key is created, shown once, works, and is revoked after confirmation', async () => {
-    const { page, context } = await open('keys');
+    const { page } = await open('keys');
     await page.getByLabel('Name').fill('partner');
     await page.getByLabel('hits').uncheck();
     await page.getByRole('button', { name: 'Create a key' }).click();
@@ -243,22 +240,20 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('revoked').waitFor();
     expect((await search()).status).toBe(401);
-    await context.close();
   }, 120_000);
 
   test('connect puts a fresh key into every text, and the key works', async () => {
-    const { page, context } = await open('connect');
+    const { page } = await open('connect');
     expect(await page.locator('pre').count()).toBe(ASSISTANTS.length + 1);
     await page.getByRole('button', { name: 'Create a key and insert it' }).click();
     const command = page.locator('pre', { hasText: 'curl' });
     await command.filter({ hasText: 'vk_' }).waitFor();
     const [apiKey] = /vk_\w+/.exec((await command.textContent())!)!;
     expect((await service.as(apiKey)('/rest/search/v3/?q=kettle')).status).toBe(200);
-    await context.close();
   }, 120_000);
 
   test('hostile catalogue texts and questions stay text', async () => {
-    const { page, context, errors, requests } = await open('search');
+    const { page, errors, requests } = await open('search');
     await ask(page, 'kettle');
     for (const section of SECTIONS) {
       await goTo(page, section);
@@ -274,11 +269,10 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
     }
     expect(await page.evaluate('window.pwned')).toBeUndefined();
     expect([errors, requests.filter((url) => !/a\.example|^data:/.test(url))]).toEqual([[], []]);
-    await context.close();
   }, 120_000);
 
   test('never scrolls sideways from 360 to 1400 pixels', async () => {
-    const { page, context } = await open('search');
+    const { page } = await open('search');
     await ask(page, 'kettle');
     for (const section of SECTIONS) {
       await goTo(page, section);
@@ -289,12 +283,11 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
         expect([section, width, room]).toEqual([section, width, width]);
       }
     }
-    await context.close();
   }, 120_000);
 
   test('text is readable in both themes: contrast of AA for every word', async () => {
     for (const theme of ['light', 'dark'] as const) {
-      const { page, context } = await open('search', { theme });
+      const { page } = await open('search', { theme });
       await ask(page, 'kettle');
       for (const section of SECTIONS) {
         await goTo(page, section);
@@ -302,12 +295,11 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
         const faint = await page.evaluate(faintTexts, CONTRAST_MIN);
         expect([theme, section, faint]).toEqual([theme, section, []]);
       }
-      await context.close();
     }
   }, 120_000);
 
   test('is used by keyboard alone: past the sections, ask, and judge with the focus in sight', async () => {
-    const { page, context } = await open('search', { width: 360 });
+    const { page } = await open('search', { width: 360 });
     await page.reload();
     await page.locator('main h1').waitFor();
     await page.keyboard.press('Tab');
@@ -329,13 +321,13 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
       await page.locator('.thumbs [aria-pressed="true"]').first().waitFor();
       await page.keyboard.press('Space');
       await page.locator('.thumbs [aria-pressed="true"]').first().waitFor({ state: 'detached' });
-      return context.close();
+      return;
     }
     throw new Error('No thumb was reached.');
   }, 120_000);
 
   test('tells screen readers what is visible', async () => {
-    const { page, context } = await open('traffic');
+    const { page } = await open('traffic');
     const tree = await page.locator('body').ariaSnapshot();
     for (const said of [
       'navigation "Sections"',
@@ -346,13 +338,11 @@ describe.skipIf(CHROMIUM === null)('the admin page in Chromium', () => {
       'region "Agents"',
     ])
       expect(tree).toContain(said);
-    await context.close();
   }, 120_000);
 
   test('signing out leads to how to sign in again', async () => {
-    const { page, context } = await open('keys');
+    const { page } = await open('keys');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Signed out' }).waitFor();
-    await context.close();
   }, 120_000);
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { importNextUpload } from '../../src/operations/pushes/import-next-upload.ts';
-import { openAdminPage } from '../support/admin-page.ts';
-import { CHROMIUM, startChromium } from '../support/chromium.ts';
+import { type AdminBrowser, startAdminBrowser } from '../support/admin-page.ts';
+import { CHROMIUM } from '../support/chromium.ts';
 import { CONTRAST_MIN, faintTexts } from '../support/faint-texts.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 import { type LocalService, startService } from '../support/start-service.ts';
@@ -19,10 +19,10 @@ const TABLE = [
 
 describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
   let service: LocalService;
-  let browser: Browser;
+  let browser: AdminBrowser;
 
   beforeAll(async () => {
-    browser = await startChromium();
+    browser = await startAdminBrowser();
     service = await startService({ embedder: null });
   }, 120_000);
   afterAll(async () => {
@@ -46,7 +46,7 @@ describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
   const card = (page: Page, name: string) => page.locator('.result', { hasText: name });
 
   test('an empty shop begins with it: look, correct, check, import, and undo', async () => {
-    const { page, context, errors, requests } = await openAdminPage(browser, service, {});
+    const { page, errors, requests } = await browser.open(service);
     await page.getByRole('heading', { name: 'Import your catalogue' }).waitFor();
     await choose(page, 'preise.csv', TABLE);
     expect(await page.locator('.notice').textContent()).toContain('"EK" is what the shop');
@@ -81,7 +81,6 @@ describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
     expect(await service.perform('catalog.stats', {})).toMatchObject({ offerings: 0 });
     const others = requests.filter((url) => !/a\.example|^data:/.test(url));
     expect([errors, others]).toEqual([[], []]);
-    await context.close();
   }, 120_000);
 
   test('a dropped file is read; hostile texts in it stay text, at any width, in both themes', async () => {
@@ -91,7 +90,7 @@ describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
     });
     const table = ['Artikelnummer;Bezeichnung;"<img src=x onerror=pwned()>";Preis', ...lines];
     for (const theme of ['light', 'dark'] as const) {
-      const { page, context, errors } = await openAdminPage(browser, service, { theme });
+      const { page, errors } = await browser.open(service, { theme });
       const data = await page.evaluateHandle((text) => {
         const given = new DataTransfer();
         given.items.add(new File([text], '<b>x</b>.csv'));
@@ -108,12 +107,11 @@ describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
       }
       expect(await page.evaluate(faintTexts, CONTRAST_MIN)).toEqual([]);
       expect(errors).toEqual([]);
-      await context.close();
     }
   }, 120_000);
 
   test('what cannot be read is said in place, and another file can be chosen', async () => {
-    const { page, context } = await openAdminPage(browser, service, {});
+    const { page } = await browser.open(service);
     const file = { name: 'x.bin', mimeType: '', buffer: Buffer.from('nothing of use') };
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByRole('alert').waitFor();
@@ -122,7 +120,6 @@ describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
     await page.getByRole('button', { name: 'Look at the address' }).click();
     await page.getByRole('alert').filter({ hasText: 'only https' }).waitFor();
     await choose(page, 'preise.csv', TABLE);
-    await context.close();
   }, 120_000);
 
   test('an address is repeated less often, or no longer', async () => {
@@ -131,7 +128,7 @@ describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
     const result = { state: 'unchanged' };
     await service.perform('catalog.source.save', { ...given, result, everyMs: 3_600_000 });
     await service.operator.importRows([{ externalId: 'a', name: 'Lamp' }]);
-    const { page, context } = await openAdminPage(browser, service, { section: 'catalog' });
+    const { page } = await browser.open(service, { section: 'catalog' });
     await page.getByLabel(`How often: ${url}`).selectOption('every day');
     await page.waitForFunction(
       () =>
@@ -145,12 +142,11 @@ describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Import from an address to repeat it').waitFor();
     expect(await service.perform('catalog.source.list', {})).toEqual([]);
-    await context.close();
   }, 120_000);
 
   test('a context is added, edited and removed, and an offering is hidden, shown again and removed', async () => {
     await service.operator.importRows([{ externalId: 'lamp', name: 'Lamp', price: '9.00' }]);
-    const { page, context, errors } = await openAdminPage(browser, service, { section: 'catalog' });
+    const { page, errors } = await browser.open(service, { section: 'catalog' });
     const fill = async (values: Record<string, string>) => {
       for (const [label, value] of Object.entries(values))
         await page.getByRole('dialog').getByLabel(label).fill(value);
@@ -201,6 +197,5 @@ describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
     const refused = service.perform('item.show', { externalId: 'lamp' });
     await expect(refused).rejects.toMatchObject({ code: 'not_found' });
     expect(errors.filter((text) => !text.includes('400'))).toEqual([]);
-    await context.close();
   }, 120_000);
 });

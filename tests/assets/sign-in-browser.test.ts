@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { operatorHandler } from '../../src/operator/operator-listener.ts';
 import { CHROMIUM, startChromium } from '../support/chromium.ts';
 import { CONTRAST_MIN, faintTexts } from '../support/faint-texts.ts';
@@ -22,8 +22,17 @@ const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeam
 describe.skipIf(CHROMIUM === null)('the sign-in page in Chromium', () => {
   let service: LocalService;
   let browser: Browser;
+  let page: Page;
+  let errors: string[] = [];
   beforeAll(async () => {
     browser = await startChromium();
+    page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
+    page.on('pageerror', (error) => errors.push(String(error)));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) errors.push(message.text());
+    });
+    await page.route('**', answer);
     service = await startService({ flags: { 'public-url': ISSUER } });
     service.services.adminSessions.listensAt('http://127.0.0.1:8788');
   }, 120_000);
@@ -32,37 +41,36 @@ describe.skipIf(CHROMIUM === null)('the sign-in page in Chromium', () => {
     await service.close();
   });
 
-  /** A browser to which the service is at its public address, and everything else is empty. */
-  async function open(path: string, width = 1200) {
-    const context = await browser.newContext({ viewport: { width, height: 800 } });
-    const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
-    const errors: string[] = [];
-    page.on('pageerror', (error) => errors.push(String(error)));
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) errors.push(message.text());
-    });
-    await page.route('**', async (route) => {
-      const request = route.request();
-      const url = new URL(request.url());
-      if (url.origin !== ISSUER) return route.fulfill({ body: 'elsewhere' });
-      const response = await service.asStranger(url.pathname + url.search, {
-        method: request.method(),
-        headers: await request.allHeaders(),
-        body: request.postData(),
-      });
-      const headers = Object.fromEntries(response.headers);
-      return route.fulfill({
-        status: response.status,
-        headers,
-        body: Buffer.from(await response.arrayBuffer()),
-      });
-    });
+  /**
+   * Opens the path as a person who was never here. The page is shared: a new one takes longer than
+   * most tests.
+   */
+  async function open(path: string, width = 1200): Promise<void> {
+    errors = [];
+    await page.context().clearCookies();
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize({ width, height: 800 });
     await page.goto(ISSUER + path);
-    return { page, context, errors };
   }
 
-  async function allowWith(page: Page, secret: string): Promise<void> {
+  /** Answers a browser to which the service is at its public address, and everything else is empty. */
+  async function answer(route: Route): Promise<void> {
+    const request = route.request();
+    const url = new URL(request.url());
+    if (url.origin !== ISSUER) return route.fulfill({ body: 'elsewhere' });
+    const response = await service.asStranger(url.pathname + url.search, {
+      method: request.method(),
+      headers: await request.allHeaders(),
+      body: request.postData(),
+    });
+    return route.fulfill({
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: Buffer.from(await response.arrayBuffer()),
+    });
+  }
+
+  async function allowWith(secret: string): Promise<void> {
     await page.getByLabel(/API key/).fill(secret);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Allow' }).click();
@@ -77,33 +85,31 @@ describe.skipIf(CHROMIUM === null)('the sign-in page in Chromium', () => {
     'a person signs in, allows, and is redirected to %s with a valid code',
     async (_, uri, secret) => {
       const clientId = await register(service, { client_name: 'Claude', redirect_uris: [uri] });
-      const { page, context, errors } = await open(authorizePath(clientId, { redirect_uri: uri }));
-      await allowWith(page, await secret());
+      await open(authorizePath(clientId, { redirect_uri: uri }));
+      await allowWith(await secret());
       await page.waitForURL((url) => url.href.startsWith(uri));
       const { searchParams } = new URL(page.url());
       expect([searchParams.get('state'), searchParams.get('iss')]).toEqual(['xyz', ISSUER]);
       const form = codeForm(clientId, searchParams.get('code')!, { redirect_uri: uri });
       expect((await askForTokens(service, form)).status).toBe(200);
       expect(errors).toEqual([]);
-      await context.close();
     },
     20_000,
   );
 
   test('a wrong key is reported beside the field, and Cancel redirects with access_denied', async () => {
-    const { page, context, errors } = await open(authorizePath(await register(service)));
+    await open(authorizePath(await register(service)));
     await page.getByLabel(/API key/).fill('hunter2');
     await page.keyboard.press('Enter');
     expect(await page.getByRole('alert').textContent()).toContain('neither a valid API key');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForURL(/^https:\/\/assistant\.example\/callback\?error=access_denied/);
     expect(errors).toEqual([]);
-    await context.close();
   }, 120_000);
 
   test('no other site can frame the page or submit its form', async () => {
     const path = authorizePath(await register(service));
-    const { page, context } = await open(path);
+    await open(path);
     const form = await page.locator('form').evaluate((element) => element.outerHTML);
     await page.goto('https://evil.example/');
     await page.setContent(`<iframe src="${ISSUER}${path}"></iframe>`);
@@ -112,7 +118,6 @@ describe.skipIf(CHROMIUM === null)('the sign-in page in Chromium', () => {
     await page.setContent(form.replace('action="', `action="${ISSUER}`));
     await page.getByRole('button', { name: 'Continue' }).click();
     expect(await page.getByRole('heading').textContent()).toBe('This sign-in cannot continue');
-    await context.close();
   }, 120_000);
 
   test('the admin page lists a sign-in with its key, and revokes it', async () => {
@@ -139,7 +144,7 @@ describe.skipIf(CHROMIUM === null)('the sign-in page in Chromium', () => {
 
   test('on a phone, in both themes, every text is legible and nothing is cut off', async () => {
     const metadata = { client_name: LONG, redirect_uris: [RETURN_URL] };
-    const { page, context } = await open(authorizePath(await register(service, metadata)), 360);
+    await open(authorizePath(await register(service, metadata)), 360);
     const look = async (step: string) => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
@@ -154,6 +159,5 @@ describe.skipIf(CHROMIUM === null)('the sign-in page in Chromium', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Allow' }).waitFor();
     await look('allow');
-    await context.close();
   }, 120_000);
 });

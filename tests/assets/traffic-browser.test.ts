@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
 import { recordOwnTraffic } from '../../src/operations/hits/own-traffic.ts';
-import { type OpenOptions, openAdminPage } from '../support/admin-page.ts';
-import { CHROMIUM, startChromium } from '../support/chromium.ts';
+import { type AdminBrowser, type OpenOptions, startAdminBrowser } from '../support/admin-page.ts';
+import { CHROMIUM } from '../support/chromium.ts';
 import { type LocalService, startService } from '../support/start-service.ts';
 
 if (CHROMIUM === null)
@@ -12,10 +11,10 @@ const HOSTILE = '<b>nothing</b>';
 
 describe.skipIf(CHROMIUM === null)('the traffic section in Chromium', () => {
   let service: LocalService;
-  let browser: Browser;
+  let browser: AdminBrowser;
 
   beforeAll(async () => {
-    browser = await startChromium();
+    browser = await startAdminBrowser();
     service = await startService();
     await service.operator.importRows([{ externalId: 'kettle', name: 'Copper kettle' }]);
     for (const q of [HOSTILE, '=cmd()'])
@@ -30,10 +29,10 @@ describe.skipIf(CHROMIUM === null)('the traffic section in Chromium', () => {
   });
 
   const open = (options: OpenOptions = {}) =>
-    openAdminPage(browser, service, { ...options, section: 'traffic' });
+    browser.open(service, { ...options, section: 'traffic' });
 
   test('traffic of other dates, of some agents or without a key, and the control keeps the focus', async () => {
-    const { page, context } = await open({ width: 390 });
+    const { page } = await open({ width: 390 });
     const hits = page.locator('.figures div', { hasText: /^Hits/ }).locator('dd');
     expect(await hits.textContent()).toStartWith('2');
     await page.getByLabel('Agents').first().selectOption('People');
@@ -52,11 +51,10 @@ describe.skipIf(CHROMIUM === null)('the traffic section in Chromium', () => {
     expect(await hits.textContent()).toStartWith('2');
     await page.getByLabel('Access').selectOption('Without a key');
     await page.getByText('No hits').waitFor();
-    await context.close();
   }, 120_000);
 
   test('a question without a good answer is mended in four ways, by keyboard, and stays text', async () => {
-    const { page, context } = await open({ width: 390 });
+    const { page } = await open({ width: 390 });
     const question = HOSTILE;
     const press = async (label: string) => {
       await page.getByRole('button', { name: `${label}: ${question}` }).focus();
@@ -87,11 +85,10 @@ describe.skipIf(CHROMIUM === null)('the traffic section in Chromium', () => {
     await page.getByRole('button', { name: `Show again: ${question}` }).click();
     await page.getByRole('button', { name: `Ignore: ${question}` }).waitFor();
     expect(await page.locator('.mendable b').count()).toBe(0);
-    await context.close();
   }, 120_000);
 
   test('a part of the report is downloaded as CSV, and a question that is a formula is escaped', async () => {
-    const { page, context } = await open();
+    const { page } = await open();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download as CSV: Top questions' }).click(),
@@ -99,6 +96,5 @@ describe.skipIf(CHROMIUM === null)('the traffic section in Chromium', () => {
     expect(download.suggestedFilename()).toBe('query-2025-12-03-to-2026-01-01.csv');
     const text = await Bun.file(await download.path()).text();
     expect(text).toContain("'=cmd(),1,1");
-    await context.close();
   }, 120_000);
 });

@@ -18,26 +18,32 @@ const LONG =
 describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
   let served: AssistantPage;
   let browser: Browser;
+  let page: Page;
   let sample: SampleAnswers;
+  let errors: string[] = [];
+  let requests: string[] = [];
   beforeAll(async () => {
     served = await serveAssistantPage();
     sample = await sampleAnswers(served.picturesUrl);
     browser = await startChromium();
+    page = await browser.newPage({ reducedMotion: 'reduce' });
+    page.setDefaultTimeout(60_000);
+    page.on('pageerror', (error) => errors.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    page.on('request', (request) => requests.push(request.url()));
   }, 120_000);
   afterAll(async () => {
     await browser.close();
     await served.stop();
   });
 
-  interface Shown {
-    readonly page: Page;
-    readonly frame: Frame;
-    readonly errors: string[];
-    readonly requests: string[];
-  }
-
-  /** Shows the sample's search result in the sandbox and under the policy of MCP Apps. */
-  async function show(change: Partial<Showing> = {}): Promise<Shown> {
+  /**
+   * Shows the sample's search result in the sandbox and under the policy of MCP Apps, in the
+   * page, which is loaded anew. A page for each test would take twice the processor time.
+   */
+  async function show(change: Partial<Showing> = {}): Promise<Frame> {
     const showing: Showing = {
       html: widgetHtml(translatorFor('en')),
       imageOrigins: [served.url],
@@ -48,28 +54,19 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
       answers: sample.answers,
       ...change,
     };
-    const page = await browser.newPage({
-      viewport: { width: showing.width, height: 900 },
-      reducedMotion: 'reduce',
-    });
-    page.setDefaultTimeout(60_000);
-    const errors: string[] = [];
-    const requests: string[] = [];
-    page.on('pageerror', (error) => errors.push(String(error)));
-    page.on('console', (message) => {
-      if (message.type() === 'error') errors.push(message.text());
-    });
-    page.on('request', (request) => requests.push(request.url()));
+    errors = [];
+    requests = [];
+    await page.setViewportSize({ width: showing.width, height: 900 });
     await page.goto(served.url);
     await page.waitForFunction(() => 'assistant' in globalThis);
     await page.evaluate((given) => assistant.show(JSON.parse(given)), JSON.stringify(showing));
     const frame = page.frames()[1]!;
     await frame.waitForSelector('h1, .plain');
-    return { page, frame, errors, requests };
+    return frame;
   }
 
   test('runs under the policy of MCP Apps without an error, shows pictures, and asks for nothing else', async () => {
-    const { page, frame, errors, requests } = await show();
+    const frame = await show();
     await frame.locator('[data-loaded]').nth(5).waitFor();
     const foreign = requests.filter((url) => !url.startsWith(served.url));
     expect([errors, foreign.filter((url) => !/^(?:about|data):/.test(url))]).toEqual([[], []]);
@@ -81,22 +78,19 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
       ];
     });
     expect(fit).toEqual(['contain', true]);
-    await page.close();
   }, 120_000);
 
   test('keeps the placeholder if an image is blocked or broken', async () => {
-    const { page, frame } = await show({ imageOrigins: [] });
+    const frame = await show({ imageOrigins: [] });
     await frame.locator('.card').first().locator('img').waitFor({ state: 'detached' });
     expect(await frame.locator('.initial').first().isVisible()).toBe(true);
-    await page.close();
   }, 120_000);
 
   test('tells the host its height, so that nothing is cut off', async () => {
-    const { page, frame } = await show();
+    const frame = await show();
     await page.waitForFunction(() => (assistant.asked.heights.at(-1) ?? 0) > 600);
     const height = await frame.evaluate(() => document.documentElement.scrollHeight);
     expect(await page.evaluate(() => assistant.asked.heights.at(-1))).toBe(height);
-    await page.close();
   }, 120_000);
 
   test('never scrolls sideways from 320 to 1200 pixels, not even with long names, in both directions', async () => {
@@ -113,7 +107,7 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
       ['ar-EG', 'inline'],
       ['en-IE', 'fullscreen'],
     ] as const) {
-      const { page, frame } = await show({
+      const frame = await show({
         result: { structuredContent },
         width: 1200,
         context: { locale, displayMode, theme: 'light' },
@@ -135,26 +129,24 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
           40,
         ]);
       }
-      await page.close();
     }
   }, 120_000);
 
   test('text is readable in both themes: contrast of AA for every word', async () => {
     for (const theme of ['light', 'dark'] as const) {
       const failed = { isError: true, content: [{ type: 'text' as const, text: 'Not now.' }] };
-      const { page, frame } = await show({
+      const frame = await show({
         context: { theme },
         answers: { single_product_express_checkout: failed },
       });
       await frame.getByRole('button', { name: /^Buy/ }).first().click();
       await frame.waitForSelector('.outcome[data-failed]:not(:empty)');
       expect(await frame.evaluate(faintTexts, CONTRAST_MIN)).toEqual([]);
-      await page.close();
     }
   }, 120_000);
 
   test('is used by keyboard alone: the focus is seen, follows the cards, and orders', async () => {
-    const { page, frame } = await show({ width: 360 });
+    const frame = await show({ width: 360 });
     await frame.locator('h1').waitFor();
     const reached: string[] = [];
     for (let presses = 0; presses < 6; presses++) {
@@ -182,7 +174,6 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
       calls: [{ name: 'single_product_express_checkout' }],
       opened: ['https://shop.example.com/cart/42:1'],
     });
-    await page.close();
   }, 120_000);
 
   test('a variant is chosen and bought by keyboard alone, and can be read in both themes', async () => {
@@ -195,7 +186,7 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
     };
     for (const theme of ['light', 'dark'] as const) {
       const result = { structuredContent: { query: 'tee', count: 1, results: [tee] } };
-      const { page, frame } = await show({
+      const frame = await show({
         width: 360,
         context: { theme, locale: 'en-IE' },
         result,
@@ -213,12 +204,11 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
       expect(await page.evaluate(() => assistant.asked)).toMatchObject({
         calls: [{ name: 'single_product_express_checkout', arguments: { variant: 'm' } }],
       });
-      await page.close();
     }
   }, 120_000);
 
   test('says to a screen reader what is seen', async () => {
-    const { page, frame } = await show();
+    const frame = await show();
     const tree = await frame.locator('main').ariaSnapshot();
     for (const said of [
       'heading "“a gift for somebody who lives for coffee”" [level=1]',
@@ -232,11 +222,10 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
     ])
       expect(tree.replace(/\s*- (?:text|deletion): /g, ' ')).toContain(said);
     expect(tree).not.toContain('img');
-    await page.close();
   }, 120_000);
 
   test('the carousel’s arrows move it, and are away where all is in view', async () => {
-    const { page, frame } = await show({ width: 360 });
+    const frame = await show({ width: 360 });
     await frame.getByRole('button', { name: 'Show further offerings' }).click();
     await frame.waitForFunction(() => document.querySelector('.cards')!.scrollLeft > 100);
     await page.setViewportSize({ width: 900, height: 900 });
@@ -244,7 +233,6 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
       document.querySelector('iframe')!.style.width = '900px';
     });
     await frame.locator('.arrows').waitFor({ state: 'hidden' });
-    await page.close();
   }, 120_000);
 
   test('a hostile catalogue makes no request and runs nothing', async () => {
@@ -255,7 +243,7 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
       image: text,
       publicUrl: text,
     }));
-    const { page, frame, errors, requests } = await show({
+    const frame = await show({
       result: { structuredContent: { query: HOSTILE_TEXTS[0], results, contexts: results } },
       context: { displayMode: 'fullscreen' },
     });
@@ -271,12 +259,11 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
     ]);
     const foreign = requests.filter((url) => !url.startsWith(served.url));
     expect([errors, foreign.filter((url) => !/^(?:about|data):/.test(url))]).toEqual([[], []]);
-    await page.close();
   }, 120_000);
 
   test('speaks the shop’s language, and keeps prices in the form of the host’s', async () => {
     const html = widgetHtml(translatorFor('de-AT'));
-    const { page, frame, errors } = await show({ html });
+    const frame = await show({ html });
     expect(await frame.evaluate(() => document.documentElement.lang)).toBe('de');
     const card = frame.locator('.card').first();
     expect(await card.locator('.button').textContent()).toStartWith('Ansehen');
@@ -286,7 +273,6 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
     const count = await frame.locator('.count').textContent();
     expect(count).toBe(`${sample.searched.structuredContent!['count']} Angebote`);
     expect(errors).toEqual([]);
-    await page.close();
   }, 120_000);
 
   test('shows what ChatGPT put there, with nothing but window.openai', async () => {

@@ -1,14 +1,14 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { operatorHandler } from '../../src/operator/operator-listener.ts';
+import { startChromium } from './chromium.ts';
 import { linkPath } from './operator-page.ts';
 import type { LocalService } from './start-service.ts';
 
 const PICTURE = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
-/** The admin page in a browser of its own. Closing the context ends it. */
+/** The admin page, just loaded. */
 export interface AdminPage {
   readonly page: Page;
-  readonly context: BrowserContext;
   /** Errors of scripts and of the console, refusals by the page's policy among them. */
   readonly errors: string[];
   /** Addresses outside the service that were asked for. */
@@ -18,44 +18,68 @@ export interface AdminPage {
 export interface OpenOptions {
   readonly width?: number;
   readonly theme?: 'light' | 'dark';
+  /** Where the page leads by itself if omitted. */
+  readonly section?: string;
 }
 
-/** A browser that signed in, at one section of the page, or where the page leads by itself. */
-export async function openAdminPage(
-  browser: Browser,
-  service: LocalService,
-  { width = 1200, theme = 'light', section }: OpenOptions & { section?: string },
-): Promise<AdminPage> {
-  const handler = operatorHandler(service.services, { hostname: '127.0.0.1', openApi: {} });
-  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: handler });
-  const base = `http://127.0.0.1:${server.port}`;
-  service.services.adminSessions.listensAt(base);
-  const context = await browser.newContext({
-    viewport: { width, height: 800 },
-    colorScheme: theme,
-    reducedMotion: 'reduce',
-  });
-  context.on('close', () => void server.stop(true));
-  const page = await context.newPage();
+/** One page of Chromium that shows the admin pages of a file's services, one after the other. */
+export interface AdminBrowser {
+  /** Loads the admin page anew, signed in. What was open before is gone. */
+  open(service: LocalService, options?: OpenOptions): Promise<AdminPage>;
+  close(): Promise<void>;
+}
+
+/** The page is shared because a new one takes three times the processor time of a load. */
+export async function startAdminBrowser(): Promise<AdminBrowser> {
+  const browser = await startChromium();
+  const page = await browser.newPage({ reducedMotion: 'reduce' });
   page.setDefaultTimeout(60_000);
-  const errors: string[] = [];
-  const requests: string[] = [];
+  let errors: string[] = [];
+  let requests: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) errors.push(message.text());
+  });
+  const addresses = new Map<LocalService, string>();
+  const servers: Bun.Server<undefined>[] = [];
+  page.on('request', (request) => {
+    const isOwn = [...addresses.values()].some((base) => request.url().startsWith(base));
+    if (!isOwn) requests.push(request.url());
   });
   // Pictures of the catalogue are all the page may ask others for.
   await page.route(/a\.example/, (route) =>
     route.fulfill({ body: Buffer.from(PICTURE, 'base64'), contentType: 'image/gif' }),
   );
-  page.on('request', (request) => {
-    if (!request.url().startsWith(base)) requests.push(request.url());
-  });
-  await page.goto(base + (await linkPath(service)));
-  await page.waitForURL(`${base}/admin`);
-  if (section !== undefined) await goTo(page, section);
-  await page.locator('main:not([aria-busy]) h1').waitFor();
-  return { page, context, errors, requests };
+
+  async function signIn(service: LocalService): Promise<void> {
+    const fetch = operatorHandler(service.services, { hostname: '127.0.0.1', openApi: {} });
+    const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch });
+    servers.push(server);
+    const base = `http://127.0.0.1:${server.port}`;
+    addresses.set(service, base);
+    service.services.adminSessions.listensAt(base);
+    await page.goto(base + (await linkPath(service)));
+    await page.waitForURL(`${base}/admin`);
+  }
+
+  return {
+    async open(service, { width = 1200, theme = 'light', section } = {}) {
+      errors = [];
+      requests = [];
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme: theme });
+      const known = addresses.get(service);
+      if (known === undefined) await signIn(service);
+      else await page.goto(`${known}/admin`);
+      if (section !== undefined) await goTo(page, section);
+      await page.locator('main:not([aria-busy]) h1').waitFor();
+      return { page, errors, requests };
+    },
+    async close() {
+      await browser.close();
+      for (const server of servers) await server.stop(true);
+    },
+  };
 }
 
 export async function goTo(page: Page, section: string): Promise<void> {
