@@ -1,179 +1,166 @@
 /**
- * Measures how import, start, search, memory and disk grow with the catalogue, by words alone:
+ * Measures how import, start, search, memory and disk grow with the catalogue, by words alone, for
+ * builds of vitrine and the engines beside it:
  *
- *   bun scripts/bench-scale.ts [--rows 100000,500000,1000000] [--vocabulary 50000]
- *     [--parts start,search,peers,change,served] [--folder FOLDER] [--binary FILE] [--seconds 10]
+ *   bun scripts/bench-scale.ts [--rows 10000,100000,500000,1000000] [--vocabulary 50000]
+ *     [--parts import,start,search,change,served,engines,servers] [--binary [NAME=]FILE]...
+ *     [--folder FOLDER] [--seconds 10] [--json FILE] [--write-readme]
  *
- *   start   until the catalogue is in memory: built, then read from its file
- *   search  v3 by one client and by eight
- *   peers   the same questions to engines in other languages, without HTTP
- *   change  1 % of the offerings get other texts, beside a running service
- *   served  the whole file, imported beside a running service that is empty
+ *   import   by a command alone; always part of the run, because the others need the data folder
+ *   start    until the catalogue is in memory: built, then read from its file
+ *   search   v3 by one client and by eight
+ *   change   1 % of the offerings get other texts, beside a running service
+ *   served   the whole file, imported beside a running service that is empty
+ *   engines  the same questions to engines in other languages, without HTTP
+ *   servers  import, start and search of search servers, over HTTP
  *
- * The first run also measures the import by a command alone. Feeds and data folders stay in FOLDER,
- * if given, and are used again. A million rows need 2 GB there and take some minutes in each part.
+ * At each size, each part runs for one binary after the other. Feeds, data folders and results
+ * stay in FOLDER, if given; results that are there are not measured again, so a stopped run goes
+ * on where it stopped. `--write-readme` writes table and charts of all results in FOLDER into
+ * `bench/README.md`. A million rows take about 6 GB there with two binaries.
  */
-import { createWriteStream, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { FIGURES, type Figure, type Figures, renderCurves, replaceCurves } from './bench/curves.ts';
 import { type FeedOptions, feedLines, feedOfferings } from './bench/feed.ts';
-import type { LoadResult } from './bench/load.ts';
-import { measurePeers } from './bench/peers.ts';
-import { Processes, residentMb, untilIdle } from './bench/processes.ts';
-import {
-  measureSearches,
-  type Observed,
-  observe,
-  peakOf,
-  sizeMb,
-  startObserved,
-  untilInMemory,
-} from './bench/scale.ts';
-import { findProgram, type Prepared, prepareData } from './bench/vitrine.ts';
-
-const PARTS = ['start', 'search', 'peers', 'change', 'served'] as const;
+import { figuresOfEngine, PEERS, runPeer, Skipped } from './bench/peers.ts';
+import { Processes } from './bench/processes.ts';
+import { Results, type Step } from './bench/results.ts';
+import { VitrineAtScale } from './bench/scale-parts.ts';
+import { figuresOfServer, runServer, SERVERS } from './bench/servers.ts';
+import { findProgram, type Program } from './bench/vitrine.ts';
 
 const CLIENTS = 8;
 const QUESTIONS = 2000;
 const QUESTION_WORDS = 2;
 const DESCRIPTION_WORDS = 18;
+/** Enough for compilers at run time to translate what searches use most. */
+const WARM_UP_SECONDS = 10;
 const CHANGED_SHARE = 0.01;
 const CHANGED_SEED = 11;
 
-/** An index of a document in memory takes more than this. */
-const BYTES_PER_DOCUMENT_MIN = 100;
+const README = join(import.meta.dir, 'bench', 'README.md');
 
 const { values } = parseArgs({
   options: {
-    rows: { type: 'string', default: '100000,500000,1000000' },
-    parts: { type: 'string', default: PARTS.join(',') },
+    rows: { type: 'string', default: '10000,100000,500000,1000000' },
+    parts: { type: 'string', default: 'start,search,change,served,engines,servers' },
     vocabulary: { type: 'string', default: '50000' },
     folder: { type: 'string' },
-    binary: { type: 'string' },
+    binary: { type: 'string', multiple: true, default: [] },
     seconds: { type: 'string', default: '10' },
+    json: { type: 'string' },
+    'write-readme': { type: 'boolean', default: false },
   },
 });
 
-type Part = (typeof PARTS)[number];
 const parts = new Set(values.parts.split(','));
-const has = (part: Part) => parts.has(part);
 const vocabulary = Number(values.vocabulary);
 const seconds = Number(values.seconds);
-const program = findProgram(values.binary);
+const binaries = values.binary.length === 0 ? [null] : values.binary;
+const programs = binaries.map(nameProgram);
 const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'vitrine-scale-'));
+mkdirSync(folder, { recursive: true });
 const processes = new Processes();
+const results = new Results(join(folder, 'results'));
 
-console.log(program.label);
+for (const { name, program } of programs) console.log(`${name}: ${program.label}`);
 try {
-  for (const rows of values.rows.split(',').map(Number)) await measure(rows);
+  for (const rows of values.rows
+    .split(',')
+    .filter((text) => text !== '')
+    .map(Number))
+    await measure(rows);
+  const measured = results.read();
+  if (measured.length > 0) console.log(`\n${renderCurves(measured)}`);
+  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(measured, null, 2));
+  if (values['write-readme'])
+    writeFileSync(README, replaceCurves(readFileSync(README, 'utf8'), measured));
 } finally {
-  await processes.stopAll();
   if (values.folder === undefined) rmSync(folder, { recursive: true, force: true });
+}
+
+/** `FILE` is called vitrine. */
+function nameProgram(binary: string | null): { name: string; program: Program } {
+  const [, name = 'vitrine', file = undefined] = /^(?:([^=]+)=)?(.+)$/.exec(binary ?? '') ?? [];
+  return { name, program: findProgram(file) };
 }
 
 async function measure(rows: number): Promise<void> {
   console.log(`\n${rows} offerings`);
   const feed = await makeFeed(`feed-${rows}-${vocabulary}`, { rows });
-  const prepared = await importAlone(rows, feed);
-  const { data } = prepared;
-  if (has('start')) await measureStarts(rows, prepared);
-  if (has('search') || has('change')) await measureService(rows, prepared);
-  if (has('peers')) await reportPeers(rows, feed);
-  say('database on disk', `${sizeMb(data, 'vitrine.db').toFixed(0)} MB`);
-  if (has('served')) await importServed(rows, feed);
-}
-
-/** Imports into a new data folder, unless there is one from an earlier run. */
-async function importAlone(rows: number, feed: string): Promise<Prepared> {
-  const data = join(folder, `data-${rows}-${vocabulary}`);
-  if (existsSync(data)) return prepareData(program, { data, copyOf: undefined });
-  const partial = `${data}.partial`;
-  rmSync(partial, { recursive: true, force: true });
-  const prepared = await prepareData(program, { data: partial, copyOf: undefined });
-  const tiny = await makeFeed('feed-tiny', { rows: 1 });
-  const restMb = await peakOf(importCommand(tiny, partial), `${data}.log`);
-  const startedMs = performance.now();
-  const peakMb = await peakOf(importCommand(feed, partial), `${data}.log`);
-  const took = (performance.now() - startedMs) / 1000;
-  say('import by a command alone', `${rate(rows, took)}; ${peakMb - restMb} MB above one row's`);
-  renameSync(partial, data);
-  return { ...prepared, data };
-}
-
-async function measureStarts(rows: number, prepared: Prepared): Promise<void> {
-  rmSync(join(prepared.data, 'index'), { recursive: true, force: true });
-  for (const how of ['built', 'from its file']) {
-    const service = await startObserved(processes, program, prepared);
-    const readyMs = performance.now() - service.startedMs;
-    const { aboveRestMb } = await observe(service, () =>
-      untilInMemory(service, rows * BYTES_PER_DOCUMENT_MIN),
-    );
-    const took = (performance.now() - service.startedMs) / 1000;
-    say(
-      `start until in memory, ${how}`,
-      `${took.toFixed(1)} s (ready ${(readyMs / 1000).toFixed(1)} s), ${aboveRestMb} MB above an empty one`,
-    );
-    await untilIdle(service.process.pid);
-    say('  memory at rest', `${residentMb(service.process.pid)} MB`);
-    await processes.stop(service.process);
-  }
-  const names = await Array.fromAsync(new Bun.Glob('*.index').scan(join(prepared.data, 'index')));
-  for (const name of names)
-    say('index on disk', `${sizeMb(prepared.data, 'index', name).toFixed(0)} MB`);
-}
-
-/** Searches a service at rest, and while it takes an import of a hundredth. */
-async function measureService(rows: number, prepared: Prepared): Promise<void> {
-  const service = await startObserved(processes, program, prepared);
-  await untilInMemory(service, rows * BYTES_PER_DOCUMENT_MIN);
-  const questions = questionsOf(rows);
-  const search = (connections: number, duration = seconds) =>
-    measureSearches(service, prepared, { questions, connections, seconds: duration });
-  await search(1, 2);
-  if (has('search')) {
-    for (const clients of [1, CLIENTS])
-      say(`v3 search, ${clients} at a time`, describe(await search(clients)));
-    say('  memory then', `${residentMb(service.process.pid)} MB`);
-  }
-  if (has('change')) {
-    const changed = Math.ceil(rows * CHANGED_SHARE);
-    const seed = CHANGED_SEED + (Date.now() % 1000) * 2;
-    const file = await makeFeed('changed', { rows: changed, seed });
-    const command = importCommand(file, prepared.data);
-    const observed = await observe(service, () => peakOf(command, `${prepared.data}.log`));
-    rmSync(file);
-    say(`import of ${changed} beside it`, describeImport(changed, observed));
-    say('  searches at once after it', describe(await search(1, 2)));
-  }
-  await processes.stop(service.process);
-}
-
-async function reportPeers(rows: number, feed: string): Promise<void> {
-  const task = { catalogue: feed, questions: questionsOf(rows), seconds };
-  for (const note of (await measurePeers(task)).notes) console.log(note);
-}
-
-async function importServed(rows: number, feed: string): Promise<void> {
-  const data = join(folder, `served-${rows}`);
-  const prepared = await prepareData(program, { data, copyOf: undefined });
-  const service = await startObserved(processes, program, prepared);
-  await untilIdle(service.process.pid);
-  const observed = await observe(service, async () => {
-    const commandMb = await peakOf(importCommand(feed, data), `${data}.log`);
-    await untilInMemory(service, rows * BYTES_PER_DOCUMENT_MIN);
-    return commandMb;
+  const builds = programs.map(({ name, program }) => {
+    const data = join(folder, `data-${name.replaceAll(/\W+/g, '-')}-${rows}-${vocabulary}`);
+    return { name, vitrine: new VitrineAtScale(program, { rows, data, processes }) };
   });
-  say('import beside an empty service', describeImport(rows, observed));
-  await untilIdle(service.process.pid);
-  say('  memory of the service then', `${residentMb(service.process.pid)} MB`);
-  await processes.stop(service.process);
-  rmSync(data, { recursive: true });
+  const questions = questionsOf(rows);
+  const asking = { questions, clients: CLIENTS, seconds, warmUpSeconds: WARM_UP_SECONDS };
+  const tiny = await makeFeed('feed-tiny', { rows: 1 });
+  const vitrineParts: Record<string, (vitrine: VitrineAtScale) => Promise<Figures>> = {
+    start: (vitrine) => vitrine.start(),
+    search: (vitrine) => vitrine.search(asking),
+    change: async (vitrine) => vitrine.change(await makeChanges(rows)),
+    served: (vitrine) => vitrine.served(feed),
+  };
+  for (const { name, vitrine } of builds)
+    if (!vitrine.hasData)
+      await run({ rows, part: 'import', engine: name, isAlone: false }, () =>
+        vitrine.import(feed, tiny),
+      );
+  for (const [part, measurePart] of Object.entries(vitrineParts).filter(([part]) =>
+    parts.has(part),
+  ))
+    for (const { name, vitrine } of builds)
+      await run({ rows, part, engine: name, isAlone: false }, () => measurePart(vitrine));
+  const task = { catalogue: feed, questions, seconds };
+  if (parts.has('engines'))
+    for (const peer of PEERS)
+      await run({ rows, part: 'engines', engine: peer.name, isAlone: true }, async () =>
+        figuresOfEngine(rows, await runPeer(peer, task)),
+      );
+  if (parts.has('servers'))
+    for (const server of SERVERS)
+      await run({ rows, part: 'servers', engine: server.name, isAlone: false }, async () =>
+        figuresOfServer(
+          rows,
+          await runServer(
+            server,
+            { ...task, connections: [1, CLIENTS], warmUpSeconds: WARM_UP_SECONDS },
+            { processes },
+          ),
+        ),
+      );
 }
 
-function importCommand(file: string, data: string): string[] {
-  return [...program.command, 'catalog', 'import', file, '--progress', 'off', '--data', data];
+/** Measures one part, or says why it cannot: the next run tries it again. */
+async function run(step: Step, measureStep: () => Promise<Figures>): Promise<void> {
+  const what = `${step.part}, ${step.engine}`.padEnd(36);
+  try {
+    console.log(what, describe(await results.keep(step, measureStep)));
+  } catch (error) {
+    console.log(what, error instanceof Skipped ? error.message : `failed: ${error}`);
+    if (!(error instanceof Skipped)) process.exitCode = 1;
+  } finally {
+    await processes.stopAll();
+  }
+}
+
+/** A feed of other texts for the first hundredth of the offerings. */
+function makeChanges(rows: number): Promise<string> {
+  const changed = Math.ceil(rows * CHANGED_SHARE);
+  return makeFeed(`changed-${rows}-${vocabulary}`, { rows: changed, seed: CHANGED_SEED });
 }
 
 /** Writes a feed into the folder, unless it is there. */
@@ -181,7 +168,6 @@ async function makeFeed(
   name: string,
   options: Pick<FeedOptions, 'rows' | 'seed'>,
 ): Promise<string> {
-  mkdirSync(folder, { recursive: true });
   const file = join(folder, `${name}.jsonl`);
   if (existsSync(file)) return file;
   const lines = feedLines({
@@ -200,22 +186,11 @@ function questionsOf(rows: number): string[] {
   return [...offerings].map(({ name }) => name.split(' ').slice(0, QUESTION_WORDS).join(' '));
 }
 
-function say(what: string, figure: string): void {
-  console.log(`${what.padEnd(36)} ${figure}`);
-}
-
-function rate(rows: number, took: number): string {
-  return `${took.toFixed(1)} s, ${Math.round(rows / took)} rows/s`;
-}
-
-function describe({ perSecond, p50Ms, p99Ms }: LoadResult): string {
-  return `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, ${perSecond.toFixed(1)}/s`;
-}
-
-function describeImport(
-  rows: number,
-  { result, seconds: took, aboveRestMb, healthP99Ms, healthMostMs }: Observed<number>,
-): string {
-  const health = `/healthz p99 ${healthP99Ms.toFixed(0)} ms, most ${healthMostMs.toFixed(0)} ms`;
-  return `${rate(rows, took)}; ${health}; service ${aboveRestMb} MB above rest, command ${result} MB`;
+function describe(figures: Figures): string {
+  return Object.entries(figures)
+    .map(([name, value]) => {
+      const { title, unit, digits } = FIGURES[name as Figure];
+      return `${title} ${value?.toFixed(digits) ?? '–'} ${unit}`;
+    })
+    .join('; ');
 }

@@ -9,8 +9,8 @@
  * last column), topped up to 500 with words from names. `--data` names a data folder with the same
  * catalogue, not in use by a service. A copy of it saves the minutes that embedding takes. Each
  * contender runs in its own process after the previous one has ended; this process generates the
- * load. The peers in other languages (`bench/peers/`) ask themselves, without HTTP; one whose
- * toolchain is missing is skipped, and a note says so.
+ * load. Of the peers in other languages (`bench/peers/`), the engines ask themselves, without HTTP,
+ * and the servers are asked over HTTP; one whose toolchain is missing is skipped, and a note says so.
  */
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -26,6 +26,7 @@ import { runLoad, searchRequests } from './bench/load.ts';
 import { measurePeers } from './bench/peers.ts';
 import { Processes, residentMb } from './bench/processes.ts';
 import { chooseQuestions, readItems } from './bench/questions.ts';
+import { measureServers } from './bench/servers.ts';
 import { type Row, renderTable, rowOf, withRatios } from './bench/table.ts';
 import {
   type Asked,
@@ -46,6 +47,8 @@ import {
 const MANY_CONNECTIONS = 32;
 /** Warm-up before each measurement, long enough for the JIT compilers of all contenders. */
 const WARM_UP_SECONDS = 2;
+/** Servers in Java need longer. */
+const SERVER_WARM_UP_SECONDS = 10;
 /**
  * Maximum rounds until the embedding of every question is cached, in case the embedder falls
  * behind.
@@ -116,10 +119,15 @@ async function run(): Promise<void> {
   rows.push(...(await measureEngine('orama', 'Orama', questions)));
   rows.push(...(await measureEngine('fts5', 'SQLite FTS5', questions)));
   const offerings = join(folder, 'offerings.jsonl');
-  const texts = items.map(({ name, description }) => JSON.stringify({ name, description }));
-  writeFileSync(offerings, texts.join('\n'));
-  const peers = await measurePeers({ catalogue: offerings, questions, seconds }, progress);
-  rows.push(...peers.rows);
+  writeFileSync(offerings, items.map((item) => JSON.stringify(item)).join('\n'));
+  const task = { catalogue: offerings, questions, seconds };
+  const peers = await measurePeers(task, progress);
+  const connections = [1, MANY_CONNECTIONS];
+  const servers = await measureServers(
+    { ...task, connections, warmUpSeconds: SERVER_WARM_UP_SECONDS },
+    { processes, progress },
+  );
+  rows.push(...peers.rows, ...servers.rows);
   const bare = await measureBare(questions);
   rows.push(...bare.rows);
   const imports = await measureImports(program, catalogue, items[0]!);
@@ -131,6 +139,7 @@ async function run(): Promise<void> {
     `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}; load average ${loadBefore.toFixed(1)} before the run.`,
     ...vitrine.notes,
     ...peers.notes,
+    ...servers.notes,
     ...bare.notes,
     ...hits.notes,
     ...compareWithEngines(rows),

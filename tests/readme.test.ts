@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
 const READMES = [...new Glob('**/README.md').scanSync({ cwd: ROOT })].filter(
-  (path) => !path.includes('node_modules'),
+  (path) => !path.includes('node_modules') && !path.startsWith('build/'),
 );
 const README = read('README.md');
 const COMMANDS = read('src/cli/README.md');

@@ -9,7 +9,7 @@ export interface Load {
   /** One complete request per question. */
   readonly requests: readonly Uint8Array[];
   readonly connections: number;
-  /** Duration of the load; null to send each request once. */
+  /** Duration of the load, in which one request is sent at least; null to send each once. */
   readonly seconds: number | null;
   /** Expected status of every response; 200 by default. */
   readonly status?: number;
@@ -54,7 +54,9 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   const startedCpu = process.cpuUsage();
   const endMs = load.seconds === null ? null : startedMs + load.seconds * 1000;
   const takeRequest = (): number | null => {
-    const isOver = endMs === null ? next >= load.requests.length : performance.now() >= endMs;
+    // One request at least, however short the load is.
+    const isOver =
+      endMs === null ? next >= load.requests.length : next > 0 && performance.now() >= endMs;
     return isOver ? null : next++ % load.requests.length;
   };
   const onAnswer = (latencyMs: number, length: number) => {

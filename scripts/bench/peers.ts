@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../binary/folders.ts';
+import type { Figures } from './curves.ts';
 import { runToEnd } from './processes.ts';
 import type { Row } from './table.ts';
 
@@ -21,10 +22,11 @@ export interface PeerReport {
 }
 
 /** What a peer measured, or why it could not. */
-export type PeerOutcome = { readonly report: PeerReport } | { readonly skipped: string };
+export type Outcome<Report> = { readonly report: Report } | { readonly skipped: string };
 
-/** An engine of another language, built here from source with the toolchain of that language. */
-export interface Peer {
+/** A program of another language, fetched and built here with the toolchain of that language. */
+export interface Buildable {
+  /** Ends in the version, which the manifest pins. */
   readonly name: string;
   /** Folder of its source, below `peers/`. */
   readonly folder: string;
@@ -32,6 +34,10 @@ export interface Peer {
   readonly tools: readonly string[];
   /** The command that fetches and builds what it needs, run in a copy of its folder. */
   readonly build: readonly string[];
+}
+
+/** An engine that its program measures without HTTP. */
+export interface Peer extends Buildable {
   /** The command that runs it there, followed by catalogue, questions, folder and seconds. */
   readonly run: readonly string[];
 }
@@ -45,13 +51,12 @@ export interface PeerTask {
   readonly seconds: number;
 }
 
-/** Each name has the version that the manifest pins. */
 export const PEERS: readonly Peer[] = [
   {
     name: 'tantivy 0.27.0',
     folder: 'tantivy',
     tools: ['cargo'],
-    build: ['cargo', 'build', '--release', '--quiet', '--target-dir', 'target'],
+    build: ['cargo', 'build', '--release', '--locked', '--quiet', '--target-dir', 'target'],
     run: [join('target', 'release', 'tantivy-peer')],
   },
   {
@@ -66,35 +71,49 @@ export const PEERS: readonly Peer[] = [
 /** Git ignores it, and builds there are used again. */
 const BUILDS = join(ROOT, 'build', 'peers');
 
-/** Builds a peer and runs it to its end. Returns why it is skipped, rather than end a benchmark. */
-export async function runPeer(
-  peer: Peer,
-  { catalogue, questions, seconds }: PeerTask,
+/**
+ * Builds a peer and hands over the folder where it was built and an empty one, which is removed
+ * afterwards. Returns why the peer is skipped, rather than end a benchmark.
+ */
+export async function withBuilt<Report>(
+  peer: Buildable,
+  measure: (folders: { readonly home: string; readonly work: string }) => Promise<Report>,
   builds = BUILDS,
-): Promise<PeerOutcome> {
+): Promise<Outcome<Report>> {
   const missing = peer.tools.filter((tool) => Bun.which(tool) === null);
   if (missing.length > 0) return { skipped: `${missing.join(' and ')} not found on the PATH` };
   // By version, because the library folder of another version would be on the class path too.
-  const cwd = join(builds, peer.name.toLowerCase().replace(' ', '-'));
-  mkdirSync(cwd, { recursive: true });
+  const home = join(builds, peer.name.toLowerCase().replace(' ', '-'));
+  mkdirSync(home, { recursive: true });
   // The times of the files stay, so that cargo does not build the same source again.
-  cpSync(join(import.meta.dir, 'peers', peer.folder), cwd, {
+  cpSync(join(import.meta.dir, 'peers', peer.folder), home, {
     recursive: true,
     preserveTimestamps: true,
   });
-  const { env } = process;
-  const work = mkdtempSync(join(cwd, 'run-'));
+  const work = mkdtempSync(join(home, 'run-'));
   try {
-    await runToEnd(peer.build, { cwd, env });
-    const asked = join(work, 'questions.json');
-    writeFileSync(asked, JSON.stringify(questions));
-    const run = [...peer.run, catalogue, asked, join(work, 'index'), String(seconds)];
-    return { report: readReport(await runToEnd(run, { cwd, env })) };
+    await runToEnd(peer.build, { cwd: home, env: process.env });
+    return { report: await measure({ home, work }) };
   } catch (error) {
     return { skipped: tellingLine(error) };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** Builds an engine and runs its program to the end. */
+export function runPeer(
+  peer: Peer,
+  { catalogue, questions, seconds }: PeerTask,
+  builds?: string,
+): Promise<Outcome<PeerReport>> {
+  const run = async ({ home, work }: { home: string; work: string }) => {
+    const asked = join(work, 'questions.json');
+    writeFileSync(asked, JSON.stringify(questions));
+    const command = [...peer.run, catalogue, asked, join(work, 'index'), String(seconds)];
+    return readReport(await runToEnd(command, { cwd: home, env: process.env }));
+  };
+  return withBuilt(peer, run, builds);
 }
 
 /** Reads the line that a peer prints. Throws if a figure is missing or is not a number. */
@@ -134,6 +153,28 @@ export async function measurePeers(
   return { rows, notes };
 }
 
+/** What an engine contributes to the curves. Throws `Skipped` if it was. */
+export function figuresOfEngine(rows: number, outcome: Outcome<PeerReport>): Figures {
+  const report = reportOf(outcome);
+  return {
+    rowsPerSecond: rows / report.indexSeconds,
+    ...{ p50Ms: report.p50Ms, p99Ms: report.p99Ms, perSecond: report.perSecondAllCores },
+    residentMb: report.residentBytes === null ? null : report.residentBytes / 2 ** 20,
+    diskMb: report.diskBytes / 1e6,
+  };
+}
+
+/** The report of a peer. Throws `Skipped` without one. */
+export function reportOf<Report>(outcome: Outcome<Report>): Report {
+  if ('skipped' in outcome) throw new Skipped(`skipped: ${outcome.skipped}`);
+  return outcome.report;
+}
+
+/** A peer cannot be measured on this machine. */
+export class Skipped extends Error {
+  override readonly name = 'Skipped';
+}
+
 function rowsOf(name: string, report: PeerReport): Row[] {
   const { residentBytes } = report;
   return [
@@ -152,7 +193,7 @@ function rowsOf(name: string, report: PeerReport): Row[] {
 }
 
 /** A sentence with every figure of a peer, or with why it has none. */
-export function describePeer(name: string, outcome: PeerOutcome): string {
+export function describePeer(name: string, outcome: Outcome<PeerReport>): string {
   if ('skipped' in outcome) return `${name}: skipped: ${outcome.skipped}.`;
   const { report } = outcome;
   const figures = [
@@ -167,9 +208,14 @@ export function describePeer(name: string, outcome: PeerOutcome): string {
   return `${name}, engine alone: ${figures.join(', ')}.`;
 }
 
-/** The line of an error that says most: the first that names an error, or else the last. */
+/** The line of an error that says most: the first that names an error or exception, or else the last. */
 function tellingLine(error: unknown): string {
-  const lines = String(error).split('\n').slice(1);
-  const printed = lines.filter((line) => line.trim() !== '');
-  return (printed.find((line) => /error/i.test(line)) ?? printed.at(-1) ?? String(error)).trim();
+  // `runToEnd` puts the command on the first line.
+  const lines = String(error).split('\n');
+  const printed = lines.slice(1).filter((line) => line.trim() !== '');
+  return (
+    printed.find((line) => /\berror\b|exception/i.test(line)) ??
+    printed.at(-1) ??
+    String(error)
+  ).trim();
 }

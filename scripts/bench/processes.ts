@@ -10,11 +10,20 @@ const IDLE_WITHIN_SECONDS = 300;
 /** Clock ticks per second in /proc, constant for user space. */
 const TICKS_PER_SECOND = 100;
 
-/** Processes that a run has started, so that it leaves none behind. */
+const STOPS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Processes that a run has started. They end with it, also if it is stopped by a signal. */
 export class Processes {
   readonly #running = new Set<Bun.Subprocess>();
 
-  /** Starts a program. Its stderr goes to the file `log`. */
+  constructor() {
+    process.once('exit', () => {
+      for (const running of this.#running) running.kill();
+    });
+    for (const signal of STOPS) process.once(signal, () => process.exit(1));
+  }
+
+  /** Starts a program without environment variables. Its stderr goes to the file `log`. */
   start(command: string[], { log }: { log: string }): Bun.Subprocess<'ignore', 'pipe'> {
     const started = Bun.spawn(command, {
       env: {},
@@ -26,14 +35,25 @@ export class Processes {
     return started;
   }
 
-  async stop(process: Bun.Subprocess): Promise<void> {
-    process.kill();
-    await process.exited;
-    this.#running.delete(process);
+  /** As `start`, with environment variables, for a program whose stdout nobody reads. */
+  startQuietly(
+    command: string[],
+    { log, env }: { log: string; env: Record<string, string> },
+  ): Bun.Subprocess {
+    const stderr = Bun.file(log);
+    const started = Bun.spawn(command, { env, stdin: 'ignore', stdout: 'ignore', stderr });
+    this.#running.add(started);
+    return started;
+  }
+
+  async stop(started: Bun.Subprocess): Promise<void> {
+    started.kill();
+    await started.exited;
+    this.#running.delete(started);
   }
 
   async stopAll(): Promise<void> {
-    for (const process of this.#running) await this.stop(process);
+    for (const started of this.#running) await this.stop(started);
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { runLoad, searchRequests } from './load.ts';
 import { freePort, type Processes, residentMb } from './processes.ts';
@@ -110,8 +110,9 @@ export function measureSearches(
   return runLoad({ port, requests, connections, seconds });
 }
 
-/** Size in megabytes of a file in the data folder; 0 without one. */
-export function sizeMb(data: string, ...names: readonly string[]): number {
-  const { size = 0 } = statSync(join(data, ...names), { throwIfNoEntry: false }) ?? {};
-  return size / 1e6;
+/** Size in megabytes of all files in a folder and those below it. */
+export function megabytesIn(folder: string): number {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const stats = names.map((name) => statSync(join(folder, name)));
+  return stats.reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0) / 1e6;
 }

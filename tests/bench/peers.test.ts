@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describePeer, PEERS, type Peer, readReport, runPeer } from '../../scripts/bench/peers.ts';
+import { SERVERS } from '../../scripts/bench/servers.ts';
 import { ROOT } from '../../scripts/binary/folders.ts';
 
 const REPORT = {
@@ -53,10 +54,14 @@ test('a report without a figure is refused; one without memory is not', () => {
 });
 
 test('the name of each peer has the version that its manifest pins', () => {
-  const manifests = { tantivy: 'Cargo.toml', lucene: 'pom.xml' };
-  for (const { name, folder } of PEERS) {
-    const manifest = manifests[folder as keyof typeof manifests];
-    const text = readFileSync(join(ROOT, 'scripts', 'bench', 'peers', folder, manifest), 'utf8');
-    expect(text).toContain(name.split(' ').at(-1)!);
-  }
+  const manifests = {
+    tantivy: ['Cargo.toml', 'Cargo.lock'],
+    lucene: ['pom.xml'],
+    opensearch: ['pom.xml', 'modules/analysis-common/plugin-descriptor.properties'],
+  };
+  for (const { name, folder } of [...PEERS, ...SERVERS])
+    for (const manifest of manifests[folder as keyof typeof manifests]) {
+      const text = readFileSync(join(ROOT, 'scripts', 'bench', 'peers', folder, manifest), 'utf8');
+      expect(text).toContain(name.split(' ').at(-1)!);
+    }
 });
