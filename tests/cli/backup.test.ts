@@ -8,7 +8,7 @@ import type { ApiKeyView, CreatedApiKey } from '../../src/operations/tenants/api
 import { callOperator } from '../../src/operator/operator-client.ts';
 import { socketPath } from '../../src/operator/socket-path.ts';
 import { CATALOG, jsonLines } from '../support/catalog.ts';
-import { SILENT, vitrine, vitrineJson } from '../support/command-line.ts';
+import { initializeFolder, SILENT, vitrine, vitrineJson } from '../support/command-line.ts';
 import { PROGRAM_COMMAND, type Serving, serve, start } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -27,7 +27,7 @@ let folderCount = 0;
 
 async function startServing(): Promise<{ folder: string; serving: Serving }> {
   const folder = join(temporary.path, `data-${++folderCount}`);
-  await vitrineJson('init', '--org', 'Acme', '--data', folder);
+  await initializeFolder(folder, '--org', 'Acme');
   const serving = await serve(PROGRAM_COMMAND, ['--data', folder, '--embedder', 'off']);
   running.push(serving);
   return { folder, serving };
@@ -117,7 +117,7 @@ test('restore refuses (75) while a service runs; its age is measured once there 
 
 test('backups in a folder are named by the time, and --keep removes all but the latest', async () => {
   const folder = join(temporary.path, `data-${++folderCount}`);
-  await vitrineJson('init', '--org', 'Acme', '--data', folder);
+  await initializeFolder(folder, '--org', 'Acme');
   const backups = `${join(temporary.path, 'kept')}/`;
   expect(
     (await vitrine(['backup', join(temporary.path, 'x.db'), '--keep', '1', '--data', folder]))
@@ -138,7 +138,7 @@ test('backups in a folder are named by the time, and --keep removes all but the 
 
 test('backup and restore say in one line what is damaged and what is in quarantine', async () => {
   const folder = join(temporary.path, `data-${++folderCount}`);
-  await vitrineJson('init', '--org', 'Acme', '--data', folder);
+  await initializeFolder(folder, '--org', 'Acme');
   const catalog = join(temporary.path, 'catalog.jsonl');
   writeFileSync(catalog, jsonLines(CATALOG.slice(0, 3)));
   await vitrineJson('catalog', 'import', catalog, '--data', folder);

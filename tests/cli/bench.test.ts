@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATALOG, jsonLines } from '../support/catalog.ts';
-import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { initializeFolder, vitrine, vitrineJson } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const temporary = temporaryFolder();
@@ -10,7 +10,7 @@ afterAll(temporary.remove);
 
 test('bench measures search and disk on a copy, and changes nothing', async () => {
   const folder = join(temporary.path, 'data');
-  await vitrineJson('init', '--org', 'Acme', '--data', folder);
+  await initializeFolder(folder, '--org', 'Acme');
   const flags = ['--questions', '20', '--embedder', 'off', '--data', folder];
   const empty = await vitrine(['bench', ...flags]);
   expect([empty.exitCode, empty.stderr]).toEqual([

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { CatalogStats } from '../../src/operations/imports/catalog-stats.ts';
 import { CATALOG, jsonLines } from '../support/catalog.ts';
-import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { initializeFolder, vitrine, vitrineJson } from '../support/command-line.ts';
 import { PROGRAM_COMMAND, type Serving, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -26,7 +26,7 @@ function file(rows: readonly object[]): string {
 
 async function initialized() {
   const folder = pathOf('data');
-  await vitrineJson('init', '--org', 'Acme', '--currency', 'EUR', '--data', folder);
+  await initializeFolder(folder, '--org', 'Acme', '--currency', 'EUR');
   return { folder, run: (...args: string[]) => vitrine([...args, '--data', folder]) };
 }
 

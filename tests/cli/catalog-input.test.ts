@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { CatalogSourceView } from '../../src/operations/imports/catalog-sources.ts';
-import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { initializeFolder, vitrine, vitrineJson } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const temporary = temporaryFolder();
@@ -19,7 +19,7 @@ const server = Bun.serve({
 const url = `http://127.0.0.1:${server.port}/feed.csv`;
 
 beforeAll(async () => {
-  await vitrineJson('init', '--org', 'Acme', '--currency', 'EUR', '--data', data);
+  await initializeFolder(data, '--org', 'Acme', '--currency', 'EUR');
   const template = 'https://{domain}/{external_id}';
   const links = ['--domain', 'shop.example', '--product-url-template', template];
   await vitrineJson('shop', 'set', ...links, '--data', data);

@@ -5,7 +5,7 @@ import type { CatalogStats } from '../../src/operations/imports/catalog-stats.ts
 import type { CreatedApiKey } from '../../src/operations/tenants/api-keys.ts';
 import type { OrganizationView, ShopView } from '../../src/operations/tenants/organizations.ts';
 import { CATALOG, jsonLines } from '../support/catalog.ts';
-import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { initializeFolder, vitrine, vitrineJson } from '../support/command-line.ts';
 import { PROGRAM_COMMAND, run } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -17,7 +17,7 @@ let folderCount = 0;
 /** A data folder of its own for a test, initialised, and its command line. */
 async function initialized() {
   const folder = join(temporary.path, `data-${++folderCount}`);
-  await vitrineJson('init', '--org', 'Acme', '--currency', 'EUR', '--data', folder);
+  await initializeFolder(folder, '--org', 'Acme', '--currency', 'EUR');
   return {
     folder,
     run: (...args: string[]) => vitrine([...args, '--data', folder]),

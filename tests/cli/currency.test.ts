@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShopView } from '../../src/operations/tenants/organizations.ts';
 import { jsonLines } from '../support/catalog.ts';
-import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { initializeFolder, vitrine, vitrineJson } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const temporary = temporaryFolder();
@@ -13,7 +13,7 @@ let count = 0;
 
 async function initialized() {
   const folder = join(temporary.path, `data-${++count}`);
-  await vitrineJson('init', '--org', 'Acme', '--currency', 'EUR', '--data', folder);
+  await initializeFolder(folder, '--org', 'Acme', '--currency', 'EUR');
   return {
     run: (...args: string[]) => vitrine([...args, '--data', folder]),
     json: <Result>(...args: string[]) => vitrineJson<Result>(...args, '--data', folder),

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { vitrine } from '../support/command-line.ts';
+import { initializeFolder, vitrine } from '../support/command-line.ts';
 import { PROGRAM_COMMAND, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -25,7 +25,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 test('without descriptors the listener refuses connections instead of spinning, says so once, serves who is there, and recovers by itself', async () => {
   if (process.platform !== 'linux') return;
   const folder = join(temporary.path, 'data');
-  await vitrine(['init', '--org', 'Acme', '--data', folder]);
+  await initializeFolder(folder, '--org', 'Acme');
   const limited = ['bash', '-c', `ulimit -n ${DESCRIPTORS}; exec "$@"`, 'limited'];
   const command = [...limited, ...PROGRAM_COMMAND];
   const serving = await serve(command, ['--data', folder, '--embedder', 'off']);

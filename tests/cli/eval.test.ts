@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EvalReport, MeasuredQuery } from '../../src/cli/eval/eval-report.ts';
-import { vitrine } from '../support/command-line.ts';
+import { initializeFolder, vitrine } from '../support/command-line.ts';
 import type { Finished } from '../support/processes.ts';
 import { type LocalService, startService } from '../support/start-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -142,7 +142,7 @@ describe('saved runs', () => {
 describe('sources of answers', () => {
   test('0: the organization in the data folder', async () => {
     const data = join(folder.path, 'data');
-    await vitrine(['init', '--org', 'Acme', '--data', data]);
+    await initializeFolder(data, '--org', 'Acme');
     await vitrine(['catalog', 'import', catalog, '--data', data], { environment: ENVIRONMENT });
     const report = await evaluate('--data', data);
     expect(report.all).toMatchObject({ queries: 3, figures: { 'recall@50': 1 } });

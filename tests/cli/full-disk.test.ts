@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiKeyView } from '../../src/operations/tenants/api-keys.ts';
-import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { initializeFolder, vitrine, vitrineJson } from '../support/command-line.ts';
 import { figure } from '../support/figure.ts';
 import { PROGRAM_COMMAND, type Serving, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -64,7 +64,7 @@ interface Shop {
 }
 
 async function initialize(): Promise<Shop> {
-  return vitrineJson<Shop>('init', '--org', 'Acme', '--data', folder);
+  return initializeFolder<Shop>(folder, '--org', 'Acme');
 }
 
 function serveThere(): Promise<Serving> {

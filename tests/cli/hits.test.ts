@@ -12,7 +12,7 @@ import { LANGUAGES } from '../../src/messages/languages.ts';
 import { CATALOGUES, translatorFor } from '../../src/messages/translator.ts';
 import { REPORT_PARTS, reportCsv } from '../../src/operations/hits/export-report.ts';
 import type { HitReport } from '../../src/operations/hits/report-hits.ts';
-import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { initializeFolder, vitrine, vitrineJson } from '../support/command-line.ts';
 import { hitOf, posted } from '../support/hits.ts';
 import { type LocalService, startService } from '../support/start-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -200,7 +200,7 @@ describe('commands', () => {
   afterAll(temporary.remove);
 
   test('report as text, JSON, CSV and page; tail; purge; without a service as well', async () => {
-    await vitrineJson('init', '--org', 'Acme', '--data', data);
+    await initializeFolder(data, '--org', 'Acme');
     const text = await vitrine(['hits', 'report', '--data', data]);
     expect([text.exitCode, text.stdout]).toEqual([0, expect.stringContaining('0 hits')]);
     expect(

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { vitrine } from '../support/command-line.ts';
+import { initializeFolder } from '../support/command-line.ts';
 import { figure } from '../support/figure.ts';
 import { PROGRAM_COMMAND, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -45,7 +45,7 @@ function keepAsking(url: string): KeptConnection {
 
 test(`SIGTERM: of ${CLIENTS} clients that keep their connection and ask on and on, each is answered and told to close it`, async () => {
   const folder = join(temporary.path, 'data');
-  await vitrine(['init', '--org', 'Acme', '--data', folder]);
+  await initializeFolder(folder, '--org', 'Acme');
   const serving = await serve(PROGRAM_COMMAND, [...['--data', folder, '--embedder', 'off']]);
   const clients = Array.from({ length: CLIENTS }, () => keepAsking(serving.url));
   while (!clients.every(({ answers }) => answers > 0)) await Bun.sleep(5);

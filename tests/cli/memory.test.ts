@@ -6,7 +6,7 @@ import { indexMemoryMb, readConfig } from '../../src/config.ts';
 import { shortageOf } from '../../src/operations/indexes/loaded-index.ts';
 import { controlGroupBytes } from '../../src/platform.ts';
 import { jsonLines } from '../support/catalog.ts';
-import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { initializeFolder, vitrine } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const temporary = temporaryFolder();
@@ -75,7 +75,7 @@ test('auto holds a million offerings by words alone on a machine with 8 GB, and 
 
 test('a catalogue beyond index_memory_mb: its import and doctor say what it needs and what that costs', async () => {
   const data = join(temporary.path, 'data');
-  await vitrineJson('init', '--org', 'Acme', '--currency', 'EUR', '--data', data);
+  await initializeFolder(data, '--org', 'Acme', '--currency', 'EUR');
   const rows = Array.from({ length: 1600 }, (_, at) => ({
     externalId: `${at}`,
     name: `Mug ${at}`,

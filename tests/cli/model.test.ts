@@ -7,7 +7,7 @@ import { modelFiles } from '../../src/models/model-files.ts';
 import { zipOf } from '../catalog/workbook-file.ts';
 import { smallModel, tokenVector, writeModel } from '../models/folder/small-model.ts';
 import { wordPiece } from '../models/folder/small-tokenizers.ts';
-import { vitrine } from '../support/command-line.ts';
+import { initializeFolder, vitrine } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const temporary = temporaryFolder();
@@ -145,7 +145,7 @@ test('a full disk is named in one line', () => {
 });
 
 test.skipIf(modelFiles() === null)('doctor finds an added model by its name', async () => {
-  await vitrine(['init', '--org', 'Acme', '--data', data]);
+  await initializeFolder(data, '--org', 'Acme');
   await model('add', writeModel(at('named'), {}));
   const settings = ['--embedder', 'folder', '--embedder-path', 'named'];
   const { stdout } = await vitrine(['doctor', '--json', '--data', data, ...settings]);

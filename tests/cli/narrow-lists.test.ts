@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { initializeFolder, vitrine, vitrineJson } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const LONG = 'Donaudampfschifffahrtsgesellschaft and Daughters, Purveyors of Kettles';
@@ -16,7 +16,7 @@ const server = Bun.serve({
 });
 
 beforeAll(async () => {
-  await vitrineJson('init', '--org', LONG, '--currency', 'EUR', '--data', data);
+  await initializeFolder(data, '--org', LONG, '--currency', 'EUR');
   await vitrineJson(
     'shop',
     'set',

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Line } from '../../src/cli/machine/doctor.ts';
-import { vitrine } from '../support/command-line.ts';
+import { initializeFolder, vitrine } from '../support/command-line.ts';
 import { PROGRAM_COMMAND, run, type Serving, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -14,7 +14,7 @@ const [first, second] = folders as [string, string];
 let serving: Serving;
 
 beforeAll(async () => {
-  for (const folder of folders) await vitrine(['init', '--org', 'Acme', '--data', folder]);
+  for (const folder of folders) await initializeFolder(folder, '--org', 'Acme');
 });
 afterAll(temporary.remove);
 

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { SCHEMA_VERSION } from '../../src/services.ts';
-import { vitrine } from '../support/command-line.ts';
+import { initializeFolder, vitrine } from '../support/command-line.ts';
 import { PROGRAM_COMMAND, run, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -11,7 +11,7 @@ afterAll(temporary.remove);
 
 test('ready exits with 0 while the service takes requests, and with 69 and one line when nobody answers', async () => {
   const folder = join(temporary.path, 'data');
-  await vitrine(['init', '--org', 'Acme', '--data', folder]);
+  await initializeFolder(folder, '--org', 'Acme');
   const serving = await serve(PROGRAM_COMMAND, ['--data', folder, '--embedder', 'off']);
   const ready = ['ready', '--listen', new URL(serving.url).host, '--data', folder];
   expect((await vitrine(ready)).exitCode).toBe(0);

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATALOG, jsonLines } from '../support/catalog.ts';
-import { type CommandLineOptions, vitrine, vitrineJson } from '../support/command-line.ts';
+import {
+  type CommandLineOptions,
+  initializeFolder,
+  vitrine,
+  vitrineJson,
+} from '../support/command-line.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const temporary = temporaryFolder();
@@ -13,7 +18,7 @@ describe('search', () => {
   beforeAll(async () => {
     const file = join(temporary.path, 'catalog.jsonl');
     writeFileSync(file, jsonLines(CATALOG));
-    await vitrineJson('init', '--org', 'Acme', '--currency', 'EUR', '--data', folder);
+    await initializeFolder(folder, '--org', 'Acme', '--currency', 'EUR');
     await vitrineJson('catalog', 'import', file, '--data', folder);
   });
   const search = (args: string[], options: CommandLineOptions = {}) =>

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import type { CreatedApiKey } from '../../src/operations/tenants/api-keys.ts';
 import { socketPath } from '../../src/operator/socket-path.ts';
 import { jsonLines } from '../support/catalog.ts';
-import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { initializeFolder, vitrine, vitrineJson } from '../support/command-line.ts';
 import { figure } from '../support/figure.ts';
 import { PROGRAM_COMMAND, run, type Serving, serve } from '../support/processes.ts';
 import { StandInModel, serveModel } from '../support/stand-in-embedder.ts';
@@ -43,13 +43,7 @@ interface Initialized {
 
 async function initialize(path = `data-${++folderCount}`): Promise<Initialized> {
   const folder = join(temporary.path, path);
-  const { apiKey } = await vitrineJson<{ apiKey: string }>(
-    'init',
-    '--org',
-    'Acme',
-    '--data',
-    folder,
-  );
+  const { apiKey } = await initializeFolder<{ apiKey: string }>(folder, '--org', 'Acme');
   return { folder, apiKey };
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { BODY_BYTES_MAX } from '../../src/operations/tenants/body-budget.ts';
-import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { initializeFolder, vitrine, vitrineJson } from '../support/command-line.ts';
 import { PROGRAM_COMMAND, type Serving, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -20,7 +20,7 @@ let apiKey = '';
 let otherKey = '';
 
 beforeAll(async () => {
-  ({ apiKey } = await vitrineJson<{ apiKey: string }>('init', '--org', 'Acme', '--data', folder));
+  ({ apiKey } = await initializeFolder<{ apiKey: string }>(folder, '--org', 'Acme'));
   const create = ['key', 'create', '--data', folder] as const;
   ({ apiKey: otherKey } = await vitrineJson<{ apiKey: string }>(...create));
   await vitrine(['org', 'set', '--unlimited', '--data', folder]);

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { jsonLines } from '../support/catalog.ts';
-import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { initializeFolder, vitrine } from '../support/command-line.ts';
 import { PROGRAM_COMMAND, type Serving, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -16,7 +16,7 @@ let apiKey = '';
 afterAll(temporary.remove);
 
 beforeAll(async () => {
-  ({ apiKey } = await vitrineJson<{ apiKey: string }>('init', '--org', 'Acme', '--data', folder));
+  ({ apiKey } = await initializeFolder<{ apiKey: string }>(folder, '--org', 'Acme'));
   const file = join(temporary.path, 'catalog.jsonl');
   writeFileSync(file, jsonLines([{ externalId: 'a', name: 'Brass lamp' }]));
   await vitrine(['catalog', 'import', file, '--data', folder]);

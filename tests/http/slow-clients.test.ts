@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { jsonLines } from '../support/catalog.ts';
-import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { initializeFolder, vitrine, vitrineJson } from '../support/command-line.ts';
 import { figure } from '../support/figure.ts';
 import { PROGRAM_COMMAND, type Serving, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -79,7 +79,7 @@ test(`${COUNT} clients each that are slow with headers, with a body and at readi
   writeFileSync(file, jsonLines(LONG_ITEMS));
   await vitrine(['catalog', 'import', file, '--data', folder]);
   const undisturbed = join(temporary.path, 'undisturbed');
-  await vitrineJson('init', '--org', 'Acme', '--data', undisturbed);
+  await initializeFolder(undisturbed, '--org', 'Acme');
   const [serving, control] = await Promise.all(
     [folder, undisturbed].map((data) =>
       serve(PROGRAM_COMMAND, ['--data', data, '--embedder', 'off']),

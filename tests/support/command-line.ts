@@ -1,8 +1,11 @@
+import { mkdirSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import type { Cli } from '../../src/cli/command/cli.ts';
 import { describeFailure } from '../../src/cli/command/failure.ts';
 import { createProgram } from '../../src/cli/program.ts';
+import { dataFiles } from '../../src/config.ts';
 import { systemPlatform } from '../../src/platform.ts';
+import { copyNewDatabase } from './new-database.ts';
 import type { Finished } from './processes.ts';
 
 export interface CommandLineOptions {
@@ -91,4 +94,17 @@ export async function vitrineJson<Result>(...args: readonly string[]): Promise<R
   const { exitCode, stdout, stderr } = await vitrine([...args, '--json']);
   if (exitCode !== 0) throw new Error(`${args.join(' ')}: exit ${exitCode}\n${stderr}`);
   return JSON.parse(stdout) as Result;
+}
+
+/**
+ * The output of `vitrine init` in `folder`, which holds an empty database already: running every
+ * migration would take two thirds of its time.
+ */
+export async function initializeFolder<Result>(
+  folder: string,
+  ...args: readonly string[]
+): Promise<Result> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await copyNewDatabase(dataFiles(folder).database);
+  return vitrineJson<Result>('init', ...args, '--data', folder);
 }

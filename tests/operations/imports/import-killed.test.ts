@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { jsonLines } from '../../support/catalog.ts';
-import { vitrineJson } from '../../support/command-line.ts';
+import { initializeFolder } from '../../support/command-line.ts';
 import { fakePlatform } from '../../support/fake-platform.ts';
 import { figure } from '../../support/figure.ts';
 import { PROGRAM_COMMAND, run, serve, start } from '../../support/processes.ts';
@@ -67,7 +67,7 @@ async function visibleVersion(): Promise<number> {
 test(
   'an import killed at any moment leaves the old catalogue or the new; the next one just works',
   async () => {
-    await vitrineJson('init', '--org', 'Acme', '--data', folder);
+    await initializeFolder(folder, '--org', 'Acme');
     const startedMs = performance.now();
     const first = await run(PROGRAM_COMMAND, [
       'catalog',

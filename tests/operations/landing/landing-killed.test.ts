@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATALOG, jsonLines } from '../../support/catalog.ts';
-import { vitrineJson } from '../../support/command-line.ts';
+import { initializeFolder } from '../../support/command-line.ts';
 import { PROGRAM_COMMAND, run, type Serving, serve } from '../../support/processes.ts';
 import { startChatEndpoint } from '../../support/stand-in-chat-endpoint.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -36,7 +36,7 @@ function readRow(): Row {
 }
 
 test('kill -9 during rebuilds: the previous page is served, and the queue continues', async () => {
-  const { apiKey } = (await vitrineJson('init', '--org', 'Acme', '--data', folder)) as {
+  const { apiKey } = (await initializeFolder(folder, '--org', 'Acme')) as {
     apiKey: string;
   };
   const file = join(temporary.path, 'catalog.jsonl');
