@@ -66,7 +66,7 @@ function substance({ results, timings: _, facets, ...answer }: SearchAnswer) {
   };
 }
 
-/** Fifty questions, each asked twice, on a machine under load. */
+/** Dozens of questions, each asked twice, on a machine under load. */
 const LONG_MS = 60_000;
 
 /** Both answers: libSQL's, then the one from memory once the index is loaded. */
@@ -95,7 +95,7 @@ async function compareWays(
 test(
   'a catalogue in memory answers questions of every class as libSQL does',
   async () => {
-    const asked = QUESTIONS.filter((_, at) => at % 2 === 0).map((question) => ({ question }));
+    const asked = QUESTIONS.filter((_, at) => at % 3 === 0).map((question) => ({ question }));
     await compareWays(service, asked);
   },
   LONG_MS,
@@ -127,7 +127,7 @@ test(
     for (const { text } of sampleFiles().contexts)
       await several.importText(text, { format: 'markdown', shop: 'third' });
     await several.embedAll();
-    const asked = QUESTIONS.filter((_, at) => at % 9 === 0).flatMap((question) =>
+    const asked = QUESTIONS.filter((_, at) => at % 13 === 0).flatMap((question) =>
       SCOPES.map((scope) => ({ question, scope })),
     );
     const answers = await compareWays(several, asked);
