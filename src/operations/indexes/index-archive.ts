@@ -3,7 +3,7 @@ import type { Platform } from '../../platform.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import { deleteMeta, findMeta, saveMeta } from '../../storage/meta.ts';
 import type { EmbeddingModel } from './embeddings.ts';
-import type { IndexFiles, IndexOrigin } from './index-files.ts';
+import type { IndexFiles, IndexOrigin, IndexTokens } from './index-files.ts';
 import type { Layers } from './load-layers.ts';
 import { isSameText, onlyImportsSince, type ShopStates } from './loaded-index.ts';
 import type { Slices } from './slices.ts';
@@ -24,9 +24,12 @@ const BYTES_PER_MS = 4000;
 interface Kept {
   readonly baseId: symbol;
   readonly shops: ShopStates;
-  readonly token: string | null;
-  /** Whether each document had its vector. */
+  readonly modelKey: number | null;
+  /** Null if the last write failed. */
+  readonly tokens: IndexTokens | null;
+  /** Whether each document had its vector, and each of the base. */
   readonly isComplete: boolean;
+  readonly isBaseComplete: boolean;
   /** On the monotonic clock: when it may be written again. */
   readonly againMs: number;
 }
@@ -50,8 +53,9 @@ export interface KeptTarget {
 }
 
 /**
- * Keeps each index in a file, so that a restart reads it instead of building it. If the catalogue has
- * changed since, the index is then brought up to date as after an import.
+ * Keeps each index in a file, so that a restart reads it instead of building it, and what imports
+ * change of it in a second one, which is small. If the catalogue has changed since, the index is then
+ * brought up to date as after an import.
  *
  * A file belongs to the history of a database: each has a random token, which is committed to the
  * database once the file is whole. So a file of another database, or from after the moment to which
@@ -76,8 +80,8 @@ export class IndexArchive {
       isKnown: async (token) => (await findMeta(db, nameOf(token))) !== null,
     });
     if (file === null || !onlyImportsSince(file.shops, shops)) return null;
-    const { layers, token } = file;
-    this.#kept.set(organizationKey, { ...stateOf(file), token, againMs: 0 });
+    const { layers, tokens } = file;
+    this.#kept.set(organizationKey, { ...stateOf({ ...file, model }), tokens, againMs: 0 });
     return { layers, shops: file.shops };
   }
 
@@ -92,18 +96,21 @@ export class IndexArchive {
     if (kept !== undefined && (isUpToDate(kept, state) || platform.monotonicMs() < kept.againMs))
       return false;
     // Before it is written: what cannot be written is tried again with the next change.
-    this.#kept.set(organizationKey, { ...state, token: null, againMs: 0 });
+    this.#kept.set(organizationKey, { ...state, tokens: null, againMs: 0 });
     await files.keepOnly(new Set(directory.organizations().map(({ id }) => id)));
     const token = Buffer.from(platform.randomBytes(TOKEN_BYTES)).toString('hex');
+    const whole = kept === undefined ? null : wholeToChange(kept, state);
+    const tokens = whole === null ? { whole: token, changes: null } : { whole, changes: token };
     const origin = this.#originFor(organizationKey, index.model);
-    const bytes = await files.write(index.layers, { origin, token, shops: index.shops });
-    const former = kept?.token ?? null;
+    const bytes = await files.write(index.layers, { origin, tokens, shops: index.shops });
+    const isReplaced = (former: string | null | undefined) => former && former !== tokens.whole;
+    const replaced = [kept?.tokens?.whole, kept?.tokens?.changes].filter(isReplaced);
     await db.write([
-      ...(former === null ? [] : [deleteMeta(db, nameOf(former))]),
+      ...replaced.map((former) => deleteMeta(db, nameOf(former!))),
       saveMeta(db, nameOf(token), origin.organization),
     ]);
     const againMs = platform.monotonicMs() + bytes / BYTES_PER_MS;
-    this.#kept.set(organizationKey, { ...state, token, againMs });
+    this.#kept.set(organizationKey, { ...state, tokens, againMs });
     return true;
   }
 
@@ -119,13 +126,25 @@ function nameOf(token: string): string {
   return `index_file:${token}`;
 }
 
-function stateOf({ layers, shops }: KeptLayers): Pick<Kept, 'baseId' | 'shops' | 'isComplete'> {
-  const { base, overlay } = layers;
-  const lacking = [base, overlay].some((layer) => layer?.index.lackingVectors(1).length === 1);
-  return { baseId: base.id, shops, isComplete: !lacking };
+type KeptState = Omit<Kept, 'tokens' | 'againMs'>;
+
+function stateOf({ layers: { base, overlay }, shops, model }: KeepableLayers): KeptState {
+  const isBaseComplete = base.index.lackingVectors(1).length === 0;
+  const isComplete = isBaseComplete && (overlay?.index.lackingVectors(1).length ?? 0) === 0;
+  return { baseId: base.id, shops, modelKey: model?.key ?? null, isComplete, isBaseComplete };
 }
 
-function isUpToDate(kept: Kept, now: Pick<Kept, 'baseId' | 'shops' | 'isComplete'>): boolean {
-  if (kept.baseId !== now.baseId || !isSameText(kept.shops, now.shops)) return false;
+function isUpToDate(kept: Kept, now: KeptState): boolean {
+  if (!isSameBase(kept, now) || !isSameText(kept.shops, now.shops)) return false;
   return kept.isComplete || !now.isComplete;
+}
+
+/** The token of the whole file if its base is still as good; else null. */
+function wholeToChange(kept: Kept, now: KeptState): string | null {
+  if (kept.tokens === null || !isSameBase(kept, now)) return null;
+  return kept.isBaseComplete || !now.isBaseComplete ? kept.tokens.whole : null;
+}
+
+function isSameBase(kept: KeptState, now: KeptState): boolean {
+  return kept.baseId === now.baseId && kept.modelKey === now.modelKey;
 }

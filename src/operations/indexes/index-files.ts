@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Packing, Unpacking } from '../../search/index/packing.ts';
 import { packingFingerprint } from './analysis-fingerprint.ts';
-import { type Layers, packLayers, unpackLayers } from './load-layers.ts';
+import {
+  type Layers,
+  packChanges,
+  packLayers,
+  unpackChanges,
+  unpackLayers,
+} from './load-layers.ts';
 import type { ShopStates } from './loaded-index.ts';
 import type { Slices } from './slices.ts';
 
@@ -31,6 +37,8 @@ interface Description {
   readonly packing: string;
   readonly origin: IndexOrigin;
   readonly token: string;
+  /** The token of the whole index whose changes these are; null for a whole index. */
+  readonly changes: string | null;
   /** The states of the shops, by shop key. */
   readonly shops: readonly (readonly [number, ShopState])[];
   /** Bytes of each array. */
@@ -39,15 +47,32 @@ interface Description {
 
 type ShopState = ShopStates extends ReadonlyMap<number, infer State> ? State : never;
 
-/** An index and the state of the shops that it holds. `token` names the file. */
+/** The random names of the files of an index. */
+export interface IndexTokens {
+  /** Of the whole index. */
+  readonly whole: string;
+  /** Of what has changed since that was written; null without such a file. */
+  readonly changes: string | null;
+}
+
+/** An index and the state of the shops that it holds. */
 export interface IndexFile {
   readonly layers: Layers;
   readonly shops: ShopStates;
-  readonly token: string;
+  readonly tokens: IndexTokens;
 }
 
+interface ReadOptions {
+  readonly slices: Slices;
+  isKnown(token: string): Promise<boolean>;
+}
+
+/** The name of a whole index, and of the changes since it was written. */
+const WHOLE = '.index';
+const CHANGES = '.changes';
+
 /**
- * Indexes in files, one for each organization. A file is never the truth: it counts only if it is
+ * Indexes in files, one for each organization, and one for what has changed since it was written. A file is never the truth: it counts only if it is
  * whole, and was made by the same analysis for the same organization and model. Anything else counts
  * as no file.
  */
@@ -59,19 +84,27 @@ export class IndexFiles {
   }
 
   /**
-   * Replaces the organization's file and returns its size in bytes. A file that is not whole is
-   * never visible under its name.
+   * Writes the layers, or only what has changed since the whole index was written, and returns the
+   * bytes. `tokens.changes` names the changes; if it is null, the whole index is written. A file that is
+   * not whole is never visible under its name.
    */
   async write(
     layers: Layers,
-    { origin, token, shops }: Pick<IndexFile, 'token' | 'shops'> & { origin: IndexOrigin },
+    { origin, tokens, shops }: Pick<IndexFile, 'tokens' | 'shops'> & { origin: IndexOrigin },
   ): Promise<number> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const path = this.#pathOf(origin.organization);
+    const isWhole = tokens.changes === null;
+    const path = this.#pathOf(origin, isWhole ? WHOLE : CHANGES);
     const partial = `${path}.partial`;
-    const about = { packing: packingFingerprint(), origin, token, shops: [...shops] };
+    const packing = new Packing();
+    (isWhole ? packLayers : packChanges)(layers, packing);
+    const about = {
+      ...{ packing: packingFingerprint(), origin, shops: [...shops] },
+      token: tokens.changes ?? tokens.whole,
+      changes: isWhole ? null : tokens.whole,
+    };
     try {
-      const bytes = await writeIndex(partial, layers, about);
+      const bytes = await writeArrays(partial, packing, about);
       await rename(partial, path);
       return bytes;
     } finally {
@@ -79,22 +112,45 @@ export class IndexFiles {
     }
   }
 
-  /** Null unless there is a whole file of this origin, whose token `isKnown`. */
-  async read(
+  /**
+   * Null unless there is a whole file of this origin, whose token `isKnown`. The changes are added if
+   * they are of that file, of the same origin and known.
+   */
+  async read(origin: IndexOrigin, options: ReadOptions): Promise<IndexFile | null> {
+    const { slices } = options;
+    const whole = await this.#readArrays(origin, WHOLE, options);
+    if (whole === null) return null;
+    const { token, shops } = whole;
+    const layers = await unpacked(slices, unpackLayers(whole.arrays));
+    if (layers === null) return null;
+    const changes = await this.#readArrays(origin, CHANGES, options);
+    const changed =
+      changes?.changes === token
+        ? await unpacked(slices, unpackChanges(layers.base, changes.arrays))
+        : null;
+    if (changes === null || changed === null)
+      return { layers, shops: new Map(shops), tokens: { whole: token, changes: null } };
+    return {
+      layers: changed,
+      shops: joinedStates(new Map(shops), changes.shops),
+      tokens: { whole: token, changes: changes.token },
+    };
+  }
+
+  /** Null unless the file is whole, of this origin, and known. */
+  async #readArrays(
     origin: IndexOrigin,
-    { slices, isKnown }: { slices: Slices; isKnown(token: string): Promise<boolean> },
-  ): Promise<IndexFile | null> {
+    kind: typeof WHOLE | typeof CHANGES,
+    { slices, isKnown }: ReadOptions,
+  ): Promise<(Description & { readonly arrays: Unpacking }) | null> {
     try {
-      await using file = await open(this.#pathOf(origin.organization), 'r');
+      await using file = await open(this.#pathOf(origin, kind), 'r');
       const reading = new Reading(file, slices);
       const about = await reading.description();
-      const { token, shops, lengths } = about;
       const isSameOrigin = JSON.stringify(about.origin) === JSON.stringify(origin);
       if (about.packing !== packingFingerprint() || !isSameOrigin) return null;
-      if (!(await isKnown(token))) return null;
-      const buffers = await reading.arrays(lengths);
-      const layers = await slices.run(unpackLayers(new Unpacking(buffers)));
-      return { layers, shops: new Map(shops), token };
+      if (!(await isKnown(about.token))) return null;
+      return { ...about, arrays: new Unpacking(await reading.arrays(about.lengths)) };
     } catch {
       // A missing file is the usual case; whatever else is wrong with one, the index is built again.
       return null;
@@ -105,23 +161,35 @@ export class IndexFiles {
   async keepOnly(organizations: ReadonlySet<string>): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
     for (const name of names)
-      if (!organizations.has(name.replace(/\.index$/, '')))
+      if (!organizations.has(name.replace(/\.(?:index|changes)$/, '')))
         await rm(join(this.#folder, name), { force: true });
   }
 
-  #pathOf(organization: string): string {
-    return join(this.#folder, `${organization}.index`);
+  #pathOf({ organization }: IndexOrigin, kind: typeof WHOLE | typeof CHANGES): string {
+    return join(this.#folder, organization + kind);
   }
 }
 
-async function writeIndex(
+/** Null if the arrays make no index. */
+async function unpacked(slices: Slices, layers: Generator<void, Layers>): Promise<Layers | null> {
+  return slices.run(layers).catch(() => null);
+}
+
+/** What the base has seen of pushes is what was known when it was written; they may be repeated. */
+function joinedStates(whole: ShopStates, changed: Description['shops']): ShopStates {
+  return new Map(
+    changed.map(([key, state]) => [
+      key,
+      { ...state, pushes: Math.min(state.pushes, whole.get(key)?.pushes ?? state.pushes) },
+    ]),
+  );
+}
+
+async function writeArrays(
   path: string,
-  layers: Layers,
+  { arrays }: Packing,
   about: Omit<Description, 'lengths'>,
 ): Promise<number> {
-  const packing = new Packing();
-  packLayers(layers, packing);
-  const { arrays } = packing;
   const lengths = arrays.map(({ byteLength }) => byteLength);
   const description = Buffer.from(JSON.stringify({ ...about, lengths } satisfies Description));
   const length = Buffer.alloc(4);

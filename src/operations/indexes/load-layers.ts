@@ -78,15 +78,24 @@ async function compare(
 }
 
 /** Refers to the arrays of the layers and does not copy them. Vectors may be set meanwhile. */
-export function packLayers({ base, overlay }: Layers, to: Packing): void {
-  packParts(base, to);
+export function packLayers(layers: Layers, to: Packing): void {
+  packParts(layers.base, to);
+  packChanges(layers, to);
+}
+
+/** As `packLayers`, without the documents of the base: what has changed since it was built. */
+export function packChanges({ base, overlay }: Layers, to: Packing): void {
   to.add(base.index.hiddenPlaces(), Uint8Array.of(overlay === null ? 0 : 1));
   if (overlay !== null) packParts(overlay, to);
 }
 
 /** Yields every few milliseconds. */
 export function* unpackLayers(from: Unpacking): Generator<void, Layers> {
-  const base = yield* unpackParts(from);
+  return yield* unpackChanges(yield* unpackParts(from), from);
+}
+
+/** The base with other changes than it had. Yields every few milliseconds. */
+export function* unpackChanges(base: IndexParts, from: Unpacking): Generator<void, Layers> {
   const index = yield* base.index.hiding(from.take(Uint32Array));
   const hasOverlay = from.take(Uint8Array)[0] === 1;
   return { base: { ...base, index }, overlay: hasOverlay ? yield* unpackParts(from) : null };

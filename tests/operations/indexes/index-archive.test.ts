@@ -99,7 +99,10 @@ async function reopened(folder = copyOfFolder()): Promise<LocalService> {
   return service;
 }
 
-const fileIn = (folder: string) => join(folder, 'index', readdirSync(join(folder, 'index'))[0]!);
+function fileIn(folder: string, kind: '.index' | '.changes' = '.index'): string {
+  const names = readdirSync(join(folder, 'index'));
+  return join(folder, 'index', names.find((name) => name.endsWith(kind))!);
+}
 
 test('after a restart, the file brings back the index with every vector', async () => {
   const service = await reopened();
@@ -211,6 +214,40 @@ test('an index file that is not whole, or is not of this catalogue, is never use
   }
   await keep(service);
   expect(await restored(service)).not.toBeNull();
+});
+
+test('an import writes what it changes and not the whole, and that counts only if it is whole and of this index', async () => {
+  const service = await reopened();
+  await keep(service);
+  const whole = readFileSync(fileIn(service.folder));
+  await service.importText(jsonLines([row(3, { name: 'teak desk' }), row(200)]));
+  await service.embedAll();
+  await keep(service);
+  expect(readFileSync(fileIn(service.folder)).equals(whole)).toBe(true);
+  const overlaySize = async () => (await restored(service))!.layers.overlay?.index.size ?? 0;
+  const changes = fileIn(service.folder, '.changes');
+  const intact = readFileSync(changes);
+  expect(intact.length).toBeLessThan(whole.length / 2);
+  const isOfIndex = /"changes":"./;
+  for (const [what, damage] of [
+    ...DAMAGES.filter(([name]) => name !== 'of another analysis'),
+    ['of another index', (file: string) => rewrite(file, isOfIndex, '"changes":"x')] as const,
+  ]) {
+    writeFileSync(changes, intact);
+    expect([what, await overlaySize()]).toEqual([what, 2]);
+    damage(changes);
+    expect([what, await overlaySize()]).toEqual([what, 0]);
+    expect(await answers(service, archiveOf(service))).toEqual(await answers(service, null));
+  }
+  await service.importText(jsonLines(ROWS.map((_, at) => row(at, { name: `stool ${at}` }))));
+  await service.embedAll();
+  // A file is not written again at once.
+  service.platform.advance(60_000);
+  await keep(service);
+  expect(readFileSync(fileIn(service.folder)).equals(whole)).toBe(false);
+  writeFileSync(changes, intact);
+  expect(await overlaySize()).toBe(0);
+  expect(await answers(service, archiveOf(service))).toEqual(await answers(service, null));
 });
 
 test('a file that a killed process left unfinished, and one of an organization that is gone, are deleted', async () => {
