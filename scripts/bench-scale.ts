@@ -6,7 +6,7 @@
  *     [--parts import,start,search,change,served,engines,servers] [--binary [NAME=]FILE]...
  *     [--folder FOLDER] [--seconds 10] [--json FILE] [--write-readme]
  *
- *   import   by a command alone; always part of the run, because the others need the data folder
+ *   import   by a command alone, with each of the next four, because they need its data folder
  *   start    until the catalogue is in memory: built, then read from its file
  *   search   v3 by one client and by eight
  *   change   1 % of the offerings get other texts, beside a running service
@@ -114,8 +114,9 @@ async function measure(rows: number): Promise<void> {
     change: async (vitrine) => vitrine.change(await makeChanges(rows)),
     served: (vitrine) => vitrine.served(feed),
   };
+  const needsData = ['import', ...Object.keys(vitrineParts)].some((part) => parts.has(part));
   for (const { name, vitrine } of builds)
-    if (!vitrine.hasData)
+    if (needsData && !vitrine.hasData)
       await run({ rows, part: 'import', engine: name, isAlone: false }, () =>
         vitrine.import(feed, tiny),
       );

@@ -73,7 +73,7 @@ const BUILDS = join(ROOT, 'build', 'peers');
 
 /**
  * Builds a peer and hands over the folder where it was built and an empty one, which is removed
- * afterwards. Returns why the peer is skipped, rather than end a benchmark.
+ * afterwards, also if a signal ends the run. Returns why the peer is skipped, rather than end a benchmark.
  */
 export async function withBuilt<Report>(
   peer: Buildable,
@@ -91,13 +91,16 @@ export async function withBuilt<Report>(
     preserveTimestamps: true,
   });
   const work = mkdtempSync(join(home, 'run-'));
+  const removeWork = () => rmSync(work, { recursive: true, force: true, maxRetries: 3 });
+  process.once('exit', removeWork);
   try {
     await runToEnd(peer.build, { cwd: home, env: process.env });
     return { report: await measure({ home, work }) };
   } catch (error) {
     return { skipped: tellingLine(error) };
   } finally {
-    rmSync(work, { recursive: true, force: true });
+    process.off('exit', removeWork);
+    removeWork();
   }
 }
 
