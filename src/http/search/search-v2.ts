@@ -43,6 +43,9 @@ export async function searchV2(
     shown: answer.results.map(({ stored }) => stored.id),
   });
   visit.headers['link'] = '</rest/search/v3/>; rel="successor-version"';
-  const results = answer.results.map((result) => `{${resultV2Fields(result)}}`);
-  return jsonText(visit, `{"results":[${results}],${jsonFields({ count: results.length })}}`);
+  // Appended, not joined: the whole is then copied once, when it is sent.
+  let results = '';
+  for (const result of answer.results)
+    results += `${results === '' ? '' : ','}{${resultV2Fields(result)}}`;
+  return jsonText(visit, `{"results":[${results}],${jsonFields({ count: answer.results.length })}}`);
 }

@@ -60,11 +60,9 @@ export class BestMatches {
 
   /** Empties it and returns the matches, best first. */
   take(): WordMatch[] {
-    return this.#best.take().map(({ index, score, slot }) => ({
-      index,
-      score,
-      groups: this.#groups[slot]!,
-      typedGroups: this.#typedGroups[slot]!,
-    }));
+    return this.#best.take((index, score, slot) => {
+      const [groups, typedGroups] = [this.#groups[slot]!, this.#typedGroups[slot]!];
+      return { index, score, groups, typedGroups };
+    });
   }
 }

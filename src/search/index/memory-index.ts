@@ -217,9 +217,7 @@ export class MemoryIndex implements Statistics {
     const hasVector = vector !== null && this.#ask(vector);
     const search = this.#postings.open(phrasesOf(groups), statistics);
     const words = search.best(limit, filter?.allows ?? null);
-    const near = new Map<number, number>();
-    if (hasVector)
-      for (const { index, score } of this.#bestByCosine(filter, limit)) near.set(index, score);
+    const near = new Map(hasVector ? this.#bestByCosine(filter, limit) : []);
     const cosines = hasVector ? this.#measure(words.map(({ index }) => index)) : null;
     const candidates = words.map((match, place) => {
       const cosine = near.get(match.index);
@@ -346,7 +344,8 @@ export class MemoryIndex implements Statistics {
     );
   }
 
-  #bestByCosine(filter: DocumentFilter | null, limit: number): { index: number; score: number }[] {
+  /** Pairs of a document and its cosine, nearest first. */
+  #bestByCosine(filter: DocumentFilter | null, limit: number): [number, number][] {
     const vectors = this.#vectors;
     if (vectors === null || limit === 0) return [];
     vectors.narrow(filter ?? EVERYTHING);
@@ -354,7 +353,7 @@ export class MemoryIndex implements Statistics {
     const best = new TopDocuments(limit);
     for (let place = 0; place < count; place++)
       best.offer(vectors.list[place]!, vectors.cosine(place));
-    return best.take();
+    return best.take((index, score) => [index, score]);
   }
 
   #measure(documents: readonly number[]): (number | null)[] {

@@ -25,13 +25,9 @@ export interface AskedOfNames {
 /** Longer names have no head noun behind this place. */
 const HEAD_MAX = 0xffff;
 
-/** A head in one number: the place of its noun, plus one, and its length. */
+/** A head in one number: the place of its noun, plus one, above its length, each in 16 bits. */
 function packedHead({ headLength, noun }: Pick<NameTerms, 'headLength' | 'noun'>): number {
   return (Math.min(noun, HEAD_MAX - 1) + 1) * (HEAD_MAX + 1) + Math.min(headLength, HEAD_MAX);
-}
-
-function unpackedHead(head: number): Pick<NameTerms, 'headLength' | 'noun'> {
-  return { headLength: head & HEAD_MAX, noun: (head >>> 16) - 1 };
 }
 
 interface NameColumns {
@@ -142,6 +138,8 @@ export class NameTable {
     const { words, starts, longest } = this.#columns;
     const bits = new Int32Array(longest);
     const accessories = new Uint8Array(longest);
+    // One object for all names, as their arrays.
+    const name = { bits, accessories, length: 0, headLength: 0, noun: 0 };
     const asked = { groupCount: groups.length, headGroup, hosts: hostBits(groups) };
     // Names lie far apart in memory: reading their beginnings first lets the processor load them in
     // parallel.
@@ -149,11 +147,14 @@ export class NameTable {
     return documents.map((document, place) => {
       const start = starts[document]! + 1;
       const length = starts[document + 1]! - start;
+      name.length = length;
+      name.headLength = heads[place]! & HEAD_MAX;
+      name.noun = (heads[place]! >>> 16) - 1;
       for (let at = 0; at < length; at++) {
         bits[at] = groupsOf.get(words[start + at]!);
         accessories[at] = isAccessory.get(words[start + at]!);
       }
-      return nameSignals({ bits, accessories, length, ...unpackedHead(heads[place]!) }, asked);
+      return nameSignals(name, asked);
     });
   }
 

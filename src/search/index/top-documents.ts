@@ -40,16 +40,12 @@ export class TopDocuments {
     return slot;
   }
 
-  /** Empties it and returns the documents, best first. */
-  take(): { index: number; score: number; slot: number }[] {
-    const found = new Array<{ index: number; score: number; slot: number }>(this.#size);
+  /** Empties it and returns what `make` makes of the documents, best first. It is called for the worst first. */
+  take<Found>(make: (index: number, score: number, slot: number) => Found): Found[] {
+    const found = new Array<Found>(this.#size);
     while (this.#size > 0) {
       const last = --this.#size;
-      found[last] = {
-        index: this.#indexes[0]!,
-        score: this.#scores[0]!,
-        slot: this.#slots[0]!,
-      };
+      found[last] = make(this.#indexes[0]!, this.#scores[0]!, this.#slots[0]!);
       if (last > 0) this.#sink(this.#indexes[last]!, this.#scores[last]!, this.#slots[last]!);
     }
     return found;
