@@ -47,5 +47,8 @@ export async function searchV2(
   let results = '';
   for (const result of answer.results)
     results += `${results === '' ? '' : ','}{${resultV2Fields(result)}}`;
-  return jsonText(visit, `{"results":[${results}],${jsonFields({ count: answer.results.length })}}`);
+  return jsonText(
+    visit,
+    `{"results":[${results}],${jsonFields({ count: answer.results.length })}}`,
+  );
 }

@@ -30,7 +30,7 @@ import { applyMissedPushes } from './missed-pushes.ts';
 import { replaceVectors } from './replace-vectors.ts';
 import { SearchTurns } from './search-turns.ts';
 import { type LanguageOfShop, shopLanguages } from './shop-languages.ts';
-import { ShownDocuments } from './shown-documents.ts';
+import { ShownDocuments, shownBytesMax } from './shown-documents.ts';
 import { Slices } from './slices.ts';
 
 export interface IndexKeeperOptions {
@@ -71,7 +71,8 @@ export class IndexKeeper {
   constructor(options: IndexKeeperOptions) {
     this.#options = options;
     this.#languageOfShop = shopLanguages(options.directory);
-    this.#shown = new ShownDocuments(options.db, this.#languageOfShop);
+    const shownBytes = shownBytesMax(options.budgetBytes);
+    this.#shown = new ShownDocuments(options.db, this.#languageOfShop, shownBytes);
     this.#turns = new SearchTurns(options.platform);
   }
 

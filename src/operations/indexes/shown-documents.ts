@@ -106,8 +106,12 @@ function shownItem(item: CatalogItem): ShownItem {
   return shown;
 }
 
-/** The cache size for recently shown documents of all catalogues: about 15,000 offerings. */
-const KEPT_BYTES_MAX = 64 * 1024 * 1024;
+/** The least size of the cache for recently shown documents of all catalogues: about 15,000 offerings. */
+const KEPT_BYTES_MIN = 64 * 1024 * 1024;
+/** Where indexes may take much memory, the cache takes this share of as much besides. */
+const KEPT_SHARE = 1 / 32;
+/** A full cache drops this share of its documents at once. */
+const DROPPED_SHARE = 1 / 16;
 /** Memory for a cached document, its tokens and its encoded form, per character of its JSON. */
 const BYTES_PER_CHARACTER = 4;
 const BYTES_PER_DOCUMENT = 1500;
@@ -126,23 +130,30 @@ interface KeptDocument extends ReadableDocument {
   /** A document whose words are numbered by another table is not found. */
   readonly numbering: symbol;
   readonly bytes: number;
+  /** Whether it was found since it was kept, or since it was spared. */
+  wasFound: boolean;
+}
+
+/** The cache size for recently shown documents beside `budgetBytes` for indexes. */
+export function shownBytesMax(budgetBytes: number): number {
+  return Math.max(KEPT_BYTES_MIN, budgetBytes * KEPT_SHARE);
 }
 
 /**
- * A cache of recently shown documents in two generations: a document of the older one survives only
- * if it is asked for again.
+ * A cache of recently shown documents. The oldest ones are dropped first, but those that were found meanwhile
+ * are spared once (Corbató, "A paging experiment with the Multics system", 1968).
  */
 export class ShownDocuments {
   readonly #db: Database;
   readonly #languageOfShop: LanguageOfShop;
   readonly #bytesMax: number;
-  #young = new Map<number, KeptDocument>();
-  #youngBytes = 0;
-  #old: Map<number, KeptDocument> = new Map();
+  /** By document key, the oldest first. */
+  readonly #kept = new Map<number, KeptDocument>();
+  #bytes = 0;
   /** Counts calls of `forget`: what was read before one may be outdated after it. */
   #forgotten = 0;
 
-  constructor(db: Database, languageOfShop: LanguageOfShop, bytesMax = KEPT_BYTES_MAX) {
+  constructor(db: Database, languageOfShop: LanguageOfShop, bytesMax = KEPT_BYTES_MIN) {
     this.#db = db;
     this.#languageOfShop = languageOfShop;
     this.#bytesMax = bytesMax;
@@ -177,19 +188,17 @@ export class ShownDocuments {
         generation,
         numbering,
         bytes: BYTES_PER_DOCUMENT + JSON.stringify(stored.item).length * BYTES_PER_CHARACTER,
+        wasFound: false,
       };
-      return forgotten === this.#forgotten ? this.#keep(documentKey, document) : document;
+      if (forgotten === this.#forgotten) this.#keep(documentKey, document);
+      return document;
     });
   }
 
   /** Drops documents that have been changed in place. */
   forget(documentKeys: Iterable<number>): void {
     this.#forgotten += 1;
-    for (const documentKey of documentKeys) {
-      this.#youngBytes -= this.#young.get(documentKey)?.bytes ?? 0;
-      this.#young.delete(documentKey);
-      this.#old.delete(documentKey);
-    }
+    for (const documentKey of documentKeys) this.#drop(documentKey);
   }
 
   #find(
@@ -200,22 +209,36 @@ export class ShownDocuments {
       numbering,
     }: Pick<KeptDocument, 'organizationKey' | 'generation' | 'numbering'>,
   ): KeptDocument | null {
-    const young = this.#young.get(documentKey);
-    const kept = young ?? this.#old.get(documentKey);
+    const kept = this.#kept.get(documentKey);
     if (kept?.numbering !== numbering || kept.generation !== generation) return null;
     if (kept.organizationKey !== organizationKey) return null;
-    return kept === young ? kept : this.#keep(documentKey, kept);
+    kept.wasFound = true;
+    return kept;
   }
 
-  #keep(documentKey: number, document: KeptDocument): KeptDocument {
-    if (this.#youngBytes + document.bytes > this.#bytesMax / 2) {
-      this.#old = this.#young;
-      this.#young = new Map();
-      this.#youngBytes = 0;
+  #keep(documentKey: number, document: KeptDocument): void {
+    this.#drop(documentKey);
+    this.#kept.set(documentKey, document);
+    this.#bytes += document.bytes;
+    if (this.#bytes > this.#bytesMax) this.#dropOldest();
+  }
+
+  #dropOldest(): void {
+    const aimedBytes = this.#bytesMax * (1 - DROPPED_SHARE);
+    // Meets those that it spares again at the end.
+    for (const [documentKey, document] of this.#kept) {
+      if (this.#bytes <= aimedBytes) return;
+      this.#drop(documentKey);
+      if (!document.wasFound) continue;
+      document.wasFound = false;
+      this.#kept.set(documentKey, document);
+      this.#bytes += document.bytes;
     }
-    this.#young.set(documentKey, document);
-    this.#youngBytes += document.bytes;
-    return document;
+  }
+
+  #drop(documentKey: number): void {
+    this.#bytes -= this.#kept.get(documentKey)?.bytes ?? 0;
+    this.#kept.delete(documentKey);
   }
 }
 
