@@ -36,9 +36,9 @@ export interface Measured {
   readonly date: string;
 }
 
-/** Charts have one scale, so those of searches leave out engines alone, which would flatten the rest. */
+/** Charts have one scale. Where engines alone would flatten the rest, they are in the table only. */
 const CHARTS: readonly { figure: Figure; withAlone: boolean }[] = [
-  { figure: 'rowsPerSecond', withAlone: true },
+  { figure: 'rowsPerSecond', withAlone: false },
   { figure: 'p50Ms', withAlone: false },
   { figure: 'perSecond', withAlone: false },
   { figure: 'residentMb', withAlone: true },
@@ -119,7 +119,7 @@ function renderChart(
   const top = Math.max(...lines.flatMap(({ values }) => values)) * HEADROOM;
   const { title, unit, digits } = FIGURES[figure];
   return [
-    `**${title[0]!.toUpperCase()}${title.slice(1)}** (${legend.join(', ')})`,
+    `**${title[0]!.toUpperCase()}${title.slice(1)}** (${legend.join('; ')})`,
     '',
     '```mermaid',
     `%%{init: {"themeVariables": {"xyChart": {"plotColorPalette": "${palette}"}}}}%%`,

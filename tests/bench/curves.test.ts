@@ -21,8 +21,8 @@ const MEASURED = [
   measured('before', 1_000_000, { rowsPerSecond: 4_000, p50Ms: 5 }),
   measured('after', 10_000, { rowsPerSecond: 20_000, p50Ms: 0.5 }),
   measured('after', 1_000_000, { rowsPerSecond: 19_000, p50Ms: null }),
-  measured('Engine 1.2', 10_000, { rowsPerSecond: 80_000, p50Ms: 0.0123 }, true),
-  measured('Engine 1.2', 1_000_000, { rowsPerSecond: 90_000, p50Ms: 0.02 }, true),
+  measured('Engine 1.2', 10_000, { rowsPerSecond: 80_000, p50Ms: 0.0123, residentMb: 25 }, true),
+  measured('Engine 1.2', 1_000_000, { rowsPerSecond: 90_000, p50Ms: 0.02, residentMb: 30 }, true),
 ];
 
 test('the table has a row for each figure and engine, and a dash for what was not measured', () => {
@@ -38,19 +38,21 @@ test('the table has a row for each figure and engine, and a dash for what was no
     '| search, one at a time: p50, ms | before | 1.23 | 5.00 |',
     '|  | after | 0.50 | – |',
     '|  | Engine 1.2, alone | 0.012 | 0.020 |',
+    '| memory after the searches, MB | Engine 1.2, alone | 25 | 30 |',
   ]);
 });
 
-test('charts of searches leave out engines alone, and every chart what lacks a size', () => {
+test('charts of speed leave out engines alone, and every chart what lacks a size', () => {
   const lines = renderCurves(MEASURED).split('\n');
   const charts = lines.filter((line) => line.startsWith('**') || line.startsWith('  line'));
   expect(charts).toEqual([
-    '**Import** (blue: before, orange: after, green: Engine 1.2, alone)',
+    '**Import** (blue: before; orange: after)',
     '  line [9877,4000]',
     '  line [20000,19000]',
-    '  line [80000,90000]',
     '**Search, one at a time: p50** (blue: before)',
     '  line [1.23,5.00]',
+    '**Memory after the searches** (blue: Engine 1.2, alone)',
+    '  line [25,30]',
   ]);
 });
 
