@@ -1,28 +1,27 @@
 /** The worker thread that builds an index from stored rows; a separate entry point. */
+import { isUtf8 } from 'node:buffer';
 import type { CatalogItem } from '../../domain/catalog.ts';
 import { packedBuffers } from '../../search/index/packing.ts';
 import { languageOf } from '../../search/text/language.ts';
-import type { StoredRow } from '../../storage/catalog/searchable-rows.ts';
 import { IndexPartsBuilder, packParts } from './index-parts.ts';
 import { runAtOnce } from './slices.ts';
 import type { ThreadFailure } from './worker-thread.ts';
 
 export type ToIndexThread =
-  /**
-   * Rows in key order, as JSON, because structured cloning takes three times as long. `languages`: the
-   * code of each shop's language, by shop key.
-   */
-  { readonly rows: string; readonly languages: Readonly<Record<number, string>> } | 'finish';
+  /** `EncodedRows` in key order, and the code of each shop's language, by shop key. */
+  { readonly rows: ArrayBuffer; readonly languages: Readonly<Record<number, string>> } | 'finish';
 
 /** One answer for each message, in order. */
 export type FromIndexThread =
-  /** The bodies that are not JSON; their documents are left out. */
+  /** The bodies that are not JSON; their documents are left out. One is empty if a text is not UTF-8. */
   { readonly damaged: readonly string[] } | { readonly index: ArrayBuffer[] };
 
 interface WorkerScope {
   onmessage: ((event: MessageEvent<ToIndexThread>) => void) | null;
   postMessage(message: FromIndexThread | ThreadFailure, transfer?: Transferable[]): void;
 }
+
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const scope = globalThis as unknown as WorkerScope;
 
@@ -40,23 +39,42 @@ scope.onmessage = ({ data }) => {
       return;
     }
     languages = data.languages;
-    scope.postMessage({ damaged: add(JSON.parse(data.rows) as StoredRow[]) });
+    scope.postMessage({ damaged: add(data.rows) });
   } catch (error) {
     scope.postMessage({ failure: String(error) });
   }
 };
 
-function add(rows: readonly StoredRow[]): string[] {
+type Row = readonly [
+  documentKey: number,
+  itemKey: number,
+  id: string,
+  shopKey: number,
+  generation: number,
+  passage: string | null,
+  body: string | null,
+];
+
+function add(bytes: ArrayBuffer): string[] {
   const damaged: string[] = [];
   let item: CatalogItem | null = null;
-  for (const { body, ...row } of rows) {
+  for (const row of rowsIn(bytes, damaged)) {
+    const [documentKey, itemKey, id, shopKey, generation, passage, body] = row;
     if (body !== null) {
       item = parseItem(body);
       if (item === null) damaged.push(body);
     }
-    if (item !== null) builder.add({ ...row, item, vector: null });
+    const keys = { documentKey, itemKey, id, shopKey, generation };
+    if (item !== null) builder.add({ ...keys, passage, item, vector: null });
   }
   return damaged;
+}
+
+function rowsIn(bytes: ArrayBuffer, damaged: string[]): Row[] {
+  const text = lenient.decode(bytes);
+  // A text may contain U+FFFD; whether this one replaces damaged bytes, only the second reading tells.
+  if (text.includes('\u{fffd}') && !isUtf8(new Uint8Array(bytes))) damaged.push('');
+  return JSON.parse(text) as Row[];
 }
 
 function parseItem(body: string): CatalogItem | null {

@@ -25,17 +25,17 @@ export class WorkerThread<Message, Answer extends object> implements Disposable 
   }
 
   /** Sends a message that is not answered. */
-  post(message: Message): void {
-    this.#worker.postMessage(message);
+  post(message: Message, transfer: Transferable[] = []): void {
+    this.#worker.postMessage(message, transfer);
   }
 
-  /** Rejects if the thread fails or ends. */
-  ask(message: Message): Promise<Answer> {
+  /** Rejects if the thread fails or ends. The thread takes over what is in `transfer`. */
+  ask(message: Message, transfer: Transferable[] = []): Promise<Answer> {
     const waiting = Promise.withResolvers<Answer>();
     // The first waiter reports a failure; later ones may no longer be awaited.
     waiting.promise.catch(() => undefined);
     this.#waiting.push(waiting);
-    this.post(message);
+    this.post(message, transfer);
     return waiting.promise;
   }
 

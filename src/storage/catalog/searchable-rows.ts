@@ -90,13 +90,43 @@ export async function findEndedDocuments(
 }
 
 /** A `SearchableRow` as it is stored. */
-export interface StoredRow extends Omit<SearchableRow, 'item'> {
+interface StoredRow extends Omit<SearchableRow, 'item'> {
   /** The item as JSON; null if it is the item of the row before. */
   readonly body: string | null;
 }
 
+/** Rows as JSON that SQLite has made: this takes a third of the time of reading and encoding them. */
+export interface EncodedRows {
+  /** UTF-8: for each row key, item key, id, shop key, generation, passage and body, as in `StoredRow`. */
+  readonly content: ArrayBuffer;
+  /** The keys of their shops, separated by commas. */
+  readonly shopKeys: string;
+}
+
+/** The given documents that still exist, in key order, in as many parts as the answers need. */
+export async function findEncodedRows(
+  db: Database,
+  documentKeys: readonly number[],
+): Promise<EncodedRows[]> {
+  // What is damaged may have another type, and a BLOB cannot become JSON.
+  const rows = await readByKeys(documentKeys, (keys) =>
+    db.all<EncodedRows>({
+      sql: `SELECT CAST(json_group_array(json_array(d.key, d.item_key, CAST(i.id AS TEXT), d.shop_key,
+              d.first_generation, CAST(d.passage AS TEXT),
+              iif(d.type = 'context' AND EXISTS (SELECT 1 FROM documents e
+                WHERE e.item_key = d.item_key AND e.key < d.key
+                  AND e.key IN (SELECT value FROM json_each(?1))), NULL, CAST(i.body AS TEXT))
+              )) AS BLOB) AS content, group_concat(DISTINCT d.shop_key) AS shopKeys
+            FROM json_each(?1) j CROSS JOIN documents d ON d.key = j.value
+            JOIN items i ON i.key = d.item_key`,
+      args: [JSON.stringify(keys)],
+    }),
+  );
+  return rows.filter(({ shopKeys }) => shopKeys !== null);
+}
+
 /** The given documents that still exist, in key order. */
-export async function findStoredRows(
+async function findStoredRows(
   db: Database,
   { documentKeys, modelKey }: { documentKeys: readonly number[]; modelKey: number | null },
 ): Promise<StoredRow[]> {

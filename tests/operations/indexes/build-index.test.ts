@@ -116,6 +116,12 @@ test('an item that is gone or damaged makes no index, and the damage is counted'
   expect(await buildIndex(keys(), options())).toBeNull();
   expect(db.activity.damagedTexts).toBe(damagedTexts + 1);
   await damage(`UPDATE items SET body = substr(body, 2) WHERE external_id = '7'`);
+  // Text that is not UTF-8, but JSON with a replaced character.
+  const bytes = `CAST(x'42ff' AS TEXT)`;
+  await damage(`UPDATE items SET body = replace(body, 'Brass', ${bytes}) WHERE external_id = '7'`);
+  expect(await buildIndex(keys(), options())).not.toBeNull();
+  expect(db.activity.damagedTexts).toBe(damagedTexts + 2);
+  await damage(`UPDATE items SET body = replace(body, ${bytes}, 'Brass') WHERE external_id = '7'`);
   expect(await buildIndex([...keys(), 1e9], options())).toBeNull();
   expect(await buildIndex(keys(), options())).not.toBeNull();
 });
