@@ -90,7 +90,9 @@ async function generate(services: OpenServices): Promise<void> {
       searchNumbered(first + at, { organizationKey: organization!.key, nowMs }),
     );
     const chosen = hits.flatMap((hit, at) => chosenAfter(hit, first + at) ?? []);
-    await db.stage([insertHits(hits), ...countInserted(hits), ...saveChosenSearches(chosen)]);
+    const inserted = hits.map((hit) => ({ hit, latenciesMs: [hit.latencyMs] }));
+    const counts = countInserted(inserted);
+    await db.stage([insertHits(hits), ...counts, ...saveChosenSearches(chosen)]);
     await platform.yield();
   }
   const seconds = (performance.now() - startedMs) / 1000;

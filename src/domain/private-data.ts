@@ -57,8 +57,8 @@ function unescapeName(name: string): string {
 export function canonicalAddress(text: string): string | null {
   const family = isIP(text);
   if (family === 0) return null;
+  if (family === 4) return text;
   const plain = text.replace(/%.*$/, '');
-  if (family === 4) return plain;
   const compressed = new URL(`http://[${plain}]`).hostname.slice(1, -1);
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(compressed);
   if (mapped === null) return compressed;

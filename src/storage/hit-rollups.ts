@@ -93,28 +93,38 @@ export async function rollUpHits(db: Database, limit: number): Promise<number> {
 const NO_OTHERS_WAIT = `NOT EXISTS
   (SELECT 1 FROM hits WHERE key > ${ROLLED_UP_TO} ORDER BY key LIMIT 1 OFFSET ?)`;
 
+/** Hits that are counted alike. */
+export interface InsertedHits {
+  /** One of them. */
+  readonly hit: Hit;
+  /** The latency of each; null if it is not known. */
+  readonly latenciesMs: readonly (number | null)[];
+}
+
 /**
  * Adds hits to the roll-ups in the transaction that has just inserted them, as `rollUpHits` would: it
  * would read and parse each of them again, which takes longer than inserting them. Where others wait to
  * be counted, it does nothing, and these wait with them.
  */
-export function countInserted(hits: readonly Hit[]): Statement[] {
+export function countInserted(inserted: readonly InsertedHits[]): Statement[] {
   const days = new Tally();
   const values = new Tally();
-  for (const hit of hits) {
-    const { organizationKey, day, agentKind, question, page, latencyMs } = hit;
+  let total = 0;
+  for (const { hit, latenciesMs } of inserted) {
+    const { organizationKey, day, agentKind, question, page } = hit;
     const { source, access, classification, agent, isVerified } = hit;
     const visit = [source, access, classification, agentKind, agent, Number(isVerified)];
-    days.add([organizationKey, day, ...visit], [1]);
-    const isUnanswered = Number(hit.resultCount === 0 || hit.isDoubtful === true);
-    const latency = latencyMs === null ? null : latencyClass(latencyMs);
-    const count = (dimension: HitDimension, value: string | null) => {
-      if (value !== null)
-        values.add([organizationKey, day, dimension, value, agentKind, access], [1, isUnanswered]);
+    days.add([organizationKey, day, ...visit], [latenciesMs.length]);
+    const isUnanswered = hit.resultCount === 0 || hit.isDoubtful === true;
+    const count = (dimension: HitDimension, value: string | null, hits: number) => {
+      if (value === null) return;
+      const sums = [hits, isUnanswered ? hits : 0];
+      values.add([organizationKey, day, dimension, value, agentKind, access], sums);
     };
-    count('question', question);
-    count('page', page);
-    count('latency', latency);
+    count('question', question, latenciesMs.length);
+    count('page', page, latenciesMs.length);
+    for (const [latency, hits] of latencyClasses(latenciesMs)) count('latency', latency, hits);
+    total += latenciesMs.length;
   }
   return [
     {
@@ -124,7 +134,7 @@ export function countInserted(hits: readonly Hit[]): Statement[] {
               value ->> 6, value ->> 7, value ->> 8
             FROM json_each(?) WHERE ${NO_OTHERS_WAIT}
             ON CONFLICT DO UPDATE SET hits = hits + excluded.hits`,
-      args: [days.json, hits.length],
+      args: [days.json, total],
     },
     {
       sql: `INSERT INTO hit_day_values
@@ -132,13 +142,13 @@ export function countInserted(hits: readonly Hit[]): Statement[] {
             SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
               value ->> 6, value ->> 7
             FROM json_each(?) WHERE ${NO_OTHERS_WAIT} ${ADD_VALUES}`,
-      args: [values.json, hits.length],
+      args: [values.json, total],
     },
     {
       sql: `INSERT INTO meta (name, value)
             SELECT 'hits_rolled_up_to', CAST((SELECT max(key) FROM hits) AS TEXT) WHERE ${NO_OTHERS_WAIT}
             ON CONFLICT DO UPDATE SET value = excluded.value`,
-      args: [hits.length],
+      args: [total],
     },
   ];
 }
@@ -161,8 +171,15 @@ class Tally {
   }
 }
 
-function latencyClass(latencyMs: number): string {
-  return String(LATENCY_BOUNDS_MS.find((bound) => latencyMs <= bound) ?? 'more');
+/** How many latencies are in each class. */
+function latencyClasses(latenciesMs: InsertedHits['latenciesMs']): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const latencyMs of latenciesMs) {
+    if (latencyMs === null) continue;
+    const name = String(LATENCY_BOUNDS_MS.find((bound) => latencyMs <= bound) ?? 'more');
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** Which hits a purge deletes. */

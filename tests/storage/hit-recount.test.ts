@@ -64,8 +64,8 @@ const EXPIRED: Counted = {
 /** A hit that comes in after the upgrade. */
 async function addOne(db: Database): Promise<void> {
   const hit = { ...bodyOf(0), organizationKey: 1, createdAt: 0, clientIp: null };
-  const hits = [hit as unknown as Parameters<typeof insertHits>[0][number]];
-  await db.stage([insertHits(hits), ...countInserted(hits)]);
+  const one = hit as unknown as Parameters<typeof insertHits>[0][number];
+  await db.stage([insertHits([one]), ...countInserted([{ hit: one, latenciesMs: [null] }])]);
 }
 
 test('an upgrade keeps every count, tells the agents of hits that are kept, and does not guess those of expired ones, wherever it is interrupted', async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import type { OwnHit } from '../../../src/domain/own-hit.ts';
 import { rollUpAll } from '../../../src/operations/hits/maintain-hits.ts';
-import { type OwnEvent, recordOwnTraffic } from '../../../src/operations/hits/own-traffic.ts';
+import type { OwnEvent } from '../../../src/operations/hits/own-hit-rows.ts';
+import { recordOwnTraffic } from '../../../src/operations/hits/own-traffic.ts';
 import { findRecentHits, insertHits } from '../../../src/storage/hits.ts';
 import { type LocalService, startService } from '../../support/start-service.ts';
 
