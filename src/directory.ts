@@ -16,6 +16,8 @@ export class Directory {
   readonly #db: Database;
   #organizations: readonly Organization[] = [];
   #organizationsByKey: ReadonlyMap<number, Organization> = new Map();
+  /** By id and by slug. */
+  #organizationsByName: ReadonlyMap<string, Organization> = new Map();
   #shopsByOrganization: ReadonlyMap<number, readonly Shop[]> = new Map();
   #shopsByKey: ReadonlyMap<number, Shop> = new Map();
   #apiKeys: ReadonlyMap<string, ApiKey> = new Map();
@@ -56,6 +58,12 @@ export class Directory {
     this.#organizationsByKey = new Map(
       organizations.map((organization) => [organization.key, organization]),
     );
+    this.#organizationsByName = new Map(
+      organizations.flatMap((organization) => [
+        [organization.slug, organization],
+        [organization.id, organization],
+      ]),
+    );
     this.#shopsByOrganization = Map.groupBy(shops, ({ organizationKey }) => organizationKey);
     this.#shopsByKey = new Map(shops.map((shop) => [shop.key, shop]));
     this.#apiKeys = new Map(apiKeys.map((key) => [key.id, key]));
@@ -95,8 +103,7 @@ export class Directory {
 
   /** Finds by id or slug, ignoring case; null if there is none. */
   findOrganization(idOrSlug: string): Organization | null {
-    const wanted = idOrSlug.toLowerCase();
-    return this.#organizations.find(({ id, slug }) => id === wanted || slug === wanted) ?? null;
+    return this.#organizationsByName.get(idOrSlug.toLowerCase()) ?? null;
   }
 
   /**

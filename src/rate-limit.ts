@@ -88,21 +88,27 @@ export class RateLimiter {
 
   #take(limits: readonly NamedLimit[], price: { cost: number; paid: number }): LimitState {
     const nowMs = this.#monotonicMs();
-    const takings = limits.map(({ name, limit }) => {
+    const taking = { cost: price.cost, paid: price.paid, nowMs };
+    const tries = limits.map(({ name, limit }) => {
       const before = this.#buckets.get(name) ?? { tokens: limit.burst, atMs: nowMs };
-      return { name, limit, before, ...takeTokens(before, limit, { ...price, nowMs }) };
+      return { name, limit, before, taken: takeTokens(before, limit, taking) };
     });
-    const isGranted = takings.every(({ waitMs }) => waitMs === 0);
-    const states = takings.map(({ name, limit, before, bucket, waitMs }) => {
+    const isGranted = tries.every(({ taken }) => taken.waitMs === 0);
+    let tightest: LimitState | null = null;
+    for (const { name, limit, before, taken } of tries) {
+      const { bucket, waitMs } = taken;
       const kept = isGranted || waitMs > 0 ? bucket : before;
       this.#keep(name, kept);
-      if (waitMs > 0) {
-        const kind = name.slice(0, name.indexOf(':'));
-        this.#refusals.set(kind, (this.#refusals.get(kind) ?? 0) + 1);
-      }
-      return stateOf(kept, limit, waitMs);
-    });
-    return states.reduce(tighter);
+      if (waitMs > 0) this.#countRefusal(name);
+      const state = stateOf(kept, limit, waitMs);
+      tightest = tightest === null ? state : tighter(tightest, state);
+    }
+    return tightest!;
+  }
+
+  #countRefusal(name: string): void {
+    const kind = name.slice(0, name.indexOf(':'));
+    this.#refusals.set(kind, (this.#refusals.get(kind) ?? 0) + 1);
   }
 
   #keep(name: string, bucket: Bucket): void {

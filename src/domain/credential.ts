@@ -10,6 +10,7 @@ export type CredentialKind = keyof typeof PREFIXES;
 export type RandomBytes = (count: number) => Uint8Array;
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const ID_START = 3;
 const ID_LENGTH = 12;
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
@@ -35,19 +36,30 @@ export function makeCredential(kind: CredentialKind, id: string, randomBytes: Ra
  * guesses without a query.
  */
 export function credentialId(kind: CredentialKind, text: string): string | null {
-  if (!FORM.test(text) || !text.startsWith(PREFIXES[kind])) return null;
+  const id = claimedId(kind, text);
+  if (id === null) return null;
   const body = text.slice(0, -CHECKSUM_LENGTH);
-  return text.slice(-CHECKSUM_LENGTH) === checksum(body) ? text.slice(3, 3 + ID_LENGTH) : null;
+  return text.slice(-CHECKSUM_LENGTH) === checksum(body) ? id : null;
+}
+
+/** As `credentialId`, without the checksum: for text that is then compared with a hash. */
+export function claimedId(kind: CredentialKind, text: string): string | null {
+  const isOfKind = FORM.test(text) && text.startsWith(PREFIXES[kind]);
+  return isOfKind ? text.slice(ID_START, ID_START + ID_LENGTH) : null;
 }
 
 /** The SHA-256 under which a credential is stored. */
 export function hashCredential(text: string): Uint8Array {
-  return new Uint8Array(hash('sha256', text, 'buffer'));
+  return new Uint8Array(sha256(text));
+}
+
+function sha256(text: string): Uint8Array {
+  return hash('sha256', text, 'buffer');
 }
 
 /** Whether `text` has this `hash`; compares in constant time. */
 export function matchesHash(text: string, hash: Uint8Array): boolean {
-  return timingSafeEqual(hashCredential(text), hash);
+  return timingSafeEqual(sha256(text), hash);
 }
 
 /** CRC-32 of `text` as six base62 digits. */

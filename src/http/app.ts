@@ -9,7 +9,13 @@ import { webhookRoutes } from './catalog/webhook-routes.ts';
 import { readClientAddress, type TrustedProxies } from './exchange/client-address.ts';
 import { problemBody, tellFault } from './exchange/errors.ts';
 import { answerOtherMethods, type Room } from './exchange/other-methods.ts';
-import { type AnswerSet, announce, arrivalOf, type HttpServices } from './exchange/visit.ts';
+import {
+  type AnswerSet,
+  announce,
+  arrivalOf,
+  type HttpServices,
+  KEY_CHALLENGE,
+} from './exchange/visit.ts';
 import { hitsRoutes } from './hits/hits-routes.ts';
 import { landingPageRoutes, llmsFileRoutes } from './landing-page.ts';
 import { createHostGuard, type HostRules } from './mcp/host-guard.ts';
@@ -72,6 +78,9 @@ export function createHandler(options: HttpOptions): Handler {
       },
       startedMs: platform.monotonicMs(),
       traceId: trace?.traceId ?? null,
+      requestId: '',
+      visit: null,
+      challenge: KEY_CHALLENGE,
       faultBody: problemBody,
     });
     const { handle } = IS_MCP.test(request.url) ? assistants : app;

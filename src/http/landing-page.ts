@@ -8,6 +8,7 @@ import { chargeRegeneration } from './exchange/charge.ts';
 import { operation, type RouteContract } from './exchange/operation.ts';
 import { OrganizationParams } from './exchange/organization-params.ts';
 import { byHost, byPath, publicOrganization } from './exchange/public-address.ts';
+import { urlOf } from './exchange/request-url.ts';
 import { paramsOf, queryOf } from './exchange/route-schema.ts';
 import { type HttpServices, type Visit, whole } from './exchange/visit.ts';
 
@@ -63,7 +64,7 @@ export function landingPageRoutes(services: HttpServices) {
 export function llmsFileRoutes(services: HttpServices) {
   return new Elysia()
     .onTransform(({ request }) => {
-      const address = { request, url: new URL(request.url), params: {} };
+      const address = { request, url: urlOf(request), params: {} };
       if (publicOrganization(services, byHost, address) === null) throw new NotFoundError();
     })
     .use(admission(services))
@@ -88,11 +89,11 @@ function organizationAt({ services, request, url }: Visit): string {
 }
 
 /** The page of the caller's organization, which `organizationId` has to name. */
-async function showLandingPage(
+function showLandingPage(
   visit: Visit,
   organizationId: string,
   query: Static<typeof LandingQuery>,
-): Promise<Response> {
+): Response | Promise<Response> {
   const { services, caller, ownHits, request } = visit;
   const wanted = organizationId.toLowerCase();
   const { id, slug } = caller.organization;
@@ -104,8 +105,10 @@ async function showLandingPage(
     chargeRegeneration(visit);
   }
   ownHits.push({ classification: 'landing_view' });
-  const served = await getLandingPage(services, caller.organization, { regenerate });
-  return pageResponse(visit, served, !regenerate && isKnown(request.headers, served));
+  const served = getLandingPage(services, caller.organization, { regenerate });
+  const answer = (page: ServedPage) =>
+    pageResponse(visit, page, !regenerate && isKnown(request.headers, page));
+  return served instanceof Promise ? served.then(answer) : answer(served);
 }
 
 function pageResponse(visit: Visit, { page, cache }: ServedPage, isKnown: boolean): Response {

@@ -4,6 +4,7 @@ import { UCP_VERSION, ucpProfile } from '../mcp/ucp.ts';
 import { admission } from './exchange/admission.ts';
 import { operation } from './exchange/operation.ts';
 import { byHost, publicOrganization } from './exchange/public-address.ts';
+import { urlOf } from './exchange/request-url.ts';
 import { type HttpServices, json } from './exchange/visit.ts';
 
 /** The protocol demands `public` and at least a minute. */
@@ -15,7 +16,7 @@ const CACHE_CONTROL = 'public, max-age=300';
  */
 export function ucpProfileRoutes(services: HttpServices) {
   const organizationAt = (request: Request) => {
-    const address = { request, url: new URL(request.url), params: {} };
+    const address = { request, url: urlOf(request), params: {} };
     const organization = publicOrganization(services, byHost, address);
     if (organization?.toolSets.includes('ucp') !== true) throw new NotFoundError();
     return organization;

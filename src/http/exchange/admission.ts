@@ -14,6 +14,7 @@ import {
 import { challengeOf, type ResourceRule } from './challenge.ts';
 import { charge } from './charge.ts';
 import { type OrganizationRule, publicOrganization } from './public-address.ts';
+import { type RequestUrl, urlOf } from './request-url.ts';
 import { type AnswerSet, arrivalOf, type HttpServices, type Visit } from './visit.ts';
 
 const URL_BYTES_MAX = 8 * 1024;
@@ -68,7 +69,7 @@ export const admission = (services: HttpServices) =>
 
 interface Admission {
   readonly request: Request;
-  readonly url: URL;
+  readonly url: RequestUrl;
   readonly set: AnswerSet;
   /** The organization that answers without a key here. */
   readonly open: Organization | null;
@@ -118,19 +119,25 @@ function noteOwnHits(
   const userAgent = request.headers.get('user-agent');
   if (ownHits.length === 0 || userAgent === CHECK_AGENT) return;
   const { platform, ownTraffic } = services;
-  const event = {
-    organizationKey: caller.organization.key,
-    atMs: platform.now(),
-    latencyMs: platform.monotonicMs() - startedMs,
-    method: request.method,
-    path: url.pathname + url.search,
-    userAgent,
-    clientIp: connection.address(),
-    access: caller.apiKey === null ? ('public' as const) : ('key' as const),
-    keyId: caller.apiKey?.id ?? null,
-    session,
-  };
-  for (const ownHit of ownHits) ownTraffic.note({ ...event, ownHit });
+  const atMs = platform.now();
+  const latencyMs = platform.monotonicMs() - startedMs;
+  const path = url.pathname + url.search;
+  const clientIp = connection.address();
+  for (const ownHit of ownHits) {
+    ownTraffic.note({
+      organizationKey: caller.organization.key,
+      atMs,
+      latencyMs,
+      method: request.method,
+      path,
+      userAgent,
+      clientIp,
+      access: caller.apiKey === null ? 'public' : 'key',
+      keyId: caller.apiKey?.id ?? null,
+      session,
+      ownHit,
+    });
+  }
 }
 
 /** The key from `X-API-Key`, or the bearer token: a key, or what an assistant got by signing in. */
@@ -146,10 +153,11 @@ function sendsKey({ headers }: Request): boolean {
 }
 
 /** Throws `invalid_input` for a malformed `Host`, `too_large` for an address that is too long. */
-function readUrl(request: Request): URL {
+function readUrl(request: Request): RequestUrl {
   const host = request.headers.get('host');
-  const url = host === null || HOST.test(host) ? URL.parse(request.url) : null;
-  if (url === null) throw new AppError('invalid_input', 'The header Host is not valid.');
+  const isValid = (host === null || HOST.test(host)) && URL.canParse(request.url);
+  if (!isValid) throw new AppError('invalid_input', 'The header Host is not valid.');
+  const url = urlOf(request);
   if (url.pathname.length + url.search.length > URL_BYTES_MAX) {
     throw new AppError('too_large', 'The address is longer than 8 KiB.');
   }

@@ -2,6 +2,7 @@ import { MAIN_RESOURCE, MESSAGES_RESOURCE, organizationResource } from '../../do
 import type { Organization } from '../../domain/organization.ts';
 import { resourceMetadataUrl, SCOPE } from '../../oauth/metadata.ts';
 import type { Address } from './public-address.ts';
+import type { RequestUrl } from './request-url.ts';
 import { type HttpServices, KEY_CHALLENGE } from './visit.ts';
 
 /** The path of the MCP endpoint at an address, for which access tokens must be issued. */
@@ -22,7 +23,7 @@ export const organizationEndpoint: ResourceRule = ({ directory }, { params }) =>
 export function challengeOf(
   { signIn }: HttpServices,
   address: {
-    readonly url: URL;
+    readonly url: Pick<RequestUrl, 'pathname'>;
     readonly open: Organization | null;
     readonly resource: string | null;
   },

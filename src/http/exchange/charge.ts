@@ -31,7 +31,7 @@ export function chargeRest(
 export function chargeRegeneration({ services, caller, headers }: Visit): void {
   const limit = takeTurn(services, caller, { bucket: 'regenerate' });
   if (limit === null || limit.waitMs === 0) return;
-  Object.assign(headers, limitHeaders(limit, caller));
+  setLimitHeaders(headers, limit, caller);
   throw usedUp(limit);
 }
 
@@ -60,7 +60,7 @@ export function claimBody({ services, caller, connection, headers }: Visit): Bod
 
 function take({ services, caller, headers }: Visit, price: Charge): void {
   const limit = takeTurn(services, caller, price);
-  Object.assign(headers, limitHeaders(limit, caller));
+  setLimitHeaders(headers, limit, caller);
   if (limit !== null && limit.waitMs > 0) throw usedUp(limit);
 }
 
@@ -74,8 +74,11 @@ function usedUp({ waitMs }: LimitState): AppError {
  * The response headers about the caller's rate limit (IETF draft-ietf-httpapi-ratelimit-headers-10;
  * none for an unlimited organization), and about a rotated key (RFC 9745).
  */
-function limitHeaders(state: LimitState | null, { apiKey }: Caller): AnswerHeaders {
-  const headers: AnswerHeaders = {};
+function setLimitHeaders(
+  headers: AnswerHeaders,
+  state: LimitState | null,
+  { apiKey }: Caller,
+): void {
   if (state !== null) {
     const { limit, remaining, nextTokenSeconds } = state;
     const windowSeconds = Math.ceil((limit.burst * 60) / limit.perMinute);
@@ -85,5 +88,4 @@ function limitHeaders(state: LimitState | null, { apiKey }: Caller): AnswerHeade
   }
   const rotatedAt = apiKey?.rotatedAt ?? null;
   if (rotatedAt !== null) headers['deprecation'] = `@${Math.floor(rotatedAt / 1000)}`;
-  return headers;
 }

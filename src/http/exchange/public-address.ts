@@ -1,4 +1,5 @@
 import type { Organization } from '../../domain/organization.ts';
+import type { RequestUrl } from './request-url.ts';
 import type { HttpServices } from './visit.ts';
 
 /** The query parameter of `/mcp/messages` that names the organization of a session without a key. */
@@ -7,7 +8,7 @@ export const ORGANIZATION_QUERY = 'organization';
 /** What of a request says which organization it is for, when no key says so. */
 export interface Address {
   readonly request: Request;
-  readonly url: URL;
+  readonly url: RequestUrl;
   readonly params: Readonly<Record<string, string | undefined>>;
 }
 
@@ -24,7 +25,7 @@ export const byHost: OrganizationRule = ({ directory }, { request, url }) =>
 
 /** The one that the `endpoint` event of a stream named, else as `byHost`. */
 export const bySession: OrganizationRule = (services, address) => {
-  const named = address.url.searchParams.get(ORGANIZATION_QUERY);
+  const named = new URLSearchParams(address.url.search).get(ORGANIZATION_QUERY);
   return named === null ? byHost(services, address) : services.directory.findOrganization(named);
 };
 

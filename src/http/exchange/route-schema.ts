@@ -25,19 +25,24 @@ export function queryOf<Schema extends TObject>(
   schema: Schema,
 ): RouteSchema<string, ReadQuery<Schema>> {
   const read = queryReader(schema);
-  return standard(schema, (search) => read(search as string));
+  let empty: ReadQuery<Schema> | null = null;
+  return standard(schema, (search) => {
+    if (search !== '') return read(search as string);
+    // Throws each time where a parameter is required.
+    empty ??= read('');
+    return empty;
+  });
 }
 
 /** The path parameters of a route. An escape that is not UTF-8 counts as an empty value. */
 export function paramsOf<Schema extends TObject>(
   schema: Schema,
 ): RouteSchema<Record<string, string>, Record<keyof Schema['properties'] & string, string>> {
+  const names = Object.keys(schema.properties) as (keyof Schema['properties'] & string)[];
   return standard(schema, (given) => {
-    const entries = Object.entries(given as Record<string, string | null>);
-    return Object.fromEntries(entries.map(([name, value]) => [name, value ?? ''])) as Record<
-      keyof Schema['properties'] & string,
-      string
-    >;
+    const params = given as Record<(typeof names)[number], string>;
+    for (const name of names) params[name] ??= '';
+    return params;
   });
 }
 

@@ -8,6 +8,7 @@ import type { SignInServices } from '../../operations/sign-in/sign-in-services.t
 import type { Caller } from '../../operations/tenants/admit.ts';
 import type { Readiness } from '../../operations/upkeep/readiness.ts';
 import type { Connection } from '../../platform.ts';
+import type { RequestUrl } from './request-url.ts';
 
 /** The services that the public interface uses. */
 export interface HttpServices extends HitServices, McpServices, PushServices, SignInServices {
@@ -31,7 +32,7 @@ export interface AnswerSet {
 export interface Visit {
   readonly services: HttpServices;
   readonly request: Request;
-  readonly url: URL;
+  readonly url: RequestUrl;
   /** The client. Its address is the real one, even behind trusted proxies. */
   readonly connection: Connection;
   readonly requestId: string;
@@ -65,19 +66,16 @@ export interface Arrival {
   faultBody: FaultBody;
 }
 
-const arrivals = new WeakMap<Request, Arrival>();
+const ARRIVAL = Symbol('arrival');
 
-/** Stores data about a request in a weak map. */
-export function announce(
-  request: Request,
-  about: Pick<Arrival, 'connection' | 'startedMs' | 'traceId' | 'faultBody'>,
-): void {
-  arrivals.set(request, { ...about, requestId: '', visit: null, challenge: KEY_CHALLENGE });
+/** Stores data about a request as a property of it, which costs a third of an entry in a weak map. */
+export function announce(request: Request, arrival: Arrival): void {
+  (request as { [ARRIVAL]?: Arrival })[ARRIVAL] = arrival;
 }
 
 /** The data stored by `announce`. */
 export function arrivalOf(request: Request): Arrival {
-  return arrivals.get(request)!;
+  return (request as { [ARRIVAL]?: Arrival })[ARRIVAL]!;
 }
 
 /** A JSON response. */

@@ -12,6 +12,7 @@ import {
   type OrganizationRule,
   publicOrganization,
 } from '../exchange/public-address.ts';
+import { urlOf } from '../exchange/request-url.ts';
 import { type AnswerSet, arrivalOf, type HttpServices, json } from '../exchange/visit.ts';
 import {
   answerRegistration,
@@ -95,7 +96,7 @@ export function signInRoutes(services: HttpServices, signIn: SignIn) {
       room.get(
         prefix + path,
         ({ request, set, params }) => {
-          const url = new URL(request.url);
+          const url = urlOf(request);
           if (publicOrganization(services, rule, { request, url, params }) !== null)
             throw noSuchAddress(request);
           const resource = resourceAt(issuer, url.pathname.slice(prefix.length));

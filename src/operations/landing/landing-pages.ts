@@ -306,16 +306,16 @@ export class LandingPages {
 }
 
 /**
- * The landing page of an organization, from memory if possible. With `regenerate`, it is built after this
- * call. Throws `unavailable` if there is none and it cannot be built.
+ * The landing page of an organization, at once if it is in memory. With `regenerate`, it is built after
+ * this call. Rejects with `unavailable` if there is none and it cannot be built.
  */
-export async function getLandingPage(
+export function getLandingPage(
   { landing }: { readonly landing: LandingPages },
   { key }: Organization,
   { regenerate = false }: { regenerate?: boolean } = {},
-): Promise<ServedPage> {
-  if (regenerate) return { page: await landing.rebuild(key), cache: 'regenerated' };
-  return landing.peek(key) ?? landing.find(key);
+): ServedPage | Promise<ServedPage> {
+  if (!regenerate) return landing.peek(key) ?? landing.find(key);
+  return landing.rebuild(key).then((page) => ({ page, cache: 'regenerated' }));
 }
 
 /** The queue's time: this process's clock for a file, the server's clock for a server. */

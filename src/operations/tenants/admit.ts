@@ -1,5 +1,5 @@
-import { type ApiKey, apiKeyId, isActive, type Scope } from '../../domain/api-key.ts';
-import { credentialId, matchesHash } from '../../domain/credential.ts';
+import { type ApiKey, isActive, type Scope } from '../../domain/api-key.ts';
+import { claimedId, credentialId, matchesHash } from '../../domain/credential.ts';
 import { AppError } from '../../domain/errors.ts';
 import { coversResource, endOf } from '../../domain/grant.ts';
 import type { Organization } from '../../domain/organization.ts';
@@ -74,15 +74,15 @@ export function findCaller(services: TenantServices, given: Identification): Key
   return null;
 }
 
-/** The stored record of a well-formed key or, at an endpoint that it is for, of an access token. */
+/** The stored record of the key that the secret claims to be or, at an endpoint that it is for, of an access token. */
 function findKey(
   { directory }: TenantServices,
   secret: string,
   resource: string | null,
 ): ApiKey | null {
-  const keyId = apiKeyId(secret);
+  const keyId = claimedId('apiKey', secret);
   if (keyId !== null) return directory.findApiKey(keyId);
-  const grantId = resource === null ? null : credentialId('accessToken', secret);
+  const grantId = resource === null ? null : claimedId('accessToken', secret);
   const grant = grantId === null ? null : directory.findGrant(grantId);
   if (grant === null || !coversResource(grant.resource, resource!)) return null;
   return directory.findAccessKey(grant.id);
