@@ -9,7 +9,9 @@ import { hostTarget, type Target } from './targets.ts';
 
 const PREPARER = 'src/operations/imports/prepare-rows-worker.ts';
 const INDEXER = 'src/operations/indexes/build-index-worker.ts';
-const ENTRY_POINTS = ['src/main.ts', 'src/models/local-embedder-worker.ts', PREPARER, INDEXER];
+const READER = 'src/cli/catalog/read-rows-worker.ts';
+const EMBEDDER = 'src/models/local-embedder-worker.ts';
+const ENTRY_POINTS = ['src/main.ts', EMBEDDER, PREPARER, INDEXER, READER];
 
 /**
  * Builds the binary for one platform and renames it into place when it is complete. The same source
@@ -112,6 +114,7 @@ function embedded(target: Target, addonFolder: string): Bun.BunPlugin {
       `export const preparerThread = () => './${PREPARER}';\n`,
     'src/operations/indexes/index-thread.ts': () =>
       `export const indexThread = () => './${INDEXER}';\n`,
+    'src/cli/catalog/reader-thread.ts': () => `export const readerThread = () => './${READER}';\n`,
     'src/assets/sample-files.ts': () =>
       `const FILES = ${JSON.stringify(sampleFiles())};\nexport const sampleFiles = () => FILES;\n`,
     'src/assets/pages.ts': () => {

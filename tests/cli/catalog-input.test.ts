@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { CatalogSourceView } from '../../src/operations/imports/catalog-sources.ts';
 import { initializeFolder, vitrine, vitrineJson } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** A description that fills a file. */
+const NOISE = 'Brass, with a shade of linen. '.repeat(30);
 
 const temporary = temporaryFolder();
 const data = join(temporary.path, 'data');
@@ -106,6 +110,70 @@ The same, in full:
         `vitrine: ${path} was not read, because its columns are not sure: "VK netto" is a price without tax. "EK" is what the shop or a reseller pays.`,
       );
     }
+  });
+
+  test('a large file, which a thread reads, gives its columns, its faults and the records to correct', async () => {
+    const rows = Array.from({ length: 3000 }, (_, at) => `n${at}\tLamp\t${NOISE}\t1\tx`);
+    rows[2500] = `n2500\t\t${NOISE}\t1\tx`;
+    rows.push(rows[7]!);
+    const path = file('large.tsv', ['id\ttitle\tdescription\tprice\tcustom', ...rows].join('\n'));
+    const { exitCode, stdout, stderr } = await run(['import', path, '--dry-run']);
+    expect([exitCode, stdout]).toEqual([2, expect.stringContaining('2999 new, 0 changed')]);
+    expect(stderr.split('\n')).toEqual([
+      `${path}: google-tsv, detected by the columns id, title, price`,
+      '  takes id, title, description, price',
+      '  ignores custom',
+      'large.tsv:2502: error: title is required. (missing_value)',
+      'large.tsv:3002: error: An earlier record has the same external id. (duplicate_external_id)',
+      `The records to correct are in ${path}.errors.csv: correct and import that file.`,
+      '',
+    ]);
+    const corrected = readFileSync(`${path}.errors.csv`, 'utf8').trim().split('\n');
+    expect(corrected.map((line) => /^n\d+/.exec(line)?.[0])).toEqual([undefined, 'n2500', 'n7']);
+  });
+
+  test('a file that breaks off shows none of its rows, although some are written by then', async () => {
+    const place = join(temporary.path, 'broken');
+    await vitrineJson('init', '--org', 'Acme', '--currency', 'EUR', '--data', place);
+    const rows = Array.from({ length: 4000 }, (_, at) => {
+      return `${at},Lamp,${randomBytes(600).toString('base64')},1`;
+    });
+    const whole = gzipSync(['id,title,description,price', ...rows].join('\n'));
+    const path = file('broken.csv.gz', whole.subarray(0, whole.length * 0.9));
+    const broken = await vitrine(['catalog', 'import', path, '--data', place]);
+    expect([broken.exitCode, broken.stdout]).toEqual([64, '']);
+    expect(broken.stderr).toContain('damaged');
+    const stats = () => vitrineJson('catalog', 'stats', '--data', place);
+    expect(await stats()).toMatchObject({ offerings: 0 });
+    writeFileSync(path, whole);
+    expect(await vitrine(['catalog', 'import', path, '--data', place])).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await stats()).toMatchObject({ offerings: 4000 });
+  });
+
+  test('of two records of one transaction that mean the same item, the second is refused', async () => {
+    const own = file('own.jsonl', '{"externalId":"mine","name":"Twin","slug":"twin"}\n');
+    await run(['import', own]);
+    const products = Array.from({ length: 800 }, (_, at) => {
+      const id = 50_000 + at;
+      const handle = at === 5 || at === 795 ? 'twin' : `single-${at}`;
+      return {
+        id,
+        handle,
+        title: 'Lamp',
+        body_html: NOISE,
+        variants: [{ id: id + 10_000, price: '1.00' }],
+      };
+    });
+    const { stdout, stderr } = await run([
+      'import',
+      file('products.json', JSON.stringify({ products })),
+    ]);
+    expect(stdout).toMatch(/^798 new, 1 changed, 0 same, 0 archived, 1 rejected/);
+    expect(stderr).toContain(
+      'It describes the same item as an earlier record. (duplicate_identity)',
+    );
   });
 
   test('reads standard input, but only once', async () => {

@@ -38,8 +38,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'domain',
   ],
   'cli/catalog': [
-    ...['cli/command', 'operations', 'operations/imports', 'operations/tenants'],
-    ...['catalog', 'catalog/mapping', 'catalog/record', 'domain'],
+    ...['cli/command', 'operations', 'operations/imports', 'operations/indexes'],
+    ...['operations/tenants', 'catalog', 'catalog/mapping', 'catalog/record', 'domain'],
   ],
   // What all commands share: options, output, the connection to a running service.
   'cli/command': [

@@ -14,7 +14,8 @@ import { type CatalogUrl, openCatalogUrl } from '../../operations/imports/open-c
 import type { Cli, CommonOptions } from '../command/cli.ts';
 import { parseDuration } from '../command/duration.ts';
 import { operate } from '../command/operator.ts';
-import { type CatalogInput, openCatalog, openStream } from '../command/read-files.ts';
+import { openCatalog, openStream } from '../command/read-files.ts';
+import type { ReadableInput } from './read-blocks.ts';
 import { announceGuess } from './table-guess.ts';
 
 /** Column headings listed in the message that names the columns; feeds can have hundreds. */
@@ -80,7 +81,7 @@ function addMapping(
 }
 
 /** A catalogue to import, with what to do once the import has ended. */
-export interface ImportInput extends CatalogInput {
+export interface ImportInput extends ReadableInput {
   /** Path of the errors file: beside the input file, otherwise in the current folder. */
   readonly errorsPath: string;
   /** Records how the import ended. */
@@ -104,10 +105,15 @@ export async function openInput(
   const finished = () => Promise.resolve();
   if (path !== '-') {
     const errorsPath = `${path.replace(/[\\/]+$/, '')}.errors.csv`;
-    return { ...(await openCatalog(path, hints)), errorsPath, finished };
+    return { ...(await openCatalog(path, hints)), file: { path, hints }, errorsPath, finished };
   }
   const input = { name: 'stdin', stream: cli.input(), sizeBytes: null };
-  return { ...(await openStream(input, hints)), errorsPath: 'stdin.errors.csv', finished };
+  return {
+    ...(await openStream(input, hints)),
+    file: null,
+    errorsPath: 'stdin.errors.csv',
+    finished,
+  };
 }
 
 async function openAddress(
@@ -144,6 +150,7 @@ async function openAddress(
     ...opened.source,
     sizeBytes: opened.sizeBytes,
     readBytes: () => opened.readBytes(),
+    file: null,
     errorsPath: `${basename(pathname) || hostname}.errors.csv`,
     finished: (result) => save(opened, result),
   };
@@ -156,7 +163,7 @@ async function openAddress(
 export function announceInput(
   cli: Cli,
   command: Command,
-  { path, input }: { path: string; input: CatalogInput },
+  { path, input }: { path: string; input: Pick<ReadableInput, 'format' | 'evidence' | 'guess'> },
 ): void {
   const { format, evidence, guess } = input;
   const isSilent = command.optsWithGlobals<CommonOptions>().json === true;

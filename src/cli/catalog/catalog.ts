@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import { withoutDuplicates } from '../../catalog/record/duplicates.ts';
 import { AppError } from '../../domain/errors.ts';
 import {
   countsOf,
@@ -7,8 +6,6 @@ import {
   type ImportSummary,
   importCatalog,
 } from '../../operations/imports/import-catalog.ts';
-import { jsonBlocks, LARGE_BLOCK_LENGTH } from '../../operations/imports/json-blocks.ts';
-import { withoutRaw } from '../../operations/imports/row-streams.ts';
 import { listShops, type ShopView } from '../../operations/tenants/organizations.ts';
 import { type Cli, type CommonOptions, printResult } from '../command/cli.ts';
 import { operate } from '../command/operator.ts';
@@ -26,6 +23,8 @@ import { sourcesCommand } from './catalog-sources.ts';
 import { statsCommand } from './catalog-stats.ts';
 import { validateCommand } from './catalog-validate.ts';
 import { FaultReport } from './fault-report.ts';
+import { readBlocks } from './read-blocks.ts';
+import type { RowBlock } from './row-blocks.ts';
 
 /** Exit codes of an import: 0 all imported, 2 part of it, 1 nothing. */
 const PARTLY = 2;
@@ -101,7 +100,7 @@ async function importPath(cli: Cli, command: Command, path: string): Promise<Imp
   announceInput(cli, command, { path, input });
   const progress = startProgress(cli, options.json === true ? 'off' : options.progress);
   const faults = new FaultReport(input.errorsPath, (line) => progress.note(`${line}\n`));
-  const rows = input.rows({
+  const blocks = readBlocks(input, {
     currency: shop.currency,
     shopUrl: shop.domain === null ? null : `https://${shop.domain}`,
     now: cli.clock.now(),
@@ -109,15 +108,15 @@ async function importPath(cli: Cli, command: Command, path: string): Promise<Imp
       if (options.json !== true && input.guess === null) announceColumns(cli, use);
     },
   });
-  const read = { rows: 0 };
-  const onRow = () => {
-    read.rows += 1;
-    progress.update({
-      done: input.readBytes(),
-      total: input.sizeBytes,
-      stage: 'reading',
-      count: read.rows,
-    });
+  const { sizeBytes } = input;
+  const reading: Reading = { rows: 0, bytes: 0, isEnded: false, isWritten: false };
+  const onBlock = (block: RowBlock) => {
+    for (const fault of block.faults) faults.add(fault);
+    reading.rows += block.rows;
+    reading.bytes = block.readBytes;
+    if (reading.isWritten) return;
+    const { bytes: done, rows: count } = reading;
+    progress.update({ done, total: sizeBytes, stage: 'reading', count });
   };
   const summary = await operate(
     cli,
@@ -135,11 +134,8 @@ async function importPath(cli: Cli, command: Command, path: string): Promise<Imp
     },
     {
       exchange: {
-        lines: jsonBlocks(
-          withoutRaw(withoutDuplicates(rows), { onRow, onFault: (fault) => faults.add(fault) }),
-          LARGE_BLOCK_LENGTH,
-        ),
-        emit: (event) => follow(event as ImportEvent, { progress, rows: read.rows, faults }),
+        lines: linesOf(blocks, { onBlock, reading }),
+        emit: (event) => follow(event as ImportEvent, { progress, reading, sizeBytes, faults }),
       },
     },
   ).finally(() => progress.end());
@@ -165,24 +161,55 @@ async function chosenShop(cli: Cli, options: ImportOptions): Promise<ShopView> {
   return shop;
 }
 
+/** How far the input has been read. */
+interface Reading {
+  rows: number;
+  bytes: number;
+  isEnded: boolean;
+  /** Whether rows are being written: from then on the progress is that of writing. */
+  isWritten: boolean;
+}
+
+async function* linesOf(
+  blocks: AsyncIterable<RowBlock>,
+  { onBlock, reading }: { onBlock(block: RowBlock): void; reading: Reading },
+): AsyncGenerator<string> {
+  for await (const block of blocks) {
+    onBlock(block);
+    yield block.lines;
+  }
+  reading.isEnded = true;
+}
+
 function follow(
   event: ImportEvent,
   {
     progress,
-    rows,
+    reading,
+    sizeBytes,
     faults,
-  }: { progress: ReturnType<typeof startProgress>; rows: number; faults: FaultReport },
+  }: {
+    progress: ReturnType<typeof startProgress>;
+    reading: Reading;
+    sizeBytes: number | null;
+    faults: FaultReport;
+  },
 ): void {
   if ('fault' in event) {
     faults.add(event.fault);
     return;
   }
+  reading.isWritten = true;
   const { new: added, changed, same, rejected, warnings } = event.progress;
+  const done = added + changed + same + rejected + warnings;
+  const count = added + changed + same;
   progress.update({
-    done: added + changed + same + rejected + warnings,
-    total: rows,
     stage: 'importing',
-    count: added + changed + same,
+    count,
+    // A command that owns the data folder writes rows while it reads further ones.
+    ...(reading.isEnded
+      ? { done, total: reading.rows }
+      : { done: reading.bytes, total: sizeBytes }),
   });
 }
 

@@ -118,8 +118,9 @@ export async function importRows(
 ): Promise<ImportSummary> {
   using pushes = services.pushLog.follow(shop.key);
   const started = startImport(services, shop, { ...input, id: id ?? null });
-  await using rows = await receiveRows(services, lines, started);
-  const blocks = rows.blocks();
+  // Nobody else imports, so that rows need not have arrived before the first are written.
+  await using rows = services.db.isAlone ? null : await receiveRows(services, lines, started);
+  const blocks = rows?.blocks() ?? lines;
   const run = () => runImport(services, { ...input, blocks, emit, started, pushes });
   return await services.importMutex.run(() =>
     services.catalogueMutexes.run(shop.organizationKey, run),
@@ -212,6 +213,7 @@ async function runImport(services: ImportServices, input: ImportInput): Promise<
       input.emit({ progress: summary() });
       await platform.yield();
     }
+    await staging.flush();
     await finishStaging(staging, input);
   } catch (error) {
     const end = { ...ended(), ...failure(services, error) };

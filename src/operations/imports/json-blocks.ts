@@ -9,10 +9,9 @@ const WRITTEN_LENGTH = 64 * 1024;
 
 /**
  * Characters per block for a command that has the data folder to itself, so that nothing else waits for
- * the event loop: more rows per transaction mean fewer pages written. A service receives blocks as its
- * socket splits them.
+ * the event loop: several hundred rows. A service receives blocks as its socket splits them.
  */
-export const LARGE_BLOCK_LENGTH = 512 * 1024;
+export const LARGE_BLOCK_LENGTH = 256 * 1024;
 
 /** Encodes values as JSON lines in blocks, because passing on a block costs as much as passing on a line. */
 export async function* jsonBlocks(

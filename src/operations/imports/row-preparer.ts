@@ -5,8 +5,8 @@ import type { FromPreparer, ToPreparer } from './prepare-rows-worker.ts';
 import { preparerThread } from './preparer-thread.ts';
 import type { StagedRow, StagedShop } from './staged-index.ts';
 
-/** Blocks that this thread prepares before starting a worker pays off: a few hundred rows. */
-const BLOCKS_ALONE = 4;
+/** Characters that this thread prepares before starting a worker pays off: a few hundred rows. */
+const LENGTH_ALONE = 256 * 1024;
 
 /** Blocks queued at the worker: the one in progress and the next ones. */
 const BLOCKS_AHEAD = 6;
@@ -29,6 +29,7 @@ export class RowPreparer implements Disposable {
   #worker: PreparerThread | null = null;
   /** The blocks that this thread has prepared, and the rows that were staged of them. */
   readonly #alone: { readonly indexed: string; staged: string }[] = [];
+  #aloneLength = 0;
 
   constructor(options: RowPreparerOptions) {
     this.#options = options;
@@ -38,13 +39,17 @@ export class RowPreparer implements Disposable {
   async *prepare(blocks: AsyncIterable<string>): AsyncGenerator<PreparedRows> {
     const ahead: Promise<PreparedRows>[] = [];
     for await (const block of wholeBlocks(blocks)) {
-      if (this.#worker === null && this.#alone.length < BLOCKS_ALONE) {
+      if (this.#worker === null && this.#aloneLength < LENGTH_ALONE) {
         this.#alone.push({ indexed: block, staged: '[]' });
+        this.#aloneLength += block.length;
         yield prepareRows(block, this.#options.target);
         continue;
       }
       this.#worker ??= this.#startWorker();
-      ahead.push(this.#worker.prepare(block));
+      const prepared = this.#worker.prepare(block);
+      // Nobody waits for it any more if the blocks break off.
+      prepared.catch(() => undefined);
+      ahead.push(prepared);
       const isFull = ahead.length * block.length > LENGTH_AHEAD_MAX;
       if (isFull || ahead.length >= BLOCKS_AHEAD) yield await ahead.shift()!;
     }

@@ -19,6 +19,7 @@ import {
   stageItems,
 } from '../../storage/catalog/staged-items.ts';
 import { type IndexedDocument, indexDocuments } from '../../storage/catalog/word-index.ts';
+import type { Statement } from '../../storage/engine/statement.ts';
 import { fence, IMPORT_LEASE } from '../../storage/leases.ts';
 import type { ImportServices } from './import-services.ts';
 import { KeySet } from './key-set.ts';
@@ -31,6 +32,12 @@ const KEPT_FAULTS_MAX = 20;
 
 /** Versions examined and ended at once, which takes a few milliseconds. */
 const PAGE_ROWS = 500;
+
+/**
+ * Blocks written in one transaction where nobody waits. Indexes of random keys then change each page
+ * less often.
+ */
+const BLOCKS_AT_ONCE_ALONE = 8;
 
 export interface StagingOptions {
   readonly shop: Shop;
@@ -45,8 +52,6 @@ interface Resolved {
   readonly id: string;
   /** Its currently visible version. */
   readonly current: KnownVersion | null;
-  /** Whether an earlier row of this import describes the same item. */
-  readonly isTaken: boolean;
 }
 
 /**
@@ -88,8 +93,13 @@ export class RowStaging {
   readonly #options: StagingOptions;
   /** Visible versions that the import contains. */
   readonly #met: KeySet;
-  /** Ids used so far by a shop's first import, which needs no lookups. Null in later imports. */
-  readonly #taken: TextSet | null;
+  /** The ids of the items that the rows so far describe. */
+  readonly #taken = new TextSet();
+  /** Whether the shop holds nothing that a row could mean, so that no lookups are needed. */
+  readonly #isFirst: boolean;
+  /** What is not written yet, and of how many blocks. */
+  #waiting: Statement[] = [];
+  #waitingBlocks = 0;
   /** Versions of rejected records: a faulty record must not archive its item. */
   readonly #kept: KeySet;
 
@@ -98,7 +108,7 @@ export class RowStaging {
     options: StagingOptions,
     { largestKey, isFirst }: { largestKey: number; isFirst: boolean },
   ) {
-    this.#taken = isFirst ? new TextSet() : null;
+    this.#isFirst = isFirst;
     this.#services = services;
     this.#options = options;
     this.#met = new KeySet(largestKey);
@@ -115,7 +125,10 @@ export class RowStaging {
     });
   }
 
-  /** Returns the rows that it has written, in the order of their keys. */
+  /**
+   * Returns the rows that it has written or will write, in the order of their keys. Call `flush` after
+   * the last one.
+   */
   async add({ rows, faults, texts }: PreparedRows): Promise<StagedRow[]> {
     const { db, platform } = this.#services;
     const { shop, format, dryRun } = this.#options;
@@ -125,13 +138,11 @@ export class RowStaging {
     const documents: StagedDocument[] = [];
     const indexed: IndexedDocument[] = [];
     const staged: StagedRow[] = [];
-    const taken = new Set<string>();
     for (const [at, [row, known]] of (await this.#resolve(rows)).entries()) {
-      if (known.isTaken || taken.has(known.id)) {
+      if (!this.#taken.add(known.id)) {
         this.#refuse(row);
         continue;
       }
-      taken.add(known.id);
       if (row.link !== null) this.links.add(row.link);
       if (known.current !== null) this.#met.add(known.current.key);
       if (known.current?.contentHash === row.contentHash) {
@@ -145,12 +156,22 @@ export class RowStaging {
     if (items.length === 0 || dryRun) return [];
     const { organizationKey, key: shopKey, generation } = shop;
     const staging = { organizationKey, shopKey, format, nowMs: platform.now() };
-    await db.stage([
-      ...fence(db, IMPORT_LEASE),
+    this.#waiting.push(
       ...stageItems({ ...staging, generation: generation + 1 }, items, documents, texts),
       indexDocuments(organizationKey, indexed, texts),
-    ]);
+    );
+    this.#waitingBlocks += 1;
+    if (!db.isAlone || this.#waitingBlocks >= BLOCKS_AT_ONCE_ALONE) await this.flush();
     return staged;
+  }
+
+  /** Writes what is not written yet. */
+  async flush(): Promise<void> {
+    if (this.#waitingBlocks === 0) return;
+    const { db } = this.#services;
+    const statements = this.#waiting;
+    [this.#waiting, this.#waitingBlocks] = [[], 0];
+    await db.stage([...fence(db, IMPORT_LEASE), ...statements]);
   }
 
   /** How many items are visible, and how many of them no row described. */
@@ -262,12 +283,7 @@ export class RowStaging {
    * item that arrived by another route; otherwise it is new.
    */
   async #resolve(rows: readonly PreparedRow[]): Promise<[PreparedRow, Resolved][]> {
-    const taken = this.#taken;
-    if (taken !== null)
-      return rows.map((row) => [
-        row,
-        { id: row.ownId, current: null, isTaken: !taken.add(row.ownId) },
-      ]);
+    if (this.#isFirst) return rows.map((row) => [row, { id: row.ownId, current: null }]);
     const { db } = this.#services;
     const { shop, format } = this.#options;
     const versions = new Map<string, KnownVersion[]>();
@@ -296,18 +312,13 @@ export class RowStaging {
         : (aliases.get(externalId) ?? (slug === null ? null : bySlug?.get(slug)) ?? ownId);
     const ids = rows.map(idOf);
     await learn([...new Set(ids)].filter((id) => !versions.has(id)));
-    return rows.map((row, at) => [row, this.#known(ids[at]!, versions.get(ids[at]!) ?? [])]);
+    return rows.map((row, at) => {
+      const id = ids[at]!;
+      const current = versions.get(id)?.find((version) => this.#isCurrent(version));
+      return [row, { id, current: current ?? null }];
+    });
   }
 
-  #known(id: string, versions: readonly KnownVersion[]): Resolved {
-    const { shop, dryRun } = this.#options;
-    const current = versions.find((version) => this.#isCurrent(version));
-    // A dry run stages nothing, so staged rows belong to another import.
-    const isStaged =
-      !dryRun && versions.some(({ firstGeneration }) => firstGeneration > shop.generation);
-    const isMet = current !== undefined && this.#met.has(current.key);
-    return { id, current: current ?? null, isTaken: isStaged || isMet };
-  }
   #isCurrent({ firstGeneration, lastGeneration }: KnownVersion): boolean {
     const { generation } = this.#options.shop;
     return firstGeneration <= generation && (lastGeneration ?? generation) >= generation;

@@ -12,10 +12,11 @@ const CHECKPOINT_PAGES = 1000;
 const STAGED_PER_CHECKPOINT = 4;
 
 /**
- * The same where nobody waits for the event loop. Pages that change often are then moved less often: at
- * 400,000 items a checkpoint takes half the time for each row. The log grows to some 70 MB.
+ * The same where nobody waits for the event loop, and transactions are larger. Pages that change
+ * often are then moved less often: at 400,000 items a checkpoint takes half the time for each row.
+ * The log grows to some 100 MB.
  */
-const STAGED_PER_CHECKPOINT_ALONE = 16;
+const STAGED_PER_CHECKPOINT_ALONE = 8;
 
 export interface CheckpointOptions {
   readonly client: SqlClient;

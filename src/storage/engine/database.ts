@@ -46,6 +46,8 @@ export interface Database {
    */
   readonly instance: string | null;
   readonly pages: PageState;
+  /** Whether nobody else waits for the event loop of this process, or writes to this database. */
+  readonly isAlone: boolean;
   /**
    * The factor by which reads may exceed the batch size chosen for a file, where a read blocks the
    * event loop. On a server, larger batches save round trips.
@@ -241,6 +243,7 @@ function wrap(
     orm,
     activity,
     instance: null,
+    isAlone,
     batchFactor: 1,
     pages,
     all,

@@ -137,6 +137,7 @@ function wrap(client: SqlClient, { instance, monotonicMs }: ServerOptions): Data
     orm,
     activity,
     instance,
+    isAlone: false,
     batchFactor: BATCH_FACTOR,
     pages: 'checked',
     vouch: () => undefined,
