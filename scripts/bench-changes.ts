@@ -19,7 +19,14 @@ import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { type LoadResult, runLoad, searchRequests } from './bench/load.ts';
 import { freePort, Processes, residentMb, runToEnd } from './bench/processes.ts';
-import { findProgram, prepareData, type Service, startService, V3_PATH } from './bench/vitrine.ts';
+import {
+  findProgram,
+  importCommand,
+  prepareData,
+  type Service,
+  startService,
+  V3_PATH,
+} from './bench/vitrine.ts';
 
 const CLIENTS = 8;
 const QUESTION_WORDS = 3;
@@ -53,17 +60,7 @@ try {
   const requests = searchRequests(questions, { path: V3_PATH, apiKey: prepared.apiKey });
   const search = ({ port }: Service, seconds: number) =>
     runLoad({ port, requests, connections: CLIENTS, seconds });
-  const importRows = (file: string) =>
-    runToEnd([
-      ...program.command,
-      'catalog',
-      'import',
-      file,
-      '--progress',
-      'off',
-      '--data',
-      prepared.data,
-    ]);
+  const importRows = (file: string) => runToEnd(importCommand(program, file, prepared.data));
   const start = async () => {
     const opsPort = await freePort();
     return {

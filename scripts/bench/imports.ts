@@ -3,7 +3,13 @@ import { basename, join } from 'node:path';
 import { withoutDuplicates } from '../../src/catalog/record/duplicates.ts';
 import { openCatalog } from '../../src/cli/command/read-files.ts';
 import { type Processes, residentMb, runToEnd } from './processes.ts';
-import { type Prepared, type Program, prepareData, startService } from './vitrine.ts';
+import {
+  importCommand,
+  type Prepared,
+  type Program,
+  prepareData,
+  startService,
+} from './vitrine.ts';
 
 const POLL_MS = 5;
 
@@ -93,10 +99,6 @@ async function untilFound(url: string, { apiKey }: Prepared, look: () => void): 
     if (((await answer.json()) as { count: number }).count > 0) return;
     await Bun.sleep(POLL_MS);
   }
-}
-
-function importCommand({ command }: Program, file: string, data: string): string[] {
-  return [...command, 'catalog', 'import', file, '--progress', 'off', '--data', data];
 }
 
 /** A summary line for a person. */

@@ -10,7 +10,7 @@ import {
   startObserved,
   untilInMemory,
 } from './scale.ts';
-import { type Prepared, type Program, prepareData } from './vitrine.ts';
+import { importCommand, type Prepared, type Program, prepareData } from './vitrine.ts';
 
 /** An index of a document in memory takes more than this. */
 const BYTES_PER_DOCUMENT_MIN = 100;
@@ -50,9 +50,9 @@ export class VitrineAtScale {
     const partial = `${this.#data}.partial`;
     rmSync(partial, { recursive: true, force: true });
     await prepareData(this.#program, { data: partial, copyOf: undefined });
-    const oneRowMb = await peakOf(this.#importCommand(tiny, partial), `${this.#data}.log`);
+    const oneRowMb = await peakOf(importCommand(this.#program, tiny, partial), `${this.#data}.log`);
     const startedMs = performance.now();
-    const peakMb = await peakOf(this.#importCommand(feed, partial), `${this.#data}.log`);
+    const peakMb = await peakOf(importCommand(this.#program, feed, partial), `${this.#data}.log`);
     const took = (performance.now() - startedMs) / 1000;
     renameSync(partial, this.#data);
     return { rowsPerSecond: this.#rows / took, importMb: peakMb - oneRowMb };
@@ -87,7 +87,7 @@ export class VitrineAtScale {
   /** Imports other texts for some offerings beside a service that has them all in memory. */
   async change(changed: string): Promise<Figures> {
     const service = await this.#startInMemory(await this.#prepare());
-    const command = this.#importCommand(changed, this.#data);
+    const command = importCommand(this.#program, changed, this.#data);
     const { seconds } = await observe(service, () => peakOf(command, `${this.#data}.log`));
     await this.#processes.stop(service.process);
     return { changeSeconds: seconds };
@@ -101,7 +101,7 @@ export class VitrineAtScale {
     const service = await startObserved(this.#processes, this.#program, prepared);
     await untilIdle(service.process.pid);
     const observed = await observe(service, async () => {
-      await peakOf(this.#importCommand(feed, data), `${data}.log`);
+      await peakOf(importCommand(this.#program, feed, data), `${data}.log`);
       await untilInMemory(service, this.#leastBytes);
     });
     await this.#processes.stop(service.process);
@@ -131,18 +131,5 @@ export class VitrineAtScale {
     const restMb = residentMb(service.process.pid);
     await this.#processes.stop(service.process);
     return { took, restMb };
-  }
-
-  #importCommand(file: string, data: string): string[] {
-    return [
-      ...this.#program.command,
-      'catalog',
-      'import',
-      file,
-      '--progress',
-      'off',
-      '--data',
-      data,
-    ];
   }
 }

@@ -59,6 +59,11 @@ export async function prepareData(
   return { data, apiKey: (JSON.parse(printed) as { apiKey: string }).apiKey };
 }
 
+/** Imports a catalogue without showing progress. */
+export function importCommand(program: Program, file: string, data: string): string[] {
+  return [...program.command, 'catalog', 'import', file, '--progress', 'off', '--data', data];
+}
+
 /** A running service. */
 export interface Service {
   readonly process: Bun.Subprocess;

@@ -101,7 +101,7 @@ const NO_ATTRIBUTES = {};
 
 function shownItem(item: CatalogItem): ShownItem {
   if (item.type === 'context') return item;
-  // To leave a property out of a copy takes four times as long.
+  // Leaving the property out of the copy takes four times as long.
   const shown: Offering = { ...item, attributes: NO_ATTRIBUTES };
   return shown;
 }

@@ -42,10 +42,10 @@ const HINTS: Readonly<Record<DamagedRecord['kind'], string>> = {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Makes the task that looks for records whose bytes have changed since they were written. It runs after
- * the start, once no catalogue is loading any more, once a day, whenever a read finds a damaged text, and a minute after the last change of a
- * catalogue or its vectors, to give the new rows their checksums. It moves damaged records into
- * quarantine, so that one flipped bit costs one record. The rest is still served, and an import of the
+ * Makes the task that looks for records whose bytes have changed since they were written. It runs once the
+ * catalogues have loaded after a start, then once a day, and whenever a read finds a damaged text. It also
+ * runs a minute after the last change of a catalogue or its vectors, to give the new rows their checksums. It
+ * moves damaged records into quarantine, so that one flipped bit costs one record. The rest is still served, and an import of the
  * same catalogue restores the item. It takes a tenth of the time: a million items take minutes.
  */
 export function examineRecords(services: UpkeepServices): () => Promise<boolean> {

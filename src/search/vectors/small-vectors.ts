@@ -7,7 +7,7 @@ const QUERY_AT = 0;
 const LIST_AT = 8192;
 const DOTS_AT = 16_384;
 
-/** Rows are compared exactly, all of them: up to this many that is as fast as any other way. */
+/** Up to this many rows, comparing every row exactly is as fast as any other way. */
 export const SMALL_ROWS_MAX = 1000;
 const SLOT_BYTES = 8 * PAGE_BYTES;
 /** Catalogues whose vectors stay in shared memory because they were asked last: 8 MB. */

@@ -14,7 +14,7 @@ export async function leaveCheckedMark(path: string): Promise<void> {
 
 /**
  * Removes the note and returns whether it holds: an earlier process left it and nobody has written to
- * the file since. Call it before the first write: after a kill there is no note.
+ * the file since. Call it before the first write, so that a killed process leaves no note.
  */
 export async function takeCheckedMark(path: string): Promise<boolean> {
   const mark = await readFile(path + SUFFIX, 'utf8').catch(() => null);
