@@ -22,9 +22,9 @@ const BYTES_PER_MS = 4000;
 
 /** What was last written or read for an organization. */
 interface Kept {
+  /** Another one once the base has the vectors of another model. */
   readonly baseId: symbol;
   readonly shops: ShopStates;
-  readonly modelKey: number | null;
   /** Null if the last write failed. */
   readonly tokens: IndexTokens | null;
   /** Whether each document had its vector, and each of the base. */
@@ -81,7 +81,7 @@ export class IndexArchive {
     });
     if (file === null || !onlyImportsSince(file.shops, shops)) return null;
     const { layers, tokens } = file;
-    this.#kept.set(organizationKey, { ...stateOf({ ...file, model }), tokens, againMs: 0 });
+    this.#kept.set(organizationKey, { ...stateOf(file), tokens, againMs: 0 });
     return { layers, shops: file.shops };
   }
 
@@ -128,23 +128,19 @@ function nameOf(token: string): string {
 
 type KeptState = Omit<Kept, 'tokens' | 'againMs'>;
 
-function stateOf({ layers: { base, overlay }, shops, model }: KeepableLayers): KeptState {
+function stateOf({ layers: { base, overlay }, shops }: KeptLayers): KeptState {
   const isBaseComplete = base.index.lackingVectors(1).length === 0;
   const isComplete = isBaseComplete && (overlay?.index.lackingVectors(1).length ?? 0) === 0;
-  return { baseId: base.id, shops, modelKey: model?.key ?? null, isComplete, isBaseComplete };
+  return { baseId: base.id, shops, isComplete, isBaseComplete };
 }
 
 function isUpToDate(kept: Kept, now: KeptState): boolean {
-  if (!isSameBase(kept, now) || !isSameText(kept.shops, now.shops)) return false;
+  if (kept.baseId !== now.baseId || !isSameText(kept.shops, now.shops)) return false;
   return kept.isComplete || !now.isComplete;
 }
 
 /** The token of the whole file if its base is still as good; else null. */
 function wholeToChange(kept: Kept, now: KeptState): string | null {
-  if (kept.tokens === null || !isSameBase(kept, now)) return null;
+  if (kept.tokens === null || kept.baseId !== now.baseId) return null;
   return kept.isBaseComplete || !now.isBaseComplete ? kept.tokens.whole : null;
-}
-
-function isSameBase(kept: KeptState, now: KeptState): boolean {
-  return kept.baseId === now.baseId && kept.modelKey === now.modelKey;
 }

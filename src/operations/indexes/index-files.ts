@@ -72,9 +72,9 @@ const WHOLE = '.index';
 const CHANGES = '.changes';
 
 /**
- * Indexes in files, one for each organization, and one for what has changed since it was written. A file is never the truth: it counts only if it is
- * whole, and was made by the same analysis for the same organization and model. Anything else counts
- * as no file.
+ * Indexes in files: one for each organization, and one for what has changed since that was written. A
+ * file is never the truth: it counts only if it is whole, and was made by the same analysis for the same
+ * organization and model. Anything else counts as no file.
  */
 export class IndexFiles {
   readonly #folder: string;

@@ -36,6 +36,17 @@ const ROWS = Array.from({ length: 60 }, (_, at) => row(at));
 const keyOf = ({ services, organization }: LocalService) =>
   services.directory.findOrganization(organization.id)!.key;
 
+/** Changes an offering in place, as a program does. */
+async function push(service: LocalService, change: object): Promise<void> {
+  const { apiKey } = await service.operator.createKey({ scopes: ['catalog', 'search'] });
+  const pushed = await service.as(apiKey)(`/rest/catalog/${service.shop.handle}/items`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: jsonLines([change]),
+  });
+  expect(pushed.status).toBe(200);
+}
+
 /** The parts of an archive in the service's own folder. */
 function archiveOf({ services, folder }: LocalService): IndexArchive {
   return new IndexArchive({ ...services, files: new IndexFiles(join(folder, 'index')) });
@@ -116,15 +127,42 @@ test('imports, new prices and vectors since the file was written are in the inde
   const changes = [row(3, { name: 'teak desk' }), row(100, { name: 'oak stool' })];
   await service.importText(jsonLines(changes));
   await service.embedAll();
-  const { apiKey } = await service.operator.createKey({ scopes: ['catalog', 'search'] });
-  const pushed = await service.as(apiKey)(`/rest/catalog/${service.shop.handle}/items`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/x-ndjson' },
-    body: jsonLines([{ externalId: 'item-4', price: '1.00', availability: 'out_of_stock' }]),
-  });
-  expect(pushed.status).toBe(200);
+  await push(service, { externalId: 'item-4', price: '1.00', availability: 'out_of_stock' });
   expect((await restored(service))!.layers.base.index.size).toBe(ROWS.length);
   expect(await answers(service, archiveOf(service))).toEqual(await answers(service, null));
+});
+
+test('a price that was pushed after the whole index was written, and before its changes were, is in what both bring back', async () => {
+  const service = await reopened();
+  await keep(service);
+  await push(service, { externalId: 'item-4', price: '1.00', availability: 'out_of_stock' });
+  await service.importText(jsonLines([row(100, { name: 'oak stool' })]));
+  await service.embedAll();
+  await keep(service);
+  expect((await restored(service))!.layers.overlay!.index.size).toBe(1);
+  expect(await answers(service, archiveOf(service))).toEqual(await answers(service, null));
+});
+
+test('vectors are no reason to write an index again, but the next write has them; tokens of replaced files are deleted', async () => {
+  const service = await startService();
+  opened.push(service);
+  await service.services.embeddings.load();
+  await service.importText(jsonLines(ROWS));
+  await keep(service);
+  const waiting = async () =>
+    (await restored(service))!.layers.base.index.lackingVectors(100).length;
+  expect(await waiting()).toBe(ROWS.length);
+  await service.embedAll();
+  service.platform.advance(60_000);
+  for (const name of ['oak stool', 'pine stool']) {
+    await service.importText(jsonLines([row(100, { name })]));
+    await service.embedAll();
+    service.platform.advance(60_000);
+    await keep(service);
+    expect(await waiting()).toBe(0);
+  }
+  const tokens = { sql: "SELECT name FROM meta WHERE name LIKE 'index_file:%'", args: [] };
+  expect(await service.services.db.all(tokens)).toHaveLength(2);
 });
 
 /** Loads with the archive and counts the documents that were listed and the texts that were read. */

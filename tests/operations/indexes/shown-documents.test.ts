@@ -59,7 +59,21 @@ test('a document whose words another table numbers is read again; one that is go
   expect(found[1]).toBeNull();
   const reused = { ...documents[0]!, generation: documents[0]!.generation + 1 };
   expect((await shown.find(organizationKey, [reused], later))[0]).not.toBe(found[0]!);
+  // Also while its owner's search keeps it.
+  expect(await shown.find(organizationKey + 1, [reused], later)).toEqual([null]);
   expect(await shown.find(organizationKey + 1, documents, later)).toEqual([null, null, null]);
+});
+
+test('a document that changes while it is being read is read again for the next answer', async () => {
+  const shown = new ShownDocuments(service.services.db, () => ENGLISH);
+  const [lamp] = documents;
+  const find = () => shown.find(organizationKey, [lamp!], CATALOGUE);
+  const reading = find();
+  shown.forget([lamp!.documentKey]);
+  const [outdated] = await reading;
+  const [present] = await find();
+  expect(present).not.toBe(outdated!);
+  expect((await find())[0]).toBe(present!);
 });
 
 test('a policy is shown by its passage', async () => {
