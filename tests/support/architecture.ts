@@ -56,7 +56,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'http/catalog': [
     ...['http/exchange', 'operations/imports', 'operations/pushes', 'schema', 'domain'],
   ],
-  'http/search': ['http/exchange', 'domain', 'messages', 'operations/indexes', 'operations/search'],
+  'http/search': [
+    ...['http/exchange', 'domain', 'messages', 'operations/indexes', 'operations/search'],
+    'property-map',
+  ],
   'http/hits': ['http/exchange', 'domain', 'operations/hits', 'operations/tenants', 'schema'],
   'http/mcp': ['http/exchange', 'domain', 'mcp', 'operations/assistants', 'operations/tenants'],
   'http/sign-in': ['http/exchange', 'oauth', 'operations/sign-in', 'assets', 'domain'],
@@ -89,7 +92,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'mcp/tools': [
     ...['mcp', 'mcp/resources', 'operations/offerings', 'operations/indexes'],
-    ...['operations/search', 'messages', 'schema', 'domain'],
+    ...['operations/search', 'messages', 'schema', 'property-map', 'domain'],
   ],
   'mcp/resources': ['mcp', 'operations/landing', 'operations/offerings', 'assets', 'domain'],
 
@@ -107,16 +110,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['operations/curation', 'operations/indexes', 'operations/instances', 'operations/landing'],
     ...['operations/learning', 'operations/offerings', 'operations/pushes', 'operations/search'],
     ...['operations/sign-in', 'operations/tenants', 'operations/upkeep', 'directory', 'storage'],
-    ...[
-      'storage/catalog',
-      'storage/engine',
-      'models',
-      'rate-limit',
-      'metrics',
-      'config',
-      'platform',
-      'domain',
-    ],
+    ...['storage/catalog', 'storage/engine', 'models', 'rate-limit', 'metrics', 'config'],
+    ...['platform', 'domain'],
   ],
 
   // Maintains and monitors all other rooms, so it imports them.
@@ -249,7 +244,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Pure: question and documents → matches, their order, and why.
   'search/results': [
     ...['search/index', 'search/learning', 'search/query', 'search/text', 'search/tuning'],
-    ...['messages', 'domain'],
+    ...['messages', 'property-map', 'domain'],
   ],
   'search/learning': ['search/vectors', 'search/query', 'search/tuning'],
   'search/index': [
@@ -284,6 +279,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   assets: ['messages', 'domain'],
   metrics: [],
   'trace-context': [],
+  'property-map': [],
   config: ['config-values'],
   'config-values': [],
   platform: [],

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { priceText } from '../../domain/money.ts';
 import type { ShownDocument } from '../../operations/indexes/shown-documents.ts';
 import type { SearchResult } from '../../operations/search/search-result.ts';
+import { PropertyMap } from '../../property-map.ts';
 
 const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
@@ -37,7 +38,7 @@ export function resultV2Fields({ document }: SearchResult): string {
   return fields;
 }
 
-const fieldsByDocument = new WeakMap<ShownDocument, string>();
+const fieldsByDocument = new PropertyMap<ShownDocument, string>();
 
 /** An object's JSON without its braces, ready to be joined with others. */
 export function jsonFields(value: object): string {

@@ -8,6 +8,7 @@ import type { ShownDocument } from '../../operations/indexes/shown-documents.ts'
 import { type SearchAnswer, searchCatalog } from '../../operations/search/search-catalog.ts';
 import { readCursor, writeCursor } from '../../operations/search/search-cursor.ts';
 import type { SearchResult } from '../../operations/search/search-result.ts';
+import { PropertyMap } from '../../property-map.ts';
 import type { ReadQuery } from '../exchange/route-schema.ts';
 import { jsonText, type Visit } from '../exchange/visit.ts';
 import { jsonFields, ResultV2, resultV2Fields } from './result-v2.ts';
@@ -260,8 +261,8 @@ function matchedText(
   return jsonFields({ matchedVariant: { ...toVariant(matched, item.currency), open } });
 }
 
-const fieldsByShop = new WeakMap<Shop, string>();
-const fieldsByDocument = new WeakMap<ShownDocument, ReturnType<typeof furtherFields>>();
+const fieldsByShop = new PropertyMap<Shop, string>();
+const fieldsByDocument = new PropertyMap<ShownDocument, ReturnType<typeof furtherFields>>();
 
 /** The fields that v3 adds to v2, before and after the shop. */
 function furtherFields({ stored: { item, updatedAt } }: ShownDocument) {

@@ -9,6 +9,7 @@ import type { ShownDocument } from '../../operations/indexes/shown-documents.ts'
 import { domainsOf, productUrl } from '../../operations/offerings/offering-links.ts';
 import type { SearchAnswer } from '../../operations/search/search-catalog.ts';
 import type { SearchResult } from '../../operations/search/search-result.ts';
+import { PropertyMap } from '../../property-map.ts';
 import { translatorOf } from '../conversation.ts';
 import { fenced, oneLine } from './catalogue-text.ts';
 import { findResults, QUESTION_MAX } from './find-results.ts';
@@ -209,7 +210,7 @@ interface SameInAll extends Showing {
   readonly bytes: number;
 }
 
-const SAME = new WeakMap<ShownDocument, SameInAll>();
+const SAME = new PropertyMap<ShownDocument, SameInAll>();
 
 function sameInAll(
   { document, stored: { id }, shop, description: whole }: SearchResult,

@@ -4,6 +4,7 @@ import { priceText } from '../../domain/money.ts';
 import { optionsOf, optionValues, variantName } from '../../domain/variants.ts';
 import type { Translator } from '../../messages/translator.ts';
 import type { SearchResult } from '../../operations/search/search-result.ts';
+import { PropertyMap } from '../../property-map.ts';
 import { fenced, oneLine } from './catalogue-text.ts';
 import { bytesOf, priceWords } from './offering-text.ts';
 import { NullableString } from './tool.ts';
@@ -104,7 +105,7 @@ interface Listed {
 }
 
 /** Documents that are shown again keep their variants. */
-const LISTED = new WeakMap<Variant, Listed>();
+const LISTED = new PropertyMap<Variant, Listed>();
 
 function listed(variant: Variant, currency: string): Listed {
   let known = LISTED.get(variant);
@@ -153,7 +154,7 @@ interface OptionsDescribed {
 }
 
 /** Documents that are shown again keep their variants, and with them what is said of these. */
-const DESCRIBED = new WeakMap<readonly Variant[], OptionsDescribed>();
+const DESCRIBED = new PropertyMap<readonly Variant[], OptionsDescribed>();
 
 function describeOptions(variants: readonly Variant[], translator: Translator): OptionsDescribed {
   let described = DESCRIBED.get(variants);

@@ -1,5 +1,6 @@
 import { isAvailable, leadingPrice, type Offering, type Variant } from '../../domain/catalog.ts';
 import { leadingVariant, optionsOf, optionValues } from '../../domain/variants.ts';
+import { PropertyMap } from '../../property-map.ts';
 import type { ExcludeConstraint } from '../query/constraints.ts';
 import type { Question } from '../query/parse-question.ts';
 import { type Language, perLanguage } from '../text/language.ts';
@@ -163,7 +164,7 @@ interface KnownVariants {
 }
 
 /** Shown again and again, the same object each time. */
-const knownIn = perLanguage(() => new WeakMap<readonly Variant[], KnownVariants>());
+const knownIn = perLanguage(() => new PropertyMap<readonly Variant[], KnownVariants>());
 
 function readVariants(variants: readonly Variant[], language: Language): KnownVariants {
   const remembered = knownIn(language);
