@@ -21,6 +21,35 @@ const shopAt = (generation: number) => ({
   previousGeneration: generation - 1,
 });
 
+test('each item of a transaction gets the texts of its own block', async () => {
+  const db = await openWithShops();
+  const names = ['red mug', 'größere Tasse', 'tea'];
+  const versions = names.map((name, at) => ({ key: at + 1, shopKey: 10, generation: 1, name }));
+  await stage(db, ...versions);
+  const items = await findItems(db, 1, [1, 2, 3]);
+  expect([...items.values()].map(({ item }) => item.name)).toEqual(names);
+  const references = await db.all<{ reference: string; key: number }>({
+    sql: 'SELECT reference, item_key AS key FROM item_references ORDER BY item_key',
+    args: [],
+  });
+  expect(references).toEqual([1, 2, 3].map((key) => ({ reference: `item-${key}`, key })));
+  const words = 'SELECT term, doc FROM temp.terms ORDER BY doc, term';
+  await db.write([
+    {
+      sql: "CREATE VIRTUAL TABLE temp.terms USING fts5vocab('main', 'words_1', 'instance')",
+      args: [],
+    },
+  ]);
+  expect(await db.all<{ term: string; doc: number }>({ sql: words, args: [] })).toEqual([
+    { term: 'mug', doc: 1 },
+    { term: 'red', doc: 1 },
+    { term: 'größere', doc: 2 },
+    { term: 'tasse', doc: 2 },
+    { term: 'tea', doc: 3 },
+  ]);
+  await db.close();
+});
+
 /** Ids of the items a searcher of shop 10 sees, with the key of the version. */
 async function visible(db: Database, generation: number): Promise<[string, number][]> {
   const after = { key: 0, firstGeneration: 0 };

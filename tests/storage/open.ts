@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CatalogItem } from '../../src/domain/catalog.ts';
 import { showGeneration } from '../../src/storage/catalog/items.ts';
-import { stageItems } from '../../src/storage/catalog/staged-items.ts';
-import { createWordIndex, indexDocuments } from '../../src/storage/catalog/word-index.ts';
+import { StagedBatch } from '../../src/storage/catalog/staged-items.ts';
+import { createWordIndex } from '../../src/storage/catalog/word-index.ts';
 import { type Database, openDatabase } from '../../src/storage/engine/database.ts';
 import { insertOrganization, insertShop } from '../../src/storage/organizations.ts';
 import { copyNewDatabase } from '../support/new-database.ts';
@@ -57,45 +57,41 @@ export interface Version {
   readonly replacesKey?: number;
 }
 
-/** Writes a version as an import does: invisible until its generation is published. */
-export async function stage(db: Database, version: Version): Promise<void> {
-  const { key, shopKey, generation, name, type = 'product', replacesKey = null } = version;
+/**
+ * Writes versions of a shop as an import does, each as a block of its own: invisible until their
+ * generation is published.
+ */
+export async function stage(db: Database, ...versions: readonly Version[]): Promise<void> {
+  const { shopKey, generation } = versions[0]!;
   const organizationKey = Math.floor(shopKey / 10);
+  const batch = new StagedBatch();
+  for (const version of versions) addBlock(batch, version);
+  await db.write(
+    batch.statements({ organizationKey, shopKey, generation, format: 'test', nowMs: 0 }),
+  );
+}
+
+function addBlock(batch: StagedBatch, version: Version): void {
+  const { key, name, type = 'product', replacesKey = null } = version;
   const externalId = version.id ?? `item-${key}`;
   const fields = { name, type: '', vendor: '', codes: '', details: '', body: '' };
   const texts = new Texts();
   const slug = type === 'product' ? externalId : null;
   const body = texts.add(JSON.stringify({ type, externalId, name, slug }));
-  const indexed = [{ key, fields: texts.addFields(fields) }];
-  await db.write([
-    ...stageItems(
-      { organizationKey, shopKey, generation, format: 'test', nowMs: 0 },
-      [
-        {
-          ...{ key, id: version.itemId ?? `id-${externalId}`, externalId, type, slug, body },
-          ...{
-            contentHash: name,
-            availability: null,
-            names: [],
-            replacesKey,
-            isAlias: version.itemId !== undefined,
-          },
-        },
-      ],
-      [
-        {
-          key,
-          itemKey: key,
-          type,
-          passage: null,
-          textHash: version.textHash ?? name,
-          replacesItemKey: replacesKey,
-        },
-      ],
-      texts.bytes(),
-    ),
-    indexDocuments(organizationKey, indexed, texts.bytes()),
-  ]);
+  const names =
+    type === 'product' ? [{ kind: 4, name: texts.add(externalId), variantId: null }] : [];
+  const document = { passage: null, textHash: version.textHash ?? name };
+  const item = { key, id: version.itemId ?? `id-${externalId}`, externalId, type, slug, body };
+  batch.add(
+    [
+      {
+        ...{ ...item, contentHash: name, availability: null, names, replacesKey },
+        isAlias: version.itemId !== undefined,
+        documents: [{ ...document, key, fields: texts.addFields(fields) }],
+      },
+    ],
+    texts.bytes(),
+  );
 }
 
 export async function publish(db: Database, shopKey: number, generation: number): Promise<void> {

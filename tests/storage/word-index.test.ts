@@ -5,7 +5,7 @@ import {
   countDocuments,
   createWordIndex,
   findTerms,
-  indexDocuments,
+  IndexedDocuments,
   matchWords,
   unindexDocuments,
 } from '../../src/storage/catalog/word-index.ts';
@@ -162,8 +162,9 @@ test('whatever the words of a text, the index stores their terms unchanged', asy
         body: '',
       };
       const texts = new Texts();
-      const indexed = [{ key: ++key, fields: texts.addFields(fields) }];
-      await db.write([indexDocuments(1, indexed, texts.bytes())]);
+      const indexed = new IndexedDocuments();
+      indexed.add(++key, texts.addFields(fields));
+      await db.write([indexed.insert(1, texts.bytes())]);
       expect([...(await countDocuments(db, 1, terms)).keys()].sort()).toEqual(terms.sort());
     }),
   );

@@ -7,7 +7,7 @@ import { TermNumbers } from '../../src/search/index/term-table.ts';
 import { nameTerms } from '../../src/search/ranking/name.ts';
 import { saveEmbeddingModel } from '../../src/storage/catalog/embedding-models.ts';
 import { saveVectors } from '../../src/storage/catalog/vectors.ts';
-import { createWordIndex, indexDocuments } from '../../src/storage/catalog/word-index.ts';
+import { createWordIndex, IndexedDocuments } from '../../src/storage/catalog/word-index.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
 import { ENGLISH } from './english.ts';
 import { openNewDatabase } from './new-database.ts';
@@ -58,10 +58,9 @@ export async function storeDocuments(
   const db = await openNewDatabase();
   const shops = [...new Set(documents.map(({ shopKey }) => shopKey))];
   const texts = new Texts();
-  const indexed = documents.map(({ documentKey: key, fields }) => ({
-    key,
-    fields: texts.addFields(fields),
-  }));
+  const indexed = new IndexedDocuments();
+  for (const { documentKey, fields } of documents)
+    indexed.add(documentKey, texts.addFields(fields));
   await db.write([
     {
       sql: "INSERT INTO organizations (key, id, slug, name, created_at) VALUES (1, 'o', 'o', 'o', 0)",
@@ -84,7 +83,7 @@ export async function storeDocuments(
         args: [documentKey, itemKey, shopKey, type],
       },
     ]),
-    indexDocuments(1, indexed, texts.bytes()),
+    indexed.insert(1, texts.bytes()),
   ]);
   const { key } = await saveEmbeddingModel(db, { tag: 'test', dimensions });
   const vectors = new Map(

@@ -13,13 +13,8 @@ import {
   type KeyPlace,
   type KnownVersion,
 } from '../../storage/catalog/items.ts';
-import {
-  type StagedDocument,
-  type StagedItem,
-  stageItems,
-} from '../../storage/catalog/staged-items.ts';
-import { type IndexedDocument, indexDocuments } from '../../storage/catalog/word-index.ts';
-import type { Statement } from '../../storage/engine/statement.ts';
+import { StagedBatch, type StagedItem } from '../../storage/catalog/staged-items.ts';
+import { tuneWordIndex } from '../../storage/catalog/word-index.ts';
 import { fence, IMPORT_LEASE } from '../../storage/leases.ts';
 import type { ImportServices } from './import-services.ts';
 import { KeySet } from './key-set.ts';
@@ -98,7 +93,7 @@ export class RowStaging {
   /** Whether the shop holds nothing that a row could mean, so that no lookups are needed. */
   readonly #isFirst: boolean;
   /** What is not written yet, and of how many blocks. */
-  #waiting: Statement[] = [];
+  #waiting = new StagedBatch();
   #waitingBlocks = 0;
   /** Versions of rejected records: a faulty record must not archive its item. */
   readonly #kept: KeySet;
@@ -117,6 +112,7 @@ export class RowStaging {
 
   static async begin(services: ImportServices, options: StagingOptions): Promise<RowStaging> {
     const { db, rowKeys } = services;
+    if (!options.dryRun) await db.stage(tuneWordIndex(options.shop.organizationKey));
     const largest = await findLargestKeys(db);
     rowKeys.raise(largest);
     return new RowStaging(services, options, {
@@ -130,13 +126,11 @@ export class RowStaging {
    * the last one.
    */
   async add({ rows, faults, texts }: PreparedRows): Promise<StagedRow[]> {
-    const { db, platform } = this.#services;
-    const { shop, format, dryRun } = this.#options;
+    const { db } = this.#services;
+    const { dryRun } = this.#options;
     for (const fault of faults) this.#note(fault);
     await this.#keepRejected(faults);
     const items: StagedItem[] = [];
-    const documents: StagedDocument[] = [];
-    const indexed: IndexedDocument[] = [];
     const staged: StagedRow[] = [];
     for (const [at, [row, known]] of (await this.#resolve(rows)).entries()) {
       if (!this.#taken.add(known.id)) {
@@ -150,16 +144,13 @@ export class RowStaging {
         continue;
       }
       this.counts[known.current === null ? 'new' : 'changed'] += 1;
-      const keys = this.#stage(row, known, { items, documents, indexed });
-      staged.push({ at, id: known.id, ...keys });
+      const item = this.#stagedItem(row, known);
+      items.push(item);
+      const documentKey = item.documents[0]!.key;
+      staged.push({ at, id: item.id, itemKey: item.key, documentKey });
     }
     if (items.length === 0 || dryRun) return [];
-    const { organizationKey, key: shopKey, generation } = shop;
-    const staging = { organizationKey, shopKey, format, nowMs: platform.now() };
-    this.#waiting.push(
-      ...stageItems({ ...staging, generation: generation + 1 }, items, documents, texts),
-      indexDocuments(organizationKey, indexed, texts),
-    );
+    this.#waiting.add(items, texts);
     this.#waitingBlocks += 1;
     if (!db.isAlone || this.#waitingBlocks >= BLOCKS_AT_ONCE_ALONE) await this.flush();
     return staged;
@@ -168,9 +159,13 @@ export class RowStaging {
   /** Writes what is not written yet. */
   async flush(): Promise<void> {
     if (this.#waitingBlocks === 0) return;
-    const { db } = this.#services;
-    const statements = this.#waiting;
-    [this.#waiting, this.#waitingBlocks] = [[], 0];
+    const { db, platform } = this.#services;
+    const { organizationKey, key: shopKey, generation } = this.#options.shop;
+    const { format } = this.#options;
+    const batch = this.#waiting;
+    [this.#waiting, this.#waitingBlocks] = [new StagedBatch(), 0];
+    const staging = { organizationKey, shopKey, format, nowMs: platform.now() };
+    const statements = batch.statements({ ...staging, generation: generation + 1 });
     await db.stage([...fence(db, IMPORT_LEASE), ...statements]);
   }
 
@@ -230,32 +225,14 @@ export class RowStaging {
     }
   }
 
-  #stage(
-    row: PreparedRow,
-    { id, current }: Resolved,
-    to: { items: StagedItem[]; documents: StagedDocument[]; indexed: IndexedDocument[] },
-  ): Pick<StagedRow, 'itemKey' | 'documentKey'> {
+  #stagedItem(row: PreparedRow, { id, current }: Resolved): StagedItem {
     const { ownId, documents, position: _, link: __, ...item } = row;
     const { rowKeys } = this.#services;
-    const { type } = item;
-    const key = rowKeys.nextItem();
-    const replacesKey = current?.key ?? null;
-    const isAlias = id !== ownId;
-    const documentKeys = documents.map(() => rowKeys.nextDocument());
-    to.items.push({ ...item, key, id, isAlias, replacesKey });
-    for (const [at, { passage, textHash, fields }] of documents.entries()) {
-      const documentKey = documentKeys[at]!;
-      to.indexed.push({ key: documentKey, fields });
-      to.documents.push({
-        key: documentKey,
-        itemKey: key,
-        type,
-        passage,
-        textHash,
-        replacesItemKey: replacesKey,
-      });
-    }
-    return { itemKey: key, documentKey: documentKeys[0]! };
+    return {
+      ...item,
+      ...{ key: rowKeys.nextItem(), id, isAlias: id !== ownId, replacesKey: current?.key ?? null },
+      documents: documents.map((document) => ({ ...document, key: rowKeys.nextDocument() })),
+    };
   }
 
   #refuse({ position, externalId }: PreparedRow): void {

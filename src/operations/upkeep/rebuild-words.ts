@@ -5,7 +5,7 @@ import { type Language, languageOf } from '../../search/text/language.ts';
 import { insertAuditEntry } from '../../storage/audit-log.ts';
 import { findDocumentKeys, findSearchableRows } from '../../storage/catalog/searchable-rows.ts';
 import { TextBuffer } from '../../storage/catalog/text-buffer.ts';
-import { indexDocuments, unindexDocuments } from '../../storage/catalog/word-index.ts';
+import { IndexedDocuments, unindexDocuments } from '../../storage/catalog/word-index.ts';
 import type { Statement } from '../../storage/engine/statement.ts';
 import { setWordsAnalysis } from '../../storage/organizations.ts';
 import { analysisOf } from '../indexes/analysis-fingerprint.ts';
@@ -69,15 +69,19 @@ async function analyseDocuments(
   if (last === undefined) return null;
   const rows = await findSearchableRows(db, { documentKeys, modelKey: null });
   const texts = new TextBuffer();
-  const documents = rows.flatMap(({ documentKey, item, passage }) => {
+  const documents = new IndexedDocuments();
+  const analysed = rows.flatMap(({ documentKey, item, passage }) => {
     const document = searchDocuments(item, language).find((made) => made.passage === passage);
     if (document === undefined) return [];
-    return { key: documentKey, fields: FIELDS.map((field) => texts.add(document.fields[field])) };
+    documents.add(
+      documentKey,
+      FIELDS.map((field) => texts.add(document.fields[field])),
+    );
+    return documentKey;
   });
-  const analysed = documents.map(({ key }) => key);
   await db.write([
     unindexDocuments(organizationKey, analysed),
-    indexDocuments(organizationKey, documents, texts.bytes()),
+    documents.insert(organizationKey, texts.bytes()),
   ]);
   return last;
 }

@@ -1,18 +1,9 @@
 import { FIELDS, type Field } from '../../domain/field.ts';
 import type { Database } from '../engine/database.ts';
-import { packedNumber, packNumbers } from '../engine/packed-numbers.ts';
+import { PackedNumbers, packedNumber } from '../engine/packed-numbers.ts';
 import type { Statement } from '../engine/statement.ts';
 import type { TextPlace } from './staged-items.ts';
 import { type SearchScope, visibleDocuments } from './visible.ts';
-
-/**
- * A document's key, and the positions of the blank-separated terms of each field, in the order of
- * `FIELDS`.
- */
-export interface IndexedDocument {
-  readonly key: number;
-  readonly fields: readonly TextPlace[];
-}
 
 /**
  * Creates the full-text index of an organization. Each organization has its own, so that document
@@ -31,21 +22,50 @@ export function createWordIndex(organizationKey: number): Statement[] {
   ];
 }
 
-export function indexDocuments(
-  organizationKey: number,
-  documents: readonly IndexedDocument[],
-  texts: Uint8Array,
-): Statement {
-  const number = (column: number) => packedNumber(column, 'value', '?2');
-  const values = FIELDS.map(
-    (_, at) => `CAST(substr(?1, ${number(at * 2 + 1)}, ${number(at * 2 + 2)}) AS TEXT)`,
+/** Above the terms of one transaction of an import, some 3 MB, which FTS5 then writes in one piece. */
+const PENDING_BYTES_MAX = 8 * 1024 * 1024;
+
+/**
+ * Segments of one size that FTS5 merges. With its default of 4, a million documents are merged twice as
+ * often; with more, each term of a search has to be looked up in more segments.
+ */
+const MERGED_SEGMENTS = 16;
+
+/** Says how an organization's full-text index grows. FTS5 keeps the settings with the index. */
+export function tuneWordIndex(organizationKey: number): Statement[] {
+  const table = tableOf(organizationKey);
+  return Object.entries({ hashsize: PENDING_BYTES_MAX, automerge: MERGED_SEGMENTS }).map(
+    ([setting, value]) => ({
+      // FTS5 takes whole numbers only, and the driver binds every number as a real one.
+      sql: `INSERT INTO ${table} (${table}, rank) VALUES ('${setting}', ${value})`,
+      args: [],
+    }),
   );
-  const [places, digits] = packNumbers(documents.map(({ key, fields }) => [key, ...fields.flat()]));
-  return {
-    sql: `INSERT INTO ${tableOf(organizationKey)} (rowid, ${FIELDS.join(', ')})
-          SELECT ${number(0)}, ${values.join(', ')} FROM json_each(?3)`,
-    args: [texts, digits, places],
-  };
+}
+
+/** Documents that one statement adds to the full-text index. */
+export class IndexedDocuments {
+  readonly #numbers = new PackedNumbers();
+
+  /**
+   * Adds a document with the blank-separated terms of each field, in the order of `FIELDS`. `offset`:
+   * bytes of text before those that the places refer to.
+   */
+  add(key: number, fields: readonly TextPlace[], offset = 0): void {
+    this.#numbers.add([key, ...fields.flatMap(([start, length]) => [start + offset, length])]);
+  }
+
+  insert(organizationKey: number, texts: Uint8Array): Statement {
+    const number = (column: number) => packedNumber(column, 'value', '?2');
+    const values = FIELDS.map(
+      (_, at) => `CAST(substr(?1, ${number(at * 2 + 1)}, ${number(at * 2 + 2)}) AS TEXT)`,
+    );
+    return {
+      sql: `INSERT INTO ${tableOf(organizationKey)} (rowid, ${FIELDS.join(', ')})
+            SELECT ${number(0)}, ${values.join(', ')} FROM json_each(?3)`,
+      args: [texts, this.#numbers.digits, this.#numbers.places],
+    };
+  }
 }
 
 export function unindexDocuments(organizationKey: number, keys: readonly number[]): Statement {

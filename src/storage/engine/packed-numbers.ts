@@ -3,24 +3,41 @@ const WIDTH = 12;
 const BLANK = 0x20;
 const ZERO = 0x30;
 
+const INITIAL_BYTES = 16 * 1024;
+
 /**
- * Encodes rows of equally many non-negative integers as fixed-width digits, with a JSON list of the
- * position where each row begins (counted from 1, as in SQL). SQL slices numbers from bytes in a
+ * Rows of equally many non-negative integers as fixed-width digits. SQL slices numbers from bytes in a
  * third of the time it takes to find them in JSON.
  */
-export function packNumbers(
-  rows: readonly (readonly number[])[],
-): [places: string, digits: Uint8Array] {
-  const rowWidth = (rows[0]?.length ?? 0) * WIDTH;
-  const digits = new Uint8Array(rows.length * rowWidth).fill(BLANK);
-  let end = 0;
-  for (const row of rows) {
+export class PackedNumbers {
+  #digits = new Uint8Array(INITIAL_BYTES).fill(BLANK);
+  #length = 0;
+  readonly #places: number[] = [];
+
+  add(row: readonly number[]): void {
+    const end = this.#length + row.length * WIDTH;
+    if (end > this.#digits.length) this.#grow(end);
+    this.#places.push(this.#length + 1);
     for (const number of row) {
-      end += WIDTH;
-      write(digits, number, end);
+      this.#length += WIDTH;
+      write(this.#digits, number, this.#length);
     }
   }
-  return [JSON.stringify(rows.map((_, at) => at * rowWidth + 1)), digits];
+
+  /** A JSON list of the position where each row begins, counted from 1 as in SQL. */
+  get places(): string {
+    return JSON.stringify(this.#places);
+  }
+
+  get digits(): Uint8Array {
+    return this.#digits.subarray(0, this.#length);
+  }
+
+  #grow(length: number): void {
+    const digits = new Uint8Array(Math.max(length, this.#digits.length * 2)).fill(BLANK);
+    digits.set(this.#digits);
+    this.#digits = digits;
+  }
 }
 
 /** Writes the digits of a number so that they end before `end`. */
