@@ -23,7 +23,7 @@ import { NameTableBuilder } from '../src/search/index/name-table.ts';
 import { TermNumbers } from '../src/search/index/term-table.ts';
 import { flatGroups } from '../src/search/query/expand-terms.ts';
 import { parseQuestion, type Question } from '../src/search/query/parse-question.ts';
-import { bestCandidates, rankCandidates } from '../src/search/ranking/rank.ts';
+import { Ranker } from '../src/search/ranking/rank.ts';
 import { FEEDBACK_CANDIDATES } from '../src/search/tuning/ranking-weights.ts';
 import {
   type GrownDocument,
@@ -192,12 +192,12 @@ async function search(
       hasVector: true,
     },
   };
-  const best = bestCandidates(candidates, asked, FEEDBACK_CANDIDATES);
-  const feedback = await retrieved.measureCommon(best);
+  const ranker = new Ranker(candidates, asked, { skipScoring: false });
+  const feedback = await retrieved.measureCommon(ranker.best(FEEDBACK_CANDIDATES));
   lap('feedback');
-  const { ranked } = rankCandidates(candidates, asked, { skipScoring: false, feedback });
+  const { ranked } = ranker.rank(feedback);
   lap('rank');
-  retrieved.parts.index.facets(ranked.map(({ document }) => document));
+  retrieved.parts.index.facets(ranked.documents());
   lap('facets');
   last = start + alone;
   lap('together');
@@ -211,10 +211,12 @@ function recall({ index }: LoadedIndex, size: number): number {
   for (const { vector } of sample) {
     const scope = { shopKeys: null, productsOnly: false };
     const candidates = index.search({ groups: [], vector, scope, limit: CANDIDATES });
-    const all = index.describe(keys, { groups: [], vector });
-    const nearest = all.sort((left, right) => right.cosine! - left.cosine!).slice(0, CANDIDATES);
-    const brought = new Set(candidates.map(({ documentKey }) => documentKey));
-    found += nearest.filter(({ documentKey }) => brought.has(documentKey)).length / CANDIDATES;
+    const { documents, cosines } = index.describe(keys, { groups: [], vector });
+    const nearest = Array.from(documents.keys())
+      .sort((left, right) => cosines[right]! - cosines[left]!)
+      .slice(0, CANDIDATES);
+    const brought = new Set(candidates.documents);
+    found += nearest.filter((at) => brought.has(documents[at]!)).length / CANDIDATES;
   }
   return found / sample.length;
 }

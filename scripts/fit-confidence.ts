@@ -5,7 +5,7 @@ import {
   confidenceOf,
   confidenceSignals,
 } from '../src/search/ranking/confidence.ts';
-import { rankCandidates } from '../src/search/ranking/rank.ts';
+import { Ranker } from '../src/search/ranking/rank.ts';
 import {
   CONFIDENCE_BIAS,
   CONFIDENCE_RESULTS,
@@ -69,7 +69,7 @@ async function readSamples(shop: string, dataFolder: string): Promise<Sample[]> 
   for (const [of, isAnswered, text] of rows.map((row) => row.split('\t'))) {
     if (of !== shop) continue;
     const { candidates, asked, feedback } = await askJudged(services, text!, CANDIDATES);
-    const { ranked } = rankCandidates(candidates, asked, { skipScoring: false, feedback });
+    const { ranked } = new Ranker(candidates, asked, { skipScoring: false }).rank(feedback);
     const first = ranked.slice(0, CONFIDENCE_RESULTS);
     if (first.length === 0 || asked.asksPolicy || first[0]!.isExactCode) continue;
     found.push({ shop, isAnswered: isAnswered === '1', signals: confidenceSignals(first, asked) });

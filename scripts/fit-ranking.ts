@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { readJudgements, readQuestions } from '../src/cli/eval/eval-files.ts';
 import { type Grades, hasRelevant, ndcg } from '../src/cli/eval/relevance-metrics.ts';
-import { rankCandidates } from '../src/search/ranking/rank.ts';
+import { Ranker } from '../src/search/ranking/rank.ts';
 import { SIGNAL_WEIGHTS, type SignalWeights } from '../src/search/tuning/ranking-weights.ts';
 import { askJudged, type JudgedQuestion, openJudged } from './bench/judged-question.ts';
 
@@ -83,7 +83,9 @@ function climb(judged: readonly Judged[]): SignalWeights {
 
 function meanNdcg(judged: readonly Judged[], weights: SignalWeights): number {
   const figures = judged.map(({ candidates, asked, feedback, externalIds, grades }) => {
-    const { ranked } = rankCandidates(candidates, asked, { skipScoring: false, feedback, weights });
+    const { ranked } = new Ranker(candidates, asked, { skipScoring: false, weights }).rank(
+      feedback,
+    );
     const first = ranked.slice(0, CUT).map(({ itemKey }) => externalIds.get(itemKey)!);
     return ndcg(first, grades, CUT);
   });

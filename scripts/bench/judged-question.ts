@@ -9,7 +9,8 @@ import { systemPlatform } from '../../src/platform.ts';
 import { exclusionGroups } from '../../src/search/query/exclusions.ts';
 import { flatGroups } from '../../src/search/query/expand-terms.ts';
 import { parseQuestion } from '../../src/search/query/parse-question.ts';
-import { type Asked, bestCandidates, type Candidate } from '../../src/search/ranking/rank.ts';
+import type { Candidates } from '../../src/search/ranking/candidates.ts';
+import { type Asked, Ranker } from '../../src/search/ranking/rank.ts';
 import { languageOf } from '../../src/search/text/language.ts';
 import { FEEDBACK_CANDIDATES } from '../../src/search/tuning/ranking-weights.ts';
 import { type OpenServices, openServices } from '../../src/services.ts';
@@ -20,7 +21,7 @@ const PATIENT_MS = 60_000;
 
 /** A question with everything that ranks its candidates. */
 export interface JudgedQuestion {
-  readonly candidates: readonly Candidate[];
+  readonly candidates: Candidates;
   readonly asked: Asked;
   readonly feedback: ArrayLike<number>;
   readonly externalIds: ReadonlyMap<number, string>;
@@ -71,9 +72,9 @@ export async function askJudged(
     ...{ groups, headGroup, isSentence, asksShop, asksPolicy, measures, constraints },
     ...{ isEnglish: language.code === 'en', hasVector: true },
   };
-  const best = bestCandidates(candidates, asked, FEEDBACK_CANDIDATES);
+  const best = new Ranker(candidates, asked, { skipScoring: false }).best(FEEDBACK_CANDIDATES);
   const feedback = Array.from(await retrieved.measureCommon(best), toReferenceScale(scale));
-  const itemKeys = candidates.map(({ itemKey }) => itemKey);
+  const itemKeys = Array.from(candidates.documents, (_, at) => candidates.itemKey(at));
   const items = await findItems(db, organizationKey, itemKeys);
   const externalIds = new Map([...items].map(([key, { item }]) => [key, item.externalId]));
   return { candidates, asked, feedback, externalIds };

@@ -1,7 +1,7 @@
+import type { FactTable } from '../../search/index/fact-table.ts';
 import { LayeredIndex } from '../../search/index/layered-index.ts';
 import type { NameTable } from '../../search/index/name-table.ts';
 import type { Packing, Unpacking } from '../../search/index/packing.ts';
-import type { ItemFacts } from '../../search/query/filter.ts';
 import type { NameSignals } from '../../search/ranking/name.ts';
 import { DocumentList } from './document-list.ts';
 import {
@@ -111,7 +111,7 @@ export function changeOfferInLayers({ base, overlay }: Layers, offer: ChangedOff
 export interface SearchableLayers {
   readonly index: LayeredIndex;
   readonly names: Pick<NameTable, 'signals'>;
-  readonly facts: { factsOf(document: number): ItemFacts };
+  readonly facts: Pick<FactTable, 'factsOf' | 'isServiceAt'>;
   /** Bytes of memory. */
   readonly byteSize: number;
 }
@@ -140,6 +140,10 @@ export function searchLayers({ base, overlay }: Layers): SearchableLayers {
     facts: {
       factsOf: (document) =>
         document < offset ? base.facts.factsOf(document) : overlay.facts.factsOf(document - offset),
+      isServiceAt: (document) =>
+        document < offset
+          ? base.facts.isServiceAt(document)
+          : overlay.facts.isServiceAt(document - offset),
     },
     byteSize: byteSize + bytesOf(overlay),
   };

@@ -1,4 +1,4 @@
-import type { IndexedDocument } from '../../search/index/index-search.ts';
+import type { FoundDocuments } from '../../search/index/index-search.ts';
 import type { TermGroup } from '../../search/query/expand-terms.ts';
 import type { EmbeddingModel } from '../indexes/embeddings.ts';
 import type { SearchableLayers } from '../indexes/load-layers.ts';
@@ -40,12 +40,9 @@ export interface RetrieveQuery {
   readonly limit: number;
 }
 
-/** A document by its place in the index that describes it, and by its key. */
-export type DocumentPlace = Pick<IndexedDocument, 'document' | 'documentKey'>;
-
 export interface Retrieved {
   /** Scored with the statistics of the whole catalogue. */
-  readonly documents: readonly IndexedDocument[];
+  readonly documents: FoundDocuments;
   /**
    * The data that ranks and explains them, by their places. It may hold only these documents and
    * the question's terms.
@@ -54,12 +51,12 @@ export interface Retrieved {
   /** Whether there may be more, because a retriever reached its limit. */
   readonly isCut: boolean;
   /**
-   * The cosine of each document, in order, to the mean vector of `best`; 0 for a document without a
-   * vector.
+   * The cosine of each document, in order, to the mean vector of those at the places `best`; 0 for a
+   * document without a vector.
    */
-  measureCommon(best: readonly DocumentPlace[]): Promise<ArrayLike<number>>;
+  measureCommon(best: readonly number[]): Promise<ArrayLike<number>>;
   /** In order; null for a document that an import has removed meanwhile. */
   findShown(
-    documents: readonly (DocumentPlace & DocumentKeys)[],
+    documents: readonly (DocumentKeys & { readonly document: number })[],
   ): Promise<readonly (ReadableDocument | null)[]>;
 }

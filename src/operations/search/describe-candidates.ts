@@ -1,11 +1,14 @@
 import { type CosineScale, toReferenceScale } from '../../models/cosine-scale.ts';
+import type { FoundDocuments } from '../../search/index/index-search.ts';
 import type { Compounds } from '../../search/query/compounds.ts';
 import type { ExcludeConstraint } from '../../search/query/constraints.ts';
-import { exclusionGroups, type Presence, presenceOf } from '../../search/query/exclusions.ts';
+import { exclusionGroups, presenceOf } from '../../search/query/exclusions.ts';
 import { flatGroups, sharesOf, type TermGroup } from '../../search/query/expand-terms.ts';
+import type { ItemFacts } from '../../search/query/filter.ts';
+import type { Candidate, Candidates } from '../../search/ranking/candidates.ts';
 import type { NameSignals } from '../../search/ranking/name.ts';
-import type { Candidate } from '../../search/ranking/rank.ts';
 import { SUBSTITUTE_SHARE } from '../../search/tuning/ranking-weights.ts';
+import type { SearchableLayers } from '../indexes/load-layers.ts';
 import type { Retrieved } from './catalog-view.ts';
 
 export interface CandidateQuery {
@@ -20,62 +23,166 @@ export interface CandidateQuery {
   readonly scale: CosineScale | null;
 }
 
-const NO_PRESENCES: readonly Presence[] = [];
-
 /**
  * Adds everything that ranking needs to the retrieved documents, in order. They must have been
  * retrieved for `flatGroups(groups)` and the `exclusionGroups`. Pure.
  */
 export function describeCandidates(
   { documents, parts }: Pick<Retrieved, 'documents' | 'parts'>,
-  { groups, headGroup, accessories, compounds, exclusions, scale }: CandidateQuery,
-): Candidate[] {
-  const { index, names, facts } = parts;
-  const places = documents.map(({ document }) => document);
-  const nameSignals = names.signals(places, { groups, headGroup, accessories });
-  const unwanted = exclusions.map((exclusion) => exclusionGroups(exclusion, compounds));
-  const nearness = scale === null ? null : toReferenceScale(scale);
-  const sharesByBits = new Map<number, readonly number[]>();
-  const shares = (bits: number) => {
-    const known = sharesByBits.get(bits);
-    if (known !== undefined) return known;
-    const made = sharesOf(groups, (flatGroup) => (bits & (1 << flatGroup)) !== 0);
-    sharesByBits.set(bits, made);
-    return made;
-  };
-  const texts = index.textScores(places, textQuery(groups));
-  const bestText = texts.reduce((best, score) => Math.max(best, score), Number.MIN_VALUE);
-  // A synonym is as good as the noun of the question where nothing is called by that noun.
-  const isNamed = documents.some(
-    ({ groups: bits }, at) => nameSignals[at]!.head === 1 && shares(bits)[headGroup] === 1,
-  );
-  const named = (held: readonly number[], { head }: NameSignals) =>
-    !isNamed && head === 1 && (held[headGroup] ?? 0) > 0 ? held.with(headGroup, 1) : held;
-  // Copied field by field: spreading hundreds of objects takes longer than all the rest.
-  return documents.map((found, at) => {
-    const name = nameSignals[at]!;
-    const held = shares(found.groups);
+  query: CandidateQuery,
+): Candidates {
+  return new DescribedCandidates(documents, parts, query);
+}
+
+const NO_PRESENCES: Candidate['presences'] = [];
+
+class DescribedCandidates implements Candidates {
+  readonly length: number;
+  readonly documents: Uint32Array;
+  readonly bm25: Float64Array;
+  readonly texts: Float64Array;
+  readonly cosines: Float64Array;
+  readonly matched: readonly (readonly number[])[];
+  readonly typed: readonly (readonly number[])[];
+  readonly names: readonly NameSignals[];
+  readonly presences: readonly Candidate['presences'][] | null;
+  readonly #held: readonly (readonly number[])[];
+  readonly #contexts: Uint8Array;
+  readonly #available: Uint8Array;
+  readonly #parts: SearchableLayers;
+
+  constructor(found: FoundDocuments, parts: SearchableLayers, query: CandidateQuery) {
+    const { groups, headGroup } = query;
+    const { index } = parts;
+    const { length, documents } = found;
+    this.#parts = parts;
+    this.length = length;
+    this.documents = documents;
+    this.bm25 = found.bm25;
+    this.texts = comparedTexts(index.textScores(documents, textQuery(groups)));
+    this.cosines = scaledCosines(found.cosines, query.scale);
+    this.names = parts.names.signals(documents, query);
+    this.#held = heldShares(found.groups, groups);
+    const typed = heldShares(found.typedGroups, groups);
+    // A synonym is as good as the noun of the question where nothing is called by that noun.
+    const isNamed = this.names.some(
+      ({ head }, at) => head === 1 && this.#held[at]![headGroup] === 1,
+    );
+    const isNoun = (at: number) => this.names[at]!.head === 1;
+    this.matched = isNamed ? this.#held : withNoun(this.#held, headGroup, isNoun);
+    this.typed = isNamed ? typed : withNoun(typed, headGroup, isNoun);
+    this.#contexts = new Uint8Array(length);
+    this.#available = new Uint8Array(length);
+    for (let at = 0; at < length; at++) {
+      this.#contexts[at] = index.isContext(documents[at]!) ? 1 : 0;
+      this.#available[at] = index.isAvailable(documents[at]!) ? 1 : 0;
+    }
+    this.presences = presencesOf(documents, index, query);
+  }
+
+  isContext(place: number): boolean {
+    return this.#contexts[place] === 1;
+  }
+
+  isAvailable(place: number): boolean {
+    return this.#available[place] === 1;
+  }
+
+  isService(place: number): boolean {
+    return this.#parts.facts.isServiceAt(this.documents[place]!);
+  }
+
+  itemKey(place: number): number {
+    return this.#parts.index.itemKey(this.documents[place]!);
+  }
+
+  id(place: number): string {
+    return this.#parts.index.id(this.documents[place]!);
+  }
+
+  facts(place: number): ItemFacts {
+    return this.#parts.facts.factsOf(this.documents[place]!);
+  }
+
+  at(place: number): Candidate {
+    const document = this.documents[place]!;
+    const cosine = this.cosines[place]!;
     return {
-      document: found.document,
-      documentKey: found.documentKey,
-      itemKey: found.itemKey,
-      id: found.id,
-      isContext: found.isContext,
-      available: found.available,
-      bm25: found.bm25,
-      text: texts[at]! / bestText,
-      cosine: found.cosine === null || nearness === null ? null : nearness(found.cosine),
-      held,
-      matched: named(held, name),
-      typed: named(shares(found.typedGroups), name),
-      name,
-      facts: facts.factsOf(found.document),
-      presences:
-        unwanted.length === 0
-          ? NO_PRESENCES
-          : unwanted.map((of) => presenceOf(index.fieldsOfGroups(found.document, of))),
+      document,
+      itemKey: this.itemKey(place),
+      documentKey: this.#parts.index.documentKey(document),
+      id: this.id(place),
+      isContext: this.isContext(place),
+      available: this.isAvailable(place),
+      bm25: this.bm25[place]!,
+      text: this.texts[place]!,
+      cosine: Number.isNaN(cosine) ? null : cosine,
+      held: this.#held[place]!,
+      matched: this.matched[place]!,
+      typed: this.typed[place]!,
+      name: this.names[place]!,
+      facts: this.facts(place),
+      presences: this.presences?.[place] ?? NO_PRESENCES,
     };
+  }
+}
+
+/** The scores, compared with the best of them. */
+function comparedTexts(scores: ArrayLike<number>): Float64Array {
+  const compared = new Float64Array(scores.length);
+  let best = Number.MIN_VALUE;
+  for (let at = 0; at < scores.length; at++) best = Math.max(best, scores[at]!);
+  for (let at = 0; at < scores.length; at++) compared[at] = scores[at]! / best;
+  return compared;
+}
+
+/** The cosines on the reference scale; NaN where there is none. */
+function scaledCosines(cosines: Float64Array, scale: CosineScale | null): Float64Array {
+  const scaled = new Float64Array(cosines.length).fill(Number.NaN);
+  if (scale === null) return scaled;
+  const nearness = toReferenceScale(scale);
+  for (let at = 0; at < cosines.length; at++)
+    if (!Number.isNaN(cosines[at]!)) scaled[at] = nearness(cosines[at]!);
+  return scaled;
+}
+
+/** For each document, the share of each group that it holds: one object for all that hold the same. */
+function heldShares(
+  bitsOf: Uint32Array,
+  groups: readonly TermGroup[],
+): readonly (readonly number[])[] {
+  const sharesByBits = new Map<number, readonly number[]>();
+  return Array.from(bitsOf, (bits) => {
+    let shares = sharesByBits.get(bits);
+    if (shares === undefined) {
+      shares = sharesOf(groups, (flatGroup) => (bits & (1 << flatGroup)) !== 0);
+      sharesByBits.set(bits, shares);
+    }
+    return shares;
   });
+}
+
+/** The shares in which a part of the noun counts as the noun, where `isNoun` says that it is one. */
+function withNoun(
+  held: readonly (readonly number[])[],
+  headGroup: number,
+  isNoun: (at: number) => boolean,
+): readonly (readonly number[])[] {
+  return held.map((shares, at) =>
+    isNoun(at) && (shares[headGroup] ?? 0) > 0 ? shares.with(headGroup, 1) : shares,
+  );
+}
+
+function presencesOf(
+  documents: Uint32Array,
+  index: SearchableLayers['index'],
+  { exclusions, compounds }: CandidateQuery,
+): readonly Candidate['presences'][] | null {
+  if (exclusions.length === 0) return null;
+  const unwanted = exclusions.map((exclusion) => exclusionGroups(exclusion, compounds));
+  return Array.from(documents, (document) =>
+    unwanted.map((of) => presenceOf(index.fieldsOfGroups(document, of))),
+  );
 }
 
 /** A word counts its idf, and a substitute half of it. */

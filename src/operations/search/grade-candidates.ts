@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { GRADED_MAX } from '../../models/scorer.ts';
 import { offeringTexts } from '../../search/index/documents.ts';
 import { applyGrades } from '../../search/ranking/apply-grades.ts';
-import type { RankedCandidate } from '../../search/ranking/rank.ts';
+import { listed, type RankedCandidate, type RankedList } from '../../search/ranking/ranked-list.ts';
 import type { Language } from '../../search/text/language.ts';
 import { findItems, findPassages, type StoredItem } from '../../storage/catalog/items.ts';
 import { shopLanguages } from '../indexes/shop-languages.ts';
@@ -13,7 +13,7 @@ import type { SearchServices } from './search-services.ts';
 const TEXT_MAX = 600;
 
 export interface GradedRanking {
-  readonly ranked: readonly RankedCandidate[];
+  readonly ranked: RankedList;
   readonly lowConfidence: boolean;
   /** Null if no model is configured. */
   readonly state: ScoringOutcome['state'] | null;
@@ -25,15 +25,16 @@ export interface GradedRanking {
  */
 export async function gradeCandidates(
   services: SearchServices,
-  query: { organizationKey: number; question: string; ranked: readonly RankedCandidate[] },
+  query: { organizationKey: number; question: string; ranked: RankedList },
 ): Promise<GradedRanking> {
   const { organizationKey, question, ranked } = query;
   const { scoring } = services;
   const unchanged = { ranked, lowConfidence: false };
   if (scoring === null || ranked.length === 0) return { ...unchanged, state: null };
   // Items with the exact code asked for stay first: a grade cannot change that.
-  const pinned = ranked.filter(({ isExactCode }) => isExactCode);
-  const open = ranked.filter(({ isExactCode }) => !isExactCode);
+  const all = ranked.slice(0);
+  const pinned = all.filter(({ isExactCode }) => isExactCode);
+  const open = all.filter(({ isExactCode }) => !isExactCode);
   const texts = await readTexts(services, organizationKey, open.slice(0, GRADED_MAX));
   // The key includes the organization, so that a copy of another organization's product does not
   // share its grades.
@@ -42,7 +43,7 @@ export async function gradeCandidates(
   if (outcome.state !== 'language_model') return { ...unchanged, state: outcome.state };
   const { candidates, lowConfidence } = applyGrades(open, outcome.grades);
   return {
-    ranked: [...pinned, ...candidates],
+    ranked: listed([...pinned, ...candidates]),
     lowConfidence: lowConfidence && pinned.length === 0,
     state: outcome.state,
   };

@@ -1,7 +1,7 @@
-import type { IndexedDocument } from '../../search/index/index-search.ts';
+import { joinFound } from '../../search/index/index-search.ts';
 import type { SearchScope } from '../../storage/catalog/visible.ts';
 import type { LoadedIndex } from '../indexes/loaded-index.ts';
-import type { CatalogView, DocumentPlace, Retrieved, RetrieveQuery } from './catalog-view.ts';
+import type { CatalogView, Retrieved, RetrieveQuery } from './catalog-view.ts';
 
 /** A view of the catalogue through an index in memory. Its answers equal those of libSQL. */
 export function openMemoryView(loaded: LoadedIndex, scope: SearchScope): CatalogView {
@@ -22,24 +22,21 @@ function retrieve(
 ): Retrieved {
   const { index, shown, layers } = loaded;
   const vector = embedding?.vector ?? null;
-  const candidates = index.search({ groups, vector, scope, limit });
-  const places = (of: readonly DocumentPlace[]) => of.map(({ document }) => document);
-  let [wordCount, nearCount] = [0, 0];
-  for (const { isWordMatch, isVectorMatch } of candidates) {
-    if (isWordMatch) wordCount += 1;
-    if (isVectorMatch) nearCount += 1;
-  }
-  const documents: IndexedDocument[] = [...candidates];
-  if (pinned.length > 0) {
-    const found = new Set(documents.map(({ documentKey }) => documentKey));
-    const missing = pinned.filter((key) => !found.has(key));
-    documents.push(...index.describe(missing, { groups, vector }));
-  }
+  const keyOf = (document: number) => index.documentKey(document);
+  const found = index.search({ groups, vector, scope, limit });
+  const keys = new Set(pinned.length === 0 ? [] : Array.from(found.documents, keyOf));
+  const missing = pinned.filter((key) => !keys.has(key));
+  const documents =
+    missing.length === 0 ? found : joinFound(found, index.describe(missing, { groups, vector }), 0);
   return {
     documents,
     parts: loaded,
-    isCut: wordCount === limit || nearCount === limit,
-    measureCommon: async (best) => index.measureCommon(places(documents), places(best)),
+    isCut: found.reaches(limit),
+    measureCommon: async (best) =>
+      index.measureCommon(
+        documents.documents,
+        best.map((place) => documents.documents[place]!),
+      ),
     findShown(chosen) {
       const wanted = chosen.map(({ document, documentKey, itemKey }) => {
         return { documentKey, itemKey, generation: index.generation(document) };

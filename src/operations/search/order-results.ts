@@ -1,7 +1,8 @@
 import { minorDigits } from '../../domain/money.ts';
 import type { Constraint } from '../../search/query/constraints.ts';
 import { fittingCandidates, orderFitting } from '../../search/ranking/order-fitting.ts';
-import type { RankedCandidate, Ranking } from '../../search/ranking/rank.ts';
+import type { Ranking } from '../../search/ranking/rank.ts';
+import { listed, type RankedCandidate } from '../../search/ranking/ranked-list.ts';
 import type { Retrieved } from './catalog-view.ts';
 
 /** Dates are read for at most this many of the results that fit. */
@@ -26,7 +27,7 @@ export async function orderResults(
 ): Promise<Ranking> {
   const [order, ...others] = constraints.filter((constraint) => constraint.kind === 'order');
   if (order === undefined) return ranking;
-  const { ranked } = ranking;
+  const ranked = ranking.ranked.slice(0);
   const fitting = fittingCandidates(ranked, headGroup);
   const values =
     order.by === 'newest'
@@ -36,8 +37,8 @@ export async function orderResults(
   return {
     ...ranking,
     ranked: isMet
-      ? orderFitting(ranked, fitting, (candidate) => values.get(candidate) ?? null)
-      : ranked,
+      ? listed(orderFitting(ranked, fitting, (candidate) => values.get(candidate) ?? null))
+      : ranking.ranked,
     relaxed: new Set([...ranking.relaxed, ...others, ...(isMet ? [] : [order])]),
   };
 }

@@ -14,16 +14,10 @@ import {
 } from '../../search/query/report-constraints.ts';
 import { parseQuestionIn } from '../../search/query/several-languages.ts';
 import { suggestSpelling } from '../../search/query/suggest-spelling.ts';
+import type { Candidates } from '../../search/ranking/candidates.ts';
 import { placePins } from '../../search/ranking/place-pins.ts';
-import {
-  type Asked,
-  bestCandidates,
-  type Candidate,
-  type RankCuration,
-  type RankedCandidate,
-  type Ranking,
-  rankCandidates,
-} from '../../search/ranking/rank.ts';
+import { type Asked, type RankCuration, Ranker, type Ranking } from '../../search/ranking/rank.ts';
+import { listed, type RankedCandidate, type RankedList } from '../../search/ranking/ranked-list.ts';
 import { unwantedPhrase } from '../../search/results/choose-variant.ts';
 import { type Language, languageOf } from '../../search/text/language.ts';
 import { FEEDBACK_CANDIDATES } from '../../search/tuning/ranking-weights.ts';
@@ -148,7 +142,7 @@ export async function searchCatalog(
           question: question.text,
           ranked: ranking.ranked,
         });
-  const ranked = placePins(graded.ranked, pins);
+  const ranked = withPins(graded.ranked, pins);
   const ordered = { embedding: vector.state, graded: graded.state };
   stopwatch.lap('score');
   const page = ranked.slice(input.offset, input.offset + input.limit);
@@ -160,7 +154,7 @@ export async function searchCatalog(
     total: ranked.length,
     totalIsExact: !retrieved.isCut,
     get facets() {
-      return retrieved.parts.index.facets(ranked.map(({ document }) => document));
+      return retrieved.parts.index.facets(ranked.documents());
     },
     scoring: input.skipScoring ? 'skipped' : scoringOf(graded.state, vector.state),
     suggestion: suggestSpelling(question, groups),
@@ -201,7 +195,7 @@ async function retrieve(
     readonly embedding: RetrieveQuery['embedding'];
     readonly pins: Curated['pins'];
   },
-): Promise<{ retrieved: Retrieved; candidates: readonly Candidate[] }> {
+): Promise<{ retrieved: Retrieved; candidates: Candidates }> {
   const { constraints } = asked.question;
   const { groups, headGroup, accessories, compounds } = asked.understood;
   const exclusions = constraints.filter((constraint) => constraint.kind === 'exclude');
@@ -266,7 +260,7 @@ async function rank(
     asked,
     embedding,
   }: {
-    readonly candidates: readonly Candidate[];
+    readonly candidates: Candidates;
     readonly retrieved: Retrieved;
     readonly asked: Asked;
     readonly embedding: RetrieveQuery['embedding'];
@@ -274,12 +268,15 @@ async function rank(
   { skipScoring }: SearchInput,
 ): Promise<Ranking> {
   const order = (ranking: Ranking) => orderResults(ranking, { ...asked, retrieved });
-  if (skipScoring || embedding === null)
-    return order(rankCandidates(candidates, asked, { skipScoring }));
-  const best = bestCandidates(candidates, asked, FEEDBACK_CANDIDATES);
-  const nearness = toReferenceScale(embedding.model.scale);
-  const feedback = Array.from(await retrieved.measureCommon(best), nearness);
-  return order(rankCandidates(candidates, asked, { skipScoring, feedback }));
+  const ranker = new Ranker(candidates, asked, { skipScoring });
+  if (skipScoring || embedding === null) return order(ranker.rank(null));
+  const common = await retrieved.measureCommon(ranker.best(FEEDBACK_CANDIDATES));
+  const feedback = Float64Array.from(common, toReferenceScale(embedding.model.scale));
+  return order(ranker.rank(feedback));
+}
+
+function withPins(ranked: RankedList, pins: Curated['pins']): RankedList {
+  return pins.length === 0 ? ranked : listed(placePins(ranked.slice(0), pins));
 }
 
 /** In memory if the present catalogue is there, else in libSQL: the answer is the same. */
@@ -326,9 +323,9 @@ function report(
 function warningsOf(
   state: keyof typeof MISSING_MEANING | 'ready',
   { constraints }: Question,
-  ranked: readonly RankedCandidate[],
+  ranked: RankedList,
 ): Message[] {
-  const currencies = () => new Set(ranked.map(({ facts }) => facts.currency));
+  const currencies = () => new Set(ranked.slice(0).map(({ facts }) => facts.currency));
   const warnings = [
     state === 'ready' ? null : MISSING_MEANING[state],
     constraints.length === 0 ? null : currencyWarning(constraints, currencies()),

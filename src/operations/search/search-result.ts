@@ -8,7 +8,8 @@ import {
   type TermGroup,
 } from '../../search/query/expand-terms.ts';
 import type { Question } from '../../search/query/parse-question.ts';
-import type { RankCuration, RankedCandidate } from '../../search/ranking/rank.ts';
+import type { RankCuration } from '../../search/ranking/rank.ts';
+import type { RankedCandidate } from '../../search/ranking/ranked-list.ts';
 import {
   type AskedWords,
   askedWords,

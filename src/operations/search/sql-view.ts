@@ -76,15 +76,16 @@ async function retrieve(
     keeps: termFilter([...groups, ...lookups]),
   });
   const documents = parts.index.describe(found, groups);
+  const keys = Array.from(documents.documents, (document) => parts.index.documentKey(document));
   return {
     documents,
     parts: searchLayers({ base: parts, overlay: null }),
     isCut,
     async measureCommon(best) {
-      const known = best.map(({ documentKey }) => vectors.get(documentKey) ?? null);
+      const known = best.map((place) => vectors.get(keys[place]!) ?? null);
       const common = meanDirection(known.filter((vector) => vector !== null));
       const commonCosineOf = cosineTo(common);
-      return documents.map(({ documentKey }) => commonCosineOf(documentKey) ?? 0);
+      return keys.map((key) => commonCosineOf(key) ?? 0);
     },
     async findShown(chosen) {
       const shown = await findShownDocuments(db, scope.organizationKey, chosen);

@@ -1,5 +1,5 @@
+import { FoundDocuments } from './index-search.ts';
 import { TopDocuments } from './top-documents.ts';
-import type { WordMatch } from './word-search.ts';
 
 /** Working memory for neighbouring documents that are scored together, by place: all zero between uses. */
 export class ScoreWindow {
@@ -58,11 +58,58 @@ export class BestMatches {
     }
   }
 
-  /** Empties it and returns the matches, best first. */
-  take(): WordMatch[] {
-    return this.#best.take((index, score, slot) => {
-      const [groups, typedGroups] = [this.#groups[slot]!, this.#typedGroups[slot]!];
-      return { index, score, groups, typedGroups };
-    });
+  get size(): number {
+    return this.#best.size;
   }
+
+  /** The document of this number below `size`, in no order. */
+  documentAt(at: number): number {
+    return this.#best.indexAt(at);
+  }
+
+  /** Empties it into the first places of `found`, best first. */
+  moveTo(found: FoundDocuments): void {
+    const best = this.#best;
+    for (let at = best.size - 1; at >= 0; at--) {
+      const slot = best.worstSlot;
+      found.documents[at] = best.worstIndex;
+      found.bm25[at] = best.worstScore;
+      found.groups[at] = this.#groups[slot]!;
+      found.typedGroups[at] = this.#typedGroups[slot]!;
+      found.markWordMatch(at);
+      best.dropWorst();
+    }
+  }
+}
+
+/** By document: its place among those found by words, plus one. All zero between uses; searches are synchronous. */
+let wordPlaces = new Uint32Array(0);
+
+/**
+ * Empties both into one list: what was found by words, best first, then what was found only by vector,
+ * nearest first. `documentCount`: of the index.
+ */
+export function moveMatches(
+  words: BestMatches,
+  near: TopDocuments,
+  documentCount: number,
+): FoundDocuments {
+  if (wordPlaces.length < documentCount) wordPlaces = new Uint32Array(documentCount);
+  const wordCount = words.size;
+  for (let at = 0; at < wordCount; at++) wordPlaces[words.documentAt(at)] = 1;
+  let length = wordCount;
+  for (let at = 0; at < near.size; at++) if (wordPlaces[near.indexAt(at)] === 0) length += 1;
+  const found = new FoundDocuments(length);
+  words.moveTo(found);
+  for (let at = 0; at < wordCount; at++) wordPlaces[found.documents[at]!] = at + 1;
+  for (let next = length - 1; near.size > 0; near.dropWorst()) {
+    const document = near.worstIndex;
+    const wordPlace = wordPlaces[document]!;
+    const at = wordPlace === 0 ? next-- : wordPlace - 1;
+    found.documents[at] = document;
+    found.cosines[at] = near.worstScore;
+    found.markVectorMatch(at);
+  }
+  for (let at = 0; at < wordCount; at++) wordPlaces[found.documents[at]!] = 0;
+  return found;
 }

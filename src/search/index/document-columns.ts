@@ -47,6 +47,12 @@ export interface DocumentFacts {
   readonly generation: number;
 }
 
+/** What is stored of documents, by their places. */
+export type StoredDocuments = Pick<
+  DocumentColumns,
+  'id' | 'itemKey' | 'documentKey' | 'isProduct' | 'isAvailable' | 'generation' | 'factsOf'
+>;
+
 /** Values numbered between two pauses: about 1 ms. */
 const NUMBERED_AT_ONCE = 8192;
 
@@ -292,7 +298,7 @@ export class DocumentColumns {
   }
 
   /** Counts over the offerings among the documents. Negative places are ignored. */
-  countFacets(documents: readonly number[]): FacetCounts {
+  countFacets(documents: ArrayLike<number>): FacetCounts {
     const prices = new Map<number, { minMinor: number; maxMinor: number; firstPlace: number }>();
     for (let place = 0; place < documents.length; place++) {
       const document = documents[place]!;

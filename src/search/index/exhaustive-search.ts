@@ -1,14 +1,8 @@
 import { BestMatches, ScoreWindow } from './best-matches.ts';
+import type { FoundDocuments } from './index-search.ts';
 import { type LengthNorms, saturation } from './length-norms.ts';
 import { findPosting } from './posting-ranges.ts';
-import {
-  type Clause,
-  countPostings,
-  type HeldGroups,
-  TYPE_BIT,
-  type WordMatch,
-  type WordSearch,
-} from './word-search.ts';
+import { type Clause, countPostings, TYPE_BIT, type WordSearch } from './word-search.ts';
 
 /** Neighbouring documents that are scored together. Their working memory stays in a processor's cache. */
 export const WINDOW = 32_768;
@@ -26,26 +20,25 @@ export class ExhaustiveSearch implements WordSearch {
     this.#lengths = lengths;
   }
 
-  best(limit: number, allows: ((document: number) => boolean) | null): WordMatch[] {
+  best(limit: number, allows: ((document: number) => boolean) | null): BestMatches {
     const capacity = Math.min(limit, countPostings(this.#clauses));
-    if (capacity === 0) return [];
     const best = new BestMatches(capacity, allows);
+    if (capacity === 0) return best;
     const next = Uint32Array.from(this.#clauses, ({ list }) => list.start);
     for (let first = this.#firstAfter(next); first >= 0; first = this.#firstAfter(next))
       best.takeFrom(shared, first, this.#scoreWindow(first, next));
-    return best.take();
+    return best;
   }
 
-  groupsOf(document: number): HeldGroups {
-    let bits = 0;
-    let typed = 0;
+  addGroups(found: FoundDocuments, from: number): void {
     for (const { list, groups } of this.#clauses) {
-      const at = findPosting(list, document, list.start, list.end);
-      if (at < 0) continue;
-      bits |= groups;
-      if ((list.fields[list.codes[at]!]! & TYPE_BIT) !== 0) typed |= groups;
+      for (let at = from; at < found.length; at++) {
+        const posting = findPosting(list, found.documents[at]!, list.start, list.end);
+        if (posting < 0) continue;
+        found.groups[at]! |= groups;
+        if ((list.fields[list.codes[posting]!]! & TYPE_BIT) !== 0) found.typedGroups[at]! |= groups;
+      }
     }
-    return { groups: bits, typedGroups: typed };
   }
 
   /** The first document that is not scored yet; -1 if all are. */

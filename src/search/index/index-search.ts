@@ -33,26 +33,97 @@ export interface RetrievedDocument {
   readonly cosine: number | null;
 }
 
-/** A retrieved document with an index's data about it, whichever retriever found it. */
-export interface IndexedDocument extends RetrievedDocument {
-  /** Its place in this index, for `fieldsOfGroups` and `facets`. */
-  readonly document: number;
-  readonly itemKey: number;
-  /** The item's UUID. */
-  readonly id: string;
-  readonly isContext: boolean;
-  readonly available: boolean;
+/** How a document was found, one bit each. */
+const BY_WORDS = 1;
+const BY_VECTOR = 2;
+
+/**
+ * The documents that a search found, a column for each of their properties: one object for hundreds of
+ * documents. What an index stores of a document is read by its place.
+ */
+export class FoundDocuments {
+  readonly length: number;
+  /** Their places in the index that was searched. */
+  readonly documents: Uint32Array;
+  /** By the statistics of the whole catalogue; 0 for one that was not found by words. */
+  readonly bm25: Float64Array;
+  /** NaN if the question or the document has no vector. */
+  readonly cosines: Float64Array;
   /** Bit i: it holds group i of the question. */
-  readonly groups: number;
+  readonly groups: Uint32Array;
   /** The same of its type and tags. */
-  readonly typedGroups: number;
+  readonly typedGroups: Uint32Array;
+  readonly #ways: Uint8Array;
+
+  constructor(length: number) {
+    this.length = length;
+    this.documents = new Uint32Array(length);
+    this.bm25 = new Float64Array(length);
+    this.cosines = new Float64Array(length).fill(Number.NaN);
+    this.groups = new Uint32Array(length);
+    this.typedGroups = new Uint32Array(length);
+    this.#ways = new Uint8Array(length);
+  }
+
+  /** Whether it is among the first `limit` by words. */
+  isWordMatch(at: number): boolean {
+    return (this.#ways[at]! & BY_WORDS) !== 0;
+  }
+
+  /** Whether it is among the first `limit` by vector. */
+  isVectorMatch(at: number): boolean {
+    return (this.#ways[at]! & BY_VECTOR) !== 0;
+  }
+
+  markWordMatch(at: number): void {
+    this.#ways[at]! |= BY_WORDS;
+  }
+
+  markVectorMatch(at: number): void {
+    this.#ways[at]! |= BY_VECTOR;
+  }
+
+  /** Whether a retriever has found that many, so that there may be more. */
+  reaches(limit: number): boolean {
+    let [words, near] = [0, 0];
+    for (let at = 0; at < this.length; at++) {
+      if (this.isWordMatch(at)) words += 1;
+      if (this.isVectorMatch(at)) near += 1;
+    }
+    return words === limit || near === limit;
+  }
+
+  /** Copies what was found elsewhere to the places from `at` on. `offset`: what is added to its documents. */
+  copy(from: FoundDocuments, at: number, offset: number): void {
+    this.documents.set(from.documents, at);
+    for (let next = at; next < at + from.length; next++) this.documents[next]! += offset;
+    this.bm25.set(from.bm25, at);
+    this.cosines.set(from.cosines, at);
+    this.groups.set(from.groups, at);
+    this.typedGroups.set(from.typedGroups, at);
+    this.#ways.set(from.#ways, at);
+  }
+
+  /** Copies one document, but not how it was found. */
+  copyOne(from: FoundDocuments, place: number, at: number): void {
+    this.documents[at] = from.documents[place]!;
+    this.bm25[at] = from.bm25[place]!;
+    this.cosines[at] = from.cosines[place]!;
+    this.groups[at] = from.groups[place]!;
+    this.typedGroups[at] = from.typedGroups[place]!;
+  }
 }
 
-/** A document that a search of an index found. Its BM25 is 0 unless it is a word match. */
-export interface IndexCandidate extends IndexedDocument {
-  /** Whether it is among the first `limit` by words, and by vector. */
-  readonly isWordMatch: boolean;
-  readonly isVectorMatch: boolean;
+/** Both, one after the other. `offset`: what is added to the documents of the second. */
+export function joinFound(
+  one: FoundDocuments,
+  other: FoundDocuments,
+  offset: number,
+): FoundDocuments {
+  const joined = new FoundDocuments(one.length + other.length);
+  joined.copy(one, 0, 0);
+  joined.copy(other, one.length, offset);
+  return joined;
 }
 
 export interface IndexSearch {

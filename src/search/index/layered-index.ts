@@ -1,9 +1,9 @@
 import type { Field } from '../../domain/field.ts';
 import type { TermGroup } from '../query/expand-terms.ts';
 import { meanDirection } from '../vectors/vector8.ts';
-import type { DocumentFacts } from './document-columns.ts';
+import type { DocumentFacts, StoredDocuments } from './document-columns.ts';
 import { type Facets, facetsOf, joinFacetCounts } from './facets.ts';
-import type { IndexCandidate, IndexedDocument, IndexSearch } from './index-search.ts';
+import { FoundDocuments, type IndexSearch, joinFound } from './index-search.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import type { Statistics } from './postings.ts';
 import { compareTerms, type TermTable } from './term-table.ts';
@@ -80,28 +80,56 @@ export class LayeredIndex implements Statistics {
   }
 
   /** As `MemoryIndex.search`. */
-  search(query: IndexSearch): IndexCandidate[] {
+  search(query: IndexSearch): FoundDocuments {
     if (this.#overlay === null) return this.#base.search(query);
     const base = this.#base.search(query, this);
-    const offset = this.#base.placeCount;
-    const added = this.#overlay
-      .search(query, this)
-      .map((candidate) => ({ ...candidate, document: candidate.document + offset }));
-    return firstCandidates([...base, ...added], query.limit);
+    const added = this.#overlay.search(query, this);
+    return this.#firstOf(joinFound(base, added, this.#base.placeCount), query.limit);
+  }
+
+  /**
+   * What one index over both layers would find: the first `limit` by words, then those of the first
+   * `limit` by vector that are not among them. `found` holds each layer's own first ones of both kinds.
+   */
+  #firstOf(found: FoundDocuments, limit: number): FoundDocuments {
+    const { bm25, cosines, documents } = found;
+    const all = Array.from({ length: found.length }, (_, at) => at);
+    const first = (isMatch: (at: number) => boolean, scores: Float64Array) =>
+      all
+        .filter(isMatch)
+        .sort(
+          (left, right) =>
+            scores[right]! - scores[left]! ||
+            this.documentKey(documents[left]!) - this.documentKey(documents[right]!),
+        )
+        .slice(0, limit);
+    const words = first((at) => found.isWordMatch(at), bm25);
+    const near = first((at) => found.isVectorMatch(at), cosines);
+    const isWord = new Set(words);
+    const isNear = new Set(near);
+    const kept = [...words, ...near.filter((place) => !isWord.has(place))];
+    const both = new FoundDocuments(kept.length);
+    for (const [at, place] of kept.entries()) {
+      both.copyOne(found, place, at);
+      if (isWord.has(place)) both.markWordMatch(at);
+      else both.bm25[at] = 0;
+      if (isNear.has(place)) both.markVectorMatch(at);
+    }
+    return both;
   }
 
   /**
    * The cosine of each document to the mean vector of `others`; 0 for a document without a vector.
    */
-  measureCommon(documents: readonly number[], others: readonly number[]): ArrayLike<number> {
+  measureCommon(documents: Uint32Array, others: readonly number[]): ArrayLike<number> {
     const vectors = others.map((document) => this.#at(document).vectorOf(this.#placeIn(document)));
     const common = meanDirection(vectors.filter((vector) => vector !== null));
     if (common === null) return new Float64Array(documents.length);
     if (this.#overlay === null) return this.#base.cosinesTo(common, documents);
     return this.inLayers(
       documents,
-      (places) => Array.from(this.#base.cosinesTo(common, places)),
-      (places) => Array.from(this.#overlay!.cosinesTo(common, places)),
+      (places) => this.#base.cosinesTo(common, places),
+      (places) => this.#overlay!.cosinesTo(common, places),
     );
   }
 
@@ -115,12 +143,14 @@ export class LayeredIndex implements Statistics {
    * what each group counts.
    */
   textScores(
-    documents: readonly number[],
+    documents: ArrayLike<number>,
     asked: Pick<TextQuery, 'groups' | 'weights'>,
-  ): readonly number[] {
+  ): ArrayLike<number> {
     let tokenCount = 0;
-    for (const document of documents)
+    for (let place = 0; place < documents.length; place++) {
+      const document = documents[place]!;
       tokenCount += this.#at(document).lengthOf(this.#placeIn(document));
+    }
     const query = { ...asked, averageLength: tokenCount / documents.length };
     if (this.#overlay === null) return this.#base.textScores(documents, query);
     return this.inLayers(
@@ -130,42 +160,61 @@ export class LayeredIndex implements Statistics {
     );
   }
 
-  /** As `MemoryIndex.storedOf`. */
+  /** What is stored of the document at this place, besides its words. */
   storedOf(document: number): DocumentFacts {
-    return this.#at(document).storedOf(this.#placeIn(document));
+    return this.#storedIn(document).factsOf(this.#placeIn(document));
+  }
+
+  documentKey(document: number): number {
+    return this.#storedIn(document).documentKey(this.#placeIn(document));
+  }
+
+  itemKey(document: number): number {
+    return this.#storedIn(document).itemKey(this.#placeIn(document));
+  }
+
+  /** The item's UUID. */
+  id(document: number): string {
+    return this.#storedIn(document).id(this.#placeIn(document));
+  }
+
+  isContext(document: number): boolean {
+    return !this.#storedIn(document).isProduct(this.#placeIn(document));
+  }
+
+  isAvailable(document: number): boolean {
+    return this.#storedIn(document).isAvailable(this.#placeIn(document));
+  }
+
+  /** The shop's generation when the document at this place was written. */
+  generation(document: number): number {
+    return this.#storedIn(document).generation(this.#placeIn(document));
   }
 
   /** The visible ones of these documents, as a search by vector alone would find them. */
   describe(
     documentKeys: readonly number[],
     { groups, vector }: Pick<IndexSearch, 'groups' | 'vector'>,
-  ): IndexedDocument[] {
-    const layer = (index: MemoryIndex, offset: number) => {
+  ): FoundDocuments {
+    const layer = (index: MemoryIndex) => {
       const cosines = vector === null ? null : index.measureCosines(documentKeys, vector);
-      return index
-        .describe(
-          documentKeys.map((documentKey) => {
-            return { documentKey, bm25: 0, cosine: cosines?.get(documentKey) ?? null };
-          }),
-          groups,
-        )
-        .map((found) => ({ ...found, document: found.document + offset }));
+      const retrieved = documentKeys.map((documentKey) => {
+        return { documentKey, bm25: 0, cosine: cosines?.get(documentKey) ?? null };
+      });
+      return index.describe(retrieved, groups);
     };
-    const overlay = this.#overlay === null ? [] : layer(this.#overlay, this.#base.placeCount);
-    return [...layer(this.#base, 0), ...overlay];
-  }
-
-  /** The shop's generation when the document at this place was written. */
-  generation(document: number): number {
-    return this.#at(document).generation(this.#placeIn(document));
+    const found = layer(this.#base);
+    if (this.#overlay === null) return found;
+    return joinFound(found, layer(this.#overlay), this.#base.placeCount);
   }
 
   /** Counts over the offerings among the documents at these places. */
-  facets(documents: readonly number[]): Facets {
+  facets(documents: ArrayLike<number>): Facets {
     if (this.#overlay === null) return facetsOf(this.#base.countFacets(documents));
     const offset = this.#base.placeCount;
-    const ofBase = documents.map((document) => (document < offset ? document : -1));
-    const ofOverlay = documents.map((document) => document - offset);
+    const places = Int32Array.from(documents);
+    const ofBase = places.map((document) => (document < offset ? document : -1));
+    const ofOverlay = places.map((document) => document - offset);
     return facetsOf(
       joinFacetCounts(this.#base.countFacets(ofBase), this.#overlay.countFacets(ofOverlay)),
     );
@@ -191,19 +240,24 @@ export class LayeredIndex implements Statistics {
    * in the order asked.
    */
   inLayers<Value>(
-    documents: readonly number[],
-    ofBase: (places: number[]) => Value[],
-    ofOverlay: (places: number[]) => Value[],
+    documents: ArrayLike<number>,
+    ofBase: (places: Uint32Array) => ArrayLike<Value>,
+    ofOverlay: (places: Uint32Array) => ArrayLike<Value>,
   ): Value[] {
     const offset = this.#base.placeCount;
-    const base = ofBase(documents.filter((document) => document < offset));
+    const places = Uint32Array.from(documents);
+    const base = ofBase(places.filter((document) => document < offset));
     const overlay = ofOverlay(
-      documents.filter((document) => document >= offset).map((document) => document - offset),
+      places.filter((document) => document >= offset).map((document) => document - offset),
     );
     let [baseAt, overlayAt] = [0, 0];
-    return documents.map((document) =>
+    return Array.from(documents, (document) =>
       document < offset ? base[baseAt++]! : overlay[overlayAt++]!,
     );
+  }
+
+  #storedIn(document: number): StoredDocuments {
+    return this.#at(document).stored;
   }
 
   #at(document: number): MemoryIndex {
@@ -214,42 +268,6 @@ export class LayeredIndex implements Statistics {
     const offset = this.#base.placeCount;
     return document < offset ? document : document - offset;
   }
-}
-
-/**
- * The candidates that one index over both layers would return: the first `limit` by words, then
- * those of the first `limit` by vector that are not among them. `candidates` holds each layer's own
- * first ones of both kinds.
- */
-function firstCandidates(candidates: readonly IndexCandidate[], limit: number): IndexCandidate[] {
-  const words = candidates
-    .filter(({ isWordMatch }) => isWordMatch)
-    .sort(byScore(({ bm25 }) => bm25))
-    .slice(0, limit);
-  const near = candidates
-    .filter(({ isVectorMatch }) => isVectorMatch)
-    .sort(byScore(({ cosine }) => cosine!))
-    .slice(0, limit);
-  const isWord = new Set(words);
-  const isNear = new Set(near);
-  return [
-    ...words.map((candidate) =>
-      candidate.isVectorMatch && !isNear.has(candidate)
-        ? { ...candidate, isVectorMatch: false }
-        : candidate,
-    ),
-    ...near
-      .filter((candidate) => !isWord.has(candidate))
-      .map((candidate) =>
-        candidate.isWordMatch ? { ...candidate, bm25: 0, isWordMatch: false } : candidate,
-      ),
-  ];
-}
-
-/** Greatest first, ties by key. */
-function byScore(score: (candidate: IndexCandidate) => number) {
-  return (left: IndexCandidate, right: IndexCandidate) =>
-    score(right) - score(left) || left.documentKey - right.documentKey;
 }
 
 /** The most frequent first, ties in the order of their bytes. */

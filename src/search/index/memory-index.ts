@@ -2,12 +2,17 @@ import type { Field } from '../../domain/field.ts';
 import type { TermGroup } from '../query/expand-terms.ts';
 import { VectorKernel } from '../vectors/vector-kernel.ts';
 import { quantiseVector8, readVector8, type Vector8 } from '../vectors/vector8.ts';
-import { DocumentColumns, type DocumentFilter, type IndexScope } from './document-columns.ts';
+import { moveMatches } from './best-matches.ts';
+import {
+  DocumentColumns,
+  type DocumentFilter,
+  type IndexScope,
+  type StoredDocuments,
+} from './document-columns.ts';
 import type { FacetCounts } from './facets.ts';
 import {
+  FoundDocuments,
   type Hidden,
-  type IndexCandidate,
-  type IndexedDocument,
   type IndexSearch,
   phrasesOf,
   placesOf,
@@ -19,7 +24,6 @@ import type { TermTable } from './term-table.ts';
 import { type TextQuery, textScores } from './text-scores.ts';
 import { TopDocuments } from './top-documents.ts';
 import type { UnfoldedIndex } from './unfolded-index.ts';
-import type { HeldGroups } from './word-search.ts';
 
 /**
  * The search index of one organization, in memory: words scored as SQLite's FTS5 scores them,
@@ -151,10 +155,13 @@ export class MemoryIndex implements Statistics {
     const documents = [...new Set(documentKeys)]
       .map((key) => this.#columns.find(key))
       .filter((document) => document >= 0);
-    if (!this.#ask(vector)) return new Map();
     const found = new Map<number, number>();
-    for (const [place, cosine] of this.#measure(documents).entries())
-      if (cosine !== null) found.set(this.#columns.documentKey(documents[place]!), cosine);
+    if (!this.#ask(vector)) return found;
+    this.#vectors!.measure(documents);
+    for (const [at, document] of documents.entries()) {
+      const cosine = this.#vectors!.cosine(at);
+      if (!Number.isNaN(cosine)) found.set(this.#columns.documentKey(document), cosine);
+    }
     return found;
   }
 
@@ -164,7 +171,7 @@ export class MemoryIndex implements Statistics {
   }
 
   /** The cosines of the documents at these places to a vector; 0 for a document without one. */
-  cosinesTo(vector: Float32Array, documents: readonly number[]): Float64Array {
+  cosinesTo(vector: Float32Array, documents: ArrayLike<number>): Float64Array {
     const cosines = new Float64Array(documents.length);
     if (!this.#ask(vector)) return cosines;
     this.#vectors!.measure(documents);
@@ -212,46 +219,31 @@ export class MemoryIndex implements Statistics {
   search(
     { groups, vector, scope, limit }: IndexSearch,
     statistics: Statistics = this,
-  ): IndexCandidate[] {
+  ): FoundDocuments {
     const filter = this.#filter(scope);
     const hasVector = vector !== null && this.#ask(vector);
     const search = this.#postings.open(phrasesOf(groups), statistics);
     const words = search.best(limit, filter?.allows ?? null);
-    const near = new Map(hasVector ? this.#bestByCosine(filter, limit) : []);
-    const cosines = hasVector ? this.#measure(words.map(({ index }) => index)) : null;
-    const candidates = words.map((match, place) => {
-      const cosine = near.get(match.index);
-      return this.#candidate(match.index, match, {
-        bm25: match.score,
-        cosine: cosine ?? cosines?.[place] ?? null,
-        isWordMatch: true,
-        isVectorMatch: cosine !== undefined,
-      });
-    });
-    for (const { index } of words) near.delete(index);
-    for (const [index, cosine] of near)
-      candidates.push(
-        this.#candidate(index, search.groupsOf(index), {
-          bm25: 0,
-          cosine,
-          isWordMatch: false,
-          isVectorMatch: true,
-        }),
-      );
-    return candidates;
+    const wordCount = words.size;
+    const near = this.#nearest(filter, hasVector ? limit : 0);
+    const found = moveMatches(words, near, this.placeCount);
+    if (hasVector) this.#measure(found, wordCount);
+    search.addGroups(found, wordCount);
+    return found;
   }
 
   /** Adds this index's data to documents retrieved elsewhere. Leaves out those it lacks or hides. */
-  describe(retrieved: readonly RetrievedDocument[], groups: readonly TermGroup[]) {
-    const search = this.#postings.open(phrasesOf(groups), this);
-    const documents: IndexedDocument[] = [];
-    for (const { documentKey, bm25, cosine } of retrieved) {
-      const document = this.#findVisible(documentKey);
-      const found = { bm25, cosine, isWordMatch: bm25 > 0, isVectorMatch: bm25 === 0 };
-      if (document >= 0)
-        documents.push(this.#candidate(document, search.groupsOf(document), found));
+  describe(retrieved: readonly RetrievedDocument[], groups: readonly TermGroup[]): FoundDocuments {
+    const places = retrieved.map(({ documentKey }) => this.#findVisible(documentKey));
+    const visible = retrieved.filter((_, at) => places[at]! >= 0);
+    const found = new FoundDocuments(visible.length);
+    found.documents.set(places.filter((place) => place >= 0));
+    for (const [at, { bm25, cosine }] of visible.entries()) {
+      found.bm25[at] = bm25;
+      found.cosines[at] = cosine ?? Number.NaN;
     }
-    return documents;
+    this.#postings.open(phrasesOf(groups), this).addGroups(found, 0);
+    return found;
   }
 
   /** For each group, the document's fields that hold an alternative, in the order of `FIELDS`. */
@@ -263,7 +255,7 @@ export class MemoryIndex implements Statistics {
   }
 
   /** As `textScores`. */
-  textScores(documents: readonly number[], query: TextQuery): number[] {
+  textScores(documents: ArrayLike<number>, query: TextQuery): Float64Array {
     return textScores(this.#postings, documents, query);
   }
 
@@ -299,18 +291,13 @@ export class MemoryIndex implements Statistics {
     return placesOf(this.#hidden);
   }
 
-  /** The shop's generation when the document at this place was written. */
-  generation(document: number): number {
-    return this.#columns.generation(document);
-  }
-
-  /** What is stored of the document at this place, besides its words. */
-  storedOf(document: number) {
-    return this.#columns.factsOf(document);
+  /** What is stored of documents besides their words, by their places. */
+  get stored(): StoredDocuments {
+    return this.#columns;
   }
 
   /** Counts over the documents at these places, for `facetsOf`. Negative places are ignored. */
-  countFacets(documents: readonly number[]): FacetCounts {
+  countFacets(documents: ArrayLike<number>): FacetCounts {
     return this.#columns.countFacets(documents);
   }
 
@@ -344,50 +331,22 @@ export class MemoryIndex implements Statistics {
     );
   }
 
-  /** Pairs of a document and its cosine, nearest first. */
-  #bestByCosine(filter: DocumentFilter | null, limit: number): [number, number][] {
+  #nearest(filter: DocumentFilter | null, limit: number): TopDocuments {
+    const best = new TopDocuments(limit);
     const vectors = this.#vectors;
-    if (vectors === null || limit === 0) return [];
+    if (vectors === null || limit === 0) return best;
     vectors.narrow(filter ?? EVERYTHING);
     const count = vectors.search(limit);
-    const best = new TopDocuments(limit);
     for (let place = 0; place < count; place++)
       best.offer(vectors.list[place]!, vectors.cosine(place));
-    return best.take((index, score) => [index, score]);
+    return best;
   }
 
-  #measure(documents: readonly number[]): (number | null)[] {
-    const vectors = this.#vectors;
-    if (vectors === null) return documents.map(() => null);
-    vectors.measure(documents);
-    return documents.map((_, place) => {
-      const cosine = vectors.cosine(place);
-      return Number.isNaN(cosine) ? null : cosine;
-    });
-  }
-
-  #candidate(
-    document: number,
-    { groups, typedGroups }: HeldGroups,
-    { bm25, cosine, isWordMatch, isVectorMatch }: Found,
-  ): IndexCandidate {
-    return {
-      document,
-      documentKey: this.#columns.documentKey(document),
-      itemKey: this.#columns.itemKey(document),
-      id: this.#columns.id(document),
-      isContext: !this.#columns.isProduct(document),
-      available: this.#columns.isAvailable(document),
-      bm25,
-      groups,
-      typedGroups,
-      cosine,
-      isWordMatch,
-      isVectorMatch,
-    };
+  /** Fills in the cosines of the first `count` documents. */
+  #measure({ documents, cosines }: FoundDocuments, count: number): void {
+    this.#vectors!.measure(documents.slice(0, count));
+    for (let at = 0; at < count; at++) cosines[at] = this.#vectors!.cosine(at);
   }
 }
-
-type Found = Pick<IndexCandidate, 'bm25' | 'cosine' | 'isWordMatch' | 'isVectorMatch'>;
 
 const EVERYTHING: DocumentFilter = { key: '', hides: null, allows: () => true };

@@ -130,7 +130,7 @@ export class NameTable {
 
   /** How well the names at these places match the groups. */
   signals(
-    documents: readonly number[],
+    documents: ArrayLike<number>,
     { groups, headGroup, accessories: accessoryTerms }: AskedOfNames,
   ): NameSignals[] {
     const groupsOf = this.#mapOf(groupBits(groups));
@@ -143,10 +143,13 @@ export class NameTable {
     const asked = { groupCount: groups.length, headGroup, hosts: hostBits(groups) };
     // Names lie far apart in memory: reading their beginnings first lets the processor load them in
     // parallel.
-    const heads = documents.map((document) => words[starts[document]!]!);
-    return documents.map((document, place) => {
-      const start = starts[document]! + 1;
-      const length = starts[document + 1]! - start;
+    const heads = new Uint32Array(documents.length);
+    for (let place = 0; place < heads.length; place++)
+      heads[place] = words[starts[documents[place]!]!]!;
+    const signals: NameSignals[] = [];
+    for (let place = 0; place < heads.length; place++) {
+      const start = starts[documents[place]!]! + 1;
+      const length = starts[documents[place]! + 1]! - start;
       name.length = length;
       name.headLength = heads[place]! & HEAD_MAX;
       name.noun = (heads[place]! >>> 16) - 1;
@@ -154,8 +157,9 @@ export class NameTable {
         bits[at] = groupsOf.get(words[start + at]!);
         accessories[at] = isAccessory.get(words[start + at]!);
       }
-      return nameSignals(name, asked);
-    });
+      signals.push(nameSignals(name, asked));
+    }
+    return signals;
   }
 
   #accessoryMap(terms: ReadonlySet<string>): TermMap {

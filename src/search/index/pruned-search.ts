@@ -1,4 +1,5 @@
 import { BestMatches, ScoreWindow } from './best-matches.ts';
+import type { FoundDocuments } from './index-search.ts';
 import { type LengthNorms, saturation } from './length-norms.ts';
 import {
   countRanges,
@@ -7,14 +8,7 @@ import {
   type PostingRanges,
   RANGE_SHIFT,
 } from './posting-ranges.ts';
-import {
-  type Clause,
-  countPostings,
-  type HeldGroups,
-  TYPE_BIT,
-  type WordMatch,
-  type WordSearch,
-} from './word-search.ts';
+import { type Clause, countPostings, TYPE_BIT, type WordSearch } from './word-search.ts';
 
 const RANGE_LENGTH = 1 << RANGE_SHIFT;
 /** Steps between the greatest bound and zero by which ranges are sorted. */
@@ -81,10 +75,10 @@ export class PrunedSearch implements WordSearch {
     this.#memory = memory;
   }
 
-  best(limit: number, allows: ((document: number) => boolean) | null): WordMatch[] {
+  best(limit: number, allows: ((document: number) => boolean) | null): BestMatches {
     const capacity = Math.min(limit, countPostings(this.#clauses));
-    if (capacity === 0) return [];
     const best = new BestMatches(capacity, allows);
+    if (capacity === 0) return best;
     const { bounds, order, window } = this.#memory;
     const { count, stepWidth } = this.#orderRanges();
     for (let at = 0; at < count; at++) {
@@ -99,21 +93,26 @@ export class PrunedSearch implements WordSearch {
       best.takeFrom(window, first, this.#scoreRange(range));
     }
     this.#memory.clear();
-    return best.take();
+    return best;
   }
 
-  groupsOf(document: number): HeldGroups {
-    let held = 0;
-    let typed = 0;
+  addGroups(found: FoundDocuments, from: number): void {
     for (const { list, ranges, groups } of this.#clauses) {
-      const place = findRange(ranges, document >>> RANGE_SHIFT);
-      if (place < 0) continue;
-      const at = findPosting(list, document, ranges.starts[place]!, ranges.starts[place + 1]!);
-      if (at < 0) continue;
-      held |= groups;
-      if ((list.fields[list.codes[at]!]! & TYPE_BIT) !== 0) typed |= groups;
+      for (let at = from; at < found.length; at++) {
+        const document = found.documents[at]!;
+        const place = findRange(ranges, document >>> RANGE_SHIFT);
+        if (place < 0) continue;
+        const posting = findPosting(
+          list,
+          document,
+          ranges.starts[place]!,
+          ranges.starts[place + 1]!,
+        );
+        if (posting < 0) continue;
+        found.groups[at]! |= groups;
+        if ((list.fields[list.codes[posting]!]! & TYPE_BIT) !== 0) found.typedGroups[at]! |= groups;
+      }
     }
-    return { groups: held, typedGroups: typed };
   }
 
   /**

@@ -28,13 +28,14 @@ const OTHERS_MIN = Float64Array.from({ length: 1 << FIELDS.length }, (_, bits) =
  */
 export function textScores(
   postings: Postings,
-  documents: readonly number[],
+  documents: ArrayLike<number>,
   { groups, weights, averageLength }: TextQuery,
-): number[] {
-  const scores = documents.map(() => 0);
-  const norms = documents.map(
-    (document) => TEXT_K1 * (1 - TEXT_B + (TEXT_B * postings.lengthOf(document)) / averageLength),
-  );
+): Float64Array {
+  const scores = new Float64Array(documents.length);
+  const norms = new Float64Array(documents.length);
+  for (let place = 0; place < documents.length; place++)
+    norms[place] =
+      TEXT_K1 * (1 - TEXT_B + (TEXT_B * postings.lengthOf(documents[place]!)) / averageLength);
   const frequencies = new Float64Array(documents.length);
   for (const [group, { alternatives }] of groups.entries()) {
     frequencies.fill(0);
@@ -50,7 +51,7 @@ export function textScores(
 function addFrequencies(
   frequencies: Float64Array,
   postings: Postings,
-  { documents, term }: { readonly documents: readonly number[]; readonly term: string },
+  { documents, term }: { readonly documents: ArrayLike<number>; readonly term: string },
 ): void {
   const list = postings.find(term);
   if (list === null) return;

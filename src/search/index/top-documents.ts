@@ -40,15 +40,32 @@ export class TopDocuments {
     return slot;
   }
 
-  /** Empties it and returns what `make` makes of the documents, best first. It is called for the worst first. */
-  take<Found>(make: (index: number, score: number, slot: number) => Found): Found[] {
-    const found = new Array<Found>(this.#size);
-    while (this.#size > 0) {
-      const last = --this.#size;
-      found[last] = make(this.#indexes[0]!, this.#scores[0]!, this.#slots[0]!);
-      if (last > 0) this.#sink(this.#indexes[last]!, this.#scores[last]!, this.#slots[last]!);
-    }
-    return found;
+  /** The number of documents among the best. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The document of this number below `size`, in no order. */
+  indexAt(at: number): number {
+    return this.#indexes[at]!;
+  }
+
+  /** The worst of the best: its document, score and slot. */
+  get worstIndex(): number {
+    return this.#indexes[0]!;
+  }
+
+  get worstScore(): number {
+    return this.#scores[0]!;
+  }
+
+  get worstSlot(): number {
+    return this.#slots[0]!;
+  }
+
+  dropWorst(): void {
+    const last = --this.#size;
+    if (last > 0) this.#sink(this.#indexes[last]!, this.#scores[last]!, this.#slots[last]!);
   }
 
   #rise(from: number, index: number, score: number, slot: number): void {

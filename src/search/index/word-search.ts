@@ -1,4 +1,6 @@
 import { FIELDS } from '../../domain/field.ts';
+import type { BestMatches } from './best-matches.ts';
+import type { FoundDocuments } from './index-search.ts';
 import type { PostingList } from './posting-ranges.ts';
 
 /** The bit of the field that says what an item is. */
@@ -12,27 +14,15 @@ export interface Clause {
   readonly groups: number;
 }
 
-/** The groups of a question that a document holds, one bit each. */
-export interface HeldGroups {
-  readonly groups: number;
-  /** The groups that its type and tags hold. */
-  readonly typedGroups: number;
-}
-
-export interface WordMatch extends HeldGroups {
-  readonly index: number;
-  readonly score: number;
-}
-
 /**
  * The search of an index for the clauses of one question. However it is done, the scores are the
  * same to the last bit: the contributions of the clauses, added in their order.
  */
 export interface WordSearch {
-  /** The best documents that hold any clause, best first, ties by place. */
-  best(limit: number, allows: ((document: number) => boolean) | null): WordMatch[];
-  /** The groups that a document holds. */
-  groupsOf(document: number): HeldGroups;
+  /** The best documents that hold any clause, ties by place. */
+  best(limit: number, allows: ((document: number) => boolean) | null): BestMatches;
+  /** Fills in the groups that the found documents from this place on hold. */
+  addGroups(found: FoundDocuments, from: number): void;
 }
 
 /** The number of postings of the clauses: no search finds more documents. */

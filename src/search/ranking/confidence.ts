@@ -4,7 +4,7 @@ import {
   CONFIDENCE_WEIGHTS,
   type ConfidenceWeights,
 } from '../tuning/confidence-weights.ts';
-import type { Candidate } from './rank.ts';
+import type { Candidate } from './candidates.ts';
 import { coverage } from './score.ts';
 
 /** What tells whether an answer is right, each from 0 to 1. */

@@ -1,5 +1,5 @@
 import { FITTING_SHARE_MIN, NAMED_SHARE_MIN } from '../tuning/ranking-weights.ts';
-import type { RankedCandidate } from './rank.ts';
+import type { RankedCandidate } from './ranked-list.ts';
 
 /**
  * The offerings that are what a question asks for: those with its noun as theirs, by name or type,

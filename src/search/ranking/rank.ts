@@ -1,6 +1,5 @@
 import type { Constraint } from '../query/constraints.ts';
-import type { TermGroup } from '../query/expand-terms.ts';
-import { contradicts, type Facts, filterByConstraints } from '../query/filter.ts';
+import { type Facts, filterByConstraints } from '../query/filter.ts';
 import {
   CONFIDENCE_MIN,
   CONFIDENCE_RESULTS,
@@ -8,71 +7,22 @@ import {
   WORDS_COVERAGE_MIN,
 } from '../tuning/confidence-weights.ts';
 import {
-  ACCESSORY_FACTOR,
-  ASKED_SHOP_FACTOR,
-  HOST_FACTOR,
   LONE_COSINE_MIN,
-  MENTIONED_FACTOR,
   NEAR_COSINE,
-  OTHER_SERVICE_FACTOR,
-  PRODUCT_SHARE_MIN,
   SIGNAL_WEIGHTS,
   type SignalWeights,
-  WRONG_SIZE_FACTOR,
 } from '../tuning/ranking-weights.ts';
+import type { Candidate, Candidates } from './candidates.ts';
 import { confidenceOf, confidenceSignals } from './confidence.ts';
-import type { NameSignals } from './name.ts';
-import { coverage, fusedScore, localScore, type Signals } from './score.ts';
-
-/** A retrieved document with everything that ranking needs. */
-export interface Candidate extends Facts {
-  /** Its place in the index it was described by. */
-  readonly document: number;
-  readonly itemKey: number;
-  readonly documentKey: number;
-  /** The item's id, which breaks ties. */
-  readonly id: string;
-  /** 0 if it was not retrieved by words. */
-  readonly bm25: number;
-  /** How much its whole text is about the question, compared with the best candidate: from 0 to 1. */
-  readonly text: number;
-  /** On the reference scale; null if it has no vector. */
-  readonly cosine: number | null;
-  /** For each group, in order: how much of it the item holds, from 0 to 1 (`sharesOf`). */
-  readonly held: readonly number[];
-  /** The same, where a synonym of the noun may count as the noun. */
-  readonly matched: readonly number[];
-  /** As `matched`, for its type and tags. */
-  readonly typed: readonly number[];
-  /** How well its name answers the question. */
-  readonly name: NameSignals;
-}
-
-export interface RankedCandidate extends Candidate {
-  /** From 0 to 1. */
-  readonly score: number;
-  /**
-   * True if it has the exact code asked for. It then ranks first, whatever the other signals say.
-   */
-  readonly isExactCode: boolean;
-  /** What choices of earlier customers added to the score. */
-  readonly lift: number;
-}
+import { type Judged, Judgement } from './judge.ts';
+import { RankedColumns, type RankedList } from './ranked-list.ts';
+import { coverage } from './score.ts';
 
 /** The parts of a question that ranking uses. */
-export interface Asked {
-  readonly groups: readonly TermGroup[];
-  /** The terms of the sizes asked for. */
-  readonly measures: readonly string[];
+export interface Asked extends Judged {
   readonly constraints: readonly Constraint[];
-  /** Whether the question has a vector. */
-  readonly hasVector: boolean;
-  /** The group that names the product asked for; -1 without groups. */
-  readonly headGroup: number;
   /** As `Question.isSentence`. */
   readonly isSentence: boolean;
-  /** As `Question.asksShop`. */
-  readonly asksShop: boolean;
   /** As `Question.asksPolicy`. */
   readonly asksPolicy: boolean;
   /** Whether it was read as English. */
@@ -105,248 +55,200 @@ export interface RankCuration {
 export interface RankOptions {
   /** Keeps the fused order. */
   readonly skipScoring: boolean;
-  /**
-   * Relevance feedback: each candidate's cosine to the mean vector of the best ones, in order. Left
-   * out in the first pass.
-   */
-  readonly feedback?: ArrayLike<number>;
   /** Defaults to SIGNAL_WEIGHTS. */
   readonly weights?: SignalWeights;
 }
 
 export interface Ranking {
   /** Best first, ties by id. Each item appears once, with its best document. */
-  readonly ranked: RankedCandidate[];
+  readonly ranked: RankedList;
   /** Constraints that were relaxed because nothing meets them. */
   readonly relaxed: ReadonlySet<Constraint>;
   /** Whether no result is a good match. */
   readonly lowConfidence: boolean;
 }
 
-/** A question, prepared for scoring candidates. */
-interface Judging extends Asked {
-  readonly bestBm25: number;
-  /** The groups that are whole codes. */
-  readonly codeGroups: readonly number[];
-  /** Whether candidates are the product asked for, so that its accessories are not meant. */
-  readonly hasProduct: boolean;
-  /** Whether a word of the question stands for any product. */
-  readonly hasVague: boolean;
-  readonly skipScoring: boolean;
-  readonly weights: SignalWeights;
+/** By candidate: its score, and what choices of earlier customers added to it. */
+interface Scores {
+  readonly scores: Float64Array;
+  readonly lifts: Float64Array;
 }
 
-/** Pure. */
-export function rankCandidates(
-  candidates: readonly Candidate[],
-  asked: Asked,
-  { skipScoring, feedback, weights = SIGNAL_WEIGHTS }: RankOptions,
-): Ranking {
-  const judging = judgingOf(candidates, asked, { skipScoring, weights });
-  const liftOf = lifter(candidates, skipScoring ? { ...asked, learned: null } : asked);
-  const bestByItem = new Map<number, RankedCandidate>();
-  for (const [place, candidate] of candidates.entries()) {
-    if (isLeftOut(candidate, asked)) continue;
-    const lift = liftOf(candidate);
-    const score =
-      judge(candidate, judging, feedback?.[place] ?? null) * factorOf(candidate, judging) + lift;
-    const present = bestByItem.get(candidate.itemKey);
-    if (present === undefined || score > present.score)
-      bestByItem.set(candidate.itemKey, rankedAs(candidate, { score, lift }, judging));
+/** Ranks the candidates of a question. Its rankings do not depend on those before. */
+export class Ranker {
+  readonly #candidates: Candidates;
+  readonly #asked: Asked;
+  readonly #options: Required<RankOptions>;
+  readonly #judgement: Judgement;
+  /** The candidates that are not left out. */
+  readonly #places: readonly number[];
+
+  constructor(
+    candidates: Candidates,
+    asked: Asked,
+    { skipScoring, weights = SIGNAL_WEIGHTS }: RankOptions,
+  ) {
+    this.#candidates = candidates;
+    this.#asked = asked;
+    this.#options = { skipScoring, weights };
+    this.#judgement = new Judgement(candidates, asked, this.#options);
+    const places: number[] = [];
+    for (let place = 0; place < candidates.length; place++)
+      if (!this.#isLeftOut(place)) places.push(place);
+    this.#places = places;
   }
-  const { kept, relaxed } = filterByConstraints([...bestByItem.values()], asked.constraints);
-  const ranked = [...kept].sort(compareRanks);
-  return { ranked, relaxed, lowConfidence: isDoubtful(ranked, judging) };
-}
 
-/** What choices add to the score of each candidate. */
-function lifter(
-  candidates: readonly Candidate[],
-  { learned = null, groups }: Asked,
-): (candidate: Candidate) => number {
-  if (learned === null) return () => 0;
-  let most = 0;
-  for (const { matched } of candidates) most = Math.max(most, coverage(groups, matched));
-  return ({ id, matched }) => learned.liftOf(id, most === 0 ? 1 : coverage(groups, matched) / most);
-}
+  /** The first `count` of a ranking without feedback, from which feedback is computed. */
+  best(count: number): number[] {
+    // Which constraints are relaxed depends on all candidates.
+    if (this.#asked.constraints.length > 0)
+      return this.#order(this.#scoresWith(null).scores).order.slice(0, count);
+    const scores = new Float64Array(this.#candidates.length);
+    const best: number[] = [];
+    for (const place of this.#places) {
+      const score = this.#judgement.scoreOf(place, null);
+      if (best.length === count && score < scores[best[count - 1]!]!) continue;
+      scores[place] = score;
+      best.push(place);
+      best.sort((left, right) => this.#compare(scores, left, right));
+      if (best.length > count) best.pop();
+    }
+    return best;
+  }
 
-/** The first `count` of a ranking without feedback, from which feedback is computed. Pure. */
-export function bestCandidates(
-  candidates: readonly Candidate[],
-  asked: Asked,
-  count: number,
-): Candidate[] {
-  // Which constraints are relaxed depends on all candidates.
-  if (asked.constraints.length > 0)
-    return rankCandidates(candidates, asked, { skipScoring: false }).ranked.slice(0, count);
-  const judging = judgingOf(candidates, asked, { skipScoring: false, weights: SIGNAL_WEIGHTS });
-  const best: (Placed & { readonly candidate: Candidate })[] = [];
-  for (const candidate of candidates) {
-    if (isLeftOut(candidate, asked)) continue;
-    const score = judge(candidate, judging, null);
-    if (best.length === count && score < best.at(-1)!.score) continue;
-    best.push({
-      candidate,
-      id: candidate.id,
-      score,
-      isExactCode: hasAskedCode(candidate, judging),
+  /**
+   * `feedback`: relevance feedback, each candidate's cosine to the mean vector of the best ones. Null: without
+   * it.
+   */
+  rank(feedback: ArrayLike<number> | null): Ranking {
+    const scored = this.#scoresWith(feedback);
+    const { order, relaxed } = this.#order(scored.scores);
+    const isExactCode = (place: number) => this.#judgement.isExactCode(place);
+    const ranked = new RankedColumns(this.#candidates, order, { ...scored, isExactCode });
+    return { ranked, relaxed, lowConfidence: this.#isDoubtful(ranked) };
+  }
+
+  #isLeftOut(place: number): boolean {
+    const { bm25, cosines } = this.#candidates;
+    const { curation } = this.#asked;
+    const isFarOff = bm25[place] === 0 && (cosines[place]! || 0) < LONE_COSINE_MIN;
+    if (curation === null || curation === undefined) return isFarOff;
+    const id = this.#candidates.id(place);
+    return curation.hidden.has(id) || (isFarOff && !curation.pinned.has(id));
+  }
+
+  #scoresWith(feedback: ArrayLike<number> | null): Scores {
+    const { length, documents } = this.#candidates;
+    const { curation } = this.#asked;
+    const scores = new Float64Array(length);
+    const lifts = this.#lifts();
+    for (const place of this.#places) {
+      const score = this.#judgement.scoreOf(place, feedback?.[place] ?? null);
+      scores[place] = score * (curation?.factorOf(documents[place]!) ?? 1) + lifts[place]!;
+    }
+    return { scores, lifts };
+  }
+
+  /** What choices add to the score of each candidate. */
+  #lifts(): Float64Array {
+    const { length, matched } = this.#candidates;
+    const { learned = null, groups } = this.#asked;
+    const lifts = new Float64Array(length);
+    if (learned === null || this.#options.skipScoring) return lifts;
+    const covered = matched.map((shares) => coverage(groups, shares));
+    const most = covered.reduce((best, share) => Math.max(best, share), 0);
+    for (const place of this.#places) {
+      const fit = most === 0 ? 1 : covered[place]! / most;
+      lifts[place] = learned.liftOf(this.#candidates.id(place), fit);
+    }
+    return lifts;
+  }
+
+  #order(scores: Float64Array): { order: number[]; relaxed: Ranking['relaxed'] } {
+    const { constraints } = this.#asked;
+    const places = this.#bestOfItems(scores);
+    const { kept, relaxed } =
+      constraints.length === 0
+        ? { kept: places, relaxed: NONE_RELAXED }
+        : this.#filter(places, scores);
+    return { order: kept.sort((left, right) => this.#compare(scores, left, right)), relaxed };
+  }
+
+  /** One candidate of each item. Only a context has several, one for each passage. */
+  #bestOfItems(scores: Float64Array): number[] {
+    const bestOfContext = new Map<number, number>();
+    const places: number[] = [];
+    for (const place of this.#places) {
+      if (!this.#candidates.isContext(place)) {
+        places.push(place);
+        continue;
+      }
+      const key = this.#candidates.itemKey(place);
+      const best = bestOfContext.get(key);
+      if (best === undefined || scores[place]! > scores[best]!) bestOfContext.set(key, place);
+    }
+    return bestOfContext.size === 0 ? places : [...places, ...bestOfContext.values()];
+  }
+
+  #filter(
+    places: readonly number[],
+    scores: Float64Array,
+  ): { kept: number[]; relaxed: Ranking['relaxed'] } {
+    const candidates = this.#candidates;
+    const items = places.map((place): Facts & { place: number; score: number } => ({
+      place,
+      score: scores[place]!,
+      isContext: candidates.isContext(place),
+      available: candidates.isAvailable(place),
+      facts: candidates.facts(place),
+      presences: candidates.presences?.[place] ?? [],
+    }));
+    const { kept, relaxed } = filterByConstraints(items, this.#asked.constraints);
+    return { kept: kept.map(({ place }) => place), relaxed };
+  }
+
+  /** An exact code ranks first, whatever the other signals say. */
+  #compare(scores: Float64Array, left: number, right: number): number {
+    const isLeftExact = this.#judgement.isExactCode(left);
+    if (isLeftExact !== this.#judgement.isExactCode(right)) return isLeftExact ? -1 : 1;
+    const difference = scores[right]! - scores[left]!;
+    if (difference !== 0) return difference;
+    return this.#candidates.id(left) < this.#candidates.id(right) ? -1 : 1;
+  }
+
+  #isDoubtful(ranked: RankedColumns): boolean {
+    const asked = this.#asked;
+    const { groups } = asked;
+    const first = ranked.slice(0, CONFIDENCE_RESULTS);
+    const hasVector = asked.hasVector && first.some(({ cosine }) => cosine !== null);
+    if (first.some(({ isExactCode }) => isExactCode)) return false;
+    const covered = Math.max(0, ...first.map(({ matched }) => coverage(groups, matched)));
+    // An incomplete word has no useful vector.
+    const isPrefix = groups.length === 1 && groups[0]!.alternatives.at(-1)!.endsWith('*');
+    if (!hasVector || (isPrefix && covered > 0)) return covered < WORDS_COVERAGE_MIN;
+    if (asked.asksPolicy && !first.some(isPolicy)) return true;
+    const least = asked.isEnglish ? CONFIDENCE_MIN : FOREIGN_CONFIDENCE_MIN;
+    const scores = this.#ownScores(ranked, first.length);
+    const results = first.map((candidate, at) => ({ ...candidate, score: scores[at]! }));
+    return confidenceOf(confidenceSignals(results, asked)) < least;
+  }
+
+  /** The scores of the first results without what curation and learning changed in them. */
+  #ownScores(ranked: RankedColumns, count: number): number[] {
+    const places = ranked.order.slice(0, count);
+    if (this.#options.skipScoring) {
+      const scored = { ...this.#options, skipScoring: false };
+      const judgement = new Judgement(this.#candidates, this.#asked, scored);
+      return places.map((place) => judgement.scoreOf(place, null));
+    }
+    const { curation } = this.#asked;
+    return ranked.slice(0, count).map(({ score, lift, document }) => {
+      return (score - lift) / (curation?.factorOf(document) ?? 1);
     });
-    best.sort(compareRanks);
-    if (best.length > count) best.pop();
   }
-  return best.map(({ candidate }) => candidate);
 }
 
-/** What determines a candidate's rank. */
-type Placed = Pick<RankedCandidate, 'id' | 'score' | 'isExactCode'>;
-
-function compareRanks(left: Placed, right: Placed): number {
-  if (left.isExactCode !== right.isExactCode) return left.isExactCode ? -1 : 1;
-  return right.score - left.score || (left.id < right.id ? -1 : 1);
-}
-
-function isLeftOut({ id, bm25, cosine }: Candidate, { curation }: Asked): boolean {
-  if (curation?.hidden.has(id) === true) return true;
-  const isFarOff = bm25 === 0 && (cosine ?? 0) < LONE_COSINE_MIN;
-  return isFarOff && curation?.pinned.has(id) !== true;
-}
-
-function factorOf({ document }: Candidate, { curation }: Asked): number {
-  return curation?.factorOf(document) ?? 1;
-}
-
-function judgingOf(
-  candidates: readonly Candidate[],
-  asked: Asked,
-  options: Pick<Judging, 'skipScoring' | 'weights'>,
-): Judging {
-  let bestBm25 = Number.MIN_VALUE;
-  for (const { bm25 } of candidates) bestBm25 = Math.max(bestBm25, bm25);
-  const codeGroups = asked.groups.flatMap(({ isCode }, index) => (isCode === true ? [index] : []));
-  const hasVague = asked.groups.some(({ isVague }) => isVague === true);
-  return {
-    ...asked,
-    ...options,
-    bestBm25,
-    codeGroups,
-    hasProduct: hasProduct(candidates),
-    hasVague,
-  };
-}
-
-function hasProduct(candidates: readonly Candidate[]): boolean {
-  let products = 0;
-  let accessories = 0;
-  for (const { name } of candidates) {
-    if (name.isAccessory) accessories += 1;
-    else if (name.head === 1) products += 1;
-  }
-  return products > PRODUCT_SHARE_MIN * accessories;
-}
-
-/** Copied field by field: spreading hundreds of candidates takes longer than ranking them. */
-function rankedAs(
-  candidate: Candidate,
-  { score, lift }: Pick<RankedCandidate, 'score' | 'lift'>,
-  judging: Judging,
-): RankedCandidate {
-  return {
-    document: candidate.document,
-    itemKey: candidate.itemKey,
-    documentKey: candidate.documentKey,
-    id: candidate.id,
-    bm25: candidate.bm25,
-    text: candidate.text,
-    cosine: candidate.cosine,
-    held: candidate.held,
-    matched: candidate.matched,
-    typed: candidate.typed,
-    name: candidate.name,
-    isContext: candidate.isContext,
-    available: candidate.available,
-    facts: candidate.facts,
-    presences: candidate.presences,
-    score,
-    isExactCode: hasAskedCode(candidate, judging),
-    lift,
-  };
-}
-
-/** Whether an item has exactly a code that was asked for. */
-function hasAskedCode({ matched }: Candidate, { codeGroups }: Judging): boolean {
-  // Of hundreds of candidates, and nearly always there is no code.
-  return codeGroups.length > 0 && codeGroups.some((index) => matched[index] === 1);
-}
-
-function judge(candidate: Candidate, judging: Judging, feedback: number | null): number {
-  const { bm25, text, cosine, matched, typed, name, available, facts, presences } = candidate;
-  const { groups, measures, hasVector, headGroup, bestBm25 } = judging;
-  if (hasAskedCode(candidate, judging)) return 1;
-  const signals: Signals = {
-    words: bm25 / bestBm25,
-    text,
-    coverage: coverage(groups, matched),
-    type: coverage(groups, typed),
-    cosine: Math.max(0, cosine ?? 0),
-    feedback: feedback === null ? null : Math.max(0, feedback),
-    density: name.density,
-    adjacency: name.adjacency,
-    // Sometimes only the type says what a product is.
-    head: Math.max(name.head, typed[headGroup] ?? 0),
-    available,
-  };
-  let score = judging.skipScoring
-    ? fusedScore(signals, hasVector)
-    : Math.min(1, localScore(signals, hasVector, judging.weights) * kindFactor(candidate, judging));
-  if (measures.length > 0 && contradicts(facts.measures, measures)) score *= WRONG_SIZE_FACTOR;
-  for (const presence of presences)
-    if (presence === 'mentioned' || presence === 'clear') return score * MENTIONED_FACTOR;
-  return score;
-}
-
-/** Whether an item has only words of the question that stand for any product. */
-function isVagueOnly({ matched }: Candidate, { groups }: Judging): boolean {
-  let isVague = false;
-  for (const [index, group] of groups.entries()) {
-    if ((matched[index] ?? 0) === 0) continue;
-    if (group.isVague !== true) return false;
-    isVague = true;
-  }
-  return isVague;
-}
-
-/** A factor for how well the kind of item (product, service or context) fits the question. */
-function kindFactor(candidate: Candidate, judging: Judging): number {
-  const { asksShop, hasProduct, hasVague } = judging;
-  const { facts, name } = candidate;
-  if (candidate.isContext && asksShop) return isPolicy(candidate) ? ASKED_SHOP_FACTOR : 1;
-  if (asksShop) return 1;
-  if (name.isHost || (hasVague && isVagueOnly(candidate, judging))) return HOST_FACTOR;
-  if (candidate.isContext) return 1;
-  if (facts.isService) return name.hasNoun ? 1 : OTHER_SERVICE_FACTOR;
-  return name.isAccessory && hasProduct ? ACCESSORY_FACTOR : 1;
-}
-
-function isDoubtful(ranked: readonly RankedCandidate[], judging: Judging): boolean {
-  const { groups } = judging;
-  const first = ranked.slice(0, CONFIDENCE_RESULTS);
-  const hasVector = judging.hasVector && first.some(({ cosine }) => cosine !== null);
-  if (first.some(({ isExactCode }) => isExactCode)) return false;
-  const covered = Math.max(0, ...first.map(({ matched }) => coverage(groups, matched)));
-  // An incomplete word has no useful vector.
-  const isPrefix = groups.length === 1 && groups[0]!.alternatives.at(-1)!.endsWith('*');
-  if (!hasVector || (isPrefix && covered > 0)) return covered < WORDS_COVERAGE_MIN;
-  if (judging.asksPolicy && !first.some(isPolicy)) return true;
-  const scored = { ...judging, skipScoring: false };
-  const results = first.map((candidate) => ({
-    ...candidate,
-    score: judging.skipScoring
-      ? judge(candidate, scored, null)
-      : (candidate.score - candidate.lift) / factorOf(candidate, judging),
-  }));
-  const least = judging.isEnglish ? CONFIDENCE_MIN : FOREIGN_CONFIDENCE_MIN;
-  return confidenceOf(confidenceSignals(results, judging)) < least;
-}
+const NONE_RELAXED: Ranking['relaxed'] = new Set();
 
 /** Whether a context may answer a question about the shop. */
 function isPolicy({ isContext, cosine }: Candidate): boolean {

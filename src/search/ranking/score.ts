@@ -1,8 +1,4 @@
-import {
-  SIGNAL_WEIGHTS,
-  type SignalWeights,
-  UNAVAILABLE_FACTOR,
-} from '../tuning/ranking-weights.ts';
+import type { SignalWeights } from '../tuning/ranking-weights.ts';
 import type { NameSignals } from './name.ts';
 
 /** The signals of a candidate, each from 0 to 1. */
@@ -17,50 +13,49 @@ export interface Signals extends Omit<NameSignals, 'hasNoun' | 'isAccessory' | '
   readonly type: number;
   /** Cosine to the question on the reference scale; 0 if unknown or negative. */
   readonly cosine: number;
-  /**
-   * Cosine to the mean vector of the best candidates; 0 if unknown or negative, null in the first
-   * pass.
-   */
-  readonly feedback: number | null;
-  readonly available: boolean;
 }
 
 /**
  * The score that fuses the two retrievers: the mean of word score and cosine, or the word score
  * alone if the question has no vector. From 0 to 1.
  */
-export function fusedScore({ words, cosine, available }: Signals, hasVector: boolean): number {
-  return demote(hasVector ? (words + cosine) / 2 : words, available);
+export function fusedScore({ words, cosine }: Signals, hasVector: boolean): number {
+  return hasVector ? (words + cosine) / 2 : words;
 }
 
 /**
- * The embedded ranker's score. Beyond the fused score, it measures how much of the question an item
- * covers and how well its name matches. From 0 to 1.
+ * The embedded ranker's score: a weighted mean of the signals. Beyond the fused score, it measures how much
+ * of the question an item covers and how well its name matches. It comes in two steps, because feedback, the
+ * cosine to the mean vector of the best candidates, is known only after a first ranking.
  */
-export function localScore(
-  signals: Signals,
-  hasVector: boolean,
-  weights: SignalWeights = SIGNAL_WEIGHTS,
-): number {
-  const { words, text, coverage, type, cosine, feedback, density, adjacency, head } = signals;
-  let sum = weights.words * words + weights.text * text;
-  let most = weights.words + weights.text + weights.coverage + weights.type;
-  sum += weights.coverage * coverage + weights.type * type;
-  sum += weights.density * density + weights.adjacency * adjacency + weights.head * head;
-  most += weights.density + weights.adjacency + weights.head;
-  if (hasVector) {
-    sum += weights.cosine * cosine;
-    most += weights.cosine;
-    if (feedback !== null) {
-      sum += weights.feedback * feedback;
-      most += weights.feedback;
-    }
-  }
-  return demote(sum / most, signals.available);
-}
+export class LocalScore {
+  readonly #weights: SignalWeights;
+  readonly #hasVector: boolean;
+  /** The sum of the weights but for that of feedback. */
+  readonly #most: number;
 
-function demote(score: number, available: boolean): number {
-  return available ? score : score * UNAVAILABLE_FACTOR;
+  constructor(weights: SignalWeights, hasVector: boolean) {
+    this.#weights = weights;
+    this.#hasVector = hasVector;
+    let most = weights.words + weights.text + weights.coverage + weights.type;
+    most += weights.density + weights.adjacency + weights.head;
+    this.#most = hasVector ? most + weights.cosine : most;
+  }
+
+  /** The weighted sum of the signals. */
+  sumOf({ words, text, coverage, type, cosine, density, adjacency, head }: Signals): number {
+    const weights = this.#weights;
+    let sum = weights.words * words + weights.text * text;
+    sum += weights.coverage * coverage + weights.type * type;
+    sum += weights.density * density + weights.adjacency * adjacency + weights.head * head;
+    return this.#hasVector ? sum + weights.cosine * cosine : sum;
+  }
+
+  /** From 0 to 1. `feedback`: 0 if unknown or negative, null in the first ranking. */
+  meanOf(sum: number, feedback: number | null): number {
+    if (feedback === null || !this.#hasVector) return sum / this.#most;
+    return (sum + this.#weights.feedback * feedback) / (this.#most + this.#weights.feedback);
+  }
 }
 
 /**

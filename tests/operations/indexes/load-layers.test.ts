@@ -9,6 +9,7 @@ import {
 import { Slices } from '../../../src/operations/indexes/slices.ts';
 import type { Statement } from '../../../src/storage/engine/statement.ts';
 import { ENGLISH } from '../../support/english.ts';
+import { foundRows } from '../../support/found-rows.ts';
 import { type LocalService, startService } from '../../support/start-service.ts';
 
 const LONG_MS = 60_000;
@@ -74,16 +75,16 @@ function content(layers: Layers) {
   }));
   const scope = { shopKeys: null, productsOnly: false };
   const vector = new Float32Array(1024).fill(0.1).map((value, at) => value * Math.sin(at));
-  const candidates = index.search({ groups, vector, scope, limit: 1000 });
-  const documents = candidates.map(({ document }) => document);
+  const found = index.search({ groups, vector, scope, limit: 1000 });
+  const { documents } = found;
   return {
     size: index.size,
     terms: index.findTerms({ prefix: 'l', lengthMin: 0, lengthMax: 99, limit: 1000 }),
-    candidates: candidates.map(({ document: _, ...candidate }) => candidate),
+    candidates: foundRows(index, found).map(({ document: _, ...candidate }) => candidate),
     facets: index.facets(documents),
-    fields: documents.map((document) => index.fieldsOfGroups(document, groups)),
+    fields: Array.from(documents, (document) => index.fieldsOfGroups(document, groups)),
     names: names.signals(documents, { groups, headGroup: 0, accessories: new Set<string>() }),
-    facts: documents.map((document) => {
+    facts: Array.from(documents, (document) => {
       const { prices, currency, measures } = facts.factsOf(document);
       return { prices, currency, measures };
     }),

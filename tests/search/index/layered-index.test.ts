@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { LayeredIndex } from '../../../src/search/index/layered-index.ts';
+import { foundRows } from '../../support/found-rows.ts';
 import { buildIndex, finish } from '../../support/indexed-database.ts';
 import {
   arbitraryDocuments,
@@ -62,16 +63,18 @@ test('a base with hidden documents and an overlay answers like one index over th
         const { layered, fresh } = layersOf(layers);
         const groups = terms.map((term) => group(term));
         const ask = (index: LayeredIndex) => {
-          const candidates = index.search({ groups, vector, scope, limit });
-          const places = candidates.map(({ document }) => document);
+          const found = index.search({ groups, vector, scope, limit });
+          const candidates = foundRows(index, found);
+          const places = [...found.documents];
+          const asked = { groups, weights: groups.map((_, at) => at + 1) };
           return {
             size: index.size,
             candidates: candidates.map(({ document: _, ...candidate }) => candidate),
-            texts: index.textScores(places, { groups, weights: groups.map((_, at) => at + 1) }),
+            texts: Array.from(index.textScores(found.documents, asked)),
             fields: places.map((place) => index.fieldsOfGroups(place, groups)),
             generations: places.map((place) => index.generation(place)),
-            common: [...Array.from(index.measureCommon(places, places.slice(0, 3)))],
-            facets: index.facets(places),
+            common: Array.from(index.measureCommon(found.documents, places.slice(0, 3))),
+            facets: index.facets(found.documents),
           };
         };
         expect(ask(layered)).toEqual(ask(fresh));
@@ -114,7 +117,10 @@ test('a late vector is set in the layer that holds the document, and in none tha
       }
       const query = { groups: [], vector, scope: EVERYWHERE, limit: 40 };
       const keys = (index: LayeredIndex) =>
-        index.search(query).map(({ documentKey, cosine }) => [documentKey, cosine]);
+        foundRows(index, index.search(query)).map(({ documentKey, cosine }) => [
+          documentKey,
+          cosine,
+        ]);
       expect(keys(layered)).toEqual(keys(fresh));
       expect(layered.lackingVectors(40)).toEqual([]);
     }),

@@ -4,12 +4,14 @@ import type { Offering } from '../../../src/domain/catalog.ts';
 import { FIELDS } from '../../../src/domain/field.ts';
 import { offeringTexts, searchDocuments } from '../../../src/search/index/documents.ts';
 import { facetsOf } from '../../../src/search/index/facets.ts';
+import type { IndexSearch } from '../../../src/search/index/index-search.ts';
 import { MemoryIndexBuilder as Builder } from '../../../src/search/index/memory-index-builder.ts';
 import { FIELD_WEIGHTS } from '../../../src/search/tuning/ranking-weights.ts';
 import { cosineMeter, readVector8 } from '../../../src/search/vectors/vector8.ts';
 import { findVectors, matchVectors } from '../../../src/storage/catalog/vectors.ts';
 import { countDocuments, findTerms, matchWords } from '../../../src/storage/catalog/word-index.ts';
 import { ENGLISH } from '../../support/english.ts';
+import { foundRows } from '../../support/found-rows.ts';
 import {
   buildIndex,
   indexable,
@@ -45,12 +47,9 @@ describe('against the database, on any documents', () => {
             { organizationKey: 1, ...scope },
             { terms, weights: FIELD_WEIGHTS, limit },
           );
-          const matches = buildIndex(documents, DIMENSIONS).search({
-            vector: null,
-            groups: terms.map((term) => group(term)),
-            scope,
-            limit,
-          });
+          const index = buildIndex(documents, DIMENSIONS);
+          const groups = terms.map((term) => group(term));
+          const matches = foundRows(index, index.search({ groups, vector: null, scope, limit }));
           await db.close();
           expect(matches.map(({ documentKey, itemKey }) => [documentKey, itemKey])).toEqual(
             expected.map(({ documentKey, itemKey }) => [documentKey, itemKey]),
@@ -106,7 +105,8 @@ describe('against the database, on any documents', () => {
             { organizationKey: 1, ...scope },
             { ...query, limit: 40 },
           );
-          const matches = index.search({ groups: [], vector: question!, scope, limit: 40 });
+          const asked = { groups: [], vector: question!, scope, limit: 40 };
+          const matches = foundRows(index, index.search(asked));
           const cosines = new Map(expected.map(({ documentKey, cosine }) => [documentKey, cosine]));
           expect(new Set(matches.map(({ documentKey }) => documentKey))).toEqual(
             new Set(cosines.keys()),
@@ -155,9 +155,10 @@ describe('search', () => {
   ];
   const index = buildIndex(documents, DIMENSIONS);
   const groups = [group('red'), group('shoe', 'shoes*')];
+  const find = (query: IndexSearch, of = index) => foundRows(of, of.search(query));
 
   test('returns word matches first, then vector matches, each with all its signals', () => {
-    const [best, second, ...near] = index.search({
+    const [best, second, ...near] = find({
       groups,
       vector: vector(1),
       scope: EVERYWHERE,
@@ -188,8 +189,7 @@ describe('search', () => {
 
   test('respects shops and products only, and leaves no state for the next search', () => {
     const search = (scope: { shopKeys: readonly number[] | null; productsOnly: boolean }) =>
-      index
-        .search({ groups, vector: vector(1), scope, limit: 10 })
+      find({ groups, vector: vector(1), scope, limit: 10 })
         .map(({ documentKey }) => documentKey)
         .sort();
     expect(search({ shopKeys: [2], productsOnly: false })).toEqual([4]);
@@ -197,16 +197,14 @@ describe('search', () => {
     expect(search({ shopKeys: [], productsOnly: false })).toEqual([]);
     expect(search({ shopKeys: null, productsOnly: true })).toEqual([1, 2, 3]);
     expect(search(EVERYWHERE)).toEqual([1, 2, 3, 4]);
-    expect(index.search({ groups: [], vector: null, scope: EVERYWHERE, limit: 10 })).toEqual([]);
+    expect(find({ groups: [], vector: null, scope: EVERYWHERE, limit: 10 })).toEqual([]);
   });
 
   test('describes documents found elsewhere like its own, and leaves out those it lacks', () => {
     const query = { groups, vector: vector(1), scope: EVERYWHERE, limit: 10 };
-    const own = index
-      .search(query)
-      .map(({ isWordMatch: _, isVectorMatch: __, ...document }) => document);
+    const own = find(query).map(({ isWordMatch: _, isVectorMatch: __, ...document }) => document);
     const elsewhere = [...own, { documentKey: 77, bm25: 1, cosine: null }].reverse();
-    expect(index.describe(elsewhere, groups)).toMatchObject(own.toReversed());
+    expect(foundRows(index, index.describe(elsewhere, groups))).toMatchObject(own.toReversed());
   });
 
   test('accepts a late vector', () => {
@@ -215,14 +213,14 @@ describe('search', () => {
     expect(late.setVector(3, vector(0, 0, 1))).toBe(true);
     expect(late.setVector(77, vector(1))).toBe(false);
     expect(
-      late.search({ groups: [], vector: vector(0, 0, 1), scope: EVERYWHERE, limit: 1 }),
+      find({ groups: [], vector: vector(0, 0, 1), scope: EVERYWHERE, limit: 1 }, late),
     ).toMatchObject([{ documentKey: 3 }]);
   });
 
   test('is empty for an index without documents, and refuses keys out of order', () => {
     const scope = EVERYWHERE;
     expect(
-      buildIndex([], DIMENSIONS).search({ groups, vector: vector(1), scope, limit: 5 }),
+      find({ groups, vector: vector(1), scope, limit: 5 }, buildIndex([], DIMENSIONS)),
     ).toEqual([]);
     const builder = new Builder({ dimensions: null });
     builder.add(indexable(documentOf(5)));
@@ -296,12 +294,8 @@ test('fields of a group: where the texts hold it, and the bits of the groups agr
     group('acme'),
     group('none'),
   ];
-  const candidates = offeringIndex.search({
-    groups,
-    vector: null,
-    scope: EVERYWHERE,
-    limit: 1000,
-  });
+  const query = { groups, vector: null, scope: EVERYWHERE, limit: 1000 };
+  const candidates = foundRows(offeringIndex, offeringIndex.search(query));
   expect(candidates.length).toBe(offerings.length);
   for (const { document, groups: bits, typedGroups } of candidates) {
     const fieldsOfGroup = naiveFields(offeringTexts(offerings[document]!, ENGLISH), groups);

@@ -11,7 +11,7 @@ function scoresOf(texts: readonly Partial<Record<Field, string>>[], ...terms: st
   );
   const index = new LayeredIndex(buildIndex(documents, null));
   const groups = terms.map((term) => group(term));
-  return [...index.textScores([...texts.keys()], { groups, weights: groups.map(() => 1) })];
+  return Array.from(index.textScores([...texts.keys()], { groups, weights: groups.map(() => 1) }));
 }
 
 test.each([['lamp'], ['lam*']])(

@@ -1,11 +1,15 @@
 import { expect, test } from 'bun:test';
+import type { BestMatches } from '../../../src/search/index/best-matches.ts';
 import type { IndexScope } from '../../../src/search/index/document-columns.ts';
 import { ExhaustiveSearch, WINDOW } from '../../../src/search/index/exhaustive-search.ts';
+import { FoundDocuments } from '../../../src/search/index/index-search.ts';
 import { LayeredIndex } from '../../../src/search/index/layered-index.ts';
+import type { MemoryIndex } from '../../../src/search/index/memory-index.ts';
 import { EXHAUSTIVE_POSTINGS_MAX, Postings } from '../../../src/search/index/postings.ts';
 import { PrunedSearch } from '../../../src/search/index/pruned-search.ts';
 import { TermNumbers } from '../../../src/search/index/term-table.ts';
 import type { TermGroup } from '../../../src/search/query/expand-terms.ts';
+import { foundRows } from '../../support/found-rows.ts';
 import {
   buildIndex,
   finish,
@@ -84,7 +88,7 @@ test.each([1, 2, 3, 4, 9])(
       for (const { base, index } of built) {
         // The same index as it was before the change, with other statistics.
         base.search({ groups, vector: null, scope, limit });
-        const found = index.search({ groups, vector: null, scope, limit });
+        const found = foundRows(index, index.search({ groups, vector: null, scope, limit }));
         expect(found.map(({ documentKey, bm25 }) => [documentKey, bm25])).toEqual(expected);
       }
     }
@@ -106,12 +110,10 @@ test('what is known of an index holds when longer documents beside it change the
   const base = buildIndex(based, null, { exhaustiveMax: 0 });
   const query = { scope: EVERYWHERE, limit: 1 };
   const groups = [group('lamp')];
-  expect(base.search({ groups, vector: null, ...query })).toMatchObject([
-    { documentKey: short + 1 },
-  ]);
-  const [best] = new LayeredIndex(base, buildIndex(added, null, { exhaustiveMax: 0 })).search({
-    ...{ groups, vector: null, ...query },
-  });
+  const find = (index: MemoryIndex | LayeredIndex) =>
+    foundRows(index, index.search({ groups, vector: null, ...query }));
+  expect(find(base)).toMatchObject([{ documentKey: short + 1 }]);
+  const [best] = find(new LayeredIndex(base, buildIndex(added, null, { exhaustiveMax: 0 })));
   expect(best!.documentKey).toBe(long + 1);
   expect([[best!.documentKey, best!.bm25]]).toEqual(
     naiveWordMatches([...based, ...added], groups, query),
@@ -126,7 +128,8 @@ test('a prefix counts what each document holds of it, though sums of frequency a
   ].map((fields, at) => documentOf(at + 1, { fields: { ...blankFields(), ...fields } }));
   const query = { scope: EVERYWHERE, limit: 3 };
   const groups = [group('lamp*')];
-  const found = buildIndex(documents, null).search({ groups, vector: null, ...query });
+  const index = buildIndex(documents, null);
+  const found = foundRows(index, index.search({ groups, vector: null, ...query }));
   expect(found.map(({ documentKey, bm25 }) => [documentKey, bm25])).toEqual(
     naiveWordMatches(documents, groups, query),
   );
@@ -164,6 +167,15 @@ test('a question is searched exhaustively up to the limit of postings, and not b
   expect(open(EXHAUSTIVE_POSTINGS_MAX + 1)).toBeInstanceOf(PrunedSearch);
 });
 
+function moved(matches: BestMatches) {
+  const found = new FoundDocuments(matches.size);
+  matches.moveTo(found);
+  const { documents, bm25, groups, typedGroups } = found;
+  return Array.from(documents, (document, at) => {
+    return [document, bm25[at], groups[at], typedGroups[at]];
+  });
+}
+
 test('documents at the edges of windows are scored as with ranges passed over', () => {
   const size = 5 * WINDOW;
   const edges = [1, 2, 4].flatMap((window) => [-2, -1, 0, 1].map((off) => window * WINDOW + off));
@@ -177,10 +189,17 @@ test('documents at the edges of windows are scored as with ranges passed over', 
     return postings.open(phrases, statisticsOf(size, postings));
   });
   for (const limit of [1, 4, 150]) {
-    const found = exhaustive!.best(limit, null);
-    expect(found).toHaveLength(Math.min(limit, documents.length));
-    expect(found).toEqual(pruned!.best(limit, null));
+    const found = [exhaustive!, pruned!].map((search) => moved(search.best(limit, null)));
+    expect(found[0]).toHaveLength(Math.min(limit, documents.length));
+    expect(found[0]).toEqual(found[1]!);
   }
-  for (const document of [...documents, 1, WINDOW + 9])
-    expect(exhaustive!.groupsOf(document)).toEqual(pruned!.groupsOf(document));
+  const asked = [...documents, 1, WINDOW + 9];
+  const groups = [exhaustive!, pruned!].map((search) => {
+    const found = new FoundDocuments(asked.length);
+    found.documents.set(asked);
+    search.addGroups(found, 0);
+    return { groups: found.groups, typedGroups: found.typedGroups };
+  });
+  expect(groups[0]!.groups.some((bits) => bits !== 0)).toBe(true);
+  expect(groups[0]).toEqual(groups[1]!);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { fittingCandidates, orderFitting } from '../../../src/search/ranking/order-fitting.ts';
-import type { RankedCandidate } from '../../../src/search/ranking/rank.ts';
+import type { RankedCandidate } from '../../../src/search/ranking/ranked-list.ts';
 
 const NAME = {
   density: 1,

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  type Asked,
-  bestCandidates,
-  type Candidate,
-  rankCandidates,
-} from '../../../src/search/ranking/rank.ts';
+import type { Candidate } from '../../../src/search/ranking/candidates.ts';
+import { type Asked, Ranker } from '../../../src/search/ranking/rank.ts';
+import { candidatesOf } from '../../support/ranking-candidates.ts';
 
 const GROUPS = ['night', 'lamp'].map((term) => ({ term, alternatives: [term], idf: 2 }));
 
@@ -44,6 +41,24 @@ function askedFor(overrides: Partial<Asked> = {}): Asked {
   };
 }
 
+/** `feedback`: by candidate; left out for a ranking without it. */
+function rank(
+  list: readonly Candidate[],
+  asked: Asked,
+  {
+    skipScoring = false,
+    feedback = null,
+  }: { skipScoring?: boolean; feedback?: number[] | null } = {},
+) {
+  const ranking = new Ranker(candidatesOf(list), asked, { skipScoring }).rank(feedback);
+  return { ...ranking, ranked: ranking.ranked.slice(0) };
+}
+
+function best(list: readonly Candidate[], asked: Asked, count: number): string[] {
+  const places = new Ranker(candidatesOf(list), asked, { skipScoring: false }).best(count);
+  return places.map((place) => list[place]!.id);
+}
+
 const BOTH = [1, 1];
 const NAMED = {
   density: 0.2,
@@ -54,9 +69,8 @@ const NAMED = {
   isHost: false,
 };
 
-function idsOf(candidates: readonly Candidate[], feedback?: readonly number[]): string[] {
-  const options = { skipScoring: false, ...(feedback === undefined ? {} : { feedback }) };
-  return rankCandidates(candidates, askedFor(), options).ranked.map(({ id }) => id);
+function idsOf(candidates: readonly Candidate[], feedback: number[] | null = null): string[] {
+  return rank(candidates, askedFor(), { feedback }).ranked.map(({ id }) => id);
 }
 
 describe('order', () => {
@@ -66,8 +80,18 @@ describe('order', () => {
     const feedback = [0.2, 0.8];
     expect(idsOf(equal, feedback)).toEqual(['item-2', 'item-1']);
     const skipped = { skipScoring: true, feedback };
-    expect(rankCandidates(equal, askedFor(), skipped).ranked[0]!.id).toBe('item-1');
+    expect(rank(equal, askedFor(), skipped).ranked[0]!.id).toBe('item-1');
   });
+
+  test.each([false, true])(
+    'what cannot be ordered is demoted, not hidden (skipScoring %p)',
+    (skipScoring) => {
+      const list = [candidateOf(1, { available: false }), candidateOf(2)];
+      const { ranked } = rank(list, askedFor(), { skipScoring });
+      expect(ranked.map(({ id }) => id)).toEqual(['item-2', 'item-1']);
+      expect(ranked[1]!.score).toBeCloseTo(0.8 * ranked[0]!.score, 10);
+    },
+  );
 
   test('a question about the shop is answered by a policy whose vector is near', () => {
     const list = [
@@ -75,7 +99,7 @@ describe('order', () => {
       candidateOf(2, { cosine: 0.4, isContext: true }),
     ];
     const orderFor = (overrides: Partial<Asked>) =>
-      rankCandidates(list, askedFor(overrides), { skipScoring: false }).ranked.map(({ id }) => id);
+      rank(list, askedFor(overrides)).ranked.map(({ id }) => id);
     expect(orderFor({})).toEqual(['item-1', 'item-2']);
     expect(orderFor({ asksShop: true })).toEqual(['item-2', 'item-1']);
     list[1] = candidateOf(2, { cosine: 0.34, isContext: true });
@@ -98,12 +122,12 @@ describe('order', () => {
       candidateOf(2, { matched: [1], typed: [0] }),
     ];
     const asked = askedFor({ groups, headGroup: 0, asksShop: true });
-    const { ranked } = rankCandidates(list, asked, { skipScoring: false });
+    const { ranked } = rank(list, asked);
     expect(ranked.map(({ id, score, isExactCode }) => [id, score, isExactCode])).toEqual([
       ['item-2', 1, true],
       ['item-1', 1, false],
     ]);
-    expect(bestCandidates(list, asked, 1).map(({ id }) => id)).toEqual(['item-2']);
+    expect(best(list, asked, 1)).toEqual(['item-2']);
   });
 
   test('a service ranks below the product it is about, unless the service was asked for', () => {
@@ -128,9 +152,7 @@ describe('order', () => {
     const thing = candidateOf(2, { matched: [0, 1] });
     const [gift, purpose] = GROUPS;
     const idsFor = (groups: Asked['groups']) =>
-      rankCandidates([card, thing], askedFor({ groups }), { skipScoring: false }).ranked.map(
-        ({ id }) => id,
-      );
+      rank([card, thing], askedFor({ groups })).ranked.map(({ id }) => id);
     expect(idsFor(GROUPS)).toEqual(['item-1', 'item-2']);
     expect(idsFor([{ ...gift!, isVague: true }, purpose!])).toEqual(['item-2', 'item-1']);
   });
@@ -140,9 +162,7 @@ describe('order', () => {
     const accessory = candidateOf(1, { matched: BOTH, name: made, cosine: 0.4 });
     const product = candidateOf(2, { matched: BOTH, name: NAMED });
     const scoreBeside = (other: Candidate) =>
-      rankCandidates([accessory, other], askedFor(), { skipScoring: false }).ranked.find(
-        ({ id }) => id === accessory.id,
-      )!.score;
+      rank([accessory, other], askedFor()).ranked.find(({ id }) => id === accessory.id)!.score;
     expect(idsOf([accessory, product])).toEqual(['item-2', 'item-1']);
     const otherThing = candidateOf(2, { matched: BOTH });
     expect(scoreBeside(product)).toBeCloseTo(0.88 * scoreBeside(otherThing), 10);
@@ -152,7 +172,7 @@ describe('order', () => {
     const words = { matched: BOTH };
     const list = [candidateOf(1, words), candidateOf(2, { ...words, typed: [0, 1] })];
     expect(idsOf(list)).toEqual(['item-2', 'item-1']);
-    const plain = rankCandidates(list, askedFor(), { skipScoring: false }).ranked;
+    const plain = rank(list, askedFor()).ranked;
     expect(plain[0]!.score).toBeGreaterThan(plain[1]!.score);
   });
 });
@@ -163,9 +183,8 @@ test('feedback comes from the first results of a ranking without feedback', () =
   );
   for (const constraints of [[], [{ kind: 'availability' as const, text: 'in stock' }]]) {
     const asked = askedFor({ constraints });
-    const { ranked } = rankCandidates(candidates, asked, { skipScoring: false });
-    const best = bestCandidates(candidates, asked, 10);
-    expect(best.map(({ id }) => id)).toEqual(ranked.slice(0, 10).map(({ id }) => id));
+    const { ranked } = rank(candidates, asked);
+    expect(best(candidates, asked, 10)).toEqual(ranked.slice(0, 10).map(({ id }) => id));
   }
 });
 
@@ -174,8 +193,7 @@ describe('confidence', () => {
   const POLICY = { isContext: true, cosine: 0.6, matched: [1, 0] };
   const LAMP = { matched: BOTH, name: NAMED, cosine: 0.6 };
   const isDoubted = (candidate: Partial<Candidate>, asked: Partial<Asked> = {}) =>
-    rankCandidates([candidateOf(1, candidate)], askedFor(asked), { skipScoring: false })
-      .lowConfidence;
+    rank([candidateOf(1, candidate)], askedFor(asked)).lowConfidence;
 
   test.each<[string, Partial<Candidate>, Partial<Asked>, boolean]>([
     ['nothing of it', {}, {}, true],
@@ -204,11 +222,10 @@ describe('confidence', () => {
   });
 
   test('an empty answer has low confidence, and a code that was found never has', () => {
-    const options = { skipScoring: false };
-    expect(rankCandidates([], askedFor(), options).lowConfidence).toBe(true);
+    expect(rank([], askedFor()).lowConfidence).toBe(true);
     const code = [{ term: 'ab-12', alternatives: ['ab12'], idf: 5, isCode: true as const }];
     const asked = askedFor({ groups: code, headGroup: 0 });
     const found = [candidateOf(1, { matched: [1], typed: [0], cosine: 0 })];
-    expect(rankCandidates(found, asked, options).lowConfidence).toBe(false);
+    expect(rank(found, asked).lowConfidence).toBe(false);
   });
 });
