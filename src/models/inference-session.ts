@@ -23,6 +23,18 @@ export interface Session {
   readonly backend: Backend;
   readonly inputs: readonly string[];
   readonly outputs: readonly Output[];
-  /** Runs the model on one text. Each input is a row of integers, all of one length. */
-  run(inputs: Readonly<Record<string, readonly number[]>>, output: string): Promise<Tensor>;
+  /** Runs the model. Each input has a row of integers for each text, and all rows have one length. */
+  run(inputs: Readonly<Record<string, Rows>>, output: string): Promise<Tensor>;
+}
+
+export type Rows = readonly (readonly number[])[];
+
+/** Rows of one length as the content of a tensor. */
+export function tensorOf(rows: Rows): { data: BigInt64Array; dims: readonly [number, number] } {
+  const length = rows[0]!.length;
+  const data = new BigInt64Array(rows.length * length);
+  for (const [place, row] of rows.entries()) {
+    for (let i = 0; i < length; i++) data[place * length + i] = BigInt(row[i]!);
+  }
+  return { data, dims: [rows.length, length] };
 }

@@ -2,8 +2,8 @@
  * The worker thread that computes embeddings. It is a separate entry point, because a worker shares
  * no code with the thread that starts it.
  *
- * It takes one text at a time and looks for messages after each, so that a query waits for at most
- * one text of a catalogue. The other thread has to do nothing between the texts of a request.
+ * It looks for messages after each run of the model, so that a query waits for at most one run. The other
+ * thread has to do nothing between the runs of a request.
  */
 import { setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
@@ -52,7 +52,10 @@ interface WorkerScope {
 }
 
 interface Waiting extends Request {
+  /** By the place of their text, as far as the texts were read. */
   readonly vectors: Vector[];
+  /** Null before the first run of the model. */
+  runs: ReturnType<Encoder['encode']> | null;
 }
 
 const scope = globalThis as unknown as WorkerScope;
@@ -68,7 +71,7 @@ async function answer(message: ToWorker): Promise<void> {
     case 'start':
       return start(message);
     case 'encode':
-      waiting[message.purpose].set(message.id, { ...message, vectors: [] });
+      waiting[message.purpose].set(message.id, { ...message, vectors: [], runs: null });
       return work();
     case 'cancel':
       forget(message.id);
@@ -94,7 +97,7 @@ async function work(): Promise<void> {
   if (encoder === null || isWorking) return;
   isWorking = true;
   for (let next = nextRequest(); next !== undefined; next = nextRequest()) {
-    await encodeOne(encoder, next);
+    await readNext(encoder, next);
     // Lets messages in.
     await setImmediate();
   }
@@ -107,15 +110,20 @@ function nextRequest(): Waiting | undefined {
   return query ?? offering;
 }
 
-async function encodeOne(model: Encoder, request: Waiting): Promise<void> {
+/** Runs the model once, and answers the request after its last run. */
+async function readNext(model: Encoder, request: Waiting): Promise<void> {
   const { id, texts, purpose, vectors } = request;
+  request.runs ??= model.encode(texts, purpose);
   try {
-    vectors.push(await model.encode(texts[vectors.length]!, purpose));
+    const run = await request.runs.next();
+    if (run.done !== true) {
+      for (const { place, vector } of run.value) vectors[place] = vector;
+      return;
+    }
   } catch (error) {
     forget(id);
     return scope.postMessage({ kind: 'failed', id, reason: reasonOf(error) });
   }
-  if (vectors.length < texts.length) return;
   forget(id);
   scope.postMessage(
     { kind: 'encoded', id, vectors },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { OnnxFile, Session } from './inference-session.ts';
+import { type OnnxFile, type Session, tensorOf } from './inference-session.ts';
 import type { NativeFiles } from './model-files.ts';
 import { unpack, unpackFolders } from './unpack.ts';
 
@@ -80,8 +80,10 @@ export async function openNativeSession(
     outputs: session.outputMetadata.map(({ name, shape }) => ({ name, rank: shape.length })),
     run: async (inputs, output) => {
       const feeds: Record<string, Tensor> = {};
-      for (const [name, row] of Object.entries(inputs))
-        feeds[name] = new Tensor('int64', BigInt64Array.from(row, BigInt), [1, row.length]);
+      for (const [name, rows] of Object.entries(inputs)) {
+        const { data, dims } = tensorOf(rows);
+        feeds[name] = new Tensor('int64', data, dims);
+      }
       const { data, dims } = session.run(feeds, { [output]: null }, {})[output]!;
       if (!(data instanceof Float32Array)) throw new Error(`the output ${output} is not float32`);
       return { data, dims };

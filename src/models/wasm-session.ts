@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { OnnxFile, Session } from './inference-session.ts';
+import { type OnnxFile, type Session, tensorOf } from './inference-session.ts';
 import type { WasmFiles } from './model-files.ts';
 
 /** onnxruntime in WebAssembly: runs on any system and takes about four times as long as native. */
@@ -29,8 +29,10 @@ export async function openWasmSession(
     })),
     run: async (inputs, output) => {
       const feeds: Record<string, InstanceType<typeof Tensor>> = {};
-      for (const [name, row] of Object.entries(inputs))
-        feeds[name] = new Tensor('int64', BigInt64Array.from(row, BigInt), [1, row.length]);
+      for (const [name, rows] of Object.entries(inputs)) {
+        const { data, dims } = tensorOf(rows);
+        feeds[name] = new Tensor('int64', data, dims);
+      }
       const { data, dims } = (await session.run(feeds, [output]))[output]!;
       if (!(data instanceof Float32Array)) throw new Error(`the output ${output} is not float32`);
       return { data, dims };

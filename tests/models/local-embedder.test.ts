@@ -56,8 +56,20 @@ describe.skipIf(files === null)('the built-in model', () => {
 
   test('ignores text beyond 256 word pieces', async () => {
     const [short, long] = ['table '.repeat(254), `${'table '.repeat(254)} drill`];
-    const [first, second] = await embedder.embed([short, long], 'offering', NEVER);
+    const [first, second] = await embedder.embed([short, long], 'query', NEVER);
     expect(first).toEqual(second!);
+  });
+
+  test('gives each of many texts the vector that it has alone, to six digits', async () => {
+    const texts = ['red', 'large', 'quiet', 'cordless'].flatMap((adjective) =>
+      ['sofa', 'drill, 18 V', 'kettle', 'desk with drawers'].map((noun) => `${adjective} ${noun}`),
+    );
+    const together = await embedder.embed(texts, 'offering', NEVER);
+    for (const [at, text] of texts.entries()) {
+      const [alone] = await embedder.embed([text], 'offering', NEVER);
+      const differences = alone!.map((value, i) => Math.abs(value - together[at]![i]!));
+      expect(Math.max(...differences)).toBeLessThan(1e-6);
+    }
   });
 
   test('lets a query overtake a backlog of offerings', async () => {

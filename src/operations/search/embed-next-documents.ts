@@ -20,8 +20,14 @@ import type { SearchServices } from './search-services.ts';
 /** Documents counted in one query. */
 const COUNTED_AT_ONCE = 4096;
 
-/** Documents read by the model before their vectors are written in one transaction. */
-const BATCH_DOCUMENTS = 64;
+/**
+ * Documents passed to the model at once: as many as it lately read in a second, so that it finds many texts
+ * of one length, and an import or a stop does not wait.
+ */
+const BATCH_DOCUMENTS = { least: 64, most: 256 } as const;
+
+/** Documents whose texts are read, and whose vectors are written, in one go: some milliseconds. */
+const DOCUMENTS_AT_ONCE = 64;
 
 /**
  * Gives the next documents their vectors, oldest first; false when all have one, there is no model,
@@ -42,7 +48,8 @@ export async function embedNextDocuments(
     embeddings.progress.left = null;
     return false;
   }
-  const unembedded = await findUnembedded(db, BATCH_DOCUMENTS);
+  const limit = batchSize(embeddings.progress.perSecond);
+  const unembedded = await findUnembedded(db, limit);
   if (unembedded.length > 0) return embedNew(services, unembedded, signal);
   const modelKey = embeddings.model?.key ?? null;
   if (modelKey === null) return false;
@@ -53,13 +60,17 @@ export async function embedNextDocuments(
   if (organization !== undefined && !(await embeddings.canRead(organization.vectorModelKey!)))
     return finishReplacement(services, organization);
   if (states.hasOthers) {
-    const others = { modelKey, organizationKey, limit: BATCH_DOCUMENTS };
-    const documents = await findOtherVectors(db, others);
+    const documents = await findOtherVectors(db, { modelKey, organizationKey, limit });
     if (documents.length > 0) return embed(services, { documents, modelKey }, signal);
   }
   if (organization !== undefined) return finishReplacement(services, organization);
   embeddings.progress.left = 0;
   return states.hasFormers && forgetFormerModel(services);
+}
+
+function batchSize(perSecond: number | null): number {
+  const { least, most } = BATCH_DOCUMENTS;
+  return Math.round(Math.min(most, Math.max(least, perSecond ?? least)));
 }
 
 /** Embeds documents without a vector, by the model that answers the organization of the first one. */
@@ -91,27 +102,52 @@ async function embed(
   }: { readonly documents: readonly EmbeddableDocument[]; readonly modelKey: number | null },
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { db, directory, embeddings, indexes } = services;
-  const items = await findBodies(
-    db,
-    found.map(({ itemKey }) => itemKey),
-  );
-  const documents = found.filter(({ itemKey }) => items.has(itemKey));
+  const { db, directory, embeddings, indexes, platform } = services;
+  const textByKey = await textsOf({ db, platform }, found);
+  const documents = found.filter(({ key }) => textByKey.has(key));
   if (documents.length === 0) return false;
-  const texts = documents.map(({ itemKey, passage }) => textOf(items.get(itemKey)!, passage));
-  const { vectors, model } = await measured(services, texts, (measuredTexts) =>
-    embeddings.offeringVectors(measuredTexts, signal, modelKey),
+  const { vectors, model } = await measured(services, [...textByKey.values()], (texts) =>
+    embeddings.offeringVectors(texts, signal, modelKey),
   );
-  const vectorByKey = new Map(documents.map(({ key }, index) => [key, vectors[index]!]));
-  // What a power cut takes back is made again, and no search waits for the disk.
-  await db.stage(saveVectors(model, vectorByKey));
-  indexes.takeVectors(model.key, vectorByKey);
+  const made = [...textByKey.keys()].map((key, index) => [key, vectors[index]!] as const);
+  for (const part of slices(made)) {
+    const vectorByKey = new Map(part);
+    // What a power cut takes back is made again, and no search waits for the disk.
+    await db.stage(saveVectors(model, vectorByKey));
+    indexes.takeVectors(model.key, vectorByKey);
+    await platform.yield();
+  }
   // The first vectors of an organization are those that answer it.
   const isFirst = documents.some(
     ({ organizationKey }) => directory.vectorModelKey(organizationKey) === null,
   );
   if (isFirst) await directory.reload();
   return true;
+}
+
+/** The texts to embed by document key, without those of damaged items. */
+async function textsOf(
+  { db, platform }: Pick<SearchServices, 'db' | 'platform'>,
+  documents: readonly EmbeddableDocument[],
+): Promise<Map<number, string>> {
+  const texts = new Map<number, string>();
+  for (const part of slices(documents)) {
+    const items = await findBodies(
+      db,
+      part.map(({ itemKey }) => itemKey),
+    );
+    for (const { key, itemKey, passage } of part) {
+      const item = items.get(itemKey);
+      if (item !== undefined) texts.set(key, textOf(item, passage));
+    }
+    await platform.yield();
+  }
+  return texts;
+}
+
+function* slices<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let start = 0; start < items.length; start += DOCUMENTS_AT_ONCE)
+    yield items.slice(start, start + DOCUMENTS_AT_ONCE);
 }
 
 /** Makes vectors and records how long that took, and how many documents are left. */

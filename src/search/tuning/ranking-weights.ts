@@ -110,7 +110,7 @@ export const ACCESSORY_FACTOR = 0.88;
  * printer`), or one that has only a word for anything (the gift card for `gift for a gamer`). Set by hand on the
  * sample; it changes NDCG@10 on electronics and web shops by less than .001.
  */
-export const HOST_FACTOR = 0.75;
+export const HOST_FACTOR = 0.7;
 
 /**
  * The candidates that are the product itself, as a share of its accessories, from which accessories

@@ -30,7 +30,8 @@ async function encode(
   purpose: 'query' | 'offering' = 'query',
 ) {
   const encoder = await openEncoder(modelOf(content), files!, 1);
-  return encoder.encode(text, purpose);
+  const run = await encoder.encode([text], purpose).next();
+  return run.value![0]!.vector;
 }
 
 /** The unit vector of the mean of some tokens. */
