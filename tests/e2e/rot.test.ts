@@ -1,10 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { once } from 'node:events';
 import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@libsql/client';
 import { vitrineJson } from '../support/command-line.ts';
-import { PROGRAM_COMMAND, run, serve } from '../support/processes.ts';
+import {
+  PROGRAM_COMMAND,
+  run,
+  type Serving,
+  type Started,
+  serve,
+  start,
+} from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { CATALOG_FILE } from './program.ts';
 
@@ -18,6 +26,22 @@ const WAIT_MS = 60_000;
 const temporary = temporaryFolder();
 const whole = join(temporary.path, 'whole');
 afterAll(() => temporary.remove());
+
+const served: Started[] = [];
+
+/** Starts a service on a data folder. It is killed if the test leaves it running. */
+async function serveFolder(folder: string): Promise<Serving> {
+  const service = await serve(COMMAND, ['--data', folder, '--embedder', 'off']);
+  served.push(service);
+  return service;
+}
+
+function killServed(): void {
+  for (const { process } of served.splice(0)) process.kill('SIGKILL');
+}
+
+afterEach(killServed);
+afterAll(killServed);
 
 let count = 0;
 
@@ -59,7 +83,7 @@ beforeAll(async () => {
   const { apiKey } = await ask<{ apiKey: string }>('key', 'create', '--name', 'first key');
   organizationId = (await ask<{ id: string }[]>('org', 'list'))[0]!.id;
   headed.headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
-  const service = await serve(COMMAND, ['--data', whole, '--embedder', 'off']);
+  const service = await serveFolder(whole);
   expect(await searched(service.url, 'comfy%20seat%20drill')).toContain('drill');
   expect(
     (await fetch(`${service.url}/rest/org/ai/${organizationId}?regenerate=true`, headed)).status,
@@ -102,7 +126,7 @@ test('flipped bits cost only the records that they hit', async () => {
   const place = ['--data', folder, '--embedder', 'off'];
   const damaged = await run(COMMAND, ['doctor', ...place]);
   expect(damaged.stdout).toMatch(/item \S+ of acme-goods is damaged: its text is not/);
-  const service = await serve(COMMAND, ['--data', folder, '--embedder', 'off']);
+  const service = await serveFolder(folder);
   expect(await searched(service.url, 'kettle')).toEqual(['kettle']);
   const hit = { organization: organizationId, eventDate: '2026-01-01T10:00:00Z' };
   const posted = await fetch(`${service.url}/rest/hits/`, {
@@ -147,7 +171,7 @@ describe('a database too large to be checked at its opening is checked while it 
 
   test('an intact database becomes ready', async () => {
     const folder = await large();
-    const service = await serve(COMMAND, ['--data', folder, '--embedder', 'off']);
+    const service = await serveFolder(folder);
     const giveUpAt = performance.now() + WAIT_MS;
     let ready = await fetch(`${service.url}/readyz`);
     while (!ready.ok && performance.now() < giveUpAt) {
@@ -172,12 +196,14 @@ describe('a database too large to be checked at its opening is checked while it 
       change(folder, (bytes) =>
         bytes.fill(byte, bytes.length - 40 * 4096, bytes.length - 39 * 4096),
       );
-      const { exitCode, stderr } = await run(COMMAND, [
+      const service = start(COMMAND, [
         ...['serve', '--listen', '127.0.0.1:0', '--ops-listen', '127.0.0.1:0'],
         ...['--data', folder, '--embedder', 'off'],
       ]);
+      served.push(service);
+      const [exitCode] = (await once(service.process, 'close')) as [number | null];
       expect(exitCode).toBe(74);
-      expect(stderr.trim().split('\n').at(-1)).toMatch(
+      expect(service.stderr().trim().split('\n').at(-1)).toMatch(
         /is damaged: stop the service and restore a backup\.$/,
       );
       rmSync(folder, { recursive: true });
