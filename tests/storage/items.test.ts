@@ -10,6 +10,7 @@ import {
   findVersions,
   findVisibleBodies,
   findVisibleKeys,
+  hasMoreEnded,
   reviveVersions,
 } from '../../src/storage/catalog/items.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
@@ -90,7 +91,7 @@ test('staged versions stay invisible, and become visible as a whole', async () =
 test('after a killed import, the versions it ended are restored and those it staged are leftovers', async () => {
   const db = await openAfterKill();
   await db.write(reviveVersions(shopAt(1), 100));
-  const leftovers = await findLeftovers(db, shopAt(1), 100);
+  const leftovers = await findLeftovers(db, shopAt(1), { kind: 'any', limit: 100 });
   expect(leftovers).toEqual([
     { key: 3, documentKeys: [3] },
     { key: 4, documentKeys: [4] },
@@ -103,7 +104,7 @@ test('after a killed import, the versions it ended are restored and those it sta
   expect(await visible(db, 1)).toEqual(before as never);
   // Nothing of the killed import may become visible when the next one publishes its generation.
   expect(await visible(db, 2)).toEqual(before as never);
-  expect(await findLeftovers(db, shopAt(1), 100)).toEqual([]);
+  expect(await findLeftovers(db, shopAt(1), { kind: 'any', limit: 100 })).toEqual([]);
   const [items] = await db.write(reviveVersions(shopAt(1), 100));
   expect(items!.rowsAffected).toBe(0);
   await db.close();
@@ -115,20 +116,26 @@ test('the version that a rollback would restore is not a leftover, an older one 
   await publish(db, 10, 1);
   await stage(db, { key: 2, shopKey: 10, generation: 2, name: 'a2', id: 'a', replacesKey: 1 });
   await publish(db, 10, 2);
-  expect(await findLeftovers(db, shopAt(2), 100)).toEqual([]);
+  expect(await findLeftovers(db, shopAt(2), { kind: 'any', limit: 100 })).toEqual([]);
   await stage(db, { key: 3, shopKey: 10, generation: 3, name: 'a3', id: 'a', replacesKey: 2 });
   await publish(db, 10, 3);
-  expect(await findLeftovers(db, shopAt(3), 100)).toEqual([{ key: 1, documentKeys: [1] }]);
+  expect(await findLeftovers(db, shopAt(3), { kind: 'any', limit: 100 })).toEqual([
+    { key: 1, documentKeys: [1] },
+  ]);
+  expect(await hasMoreEnded(db, shopAt(3), 0)).toBe(true);
+  expect(await hasMoreEnded(db, shopAt(3), 1)).toBe(false);
   await db.close();
 });
 
 test('leftovers come in slices, without those of other shops', async () => {
   const db = await openAfterKill();
   await stage(db, { key: 5, shopKey: 11, generation: 2, name: 'x' });
-  expect(await findLeftovers(db, shopAt(1), 1)).toHaveLength(1);
-  expect((await findLeftovers(db, { ...shopAt(0), key: 11 }, 9)).map(({ key }) => key)).toEqual([
-    5,
-  ]);
+  expect(await findLeftovers(db, shopAt(1), { kind: 'any', limit: 1 })).toHaveLength(1);
+  expect(
+    (await findLeftovers(db, { ...shopAt(0), key: 11 }, { kind: 'any', limit: 9 })).map(
+      ({ key }) => key,
+    ),
+  ).toEqual([5]);
   await db.close();
 });
 

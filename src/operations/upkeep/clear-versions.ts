@@ -8,8 +8,8 @@ import type { UpkeepServices } from './upkeep-services.ts';
 const VERSIONS_AT_ONCE = 32;
 
 /**
- * Makes the task that removes the versions which a catalogue no longer needs, so that the next import
- * need not wait for it: some in each call, between imports, in a tenth of the time. False when there
+ * Makes the task that removes the versions which a catalogue no longer needs, for which no import of a
+ * service waits: some in each call, between imports, in a tenth of the time. False when there
  * are none.
  */
 export function clearVersions(services: UpkeepServices): () => Promise<boolean> {
@@ -28,8 +28,8 @@ export function clearVersions(services: UpkeepServices): () => Promise<boolean> 
     await changeCatalogue(services, due.organizationKey, async () => {
       // An import may have changed it meanwhile.
       const shop = directory.shop(due.key);
-      if (!(await clearSomeLeftovers(services, shop, VERSIONS_AT_ONCE)))
-        cleared.set(shop.key, stateOf(shop));
+      const slice = { kind: 'any', limit: VERSIONS_AT_ONCE } as const;
+      if (!(await clearSomeLeftovers(services, shop, slice))) cleared.set(shop.key, stateOf(shop));
     });
     await pause();
     return true;

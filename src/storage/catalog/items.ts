@@ -163,34 +163,55 @@ export interface Leftover {
 }
 
 /**
- * Some versions that no search will return again: those staged by an import that never committed,
- * reverted by a rollback, ended before the generation that a rollback would restore, or begun and
- * ended since then. Empty if there are none.
+ * Which leftovers: `unpublished` ones were staged by an import that never committed, or reverted by a
+ * rollback, and would become visible with the next import. `any` includes versions ended before the
+ * generation that a rollback would restore, and those begun and ended since then.
  */
+export type LeftoverKind = 'unpublished' | 'any';
+
+const UNPUBLISHED = ['first_generation > ?2'];
+const NEVER_SHOWN_AGAIN = [
+  ...UNPUBLISHED,
+  'last_generation < ?3',
+  'last_generation > ?3 AND last_generation < ?2 AND first_generation > ?3',
+];
+
+/** Some versions that no search will return again, at most `limit`. Empty if there are none. */
 export async function findLeftovers(
   db: Database,
   shop: { key: number; generation: number; previousGeneration: number | null },
-  limit: number,
+  { kind, limit }: { readonly kind: LeftoverKind; readonly limit: number },
 ): Promise<Leftover[]> {
   const previous = shop.previousGeneration ?? shop.generation;
+  const conditions = kind === 'any' ? NEVER_SHOWN_AGAIN : UNPUBLISHED;
+  // Each part has its own limit, because a UNION reads them to their ends.
+  const parts = conditions.map(
+    (condition) =>
+      `SELECT key FROM (SELECT key FROM items WHERE shop_key = ?1 AND ${condition} LIMIT ?4)`,
+  );
   const rows = await db.all<{ key: number; documentKeys: string }>({
-    // Each part has its own limit, because a UNION reads them to their ends.
-    sql: `SELECT i.key AS key, json_group_array(d.key) AS documentKeys FROM
-            (SELECT key FROM (SELECT key FROM items
-               WHERE shop_key = ?1 AND first_generation > ?2 LIMIT ?4)
-             UNION SELECT key FROM (SELECT key FROM items
-               WHERE shop_key = ?1 AND last_generation < ?3 LIMIT ?4)
-             UNION SELECT key FROM (SELECT key FROM items
-               WHERE shop_key = ?1 AND last_generation > ?3 AND last_generation < ?2
-                 AND first_generation > ?3 LIMIT ?4)
-             LIMIT ?4) i
-          JOIN documents d ON d.item_key = i.key GROUP BY i.key ORDER BY i.key`,
+    sql: `SELECT i.key AS key, json_group_array(d.key) AS documentKeys
+          FROM (${parts.join(' UNION ')} LIMIT ?4) i
+          JOIN documents d ON d.item_key = i.key WHERE ?3 NOT NULL GROUP BY i.key ORDER BY i.key`,
     args: [shop.key, shop.generation, previous, limit],
   });
   return rows.map(({ key, documentKeys }) => ({
     key,
     documentKeys: db.parse<number[]>(documentKeys) ?? [],
   }));
+}
+
+/** Whether more than `count` versions of the shop ended before the generation a rollback would restore. */
+export async function hasMoreEnded(
+  db: Database,
+  shop: { key: number; generation: number; previousGeneration: number | null },
+  count: number,
+): Promise<boolean> {
+  const rows = await db.all({
+    sql: 'SELECT key FROM items WHERE shop_key = ? AND last_generation < ? LIMIT 1 OFFSET ?',
+    args: [shop.key, shop.previousGeneration ?? shop.generation, count],
+  });
+  return rows.length > 0;
 }
 
 export function deleteVersions(itemKeys: readonly number[]): Statement[] {

