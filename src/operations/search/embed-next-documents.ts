@@ -1,5 +1,5 @@
 import type { CatalogItem } from '../../domain/catalog.ts';
-import { documentTexts } from '../../search/index/documents.ts';
+import { readTexts } from '../../search/index/documents.ts';
 import { countToEmbed, findVectorStates } from '../../storage/catalog/former-vectors.ts';
 import { findBodies } from '../../storage/catalog/items.ts';
 import {
@@ -190,6 +190,5 @@ async function countLeft({
 }
 
 function textOf(item: CatalogItem, passage: string | null): string {
-  const texts = documentTexts(item);
-  return texts.find((document) => document.passage === passage)?.embeddingText ?? item.name;
+  return readTexts(item).find((read) => read.passage === passage)?.text ?? item.name;
 }

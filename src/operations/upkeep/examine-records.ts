@@ -1,7 +1,7 @@
 import type { CatalogItem } from '../../domain/catalog.ts';
 import { contentHash } from '../../domain/content-hash.ts';
 import type { Platform } from '../../platform.ts';
-import { documentTexts } from '../../search/index/documents.ts';
+import { readTexts } from '../../search/index/documents.ts';
 import { insertAuditEntry } from '../../storage/audit-log.ts';
 import {
   type DamagedRecord,
@@ -183,7 +183,7 @@ function faultOfPassage(item: StoredBytes, passage: string): string | null {
   // An earlier check reports faults in the body.
   if (faultOf(item) !== null) return null;
   const whole = JSON.parse(utf8.decode(item.content)) as CatalogItem;
-  const isWhole = documentTexts(whole).some((document) => document.passage === passage);
+  const isWhole = readTexts(whole).some((read) => read.passage === passage);
   return isWhole ? null : 'one of its passages is not what was imported';
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   offeringTexts,
+  readTexts,
   searchDocuments,
   splitPassages,
 } from '../../../src/search/index/documents.ts';
@@ -29,6 +30,16 @@ const LAMP = makeOffering({
   mpn: 'X 9',
   attributes: { bulb_type: 'LED', watts: 9, dimmable: true },
   variants: [{ ...VARIANT, sku: 'LH.7' }],
+});
+
+test.each<[string, string]>([
+  ['Rain jacket, waterproof', 'Rain jacket – red, M. Rain jacket, waterproof'],
+  ['JACKET (red) M: rain', 'Rain jacket – red, M.'],
+  ['', 'Rain jacket – red, M.'],
+  ['Red rain jackets', 'Rain jacket – red, M. Red rain jackets'],
+])('a model reads the description %j unless all its words are in the name', (description, text) => {
+  const name = 'Rain jacket – red, M';
+  expect(readTexts(makeOffering({ name, description }))).toEqual([{ text, passage: null }]);
 });
 
 test('an offering is one document, each field with its own terms', () => {
