@@ -17,6 +17,7 @@ export function candidatesOf(list: readonly Candidate[]): Candidates {
     isService: (place) => list[place]!.facts.isService,
     itemKey: (place) => list[place]!.itemKey,
     id: (place) => list[place]!.id,
+    compareIds: (one, other) => (list[one]!.id < list[other]!.id ? -1 : 1),
     facts: (place) => list[place]!.facts,
     at: (place) => list[place]!,
   };

@@ -100,6 +100,10 @@ class DescribedCandidates implements Candidates {
     return this.#parts.index.id(this.documents[place]!);
   }
 
+  compareIds(one: number, other: number): number {
+    return this.#parts.index.compareIds(this.documents[one]!, this.documents[other]!);
+  }
+
   facts(place: number): ItemFacts {
     return this.#parts.facts.factsOf(this.documents[place]!);
   }

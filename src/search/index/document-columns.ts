@@ -1,4 +1,4 @@
-import { type FacetCounts, ValueCounter } from './facets.ts';
+import { beginningOf, type FacetCounts, ValueCounter } from './facets.ts';
 import { IdList } from './id-list.ts';
 import { NumberList, type Packing, type Unpacking } from './packing.ts';
 
@@ -50,15 +50,29 @@ export interface DocumentFacts {
 /** What is stored of documents, by their places. */
 export type StoredDocuments = Pick<
   DocumentColumns,
-  'id' | 'itemKey' | 'documentKey' | 'isProduct' | 'isAvailable' | 'generation' | 'factsOf'
+  | 'id'
+  | 'compareIds'
+  | 'itemKey'
+  | 'documentKey'
+  | 'isProduct'
+  | 'isAvailable'
+  | 'generation'
+  | 'factsOf'
 >;
+
+const float64 = (length: number) => new Float64Array(length);
+const uint32 = (length: number) => new Uint32Array(length);
 
 /** Values numbered between two pauses: about 1 ms. */
 const NUMBERED_AT_ONCE = 8192;
 
+/** Room for the beginnings of values at first: many catalogues are small. */
+const BEGINNINGS_CAPACITY = 16;
+
 /** A dictionary of strings that many documents share, each stored once. */
 export class Dictionary {
   readonly values: string[] = [];
+  readonly #beginnings = new NumberList(uint32, BEGINNINGS_CAPACITY);
   readonly #numbers = new Map<string, number>();
   #length = 0;
 
@@ -68,7 +82,13 @@ export class Dictionary {
     if (known !== undefined) return known;
     this.#numbers.set(value, this.values.length);
     this.#length += value.length;
+    this.#beginnings.push(beginningOf(value));
     return this.values.push(value) - 1;
+  }
+
+  /** The `beginningOf` each value. */
+  get beginnings(): Uint32Array {
+    return this.#beginnings.values;
   }
 
   pack(to: Packing): void {
@@ -83,12 +103,10 @@ export class Dictionary {
 
   get byteSize(): number {
     // Text, map entry and list entry.
-    return this.#length + this.values.length * STRING_OVERHEAD_BYTES * 2;
+    const texts = this.#length + this.values.length * STRING_OVERHEAD_BYTES * 2;
+    return texts + this.#beginnings.values.byteLength;
   }
 }
-
-const float64 = (length: number) => new Float64Array(length);
-const uint32 = (length: number) => new Uint32Array(length);
 
 /**
  * Offsets of a document's numbers. They are stored side by side because a search reads many numbers
@@ -229,6 +247,11 @@ export class DocumentColumns {
     return this.#ids.at(document);
   }
 
+  /** As `IdList.compare`. */
+  compareIds(one: number, other: number): number {
+    return this.#ids.compare(one, other);
+  }
+
   isProduct(document: number): boolean {
     return (this.#number(document, FLAGS) & PRODUCT) !== 0;
   }
@@ -321,9 +344,9 @@ export class DocumentColumns {
       }
     }
     return {
-      vendor: vendors.take(this.#vendorNames.values),
-      productType: types.take(this.#typeNames.values),
-      tags: tags.take(this.#tagNames.values),
+      vendor: vendors.take(this.#vendorNames),
+      productType: types.take(this.#typeNames),
+      tags: tags.take(this.#tagNames),
       price: new Map(
         [...prices].map(([number, range]) => [this.#currencyNames.values[number]!, range]),
       ),

@@ -178,6 +178,14 @@ export class LayeredIndex implements Statistics {
     return this.#storedIn(document).id(this.#placeIn(document));
   }
 
+  /** As `IdList.compare`. */
+  compareIds(one: number, other: number): number {
+    const stored = this.#storedIn(one);
+    if (stored === this.#storedIn(other))
+      return stored.compareIds(this.#placeIn(one), this.#placeIn(other));
+    return this.id(one) < this.id(other) ? -1 : 1;
+  }
+
   isContext(document: number): boolean {
     return !this.#storedIn(document).isProduct(this.#placeIn(document));
   }

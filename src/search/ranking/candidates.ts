@@ -47,6 +47,8 @@ export interface Candidates {
   isService(place: number): boolean;
   itemKey(place: number): number;
   id(place: number): string;
+  /** Below 0 if the id of one comes before that of the other. */
+  compareIds(one: number, other: number): number;
   facts(place: number): ItemFacts;
   /** One of them as an object. */
   at(place: number): Candidate;

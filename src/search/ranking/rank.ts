@@ -211,9 +211,7 @@ export class Ranker {
   #compare(scores: Float64Array, left: number, right: number): number {
     const isLeftExact = this.#judgement.isExactCode(left);
     if (isLeftExact !== this.#judgement.isExactCode(right)) return isLeftExact ? -1 : 1;
-    const difference = scores[right]! - scores[left]!;
-    if (difference !== 0) return difference;
-    return this.#candidates.id(left) < this.#candidates.id(right) ? -1 : 1;
+    return scores[right]! - scores[left]! || this.#candidates.compareIds(left, right);
   }
 
   #isDoubtful(ranked: RankedColumns): boolean {
