@@ -93,7 +93,7 @@ export async function runInBackground(services: BackgroundServices): Promise<voi
   const learner = new Learner(services);
   void embeddings.warmUp(signal);
   // Requested now, so that the first searches find them in memory; loaded once the model is known.
-  for (const { key } of directory.organizations()) indexes.find(key);
+  indexes.preload(directory.organizations().map(({ key }) => key));
   const run = (name: string, idleMs: number, task: () => Promise<boolean>) =>
     runLoop({ name, idleMs, platform, signal }, task);
   // Each look is a request to a server.

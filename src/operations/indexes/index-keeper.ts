@@ -6,10 +6,10 @@ import type { Database } from '../../storage/engine/database.ts';
 import { Mutex } from '../instances/mutex.ts';
 import { listChanged, listDocuments } from './document-list.ts';
 import type { EmbeddingModel, Embeddings } from './embeddings.ts';
-import { fillVectors, setLateVectors } from './fill-vectors.ts';
 import type { IndexArchive } from './index-archive.ts';
 import { unpackParts } from './index-parts.ts';
 import { type Layers, loadLayers, searchLayers } from './load-layers.ts';
+import { LoadQueue } from './load-queue.ts';
 import { isRollback, type StagedCatalogue, type Target } from './load-target.ts';
 import {
   expectedBytesOf,
@@ -17,6 +17,7 @@ import {
   isSameText,
   type Load,
   type LoadedIndex,
+  LoadedIndexes,
   type MemoryShortage,
   onlyImportsSince,
   type PreparedIndex,
@@ -27,11 +28,11 @@ import {
   statesOf,
 } from './loaded-index.ts';
 import { applyMissedPushes } from './missed-pushes.ts';
-import { replaceVectors } from './replace-vectors.ts';
 import { SearchTurns } from './search-turns.ts';
 import { type LanguageOfShop, shopLanguages } from './shop-languages.ts';
 import { ShownDocuments, shownBytesMax } from './shown-documents.ts';
 import { Slices } from './slices.ts';
+import { fillVectors, replaceVectors, setLateVectors } from './stored-vectors.ts';
 
 export interface IndexKeeperOptions {
   readonly db: Database;
@@ -55,11 +56,10 @@ export interface IndexKeeperOptions {
  */
 export class IndexKeeper {
   readonly #options: IndexKeeperOptions;
-  /** Least recently searched first. */
-  readonly #loaded = new Map<number, LoadedIndex>();
+  readonly #loaded: LoadedIndexes;
   readonly #languageOfShop: LanguageOfShop;
   readonly #shown: ShownDocuments;
-  readonly #wanted = new Set<number>();
+  readonly #queue = new LoadQueue();
   /** One load at a time. */
   readonly #loading = new Mutex();
   #present: Load | null = null;
@@ -70,6 +70,7 @@ export class IndexKeeper {
 
   constructor(options: IndexKeeperOptions) {
     this.#options = options;
+    this.#loaded = new LoadedIndexes(options.budgetBytes);
     this.#languageOfShop = shopLanguages(options.directory);
     const shownBytes = shownBytesMax(options.budgetBytes);
     this.#shown = new ShownDocuments(options.db, this.#languageOfShop, shownBytes);
@@ -82,9 +83,9 @@ export class IndexKeeper {
     return shortageOf({ documentCount, dimensions: embeddings.dimensions }, budgetBytes);
   }
 
-  /** Bytes that the indexes take in memory. */
+  /** Of the indexes in memory. */
   get byteSize(): number {
-    return [...this.#loaded.values()].reduce((sum, { byteSize }) => sum + byteSize, 0);
+    return this.#loaded.byteSize;
   }
 
   /**
@@ -93,44 +94,60 @@ export class IndexKeeper {
    * loaded.
    */
   find(organizationKey: number): LoadedIndex | null {
-    const loaded = this.#loaded.get(organizationKey);
     const shops = this.#shopsOf(organizationKey);
-    if (loaded !== undefined && isSame(loaded.shops, shops)) {
-      this.#loaded.delete(organizationKey);
-      this.#loaded.set(organizationKey, loaded);
-      if (loaded.modelKey !== this.#modelKeyOf(organizationKey)) this.#wanted.add(organizationKey);
-      return loaded;
-    }
+    if (this.#isDue(organizationKey, shops)) this.#queue.ask(organizationKey);
+    const loaded = this.#loaded.get(organizationKey);
+    if (loaded === null || !isSame(loaded.shops, shops)) return null;
+    this.#loaded.touch(organizationKey);
+    return loaded;
+  }
+
+  /** Whether a load would bring what is not in memory. */
+  #isDue(organizationKey: number, shops: ShopStates): boolean {
+    const loaded = this.#loaded.get(organizationKey);
+    if (loaded !== null && isSame(loaded.shops, shops))
+      return loaded.modelKey !== this.#modelKeyOf(organizationKey);
     const tooLarge = this.#tooLarge.get(organizationKey);
-    if (tooLarge === undefined || !isSame(tooLarge, shops)) this.#wanted.add(organizationKey);
-    return null;
+    return tooLarge === undefined || !isSame(tooLarge, shops);
+  }
+
+  /**
+   * Requests loads of catalogues that nobody has asked for yet. They come after those that somebody asked
+   * for, and only as far as there is room.
+   */
+  preload(organizationKeys: Iterable<number>): void {
+    this.#queue.preload(organizationKeys);
   }
 
   /** Whether an index is being loaded, or waits for it. */
   get isLoading(): boolean {
-    return this.#present !== null || this.#wanted.size > 0;
+    return this.#present !== null || !this.#queue.isEmpty;
   }
 
-  /** Loads one wanted index; false when none is wanted. Works in slices of some milliseconds. */
+  /** Loads one requested index; false when none is. Works in slices of some milliseconds. */
   async loadNext(signal: AbortSignal): Promise<boolean> {
     // Until the model is known, a load would have to be repeated.
-    if (this.#wanted.size === 0 || !this.#options.embeddings.isSettled) return false;
+    if (this.#queue.isEmpty || !this.#options.embeddings.isSettled) return false;
     await this.#loading.run(async () => {
-      const [organizationKey] = this.#wanted;
-      if (organizationKey === undefined) return;
-      this.#wanted.delete(organizationKey);
-      // A search that came during the last load may have asked for it again.
-      this.find(organizationKey);
-      if (!this.#wanted.delete(organizationKey)) return;
+      const next = this.#queue.take();
+      if (next === null) return;
+      const { organizationKey, isAsked } = next;
       const shops = this.#shopsOf(organizationKey);
+      // It may have been asked for during its load.
+      if (!this.#isDue(organizationKey, shops)) return;
+      const former = this.#loaded.get(organizationKey);
       await this.#load({
         ...{ organizationKey, shops, ahead: null, staged: null },
-        former: this.#usableFormer(organizationKey, shops),
+        former: former !== null && onlyImportsSince(former.shops, shops) ? former : null,
         isWanted: () => !signal.aborted,
-        take: (index) => this.#take(organizationKey, index),
+        take: (index) =>
+          isAsked
+            ? this.#take(organizationKey, index)
+            : this.#takePreloaded(organizationKey, index),
       });
-      // The catalogue may have changed while it was loading.
-      if (!signal.aborted) this.find(organizationKey);
+      // It may have changed while it was loading.
+      const isWanted = isAsked || this.#loaded.get(organizationKey) !== null;
+      if (isWanted && !signal.aborted) this.find(organizationKey);
     });
     return true;
   }
@@ -150,7 +167,7 @@ export class IndexKeeper {
     return this.#loading.run(async () => {
       const former = this.#loaded.get(organizationKey);
       const present = this.#shopsOf(organizationKey);
-      if (former === undefined || !isSame(former.shops, present)) return null;
+      if (former === null || !isSame(former.shops, present)) return null;
       const state = present.get(shop.key)!;
       let prepared: PreparedIndex | null = null;
       await this.#load({
@@ -196,8 +213,7 @@ export class IndexKeeper {
     for (const prepared of this.#prepared)
       if (prepared.organizationKey === organizationKey)
         prepared.index = pushed(prepared.index, push);
-    const loaded = this.#loaded.get(organizationKey);
-    if (loaded !== undefined) this.#loaded.set(organizationKey, pushed(loaded, push));
+    this.#loaded.takePush(push);
   }
 
   /** Resolves when a search may ask libSQL: at once, except while an index is loading. */
@@ -207,7 +223,7 @@ export class IndexKeeper {
 
   /** Keeps the indexes that hold vectors of this model up to date with those that were just written. */
   takeVectors(modelKey: number, vectors: ReadonlyMap<number, Uint8Array | Float32Array>): void {
-    const holding = [...this.#loaded.values()].filter((loaded) => loaded.modelKey === modelKey);
+    const holding = this.#loaded.ofModel(modelKey);
     for (const [documentKey, vector] of vectors) {
       if (this.#present?.modelKey === modelKey) this.#present.vectors.set(documentKey, vector);
       for (const { index } of holding) if (index.setVector(documentKey, vector)) break;
@@ -216,14 +232,14 @@ export class IndexKeeper {
 
   /** The models of the vectors in memory. */
   modelKeys(): Set<number> {
-    return new Set([...this.#loaded.values()].flatMap(({ modelKey }) => modelKey ?? []));
+    return this.#loaded.modelKeys();
   }
 
   /** Orders the vectors of one index, or keeps one for the next start; false if there is none. */
   async keepNext(): Promise<boolean> {
     if (this.#present !== null) return false;
     const { archive, platform, embeddings } = this.#options;
-    for (const { layers } of this.#loaded.values()) {
+    for (const [, { layers }] of this.#loaded.entries()) {
       const { index } = layers.base;
       if (!index.isDisordered) continue;
       // Before it is kept: an index cannot be packed while it is being ordered.
@@ -231,7 +247,7 @@ export class IndexKeeper {
       return true;
     }
     if (archive === null) return false;
-    for (const [organizationKey, { layers, shops, modelKey }] of this.#loaded) {
+    for (const [organizationKey, { layers, shops, modelKey }] of this.#loaded.entries()) {
       const model = await embeddings.modelOf(modelKey);
       if (await archive.keep(organizationKey, { layers, shops, model })) return true;
     }
@@ -243,7 +259,7 @@ export class IndexKeeper {
    * that get theirs first.
    */
   waitingForVectors(modelKey: number, limit: number): number[] {
-    const holding = [...this.#loaded.values()].filter((loaded) => loaded.modelKey === modelKey);
+    const holding = this.#loaded.ofModel(modelKey);
     return holding.flatMap(({ index }) => index.lackingVectors(limit)).slice(0, limit);
   }
 
@@ -344,23 +360,22 @@ export class IndexKeeper {
     }
     // An index that still serves is not dropped for one that is not visible yet.
     if (ahead !== null) return 'too large';
-    this.#loaded.delete(organizationKey);
+    this.#loaded.drop(organizationKey);
     if (isWithin) return null;
     this.#tooLarge.set(organizationKey, shops);
     return 'too large';
   }
 
   #take(organizationKey: number, index: LoadedIndex): void {
-    this.#loaded.delete(organizationKey);
-    this.#loaded.set(organizationKey, index);
-    this.#evict();
-    if (!this.#loaded.has(organizationKey)) this.#tooLarge.set(organizationKey, index.shops);
+    if (!this.#loaded.hold(organizationKey, index))
+      this.#tooLarge.set(organizationKey, index.shops);
   }
 
-  /** The former index, if a newer one may reuse it: no rollback since. */
-  #usableFormer(organizationKey: number, shops: ShopStates): LoadedIndex | null {
-    const former = this.#loaded.get(organizationKey) ?? null;
-    return former !== null && onlyImportsSince(former.shops, shops) ? former : null;
+  /** Takes an index if there is room for it. Where there is none, no others are preloaded either. */
+  #takePreloaded(organizationKey: number, index: LoadedIndex): void {
+    const hasRoom = this.#loaded.hasRoomFor(organizationKey, index);
+    if (hasRoom) this.#take(organizationKey, index);
+    else this.#queue.stopPreloading();
   }
 
   #modelKeyOf(organizationKey: number): number | null {
@@ -370,13 +385,5 @@ export class IndexKeeper {
 
   #shopsOf(organizationKey: number): ShopStates {
     return statesOf(this.#options.directory.shopsOf(organizationKey));
-  }
-
-  #evict(): void {
-    let bytes = 0;
-    for (const [organizationKey, { byteSize }] of [...this.#loaded].reverse()) {
-      bytes += byteSize;
-      if (bytes > this.#options.budgetBytes) this.#loaded.delete(organizationKey);
-    }
   }
 }

@@ -4,11 +4,10 @@ import type { Database } from '../../storage/engine/database.ts';
 import { buildIndex } from './build-index.ts';
 import type { DocumentList } from './document-list.ts';
 import type { EmbeddingModel } from './embeddings.ts';
-import { fillVectors } from './fill-vectors.ts';
 import { type FormerIndex, type IndexParts, IndexPartsBuilder } from './index-parts.ts';
-import { replaceVectorsIn } from './replace-vectors.ts';
 import type { LanguageOfShop } from './shop-languages.ts';
 import type { Slices } from './slices.ts';
+import { fillVectors, replaceVectorsIn } from './stored-vectors.ts';
 
 /** Documents whose texts are read in one query: about 3 ms. */
 const READ_AT_ONCE = 64;

@@ -129,3 +129,72 @@ export function pushed(index: LoadedIndex, { shopKey, push, offers }: Push): Loa
   if (state?.pushes !== push - 1) return index;
   return { ...index, shops: new Map(index.shops).set(shopKey, { ...state, pushes: push }) };
 }
+
+/** The indexes in memory by organization, together at most `budgetBytes`. */
+export class LoadedIndexes {
+  readonly #budgetBytes: number;
+  /** Least recently searched first. */
+  readonly #indexes = new Map<number, LoadedIndex>();
+
+  constructor(budgetBytes: number) {
+    this.#budgetBytes = budgetBytes;
+  }
+
+  get byteSize(): number {
+    return [...this.#indexes.values()].reduce((sum, { byteSize }) => sum + byteSize, 0);
+  }
+
+  get(organizationKey: number): LoadedIndex | null {
+    return this.#indexes.get(organizationKey) ?? null;
+  }
+
+  entries(): IterableIterator<[organizationKey: number, LoadedIndex]> {
+    return this.#indexes.entries();
+  }
+
+  /** Those with vectors of this model. */
+  ofModel(modelKey: number): LoadedIndex[] {
+    return [...this.#indexes.values()].filter((index) => index.modelKey === modelKey);
+  }
+
+  /** The models of the vectors. */
+  modelKeys(): Set<number> {
+    return new Set([...this.#indexes.values()].flatMap(({ modelKey }) => modelKey ?? []));
+  }
+
+  /** Counts it as searched now. */
+  touch(organizationKey: number): void {
+    const index = this.#indexes.get(organizationKey);
+    if (index === undefined) return;
+    this.#indexes.delete(organizationKey);
+    this.#indexes.set(organizationKey, index);
+  }
+
+  /** Whether it fits beside those of other organizations. */
+  hasRoomFor(organizationKey: number, { byteSize }: LoadedIndex): boolean {
+    const former = this.#indexes.get(organizationKey)?.byteSize ?? 0;
+    return this.byteSize - former + byteSize <= this.#budgetBytes;
+  }
+
+  /** Holds the index, in place of those searched least recently. False if it alone is too large. */
+  hold(organizationKey: number, index: LoadedIndex): boolean {
+    this.#indexes.delete(organizationKey);
+    this.#indexes.set(organizationKey, index);
+    let bytes = 0;
+    for (const [key, { byteSize }] of [...this.#indexes].reverse()) {
+      bytes += byteSize;
+      if (bytes > this.#budgetBytes) this.#indexes.delete(key);
+    }
+    return this.#indexes.has(organizationKey);
+  }
+
+  /** Changes offerings in place. */
+  takePush(push: Push): void {
+    const index = this.#indexes.get(push.organizationKey);
+    if (index !== undefined) this.#indexes.set(push.organizationKey, pushed(index, push));
+  }
+
+  drop(organizationKey: number): void {
+    this.#indexes.delete(organizationKey);
+  }
+}

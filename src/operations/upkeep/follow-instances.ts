@@ -43,8 +43,10 @@ async function followDirectory({ directory, indexes }: UpkeepServices): Promise<
     directory.organizations().map(({ key }) => [key, directory.indexVersion(key)]),
   );
   await directory.reload();
-  for (const { key } of directory.organizations())
-    if (directory.indexVersion(key) !== former.get(key)) indexes.find(key);
+  const changed = directory
+    .organizations()
+    .filter(({ key }) => directory.indexVersion(key) !== former.get(key));
+  indexes.preload(changed.map(({ key }) => key));
 }
 
 /** Adds vectors that another instance has made to indexes that were loaded without them. */

@@ -1,0 +1,41 @@
+/** A catalogue that is to be loaded. */
+export interface QueuedLoad {
+  readonly organizationKey: number;
+  /** Whether somebody needs it now, and not only may need it soon. */
+  readonly isAsked: boolean;
+}
+
+/** The catalogues that are to be loaded: first those that somebody asked for, in the order of asking. */
+export class LoadQueue {
+  readonly #asked = new Set<number>();
+  readonly #preloads = new Set<number>();
+
+  get isEmpty(): boolean {
+    return this.#asked.size === 0 && this.#preloads.size === 0;
+  }
+
+  ask(organizationKey: number): void {
+    this.#preloads.delete(organizationKey);
+    this.#asked.add(organizationKey);
+  }
+
+  /** Adds catalogues that nobody has asked for yet. */
+  preload(organizationKeys: Iterable<number>): void {
+    for (const key of organizationKeys) if (!this.#asked.has(key)) this.#preloads.add(key);
+  }
+
+  /** Leaves only the catalogues that somebody asked for. */
+  stopPreloading(): void {
+    this.#preloads.clear();
+  }
+
+  /** Removes and returns the first one. */
+  take(): QueuedLoad | null {
+    const isAsked = this.#asked.size > 0;
+    const queue = isAsked ? this.#asked : this.#preloads;
+    const [organizationKey] = queue;
+    if (organizationKey === undefined) return null;
+    queue.delete(organizationKey);
+    return { organizationKey, isAsked };
+  }
+}

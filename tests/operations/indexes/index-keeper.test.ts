@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test';
+import { IndexKeeper } from '../../../src/operations/indexes/index-keeper.ts';
+import { jsonLines } from '../../support/catalog.ts';
+import { type LocalService, startService } from '../../support/start-service.ts';
+
+const never = new AbortController().signal;
+
+const keyOf = ({ services, organization }: LocalService) =>
+  services.directory.findOrganization(organization.id)!.key;
+
+test('of catalogues that nobody asked for as many are in memory as fit, those that are asked for come first and find room', async () => {
+  const many = await startService({ embedder: null });
+  const keys = [keyOf(many)];
+  await many.importText(jsonLines([{ externalId: 'a', name: 'lamp' }]));
+  for (const slug of ['second', 'third', 'fourth', 'fifth']) {
+    await many.perform('org.create', { name: slug, slug, currency: 'EUR' });
+    await many.importText(jsonLines([{ externalId: 'a', name: 'lamp' }]), { organization: slug });
+    keys.push(many.services.directory.findOrganization(slug)!.key);
+  }
+  const keeperOf = (budgetBytes: number) =>
+    new IndexKeeper({ ...many.services, budgetBytes, archive: null });
+  const loadAll = async (indexes: IndexKeeper) => {
+    while (await indexes.loadNext(never));
+  };
+  const ample = keeperOf(1 << 30);
+  ample.preload(keys);
+  await loadAll(ample);
+  const each = ample.byteSize / keys.length;
+  const indexes = keeperOf(each * 2.5);
+  indexes.preload(keys);
+  const last = keys.at(-1)!;
+  expect(indexes.find(last)).toBeNull();
+  await indexes.loadNext(never);
+  expect(indexes.find(last)).not.toBeNull();
+  await loadAll(indexes);
+  expect(indexes.byteSize).toBe(each * 2);
+  expect(indexes.find(last)).not.toBeNull();
+  const [, second] = keys;
+  expect(indexes.find(second!)).toBeNull();
+  await loadAll(indexes);
+  expect(indexes.find(second!)).not.toBeNull();
+  // In place of the one that nobody has searched.
+  expect(indexes.find(last)).not.toBeNull();
+  expect(indexes.byteSize).toBe(each * 2);
+  await many.close();
+});
