@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import { FIELDS, type Field } from '../../src/domain/field.ts';
 import { shopLanguages } from '../../src/operations/indexes/shop-languages.ts';
 import { systemPlatform } from '../../src/platform.ts';
-import { analyzeOffering, documentTerms } from '../../src/search/index/documents.ts';
+import { analyzeOffering, documentTerms, termsIn } from '../../src/search/index/documents.ts';
 import { factsOf } from '../../src/search/index/item-facts.ts';
 import type { IndexableDocument } from '../../src/search/index/memory-index-builder.ts';
 import type { ItemFacts } from '../../src/search/query/filter.ts';
@@ -17,7 +17,10 @@ import {
 
 /** A document with everything that an index, names and facts hold about it. */
 export interface GrownDocument {
-  readonly document: IndexableDocument & { readonly vector: Float32Array };
+  readonly document: Omit<IndexableDocument, 'terms'> & {
+    readonly terms: Readonly<Record<Field, readonly string[]>>;
+    readonly vector: Float32Array;
+  };
   readonly name: NameTerms;
   readonly facts: ItemFacts;
 }
@@ -67,6 +70,7 @@ export async function readDocuments({ db, directory, embeddings }: OpenServices)
       if (item.type !== 'product' || vector === null) continue;
       const language = languageOfShop(row.shopKey);
       const analyzed = analyzeOffering(item, language);
+      const terms = documentTerms(item, language, analyzed)[0]!;
       const { vendor, productType, tags, currency, priceMinor } = item;
       documents.push({
         title: item.name,
@@ -75,7 +79,8 @@ export async function readDocuments({ db, directory, embeddings }: OpenServices)
         document: {
           ...{ ...keys, type: item.type, vendor, productType, tags, currency, priceMinor },
           available: true,
-          terms: documentTerms(item, language, analyzed)[0]!.terms,
+          lexicon: terms.lexicon,
+          terms: byField((field) => termsIn(terms, field)),
           vector: valuesOf(vector, model.dimensions),
         },
       });
@@ -117,7 +122,7 @@ function changedTerms(
   terms: Readonly<Record<Field, readonly string[]>>,
   { random, pick }: { random: () => number; pick: () => GrownDocument },
 ): Record<Field, readonly string[]> {
-  const changed = (field: Field) => {
+  return byField((field) => {
     const others = pick().document.terms[field];
     return terms[field].map((term) => {
       const chance = random();
@@ -125,11 +130,11 @@ function changedTerms(
       if (chance > REPLACED_SHARE || others.length === 0) return term;
       return others[Math.floor(random() * others.length)]!;
     });
-  };
-  return Object.fromEntries(FIELDS.map((field) => [field, changed(field)])) as Record<
-    Field,
-    string[]
-  >;
+  });
+}
+
+function byField(make: (field: Field) => string[]): Record<Field, string[]> {
+  return Object.fromEntries(FIELDS.map((field) => [field, make(field)])) as Record<Field, string[]>;
 }
 
 function mixed(one: Float32Array, other: Float32Array, random: () => number): Float32Array {

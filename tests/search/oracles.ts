@@ -8,7 +8,7 @@ import { accessoryTerms, type NameSignals, type NameTerms } from '../../src/sear
 import { codeTermsOf } from '../../src/search/text/codes.ts';
 import { FIELD_WEIGHTS } from '../../src/search/tuning/ranking-weights.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
-import { ENGLISH } from '../support/english.ts';
+import { ENGLISH, indexTermsOf } from '../support/english.ts';
 import type { TextDocument } from '../support/indexed-database.ts';
 
 /*
@@ -51,7 +51,7 @@ export function naiveFields(
       const terms =
         field === 'codes'
           ? texts.codes.split(CODE_SEPARATOR).flatMap((code) => codeTermsOf(code, ENGLISH))
-          : ENGLISH.indexTermsOf(texts[field]);
+          : indexTermsOf(texts[field]);
       return alternatives.some((asked) =>
         terms.some((term) =>
           asked.endsWith('*') ? term.startsWith(asked.slice(0, -1)) : term === asked,

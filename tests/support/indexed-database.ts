@@ -1,10 +1,12 @@
 import { FIELDS, type Field } from '../../src/domain/field.ts';
+import type { NumberedTerms } from '../../src/search/index/documents.ts';
 import type { MemoryIndex } from '../../src/search/index/memory-index.ts';
 import type { IndexableDocument } from '../../src/search/index/memory-index-builder.ts';
 import { MemoryIndexBuilder } from '../../src/search/index/memory-index-builder.ts';
 import { type NameTable, NameTableBuilder } from '../../src/search/index/name-table.ts';
 import { TermNumbers } from '../../src/search/index/term-table.ts';
 import { nameTerms } from '../../src/search/ranking/name.ts';
+import { Lexicon } from '../../src/search/text/lexicon.ts';
 import { saveEmbeddingModel } from '../../src/storage/catalog/embedding-models.ts';
 import { saveVectors } from '../../src/storage/catalog/vectors.ts';
 import { createWordIndex, IndexedDocuments } from '../../src/storage/catalog/word-index.ts';
@@ -14,15 +16,18 @@ import { openNewDatabase } from './new-database.ts';
 import { Texts } from './texts.ts';
 
 /** A document for an index and a database: each field holds terms separated by blanks. */
-export interface TextDocument extends Omit<IndexableDocument, 'terms'> {
+export interface TextDocument extends Omit<IndexableDocument, keyof NumberedTerms> {
   readonly fields: Readonly<Record<Field, string>>;
 }
+
+/** The terms are given as text. */
+const NO_WORDS = new Lexicon();
 
 export function indexable({ fields, ...document }: TextDocument): IndexableDocument {
   const terms = Object.fromEntries(
     FIELDS.map((field) => [field, fields[field].split(' ').filter((term) => term !== '')]),
   ) as Record<Field, string[]>;
-  return { ...document, terms };
+  return { ...document, lexicon: NO_WORDS, terms };
 }
 
 /** Runs a build to completion. */

@@ -77,12 +77,13 @@ export function prepareRows(block: string, target: RowTarget): AnalyzedRows {
   const analyses: RowAnalysis[] = [];
   const faults: Fault[] = [];
   const texts = new TextBuffer();
+  const language = languageOf(target.locale);
   for (const row of valuesOf(block) as CatalogRow[]) {
     if ('fault' in row) {
       faults.push(row.fault);
       continue;
     }
-    const analysis = analyzeItem(row.item, languageOf(target.locale));
+    const analysis = analyzeItem(row.item, language);
     analyses.push(analysis);
     rows.push(prepareRow(row, analysis, { target, texts }));
   }
@@ -111,10 +112,10 @@ function prepareRow(
     contentHash: contentHash(body),
     body: texts.add(body),
     names: offering === null ? [] : preparedNames(offering, texts),
-    documents: documents.map(({ terms, embeddingText, passage }) => ({
+    documents: documents.map(({ lexicon, terms, embeddingText, passage }) => ({
       passage,
       textHash: contentHash(embeddingText),
-      fields: FIELDS.map((field) => texts.add(terms[field].join(' '))),
+      fields: FIELDS.map((field) => texts.addJoined(terms[field], lexicon)),
     })),
     link: offering && prepareLink(offering, target),
   };

@@ -50,9 +50,9 @@ export class StagedIndexBuilder {
     const { shopKey, generation } = this.#shop;
     for (const { at, id, itemKey, documentKey: first } of staged) {
       const { item, analyzed, documents } = analyses[at]!;
-      for (const [place, { terms }] of documents.entries()) {
+      for (const [place, document] of documents.entries()) {
         const keys = { documentKey: first + place, itemKey, id, shopKey, generation };
-        this.#builder.addAnalyzed({ ...keys, item, vector: null }, { terms, analyzed });
+        this.#builder.addAnalyzed({ ...keys, item, vector: null }, { document, analyzed });
       }
     }
   }

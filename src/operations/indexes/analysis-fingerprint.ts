@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Context, Offering } from '../../domain/catalog.ts';
+import { FIELDS } from '../../domain/field.ts';
 import type { Shop } from '../../domain/organization.ts';
-import { analyzeOffering, documentTerms } from '../../search/index/documents.ts';
+import { analyzeOffering, documentTerms, termsIn } from '../../search/index/documents.ts';
 import { factsOf } from '../../search/index/item-facts.ts';
 import { PACKING_VERSION } from '../../search/index/packing.ts';
 import { nameTerms } from '../../search/ranking/name.ts';
@@ -48,7 +49,13 @@ const fingerprintOf = perLanguage((language) => {
   const made = {
     words: language.words,
     terms: wordsIn(language.words).map(language.termOf),
-    documents: documentTerms(SAMPLE, language, analyzed).concat(documentTerms(page, language)),
+    documents: [...documentTerms(SAMPLE, language, analyzed), ...documentTerms(page, language)].map(
+      ({ embeddingText, passage, ...document }) => ({
+        terms: Object.fromEntries(FIELDS.map((field) => [field, termsIn(document, field)])),
+        embeddingText,
+        passage,
+      }),
+    ),
     name: nameTerms(SAMPLE.name, language, analyzed.measures.name),
     facts: { ...factsOf(SAMPLE, analyzed) },
   };

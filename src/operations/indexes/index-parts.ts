@@ -5,6 +5,7 @@ import {
   analyzeOffering,
   type DocumentTerms,
   documentTerms,
+  type NumberedTerms,
 } from '../../search/index/documents.ts';
 import { FactTable } from '../../search/index/fact-table.ts';
 import { factsOf, pricesOf } from '../../search/index/item-facts.ts';
@@ -15,7 +16,9 @@ import type { Packing, Unpacking } from '../../search/index/packing.ts';
 import { TermNumbers } from '../../search/index/term-table.ts';
 import type { UnfoldedIndex } from '../../search/index/unfolded-index.ts';
 import { nameTerms } from '../../search/ranking/name.ts';
+import type { IndexTerm } from '../../search/text/index-terms.ts';
 import type { Language } from '../../search/text/language.ts';
+import type { Lexicon } from '../../search/text/lexicon.ts';
 import type { SearchableRow } from '../../storage/catalog/searchable-rows.ts';
 import type { LanguageOfShop } from './shop-languages.ts';
 import { runAtOnce } from './slices.ts';
@@ -65,6 +68,11 @@ export class IndexPartsBuilder {
   readonly #languageOfShop: LanguageOfShop;
   readonly #formers: readonly FormerIndex[];
   readonly #keeps: ((term: string) => boolean) | null;
+  /** Which terms of the lexicon that was used last are kept. */
+  #judged: { readonly lexicon: Lexicon | null; readonly isKept: Map<number, boolean> } = {
+    lexicon: null,
+    isKept: new Map(),
+  };
   readonly #builder: MemoryIndexBuilder;
   readonly #names: NameTableBuilder;
   readonly #facts = new FactTable();
@@ -88,19 +96,20 @@ export class IndexPartsBuilder {
     const analyzed = item.type === 'product' ? analyzeOffering(item, language) : null;
     const documents =
       analyzed === null ? this.#passages(row, language) : documentTerms(item, language, analyzed);
-    const { terms } = documents.find(({ passage }) => passage === row.passage)!;
-    const length = FIELDS.reduce((sum, field) => sum + terms[field].length, 0);
-    this.addAnalyzed({ ...row, length }, { terms: this.#kept(terms), analyzed });
+    const document = documents.find(({ passage }) => passage === row.passage)!;
+    const length = FIELDS.reduce((sum, field) => sum + document.terms[field].length, 0);
+    this.addAnalyzed({ ...row, length }, { document: this.#kept(document), analyzed });
   }
 
   /** As `add`, with the document's terms. `analyzed`: null for a context. */
   addAnalyzed(
     row: Omit<SearchableRow, 'passage'> & { readonly length?: number },
-    { terms, analyzed }: Pick<DocumentTerms, 'terms'> & { analyzed: AnalyzedOffering | null },
+    { document, analyzed }: { document: NumberedTerms; analyzed: AnalyzedOffering | null },
   ): void {
     const { item, shopKey } = row;
     const language = this.#languageOfShop(shopKey);
-    this.#builder.add({ ...row, ...columnsOf(item), terms });
+    const { lexicon, terms } = document;
+    this.#builder.add({ ...row, ...columnsOf(item), lexicon, terms });
     this.#names.add(nameTerms(item.name, language, analyzed?.measures.name));
     this.#facts.add(factsOf(item, analyzed));
   }
@@ -127,12 +136,24 @@ export class IndexPartsBuilder {
     return this.#context.passages;
   }
 
-  #kept(terms: DocumentTerms['terms']): DocumentTerms['terms'] {
-    const keeps = this.#keeps;
-    if (keeps === null) return terms;
-    const kept = { ...terms };
-    for (const field of FIELDS) kept[field] = terms[field].filter(keeps);
-    return kept;
+  #kept(document: NumberedTerms): NumberedTerms {
+    if (this.#keeps === null) return document;
+    const { lexicon } = document;
+    const terms = { ...document.terms };
+    for (const field of FIELDS)
+      terms[field] = document.terms[field].filter((term) => this.#isKept(lexicon, term));
+    return { lexicon, terms };
+  }
+
+  #isKept(lexicon: Lexicon, term: IndexTerm): boolean {
+    if (typeof term === 'string') return this.#keeps!(term);
+    if (this.#judged.lexicon !== lexicon) this.#judged = { lexicon, isKept: new Map() };
+    const { isKept } = this.#judged;
+    const known = isKept.get(term);
+    if (known !== undefined) return known;
+    const judged = this.#keeps!(lexicon.text(term));
+    isKept.set(term, judged);
+    return judged;
   }
 }
 

@@ -1,7 +1,9 @@
 import type { CatalogItem, Context, Offering } from '../../domain/catalog.ts';
 import type { Field } from '../../domain/field.ts';
 import { codeTermsOf, idTermsOf } from '../text/codes.ts';
+import { type IndexTerm, IndexTerms } from '../text/index-terms.ts';
 import { type Language, perLanguage } from '../text/language.ts';
+import type { Lexicon } from '../text/lexicon.ts';
 import { anyOf, wordsIn } from '../text/phrases.ts';
 import type { Measure } from '../text/units.ts';
 
@@ -16,6 +18,8 @@ const deniedIn = perLanguage(({ words: { items } }) => {
     lengthMax: Math.max(...denials.map(({ length }) => length)),
   };
 });
+
+const indexTermsIn = perLanguage((language) => new IndexTerms(language.termOf));
 
 /** A searchable document: one for an offering, one for each passage of a context. */
 export interface SearchDocument {
@@ -37,8 +41,8 @@ const EMBEDDING_TEXT_MAX = 1200;
 const PASSAGE_LENGTH = 700;
 
 export function searchDocuments(item: CatalogItem, language: Language): SearchDocument[] {
-  return documentTerms(item, language).map(({ terms, embeddingText, passage }) => ({
-    fields: byField((field) => terms[field].join(' ')),
+  return documentTerms(item, language).map(({ embeddingText, passage, ...document }) => ({
+    fields: byField((field) => termsIn(document, field).join(' ')),
     embeddingText,
     passage,
   }));
@@ -87,8 +91,17 @@ export function documentTerms(
     : contextDocuments(item, language);
 }
 
-export interface DocumentTerms extends Omit<SearchDocument, 'fields'> {
-  readonly terms: Readonly<Record<Field, readonly string[]>>;
+/** The terms of a document by field, repetitions included; `lexicon` numbers those of words. */
+export interface NumberedTerms {
+  readonly lexicon: Lexicon;
+  readonly terms: Readonly<Record<Field, readonly IndexTerm[]>>;
+}
+
+export interface DocumentTerms extends NumberedTerms, Omit<SearchDocument, 'fields'> {}
+
+/** The terms of a field as text. */
+export function termsIn({ lexicon, terms }: NumberedTerms, field: Field): string[] {
+  return terms[field].map((term) => (typeof term === 'string' ? term : lexicon.text(term)));
 }
 
 /**
@@ -148,11 +161,16 @@ function offeringDocument(
   language: Language,
   { texts, measures }: AnalyzedOffering,
 ): DocumentTerms {
+  const indexTerms = indexTermsIn(language);
+  const lexicon = indexTerms.begin();
+  const codes = new Set(codeTerms(texts.codes, language));
+  for (const term of idTermsOf(offering.externalId)) codes.add(term);
   return {
+    lexicon,
     terms: byField((field) =>
       field === 'codes'
-        ? [...new Set([...codeTerms(texts.codes, language), ...idTermsOf(offering.externalId)])]
-        : language.indexTermsOf(texts[field], measures[field]),
+        ? [...codes]
+        : language.indexTermsOf(texts[field], indexTerms, measures[field]),
     ),
     embeddingText: offeringEmbeddingText(offering),
     passage: null,
@@ -184,8 +202,12 @@ const NO_TEXTS: Readonly<Record<Field, string>> = {
 };
 
 function contextDocuments(context: Context, language: Language): DocumentTerms[] {
+  const indexTerms = indexTermsIn(language);
   return contextPassages(context).map(({ texts, embeddingText, passage }) => ({
-    terms: byField((field) => (texts[field] === '' ? [] : language.indexTermsOf(texts[field]))),
+    lexicon: indexTerms.begin(),
+    terms: byField((field) =>
+      texts[field] === '' ? [] : language.indexTermsOf(texts[field], indexTerms),
+    ),
     embeddingText,
     passage,
   }));
@@ -239,6 +261,5 @@ export function splitPassages(markdown: string): { heading: string; text: string
 }
 
 function codeTerms(codes: string, language: Language): string[] {
-  const each = codes.split(CODE_SEPARATOR);
-  return [...new Set(each.flatMap((code) => codeTermsOf(code, language)))];
+  return codes.split(CODE_SEPARATOR).flatMap((code) => codeTermsOf(code, language));
 }

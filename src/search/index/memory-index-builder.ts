@@ -3,6 +3,7 @@ import { FIELD_WEIGHTS } from '../tuning/ranking-weights.ts';
 import { VectorKernel } from '../vectors/vector-kernel.ts';
 import { quantiseVector8, readVector8, type Vector8 } from '../vectors/vector8.ts';
 import { DocumentColumns, type DocumentFacts } from './document-columns.ts';
+import type { NumberedTerms } from './documents.ts';
 import { MemoryIndex } from './memory-index.ts';
 import { NumberList } from './packing.ts';
 import { Postings } from './postings.ts';
@@ -23,10 +24,8 @@ const BLOCK_LENGTH_MAX = 262_144;
 /** The distinct pairs of frequency and fields that a 16-bit code can represent. */
 const CODES_MAX = 65_536;
 
-/** A document as storage returns it. */
-export interface IndexableDocument extends DocumentFacts {
-  /** The terms of each field, as `documentTerms` returns them. */
-  readonly terms: Readonly<Record<Field, readonly string[]>>;
+/** A document as storage returns it, with its terms as `documentTerms` returns them. */
+export interface IndexableDocument extends DocumentFacts, NumberedTerms {
   /** The number of its tokens; left out if `terms` has them all. */
   readonly length?: number;
   /** A `vector8` BLOB of libSQL, or the values; null if there is none yet. */
@@ -119,7 +118,7 @@ export class MemoryIndexBuilder {
     for (let index = 0; index < FIELDS.length; index++) {
       const field = FIELDS[index]!;
       length += document.terms[field].length;
-      this.#addField(document.terms[field], FIELD_WEIGHTS[field], 1 << index);
+      this.#addField(document, field, 1 << index);
     }
     this.#lengths.push(document.length ?? length);
     this.#distinct.push(this.#present.length);
@@ -154,7 +153,7 @@ export class MemoryIndexBuilder {
     const { index, numbers } = this.#formers[former]!;
     const known = numbers[number]!;
     if (known >= 0) return known;
-    const made = this.#termNumber(index.postings.terms.term(number));
+    const made = this.#counted(this.#terms.number(index.postings.terms.term(number)));
     numbers[number] = made;
     return made;
   }
@@ -186,18 +185,15 @@ export class MemoryIndexBuilder {
   }
 
   /** Adds the terms of a field to the current document's frequencies. */
-  #addField(terms: readonly string[], weight: number, bit: number): void {
-    for (const term of terms) {
-      const number = this.#termNumber(term);
+  #addField({ lexicon, terms }: NumberedTerms, field: Field, bit: number): void {
+    const weight = FIELD_WEIGHTS[field];
+    for (const term of terms[field]) {
+      const number = this.#counted(this.#terms.numberOf(lexicon, term));
       const frequency = this.#presentFrequencies.values[number]!;
       if (frequency === 0) this.#present.push(number);
       this.#presentFrequencies.values[number] = frequency + weight;
       this.#presentFields.values[number]! |= bit;
     }
-  }
-
-  #termNumber(term: string): number {
-    return this.#counted(this.#terms.number(term));
   }
 
   /** Makes room for the counts of a term and of those that others have numbered. */

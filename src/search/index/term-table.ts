@@ -1,9 +1,12 @@
+import type { IndexTerm } from '../text/index-terms.ts';
+import { Lexicon } from '../text/lexicon.ts';
+import { sortByText } from '../text/lexicon-order.ts';
 import type { Packing, Unpacking } from './packing.ts';
 
 /** The greatest length stored, in code points; a term has at most 64 UTF-16 units. */
 const LENGTH_MAX = 255;
-/** Terms sorted or merged between two pauses of a build: about 2 ms. */
-const SORTED_AT_ONCE = 4096;
+/** Terms written between two pauses of a build: about 2 ms. */
+const WRITTEN_AT_ONCE = 16_384;
 
 /** Terms whose numbers are cached, because questions repeat them. About 100 bytes each. */
 const REMEMBERED_MAX = 4096;
@@ -30,25 +33,30 @@ export class TermTable {
     this.size = lengths.length;
   }
 
-  /** Returns the table and the number of each given term. Yields every few milliseconds. */
-  static *build(
-    terms: readonly string[],
-  ): Generator<void, { table: TermTable; numbers: Uint32Array }> {
-    const order = yield* sorted(terms);
-    let bytes = new Uint8Array(terms.length * 8 + 256);
-    const starts = new Uint32Array(terms.length + 1);
-    const lengths = new Uint8Array(terms.length);
-    const numbers = new Uint32Array(terms.length);
+  /**
+   * Returns the table of the texts of a lexicon, and the number in the table of each of its numbers. Yields
+   * every few milliseconds.
+   */
+  static *build(lexicon: Lexicon): Generator<void, { table: TermTable; numbers: Uint32Array }> {
+    const { size } = lexicon;
+    const order = Uint32Array.from({ length: size }, (_, number) => number);
+    yield* sortByText(lexicon, order);
+    let bytes = new Uint8Array(size * 8 + 256);
+    const starts = new Uint32Array(size + 1);
+    const lengths = new Uint8Array(size);
+    const numbers = new Uint32Array(size);
     let at = 0;
-    for (const [number, index] of order.entries()) {
-      const term = terms[index]!;
-      if (at + term.length * 3 > bytes.length) bytes = grown(bytes);
-      const { read, written } = encoder.encodeInto(term, bytes.subarray(at));
-      at += written;
+    for (let number = 0; number < size; number++) {
+      const term = order[number]!;
+      const length = lexicon.length(term);
+      if (at + length * 3 > bytes.length) bytes = grown(bytes);
+      const end = lexicon.encode(term, bytes, at);
+      const isAscii = end - at === length;
+      lengths[number] = Math.min(LENGTH_MAX, isAscii ? length : [...lexicon.text(term)].length);
+      at = end;
       starts[number + 1] = at;
-      lengths[number] = Math.min(LENGTH_MAX, written === read ? read : [...term].length);
-      numbers[index] = number;
-      if (number % SORTED_AT_ONCE === SORTED_AT_ONCE - 1) yield;
+      numbers[term] = number;
+      if (number % WRITTEN_AT_ONCE === WRITTEN_AT_ONCE - 1) yield;
     }
     return { table: new TermTable(bytes.slice(0, at), starts, lengths), numbers };
   }
@@ -117,29 +125,48 @@ export class TermTable {
   }
 }
 
-/** Numbers terms in the order of their first appearance while an index is built. */
+/** Numbers the terms of an index while it is built, in the order of their first appearance. */
 export class TermNumbers {
-  readonly #numbers = new Map<string, number>();
-  /** The terms by number: iterating over the whole map in one step would take too long. */
-  readonly #terms: string[] = [];
+  #lexicon = new Lexicon();
+  /** By the number of a term in another lexicon: its number here, plus one; 0: not met yet. */
+  readonly #numbers = new WeakMap<Lexicon, Int32Array>();
+  /** The lexicon that was asked for last, and its numbers. */
+  #source: Lexicon | null = null;
+  #present: Int32Array = new Int32Array(0);
   #sorted: SortedTerms | null = null;
 
   get size(): number {
-    return this.#terms.length;
+    return this.#lexicon.size;
   }
 
   number(term: string): number {
-    const known = this.#numbers.get(term);
-    if (known !== undefined) return known;
-    this.#numbers.set(term, this.#terms.length);
-    return this.#terms.push(term) - 1;
+    return this.#lexicon.number(term);
+  }
+
+  /** The number of a term, which may be that of a word of another lexicon. */
+  numberOf(source: Lexicon, term: IndexTerm): number {
+    if (typeof term === 'string') return this.#lexicon.number(term);
+    if (source !== this.#source || term >= this.#present.length) this.#turnTo(source, term);
+    const known = this.#present[term]!;
+    if (known > 0) return known - 1;
+    const number = this.#lexicon.number(source.text(term));
+    this.#present[term] = number + 1;
+    return number;
   }
 
   /** Call it after the last term. Yields every few milliseconds. */
   *sort(): Generator<void, SortedTerms> {
-    this.#sorted ??= yield* TermTable.build(this.#terms);
-    this.#numbers.clear();
+    this.#sorted ??= yield* TermTable.build(this.#lexicon);
+    this.#lexicon = new Lexicon();
     return this.#sorted;
+  }
+
+  #turnTo(source: Lexicon, term: number): void {
+    const known = this.#numbers.get(source) ?? new Int32Array(source.size);
+    this.#source = source;
+    this.#present =
+      term < known.length ? known : resized(known, Math.max(term + 1, source.size * 2));
+    this.#numbers.set(source, this.#present);
   }
 }
 
@@ -147,43 +174,6 @@ export interface SortedTerms {
   readonly table: TermTable;
   /** By the number while building: the term's number in the table. */
   readonly numbers: Uint32Array;
-}
-
-/**
- * The indexes of the terms in sorted order. Sorts runs and merges them in pairs, so that no step
- * takes long.
- */
-function* sorted(terms: readonly string[]): Generator<void, Uint32Array> {
-  let from = new Uint32Array(terms.length);
-  for (let start = 0; start < terms.length; start += SORTED_AT_ONCE) {
-    const run = Array.from(
-      { length: Math.min(SORTED_AT_ONCE, terms.length - start) },
-      (_, index) => start + index,
-    );
-    from.set(
-      run.sort((left, right) => compareTerms(terms[left]!, terms[right]!)),
-      start,
-    );
-    yield;
-  }
-  let to = new Uint32Array(terms.length);
-  for (let width = SORTED_AT_ONCE; width < terms.length; width *= 2) {
-    for (let start = 0; start < terms.length; start += width * 2) {
-      let left = start;
-      const middle = Math.min(start + width, terms.length);
-      let right = middle;
-      const end = Math.min(start + width * 2, terms.length);
-      for (let at = start; at < end; at++) {
-        const takesLeft =
-          left < middle &&
-          (right >= end || compareTerms(terms[from[left]!]!, terms[from[right]!]!) <= 0);
-        to[at] = from[takesLeft ? left++ : right++]!;
-        if (at % SORTED_AT_ONCE === 0) yield;
-      }
-    }
-    [from, to] = [to, from];
-  }
-  return from;
 }
 
 /**
@@ -207,5 +197,11 @@ function rankOf(unit: number): number {
 function grown(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(bytes.length * 2);
   copy.set(bytes);
+  return copy;
+}
+
+function resized(numbers: Int32Array, length: number): Int32Array {
+  const copy = new Int32Array(length);
+  copy.set(numbers);
   return copy;
 }

@@ -37,21 +37,27 @@ const SPACED_WORDS_MAX = 5;
 const CODES_MAX = 16;
 /** An id of joined words, such as `rug-kelim`. */
 const JOINED = /[\p{L}\p{N}][-_.:/][\p{L}\p{N}]/u;
+const ASCII = /^[ -~]*$/;
+const BLANK = /\s/;
 const GTIN_LENGTHS: readonly number[] = [12, 13, 14];
 
 /** Codes are compared without case and punctuation: `SKU-4431` equals `sku 4431`. */
 export function squeeze(code: string): string {
-  return fold(/^[a-zA-Z0-9]*$/.test(code) ? code : code.replace(/[^\p{L}\p{N}]/gu, ''));
+  // Most codes are ASCII, for which the simpler pattern takes a third of the time.
+  return ASCII.test(code)
+    ? code.replace(/[^a-zA-Z0-9]+/g, '').toLowerCase()
+    : fold(code.replace(/[^\p{L}\p{N}]/gu, ''));
 }
 
 /** The term of a record's own id, which is found only as a whole. */
 export function idTermsOf(externalId: string): string[] {
-  return squeeze(externalId) === '' ? [] : [codeMark(externalId)];
+  const squeezed = squeeze(externalId);
+  return squeezed === '' ? [] : [markOf(squeezed)];
 }
 
-/** The term of a whole code: only an item with exactly this code has it. */
-function codeMark(code: string): string {
-  return MARK + squeeze(code).slice(0, TERM_LENGTH_MAX - 1);
+/** The term of a whole code, squeezed: only an item with exactly this code has it. */
+function markOf(squeezed: string): string {
+  return MARK + squeezed.slice(0, TERM_LENGTH_MAX - 1);
 }
 
 /**
@@ -61,13 +67,11 @@ function codeMark(code: string): string {
 export function codeTermsOf(code: string, language: Language): string[] {
   const squeezed = squeeze(code);
   if (squeezed === '') return [];
-  const pieces = code.split(/\s+/).map(squeeze);
-  return [
-    ...language.termsOf(code),
-    ...pieces,
-    squeezed.slice(0, TERM_LENGTH_MAX),
-    codeMark(code),
-  ].filter((term) => term !== '');
+  const terms = language.termsOf(code);
+  if (BLANK.test(code)) for (const piece of code.split(/\s+/)) terms.push(squeeze(piece));
+  else terms.push(squeezed);
+  terms.push(squeezed.slice(0, TERM_LENGTH_MAX), markOf(squeezed));
+  return terms.filter((term) => term !== '');
 }
 
 /**
@@ -113,7 +117,7 @@ function askedCode(place: Pick<AskedCode, 'text' | 'start' | 'end'>, code: strin
   return {
     ...place,
     code,
-    marks: spellings(code).map(codeMark),
+    marks: spellings(code).map(markOf),
     isCertain: isCertain(place.text, code),
   };
 }

@@ -1,6 +1,7 @@
 import { ALL_WORDS } from '../languages/all.ts';
 import { ANY } from '../languages/any.ts';
 import type { LanguageWords } from '../languages/language-words.ts';
+import type { IndexTerm, IndexTerms } from './index-terms.ts';
 import { phrasesIn } from './phrases.ts';
 import { StopWords } from './stop-words.ts';
 import { type Synonyms, synonymsFrom, synonymsIn } from './synonyms.ts';
@@ -63,8 +64,12 @@ export class Language {
   }
 
   /** The terms that a text is indexed under. */
-  indexTermsOf(text: string, measures?: readonly Measure[]): string[] {
-    return this.#tokenizer.indexTermsOf(text, measures);
+  indexTermsOf(
+    text: string,
+    terms: IndexTerms,
+    measures: readonly Measure[] = this.measures.find(text),
+  ): IndexTerm[] {
+    return this.#tokenizer.indexTermsOf(text, terms, measures);
   }
 
   isStopWord(term: string): boolean {

@@ -1,9 +1,11 @@
 import type { AnalysisWords, LanguageWords } from '../languages/language-words.ts';
-import { compoundTermOf } from './compound-terms.ts';
 import { fold } from './fold.ts';
+import type { IndexTerm, IndexTerms } from './index-terms.ts';
 import { anyIn, anyOf, phrasesIn, wordsIn } from './phrases.ts';
 import { stemmerOf } from './stem.ts';
+import { nextHash } from './text-map.ts';
 import type { Measure, MeasureReader } from './units.ts';
+import { TermStrings, type Terms } from './word-cache.ts';
 
 /** A token of a text: its position (UTF-16 offsets) and its term. */
 export interface Word {
@@ -24,18 +26,12 @@ const UNSPACED_RUN =
 const APOSTROPHE = 0x27;
 const CURLY_APOSTROPHE = 0x2019;
 
-/** A power of two. */
-const REMEMBERED_WORDS = 65_536;
-
 type Measures = readonly Measure[];
 
-type Visit = (term: string, start: number, end: number) => void;
-
-interface WordPlace {
-  readonly start: number;
-  readonly end: number;
-  /** Of its code units. */
-  readonly hash: number;
+/** How the words of a text are visited: in which form, and by whom. */
+interface Visit<Term> {
+  readonly terms: Terms<Term>;
+  readonly visit: (term: Term, start: number, end: number) => void;
 }
 
 /** The tokenizer of one language, for documents and questions alike. */
@@ -51,8 +47,7 @@ export class Tokenizer {
   readonly #elisionMax: number;
   readonly #free: RegExp;
   readonly #maybeFree: RegExp;
-  readonly #rememberedWords = new Array<string>(REMEMBERED_WORDS).fill('');
-  readonly #rememberedTerms = new Array<string>(REMEMBERED_WORDS).fill('');
+  readonly #strings = new TermStrings((word) => this.#spacedTermOf(word));
 
   constructor(language: LanguageWords, measures: MeasureReader) {
     const words = language.analysis;
@@ -87,16 +82,18 @@ export class Tokenizer {
    */
   scanWords(text: string, measures: Measures = this.#measures.find(text)): Word[] {
     const words: Word[] = [];
-    this.#forEachWord(text, measures, (term, start, end) => words.push({ start, end, term }));
+    const visit = (term: string, start: number, end: number) => words.push({ start, end, term });
+    this.#forEachWord(text, measures, { terms: this.#strings, visit });
     return words;
   }
 
   /** The terms of a text in order, repetitions included. */
   termsOf(text: string, measures: Measures = this.#measures.find(text)): string[] {
     const terms: string[] = [];
-    this.#forEachWord(text, measures, (term) => {
+    const visit = (term: string) => {
       if (term !== '') terms.push(term);
-    });
+    };
+    this.#forEachWord(text, measures, { terms: this.#strings, visit });
     return terms;
   }
 
@@ -105,25 +102,26 @@ export class Tokenizer {
    * also as `16`), the things it says it is free of (`freeOf`), and its words that may be compounds
    * (`compoundTermOf`).
    */
-  indexTermsOf(text: string, measures: Measures = this.#measures.find(text)): string[] {
-    const terms: string[] = [];
-    const compounds = new Set<string>();
-    this.#forEachWord(text, measures, (term, start) => {
-      if (term === '') return;
-      terms.push(term);
-      if (this.#compounds === 'none') return;
+  indexTermsOf(text: string, terms: IndexTerms, measures: Measures): IndexTerm[] {
+    const found: IndexTerm[] = [];
+    const compounds = this.#compounds === 'none' ? null : new Set<string>();
+    const visit = (term: IndexTerm, start: number) => {
+      if (terms.isNone(term)) return;
+      found.push(term);
+      if (compounds === null) return;
       const isNoun = this.#compounds === 'all' || isCapital(text[start]!);
-      const compound = isNoun ? compoundTermOf(term) : null;
+      const compound = isNoun ? terms.compoundOf(term) : null;
       if (compound !== null) compounds.add(compound);
-    });
-    for (const compound of compounds) terms.push(compound);
-    for (const { parts } of measures) terms.push(...parts);
-    if (!this.#maybeFree.test(text)) return terms;
+    };
+    this.#forEachWord(text, measures, { terms, visit });
+    if (compounds !== null) found.push(...compounds);
+    for (const { parts } of measures) found.push(...parts);
+    if (!this.#maybeFree.test(text)) return found;
     for (const [, joined, negated] of text.matchAll(this.#free)) {
       const term = this.termOf(joined ?? negated!);
-      if (term !== '') terms.push(freeOf(term));
+      if (term !== '') found.push(freeOf(term));
     }
-    return terms;
+    return found;
   }
 
   /** The term of one word. */
@@ -135,41 +133,23 @@ export class Tokenizer {
     return this.#stem(fold(word)).slice(0, TERM_LENGTH_MAX);
   }
 
-  /**
-   * As `termOf`, for the word at this position. A catalogue repeats its words: a recent word is found
-   * in the cache by its hash, without making a string of it.
-   */
-  #termAt(text: string, { start, end, hash }: WordPlace): string {
-    const place = (hash ^ (hash >>> 16)) & (REMEMBERED_WORDS - 1);
-    const remembered = this.#rememberedWords[place]!;
-    if (remembered.length === end - start && text.startsWith(remembered, start))
-      return this.#rememberedTerms[place]!;
-    const word = text.slice(start, end);
-    const term = this.#spacedTermOf(word);
-    if (word.length <= TERM_LENGTH_MAX) {
-      // A slice would keep the whole text in memory.
-      this.#rememberedWords[place] = detached(word);
-      this.#rememberedTerms[place] = detached(term);
-    }
-    return term;
-  }
-
-  #forEachWord(text: string, measures: Measures, visit: Visit): void {
+  #forEachWord<Term>(text: string, measures: Measures, { terms, visit }: Visit<Term>): void {
     if (measures.length === 0) {
-      this.#forEachPlainWord(text, visit);
+      this.#forEachPlainWord(text, { terms, visit });
       return;
     }
     let next = 0;
-    this.#forEachPlainWord(text, (term, start, end) => {
+    const visitBeside = (term: Term, start: number, end: number) => {
       while (next < measures.length && measures[next]!.end <= start) next += 1;
       const measure = measures[next];
       if (measure === undefined || end <= measure.start) visit(term, start, end);
-      else if (start <= measure.start) visit(measure.term, start, measure.end);
-    });
+      else if (start <= measure.start) visit(terms.of(measure.term), start, measure.end);
+    };
+    this.#forEachPlainWord(text, { terms, visit: visitBeside });
   }
 
   /** Visits the words of a text and ignores sizes: the inner loop of every import. */
-  #forEachPlainWord(text: string, visit: Visit): void {
+  #forEachPlainWord<Term>(text: string, { terms, visit }: Visit<Term>): void {
     for (let at = 0; at < text.length; at++) {
       let unit = text.charCodeAt(at);
       let kind = classOf(unit);
@@ -180,20 +160,22 @@ export class Tokenizer {
       while (kind !== BLANK) {
         // The class of a surrogate depends on the whole pair.
         if (kind === SURROGATE) {
-          this.#forEachRareWord(text, start, visit);
+          this.#forEachRareWord(text, start, { terms, visit });
           return;
         }
         kinds |= kind;
-        hash = Math.imul(hash ^ unit, 0x0100_0193);
+        hash = nextHash(hash, unit);
         if (++at >= text.length) break;
         unit = text.charCodeAt(at);
         kind = classOf(unit);
       }
       if (this.#isContraction(text, start) || this.#isElision(text, start, at)) continue;
-      if ((kinds & UNSPACED_LETTER) !== 0) this.#visitUnspaced(text, { start, end: at }, visit);
+      if ((kinds & UNSPACED_LETTER) !== 0)
+        this.#visitUnspaced(text, { start, end: at }, { terms, visit });
       // Codes and numbers are many and rarely repeat, so they are not cached.
-      else if ((kinds & DIGIT) !== 0) visit(this.#spacedTermOf(text.slice(start, at)), start, at);
-      else visit(this.#termAt(text, { start, end: at, hash }), start, at);
+      else if ((kinds & DIGIT) !== 0)
+        visit(terms.of(this.#spacedTermOf(text.slice(start, at))), start, at);
+      else visit(terms.at({ text, start, end: at, hash }), start, at);
     }
   }
 
@@ -201,13 +183,13 @@ export class Tokenizer {
    * As `#forEachPlainWord`, from `from` on, for texts with characters beyond the Basic Multilingual
    * Plane.
    */
-  #forEachRareWord(text: string, from: number, visit: Visit): void {
+  #forEachRareWord<Term>(text: string, from: number, { terms, visit }: Visit<Term>): void {
     WORD.lastIndex = from;
     for (const { 0: word, index: start } of text.matchAll(WORD)) {
       const end = start + word.length;
       if (this.#isContraction(text, start) || this.#isElision(text, start, end)) continue;
-      if (UNSPACED.test(word)) this.#visitUnspaced(text, { start, end }, visit);
-      else visit(this.#spacedTermOf(word), start, end);
+      if (UNSPACED.test(word)) this.#visitUnspaced(text, { start, end }, { terms, visit });
+      else visit(terms.of(this.#spacedTermOf(word)), start, end);
     }
     WORD.lastIndex = 0;
   }
@@ -226,12 +208,13 @@ export class Tokenizer {
     return isBeforeApostrophe && this.#elision.test(text.slice(start, end));
   }
 
-  #visitUnspaced(text: string, run: Omit<WordPlace, 'hash'>, visit: Visit): void {
-    for (const { term, start, end } of this.#scanUnspaced(
-      text.slice(run.start, run.end),
-      run.start,
-    ))
-      visit(term, start, end);
+  #visitUnspaced<Term>(
+    text: string,
+    run: Pick<Word, 'start' | 'end'>,
+    { terms, visit }: Visit<Term>,
+  ): void {
+    const found = this.#scanUnspaced(text.slice(run.start, run.end), run.start);
+    for (const { term, start, end } of found) visit(terms.of(term), start, end);
   }
 
   *#scanUnspaced(run: string, offset: number): Generator<Word> {
@@ -282,10 +265,6 @@ function plain(characters: string): string {
 
 function isCapital(letter: string): boolean {
   return letter !== letter.toLowerCase();
-}
-
-function detached(text: string): string {
-  return JSON.parse(JSON.stringify(text)) as string;
 }
 
 /** The character class of a UTF-16 code unit; 0 in `classes` if not yet determined. */

@@ -7,11 +7,15 @@ import {
   locateGroups,
   tokenizeText,
 } from '../../../src/search/results/tokenized-text.ts';
+import { Lexicon } from '../../../src/search/text/lexicon.ts';
 import { ENGLISH, termsOf } from '../../support/english.ts';
 import { finish } from '../../support/indexed-database.ts';
 
-const tableOf = (...texts: string[]) =>
-  finish(TermTable.build([...new Set(texts.flatMap((text) => termsOf(text)))])).table;
+const tableOf = (...texts: string[]) => {
+  const lexicon = new Lexicon();
+  for (const term of texts.flatMap((text) => termsOf(text))) lexicon.number(term);
+  return finish(TermTable.build(lexicon)).table;
+};
 
 const text = fc
   .array(
