@@ -4,6 +4,7 @@
  * [ROUNDS]`.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sampleFiles } from '../../src/assets/sample-files.ts';
@@ -16,6 +17,10 @@ import { findProgram, type Prepared, type Program, prepareData } from './vitrine
 
 const CONNECTIONS = 64;
 const WARM_UP_SECONDS = 2;
+
+/** Waits for the disk that are timed, each for as much as a commit of 64 hits. */
+const SYNCS = 300;
+const SYNCED_BYTES = 64 * 1024;
 
 const ON_DISK = 'hits, on disk when answered';
 const NO_DATABASE = 'hits, same route without a database';
@@ -79,6 +84,8 @@ export async function measureHits(
     notes: [
       `${ON_DISK}: ${ratio(whole!, bare!)} × ${NO_DATABASE}, ${contest.rounds} rounds each, taking turns; the generator used ${whole!.load.generatorCores.toFixed(2)} and ${bare!.load.generatorCores.toFixed(2)} cores.`,
       `${NOTED}: ${ratio(noted!, silent!)} × ${NOT_NOTED}.`,
+      `${ON_DISK}, at half of that rate, sent on schedule: ${steadyText(whole!)}; ${NO_DATABASE}, at half of its own: ${steadyText(bare!)}. Latencies count from when a request was due.`,
+      `The disk alone, a wait for ${SYNCED_BYTES / 1024} KB: ${await timeSyncs(folder)}.`,
       `Processor time of an answer, recording included: ${[whole!, bare!, noted!, silent!].map(({ cpuMicroseconds }) => `${cpuMicroseconds.toFixed(0)} µs`).join(', ')}, in the order of the rows.`,
     ],
   };
@@ -86,6 +93,8 @@ export async function measureHits(
 
 interface Outcome {
   readonly load: LoadResult;
+  /** At half the rate of `load`, sent on schedule. */
+  readonly steady: LoadResult;
   readonly residentMb: number | null;
   /** Processor time per response, which does not depend on other load. */
   readonly cpuMicroseconds: number;
@@ -127,17 +136,39 @@ async function compare(
     }
   }
   const outcomes: Outcome[] = [];
-  for (const { server, loads, cpu } of servers) {
+  for (const { server, port, loads, cpu } of servers) {
+    const sorted = loads.toSorted((a, b) => a.perSecond - b.perSecond);
+    const load = sorted[Math.floor(sorted.length / 2)]!;
+    const steady = await runLoad({
+      ...{ port, requests, status, connections: CONNECTIONS, seconds },
+      scheduledPerSecond: load.perSecond / 2,
+    });
     const memory = residentMb(server.pid);
     await processes.stop(server);
-    const sorted = loads.toSorted((a, b) => a.perSecond - b.perSecond);
     outcomes.push({
-      load: sorted[Math.floor(sorted.length / 2)]!,
+      load,
+      steady,
       residentMb: memory,
       cpuMicroseconds: (cpu.seconds / cpu.answers) * 1e6,
     });
   }
   return outcomes;
+}
+
+/** How long the disk takes for one commit after the other, which a hit waits for. */
+async function timeSyncs(folder: string): Promise<string> {
+  await using file = await open(join(folder, 'synced'), 'w');
+  const bytes = new Uint8Array(SYNCED_BYTES);
+  const times: number[] = [];
+  while (times.length < SYNCS) {
+    await file.write(bytes);
+    const startedMs = performance.now();
+    await file.datasync();
+    times.push(performance.now() - startedMs);
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number) => `${times[Math.floor(SYNCS * share)]!.toFixed(2)} ms`;
+  return `p50 ${at(0.5)}, p99 ${at(0.99)}`;
 }
 
 /** A copy of the data, with the same key. */
@@ -149,6 +180,10 @@ async function prepareCopy(program: Program, from: string, to: string): Promise<
 function toRow(name: string, { load, residentMb }: Outcome): Row {
   const nothing = { wordsSeconds: null, vectorSeconds: null };
   return rowOf(name, { connections: CONNECTIONS, load, residentMb, ...nothing });
+}
+
+function steadyText({ steady: { perSecond, p50Ms, p99Ms } }: Outcome): string {
+  return `${perSecond.toFixed(0)}/s, p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
 }
 
 function ratio(one: Outcome, other: Outcome): string {

@@ -11,6 +11,12 @@ export interface Load {
   readonly connections: number;
   /** Duration of the load, in which one request is sent at least; null to send each once. */
   readonly seconds: number | null;
+  /**
+   * Requests a second, sent on schedule whether or not earlier ones are answered. A latency then counts
+   * from when the request was due, so that a stall counts for each request that it holds up; the
+   * generator's timers add up to a millisecond. By default each connection sends its next request at once.
+   */
+  readonly scheduledPerSecond?: number;
   /** Expected status of every response; 200 by default. */
   readonly status?: number;
   /** Receives the body of each response and the index of its request. */
@@ -53,11 +59,14 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   const startedMs = performance.now();
   const startedCpu = process.cpuUsage();
   const endMs = load.seconds === null ? null : startedMs + load.seconds * 1000;
-  const takeRequest = (): number | null => {
+  const { scheduledPerSecond } = load;
+  const takeRequest = (): Turn | null => {
+    const nowMs = performance.now();
+    const dueMs =
+      scheduledPerSecond === undefined ? nowMs : startedMs + (next / scheduledPerSecond) * 1000;
     // One request at least, however short the load is.
-    const isOver =
-      endMs === null ? next >= load.requests.length : next > 0 && performance.now() >= endMs;
-    return isOver ? null : next++ % load.requests.length;
+    const isOver = endMs === null ? next >= load.requests.length : next > 0 && dueMs >= endMs;
+    return isOver ? null : { request: next++ % load.requests.length, dueMs };
   };
   const onAnswer = (latencyMs: number, length: number) => {
     latencies.push(latencyMs);
@@ -79,8 +88,13 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   };
 }
 
+interface Turn {
+  readonly request: number;
+  readonly dueMs: number;
+}
+
 interface Driver {
-  takeRequest(): number | null;
+  takeRequest(): Turn | null;
   onAnswer(latencyMs: number, length: number): void;
 }
 
@@ -88,17 +102,18 @@ interface Driver {
 function drive({ port, requests, onBody, status = 200 }: Load, driver: Driver): Promise<void> {
   return new Promise((resolve, reject) => {
     const reader = new AnswerReader({ keepsBody: onBody !== undefined, status });
-    let request: number | null = null;
-    let sentMs = 0;
+    let turn: Turn | null = null;
     const ask = (socket: Socket) => {
-      request = driver.takeRequest();
-      if (request === null) {
+      turn = driver.takeRequest();
+      if (turn === null) {
         resolve();
         socket.end();
         return;
       }
-      sentMs = performance.now();
-      socket.write(requests[request]!);
+      const { request, dueMs } = turn;
+      const waitMs = dueMs - performance.now();
+      if (waitMs <= 0) socket.write(requests[request]!);
+      else setTimeout(() => socket.write(requests[request]!), waitMs);
     };
     Bun.connect({
       hostname: '127.0.0.1',
@@ -113,8 +128,8 @@ function drive({ port, requests, onBody, status = 200 }: Load, driver: Driver): 
             socket.end();
             return;
           }
-          driver.onAnswer(performance.now() - sentMs, reader.length);
-          onBody?.(reader.body(), request!);
+          driver.onAnswer(performance.now() - turn!.dueMs, reader.length);
+          onBody?.(reader.body(), turn!.request);
           ask(socket);
         },
         close: () => reject(new Error('The server closed a connection.')),
