@@ -10,7 +10,8 @@ import { findOrganizations, findShops } from './storage/organizations.ts';
 
 /**
  * All organizations, shops, keys and grants in memory, so that a request without a valid key or token
- * never reaches the database. Code that changes one of these tables must call `reload`.
+ * never reaches the database. Code that changes one of these tables must call `reload`, or
+ * `reloadCatalogue`.
  */
 export class Directory {
   readonly #db: Database;
@@ -18,8 +19,8 @@ export class Directory {
   #organizationsByKey: ReadonlyMap<number, Organization> = new Map();
   /** By id and by slug. */
   #organizationsByName: ReadonlyMap<string, Organization> = new Map();
-  #shopsByOrganization: ReadonlyMap<number, readonly Shop[]> = new Map();
-  #shopsByKey: ReadonlyMap<number, Shop> = new Map();
+  #shopsByOrganization = new Map<number, readonly Shop[]>();
+  #shopsByKey = new Map<number, Shop>();
   #apiKeys: ReadonlyMap<string, ApiKey> = new Map();
   #webhookSecrets: ReadonlyMap<number, string> = new Map();
   #grants: ReadonlyMap<string, Grant> = new Map();
@@ -39,10 +40,28 @@ export class Directory {
 
   /** Resolves when the directory reflects the database as of this call, or later. */
   reload(): Promise<void> {
-    // Loads run one after the other, so that an older read cannot replace a newer one.
-    const loaded = this.#lastLoad.then(() => this.#load());
+    return this.#inTurn(() => this.#load());
+  }
+
+  /**
+   * As `reload`, of what an import, a push or a rollback changes. It takes no longer where there are many
+   * organizations.
+   */
+  reloadCatalogue(organizationKey: number): Promise<void> {
+    return this.#inTurn(() => this.#loadShops(organizationKey));
+  }
+
+  /** Loads run one after the other, so that an older read cannot replace a newer one. */
+  #inTurn(load: () => Promise<void>): Promise<void> {
+    const loaded = this.#lastLoad.then(load);
     this.#lastLoad = loaded.catch(() => undefined);
     return loaded;
+  }
+
+  async #loadShops(organizationKey: number): Promise<void> {
+    const shops = await findShops(this.#db, organizationKey);
+    this.#shopsByOrganization.set(organizationKey, shops);
+    for (const shop of shops) this.#shopsByKey.set(shop.key, shop);
   }
 
   async #load(): Promise<void> {

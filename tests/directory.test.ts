@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Directory } from '../src/directory.ts';
-import { insertShop, updateOrganization } from '../src/storage/organizations.ts';
+import { findShops, insertShop, updateOrganization } from '../src/storage/organizations.ts';
 import { openWithShops, publish } from './storage/open.ts';
 
 const SHOP = { name: '', domain: null, currency: 'EUR', locale: 'en', wordsAnalysis: '' };
@@ -50,5 +50,43 @@ test('shows a change after a reload; the index version changes with the catalogu
   expect(directory.organization(1).rateLimit).toBeNull();
   expect(directory.indexVersion(1)).toBeGreaterThan(before[0]!);
   expect(directory.indexVersion(2)).toBe(before[1]!);
+  await db.close();
+});
+
+test('a reload of one catalogue shows its shops as they are and not those of others, and outlasts a slower reload of all', async () => {
+  const db = await openWithShops();
+  let held: Promise<void> | null = null;
+  const find: typeof db.find = async (query) => {
+    const hold = held;
+    const rows = await db.find(query);
+    await hold;
+    return rows;
+  };
+  const directory = await Directory.open({ ...db, find });
+  const generations = () =>
+    [1, 2].map((key) => directory.shopsOf(key).map(({ generation }) => generation));
+  await publish(db, 20, 1);
+  await publish(db, 11, 1);
+  await directory.reloadCatalogue(1);
+  expect(generations()).toEqual([
+    [0, 1],
+    [0, 0],
+  ]);
+  expect([directory.shop(11).generation, directory.shop(20).generation]).toEqual([1, 0]);
+
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held = promise;
+  const all = directory.reload();
+  await publish(db, 11, 2);
+  held = null;
+  const one = directory.reloadCatalogue(1);
+  // Time for the second to overtake the first, if it could.
+  for (let reads = 0; reads < 10; reads++) await findShops(db);
+  resolve();
+  await Promise.all([all, one]);
+  expect(generations()).toEqual([
+    [0, 2],
+    [1, 0],
+  ]);
   await db.close();
 });

@@ -45,9 +45,11 @@ export function setVectorModel(db: Database, key: number, vectorModelKey: number
   );
 }
 
-/** Every shop, oldest first. */
-export async function findShops(db: Database): Promise<Shop[]> {
-  return db.find(db.orm.select().from(shops).orderBy(asc(shops.key)));
+/** The shops of an organization, or all of them, oldest first. */
+export async function findShops(db: Database, organizationKey?: number): Promise<Shop[]> {
+  const isAsked =
+    organizationKey === undefined ? undefined : eq(shops.organizationKey, organizationKey);
+  return db.find(db.orm.select().from(shops).where(isAsked).orderBy(asc(shops.key)));
 }
 
 export function insertOrganization(

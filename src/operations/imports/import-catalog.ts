@@ -246,7 +246,7 @@ async function runImport(services: ImportServices, input: ImportInput): Promise<
   ];
   if (generation === null) {
     await db.write(also);
-    await directory.reload();
+    await directory.reloadCatalogue(shop.organizationKey);
   } else {
     const staged = await preparer.finishIndex();
     const shown = { generation, previousGeneration: shop.generation, pushes: input.pushes, staged };

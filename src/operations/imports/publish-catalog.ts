@@ -72,7 +72,7 @@ export async function publishCatalog(
       });
       const show = showGeneration(shop.key, shown);
       await db.write([...fence(db, IMPORT_LEASE), show, ...repeated.statements, ...also]);
-      await directory.reload();
+      await directory.reloadCatalogue(shop.organizationKey);
       if (repeated.statements.length > 0) indexes.takePush({ ...shopOf(shop), ...repeated });
       indexes.adopt(index);
     });

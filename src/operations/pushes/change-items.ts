@@ -117,7 +117,7 @@ async function writeInPlace(
     states.flatMap(({ version, offers }) => offers.map((offer) => [version!.id, offer] as const)),
   );
   if (items.length === 0) return told;
-  await directory.reload();
+  await directory.reloadCatalogue(organizationKey);
   const offers = changed.map(({ offer }) => offer);
   indexes.takePush({ organizationKey, shopKey: key, push: number, offers });
   return told;

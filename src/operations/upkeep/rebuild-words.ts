@@ -96,5 +96,5 @@ async function finish(
   const entry = { at: platform.now(), organizationId, event: 'shop.words_rebuilt', details };
   const statements: Statement[] = [setWordsAnalysis(db, key, analysis)];
   await db.write([...statements, insertAuditEntry(db, entry)]);
-  await directory.reload();
+  await directory.reloadCatalogue(organizationKey);
 }
