@@ -77,20 +77,22 @@ function addBlock(batch: StagedBatch, version: Version): void {
   const fields = { name, type: '', vendor: '', codes: '', details: '', body: '' };
   const texts = new Texts();
   const slug = type === 'product' ? externalId : null;
-  const body = texts.add(JSON.stringify({ type, externalId, name, slug }));
-  const names =
-    type === 'product' ? [{ kind: 4, name: texts.add(externalId), variantId: null }] : [];
-  const document = { passage: null, textHash: version.textHash ?? name };
-  const item = { key, id: version.itemId ?? `id-${externalId}`, externalId, type, slug, body };
+  const places = [...texts.add(JSON.stringify({ type, externalId, name, slug }))];
+  const names = type === 'product' ? 1 : 0;
+  if (names > 0) places.push(4, ...texts.add(externalId), 1, 0);
+  places.push(...texts.addFields(fields).flat());
+  const document = { key, passage: null, textHash: version.textHash ?? name };
+  const item = { key, id: version.itemId ?? `id-${externalId}`, externalId, type, slug };
   batch.add(
     [
       {
         ...{ ...item, contentHash: name, availability: null, names, replacesKey },
         isAlias: version.itemId !== undefined,
-        documents: [{ ...document, key, fields: texts.addFields(fields) }],
+        documents: [document],
+        placesAt: 0,
       },
     ],
-    texts.bytes(),
+    { texts: texts.bytes(), places: Uint32Array.from(places) },
   );
 }
 

@@ -6,7 +6,10 @@ test('SQL reads numbers as they were packed, from zero to the largest', async ()
   const db = await openFresh();
   const read = async (rows: readonly (readonly number[])[]) => {
     const packed = new PackedNumbers();
-    for (const row of rows) packed.add(row);
+    for (const row of rows) {
+      packed.begin(row.length);
+      for (const number of row) packed.add(number);
+    }
     const columns = [0, 1, 2].map((column) => packedNumber(column, 'value', '?1'));
     const found = await db.all<{ row: string }>({
       sql: `SELECT json_array(${columns.join(', ')}) AS row FROM json_each(?2)`,

@@ -163,7 +163,7 @@ test('whatever the words of a text, the index stores their terms unchanged', asy
       };
       const texts = new Texts();
       const indexed = new IndexedDocuments();
-      indexed.add(++key, texts.addFields(fields));
+      indexed.add(++key, texts.addFields(fields).flat());
       await db.write([indexed.insert(1, texts.bytes())]);
       expect([...(await countDocuments(db, 1, terms)).keys()].sort()).toEqual(terms.sort());
     }),

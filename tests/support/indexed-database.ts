@@ -65,7 +65,7 @@ export async function storeDocuments(
   const texts = new Texts();
   const indexed = new IndexedDocuments();
   for (const { documentKey, fields } of documents)
-    indexed.add(documentKey, texts.addFields(fields));
+    indexed.add(documentKey, texts.addFields(fields).flat());
   await db.write([
     {
       sql: "INSERT INTO organizations (key, id, slug, name, created_at) VALUES (1, 'o', 'o', 'o', 0)",

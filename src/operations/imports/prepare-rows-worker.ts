@@ -22,9 +22,8 @@ export type ToPreparer =
 export type FromPreparer = HandedRows | { readonly index: ArrayBuffer[] };
 
 /** Objects pass between threads as JSON, because structured cloning takes three times as long. */
-interface HandedRows {
+interface HandedRows extends Pick<PreparedRows, 'texts' | 'places'> {
   readonly rows: string;
-  readonly texts: PreparedRows['texts'];
 }
 
 interface WorkerScope {
@@ -55,9 +54,10 @@ function take(message: ToPreparer): void {
     target = message.target;
     builder = message.shop && new StagedIndexBuilder(message.shop);
   } else if ('block' in message) {
-    const { texts, analyses, ...rows } = prepareRows(message.block, target);
+    const { texts, places, analyses, ...rows } = prepareRows(message.block, target);
     if (builder !== null) waiting.push(analyses);
-    scope.postMessage({ rows: JSON.stringify(rows), texts }, [texts.buffer]);
+    const handed = { rows: JSON.stringify(rows), texts, places };
+    scope.postMessage(handed, [texts.buffer, places.buffer]);
   } else {
     const analyses =
       'indexed' in message ? prepareRows(message.indexed, target).analyses : waiting.shift()!;

@@ -10,17 +10,18 @@ import { FIELDS } from '../../domain/field.ts';
 import { catalogItemId } from '../../domain/ids.ts';
 import { analyzeOffering, documentTerms } from '../../search/index/documents.ts';
 import { type Language, languageOf } from '../../search/text/language.ts';
-import type { StagedName, TextPlace } from '../../storage/catalog/staged-items.ts';
+import { PlaceList } from '../../storage/catalog/place-list.ts';
+import type { TextPlace } from '../../storage/catalog/staged-items.ts';
 import { TextBuffer } from '../../storage/catalog/text-buffer.ts';
 import { type Linked, type LinkedOffering, productUrl } from '../offerings/offering-links.ts';
 import { valuesOf } from './json-blocks.ts';
 import type { RowAnalysis } from './staged-index.ts';
 
+const NO_TEXT: TextPlace = [1, 0];
+
 export interface PreparedDocument {
   readonly passage: string | null;
   readonly textHash: string;
-  /** The space-separated terms of each field, in the order of `FIELDS`. */
-  readonly fields: readonly TextPlace[];
 }
 
 /** A row of a catalogue, ready to be written. */
@@ -32,10 +33,9 @@ export interface PreparedRow {
   readonly type: CatalogItem['type'];
   readonly slug: string | null;
   readonly contentHash: string;
-  /** The item as JSON. */
-  readonly body: TextPlace;
   readonly availability: string | null;
-  readonly names: readonly StagedName[];
+  /** How many names it can be referenced by. */
+  readonly names: number;
   readonly documents: readonly PreparedDocument[];
   /** Null for contexts. */
   readonly link: PreparedLink | null;
@@ -67,8 +67,10 @@ export interface AnalyzedRows extends PreparedRows {
 export interface PreparedRows {
   readonly rows: readonly PreparedRow[];
   readonly faults: readonly Fault[];
-  /** Bodies and terms of all rows, in UTF-8. */
+  /** Bodies, names and terms of all rows, in UTF-8. */
   readonly texts: Uint8Array<ArrayBuffer>;
+  /** Where those are, row after row (`StagedTexts`). */
+  readonly places: Uint32Array<ArrayBuffer>;
 }
 
 /** Computes everything about a block of rows that needs no database, which is most of an import's work. Pure. */
@@ -77,6 +79,7 @@ export function prepareRows(block: string, target: RowTarget): AnalyzedRows {
   const analyses: RowAnalysis[] = [];
   const faults: Fault[] = [];
   const texts = new TextBuffer();
+  const places = new PlaceList();
   const language = languageOf(target.locale);
   for (const row of valuesOf(block) as CatalogRow[]) {
     if ('fault' in row) {
@@ -85,9 +88,9 @@ export function prepareRows(block: string, target: RowTarget): AnalyzedRows {
     }
     const analysis = analyzeItem(row.item, language);
     analyses.push(analysis);
-    rows.push(prepareRow(row, analysis, { target, texts }));
+    rows.push(prepareRow(row, analysis, { target, texts, places }));
   }
-  return { rows, faults, texts: texts.bytes(), analyses };
+  return { rows, faults, texts: texts.bytes(), places: places.numbers(), analyses };
 }
 
 function analyzeItem(item: CatalogItem, language: Language): RowAnalysis {
@@ -98,10 +101,14 @@ function analyzeItem(item: CatalogItem, language: Language): RowAnalysis {
 function prepareRow(
   { item, file, line, record }: CatalogEntry,
   { documents }: RowAnalysis,
-  { target, texts }: { target: RowTarget; texts: TextBuffer },
+  { target, texts, places }: { target: RowTarget; texts: TextBuffer; places: PlaceList },
 ): PreparedRow {
   const body = JSON.stringify(canonicalItem(item));
   const offering = item.type === 'product' ? item : null;
+  places.addPlace(texts.add(body));
+  const names = offering === null ? 0 : addNames(offering, texts, places);
+  for (const { lexicon, terms } of documents)
+    for (const field of FIELDS) places.addPlace(texts.addJoined(terms[field], lexicon));
   return {
     position: { file, line, record },
     externalId: item.externalId,
@@ -110,12 +117,10 @@ function prepareRow(
     slug: offering?.slug ?? null,
     availability: offering?.availability ?? null,
     contentHash: contentHash(body),
-    body: texts.add(body),
-    names: offering === null ? [] : preparedNames(offering, texts),
-    documents: documents.map(({ lexicon, terms, embeddingText, passage }) => ({
+    names,
+    documents: documents.map(({ embeddingText, passage }) => ({
       passage,
       textHash: contentHash(embeddingText),
-      fields: FIELDS.map((field) => texts.addJoined(terms[field], lexicon)),
     })),
     link: offering && prepareLink(offering, target),
   };
@@ -139,10 +144,13 @@ function namesVariant({ publicUrl, externalId, variants }: Offering): boolean {
   return pathname.includes('/products/') && named !== null && ids.includes(named);
 }
 
-function preparedNames(offering: Offering, texts: TextBuffer): StagedName[] {
-  return offeringNames(offering).map(({ kind, name, variantId }) => ({
-    kind,
-    name: texts.add(name),
-    variantId: variantId === null ? null : texts.add(variantId),
-  }));
+/** Returns how many there are. */
+function addNames(offering: Offering, texts: TextBuffer, places: PlaceList): number {
+  const names = offeringNames(offering);
+  for (const { kind, name, variantId } of names) {
+    places.add(kind);
+    places.addPlace(texts.add(name));
+    places.addPlace(variantId === null ? NO_TEXT : texts.add(variantId));
+  }
+  return names.length;
 }

@@ -91,11 +91,11 @@ class PreparerThread implements Disposable {
   }
 
   async prepare(block: string): Promise<PreparedRows> {
-    const { rows, texts } = (await this.#thread.ask({ block })) as Extract<
+    const { rows, texts, places } = (await this.#thread.ask({ block })) as Extract<
       FromPreparer,
       { rows: string }
     >;
-    return { ...(JSON.parse(rows) as Omit<PreparedRows, 'texts'>), texts };
+    return { ...(JSON.parse(rows) as Pick<PreparedRows, 'rows' | 'faults'>), texts, places };
   }
 
   async finishIndex(): Promise<ArrayBuffer[]> {

@@ -13,7 +13,7 @@ import {
   type KeyPlace,
   type KnownVersion,
 } from '../../storage/catalog/items.ts';
-import { StagedBatch, type StagedItem } from '../../storage/catalog/staged-items.ts';
+import { countPlaces, StagedBatch, type StagedItem } from '../../storage/catalog/staged-items.ts';
 import { tuneWordIndex } from '../../storage/catalog/word-index.ts';
 import { fence, IMPORT_LEASE } from '../../storage/leases.ts';
 import type { ImportServices } from './import-services.ts';
@@ -125,14 +125,17 @@ export class RowStaging {
    * Returns the rows that it has written or will write, in the order of their keys. Call `flush` after
    * the last one.
    */
-  async add({ rows, faults, texts }: PreparedRows): Promise<StagedRow[]> {
+  async add({ rows, faults, texts, places }: PreparedRows): Promise<StagedRow[]> {
     const { db } = this.#services;
     const { dryRun } = this.#options;
     for (const fault of faults) this.#note(fault);
     await this.#keepRejected(faults);
     const items: StagedItem[] = [];
     const staged: StagedRow[] = [];
+    let nextPlacesAt = 0;
     for (const [at, [row, known]] of (await this.#resolve(rows)).entries()) {
+      const placesAt = nextPlacesAt;
+      nextPlacesAt += countPlaces(row.names, row.documents.length);
       if (!this.#taken.add(known.id)) {
         this.#refuse(row);
         continue;
@@ -144,13 +147,13 @@ export class RowStaging {
         continue;
       }
       this.counts[known.current === null ? 'new' : 'changed'] += 1;
-      const item = this.#stagedItem(row, known);
+      const item = this.#stagedItem(row, known, placesAt);
       items.push(item);
       const documentKey = item.documents[0]!.key;
       staged.push({ at, id: item.id, itemKey: item.key, documentKey });
     }
     if (items.length === 0 || dryRun) return [];
-    this.#waiting.add(items, texts);
+    this.#waiting.add(items, { texts, places });
     this.#waitingBlocks += 1;
     if (!db.isAlone || this.#waitingBlocks >= BLOCKS_AT_ONCE_ALONE) await this.flush();
     return staged;
@@ -225,13 +228,25 @@ export class RowStaging {
     }
   }
 
-  #stagedItem(row: PreparedRow, { id, current }: Resolved): StagedItem {
-    const { ownId, documents, position: _, link: __, ...item } = row;
+  #stagedItem(row: PreparedRow, { id, current }: Resolved, placesAt: number): StagedItem {
+    const { externalId, ownId, type, slug, contentHash, availability, names } = row;
     const { rowKeys } = this.#services;
+    // Spreading takes as long as all the rest.
     return {
-      ...item,
-      ...{ key: rowKeys.nextItem(), id, isAlias: id !== ownId, replacesKey: current?.key ?? null },
-      documents: documents.map((document) => ({ ...document, key: rowKeys.nextDocument() })),
+      key: rowKeys.nextItem(),
+      id,
+      externalId,
+      type,
+      slug,
+      contentHash,
+      availability,
+      names,
+      placesAt,
+      isAlias: id !== ownId,
+      documents: row.documents.map(({ passage, textHash }) => {
+        return { key: rowKeys.nextDocument(), passage, textHash };
+      }),
+      replacesKey: current?.key ?? null,
     };
   }
 

@@ -75,7 +75,7 @@ async function analyseDocuments(
     if (document === undefined) return [];
     documents.add(
       documentKey,
-      FIELDS.map((field) => texts.add(document.fields[field])),
+      FIELDS.flatMap((field) => texts.add(document.fields[field])),
     );
     return documentKey;
   });

@@ -2,25 +2,18 @@ import type { CatalogItem } from '../../domain/catalog.ts';
 import { PackedNumbers, packedNumber } from '../engine/packed-numbers.ts';
 import type { Statement } from '../engine/statement.ts';
 import { endVersions } from './items.ts';
-import { IndexedDocuments } from './word-index.ts';
+import { IndexedDocuments, PLACES_OF_DOCUMENT } from './word-index.ts';
 
 /** The position of a text in a buffer, in bytes, counted from 1 as in SQL. */
 export type TextPlace = readonly [start: number, length: number];
 
-/** A name, other than its id, by which an offering can be referenced. */
-export interface StagedName {
-  readonly kind: number;
-  readonly name: TextPlace;
-  /** The variant it names; null for the offering as a whole. */
-  readonly variantId: TextPlace | null;
-}
+/** Numbers for a name by which an offering can be referenced: its kind, its place, and that of its variant. */
+const PLACES_OF_NAME = 5;
 
 export interface StagedDocument {
   readonly key: number;
   readonly passage: string | null;
   readonly textHash: string;
-  /** The blank-separated terms of each field, in the order of `FIELDS`. */
-  readonly fields: readonly TextPlace[];
 }
 
 /** A version of an item that an import writes. */
@@ -36,11 +29,12 @@ export interface StagedItem {
   readonly type: CatalogItem['type'];
   readonly slug: string | null;
   readonly contentHash: string;
-  /** The item as JSON. */
-  readonly body: TextPlace;
   readonly availability: string | null;
-  readonly names: readonly StagedName[];
+  /** Names, other than its id, by which an offering can be referenced. */
+  readonly names: number;
   readonly documents: readonly StagedDocument[];
+  /** Where the numbers of its places begin. */
+  readonly placesAt: number;
   /** The version it replaces; null for a new item. */
   readonly replacesKey: number | null;
 }
@@ -54,7 +48,20 @@ export interface Staging {
   readonly nowMs: number;
 }
 
-const NO_TEXT: TextPlace = [1, 0];
+/**
+ * Texts of items, and where they are: for each item the place of its body as JSON, then for each name its
+ * kind, its place, and that of the variant it names (empty for the offering as a whole), then for each
+ * document the places of its fields. A place is a start, counted from 1, and a length, in bytes.
+ */
+export interface StagedTexts {
+  readonly texts: Uint8Array;
+  readonly places: Uint32Array;
+}
+
+/** How many numbers the places of an item take. */
+export function countPlaces(names: number, documents: number): number {
+  return 2 + names * PLACES_OF_NAME + documents * PLACES_OF_DOCUMENT;
+}
 
 /**
  * Items that one transaction writes, with a single statement for each table: before each further one,
@@ -73,9 +80,8 @@ export class StagedBatch {
   /** Bytes of text before those that the items added next refer to. */
   #offset = 0;
 
-  /** Adds items whose texts are in `texts`. */
-  add(items: readonly StagedItem[], texts: Uint8Array): void {
-    for (const item of items) this.#add(item);
+  add(items: readonly StagedItem[], { texts, places }: StagedTexts): void {
+    for (const item of items) this.#add(item, places);
     this.#texts.push(texts);
     this.#offset += texts.length;
   }
@@ -108,26 +114,38 @@ export class StagedBatch {
     ];
   }
 
-  #add(item: StagedItem): void {
+  #add(item: StagedItem, places: Uint32Array): void {
     const { key, id, externalId, type, slug, availability, contentHash, replacesKey } = item;
-    const [body, length] = this.#place(item.body);
-    this.#items.push([
-      ...[key, id, externalId, type, slug, availability, contentHash, body, length],
-    ]);
-    for (const { kind, name, variantId } of item.names)
-      this.#names.add([key, kind, ...this.#place(name), ...this.#place(variantId ?? NO_TEXT)]);
+    const offset = this.#offset;
+    let at = item.placesAt;
+    const start = places[at]! + offset;
+    const length = places[at + 1]!;
+    this.#items.push([key, id, externalId, type, slug, availability, contentHash, start, length]);
+    at += 2;
+    for (let name = 0; name < item.names; name++) {
+      this.#addName(key, places, at);
+      at += PLACES_OF_NAME;
+    }
     if (item.isAlias) this.#aliases.push([externalId, id]);
-    for (const { key: documentKey, passage, textHash, fields } of item.documents) {
-      const row = [documentKey, key, type, passage, textHash];
-      if (replacesKey === null) this.#newDocuments.push(row);
-      else this.#replacingDocuments.push([...row, replacesKey]);
-      this.#indexed.add(documentKey, fields, this.#offset);
+    for (const { key: documentKey, passage, textHash } of item.documents) {
+      if (replacesKey === null)
+        this.#newDocuments.push([documentKey, key, type, passage, textHash]);
+      else this.#replacingDocuments.push([documentKey, key, type, passage, textHash, replacesKey]);
+      this.#indexed.add(documentKey, places, { from: at, offset });
+      at += PLACES_OF_DOCUMENT;
     }
     if (replacesKey !== null) this.#replaced.push(replacesKey);
   }
 
-  #place([start, length]: TextPlace): TextPlace {
-    return [start + this.#offset, length];
+  #addName(itemKey: number, places: Uint32Array, at: number): void {
+    const names = this.#names;
+    names.begin(1 + PLACES_OF_NAME);
+    names.add(itemKey);
+    names.add(places[at]!);
+    names.add(places[at + 1]! + this.#offset);
+    names.add(places[at + 2]!);
+    names.add(places[at + 3]! + this.#offset);
+    names.add(places[at + 4]!);
   }
 }
 

@@ -2,7 +2,6 @@ import { FIELDS, type Field } from '../../domain/field.ts';
 import type { Database } from '../engine/database.ts';
 import { PackedNumbers, packedNumber } from '../engine/packed-numbers.ts';
 import type { Statement } from '../engine/statement.ts';
-import type { TextPlace } from './staged-items.ts';
 import { type SearchScope, visibleDocuments } from './visible.ts';
 
 /**
@@ -43,16 +42,24 @@ export function tuneWordIndex(organizationKey: number): Statement[] {
   );
 }
 
+/** Numbers for the places of a document's fields. */
+export const PLACES_OF_DOCUMENT = FIELDS.length * 2;
+
 /** Documents that one statement adds to the full-text index. */
 export class IndexedDocuments {
   readonly #numbers = new PackedNumbers();
 
   /**
-   * Adds a document with the blank-separated terms of each field, in the order of `FIELDS`. `offset`:
-   * bytes of text before those that the places refer to.
+   * Adds a document. `places`, from `from` on: start and length of the blank-separated terms of each
+   * field, in the order of `FIELDS`. `offset`: bytes of text before those that they refer to.
    */
-  add(key: number, fields: readonly TextPlace[], offset = 0): void {
-    this.#numbers.add([key, ...fields.flatMap(([start, length]) => [start + offset, length])]);
+  add(key: number, places: ArrayLike<number>, { from = 0, offset = 0 } = {}): void {
+    this.#numbers.begin(1 + PLACES_OF_DOCUMENT);
+    this.#numbers.add(key);
+    for (let at = from; at < from + PLACES_OF_DOCUMENT; at += 2) {
+      this.#numbers.add(places[at]! + offset);
+      this.#numbers.add(places[at + 1]!);
+    }
   }
 
   insert(organizationKey: number, texts: Uint8Array): Statement {

@@ -14,14 +14,17 @@ export class PackedNumbers {
   #length = 0;
   readonly #places: number[] = [];
 
-  add(row: readonly number[]): void {
-    const end = this.#length + row.length * WIDTH;
+  /** Begins a row of so many numbers. */
+  begin(columns: number): void {
+    const end = this.#length + columns * WIDTH;
     if (end > this.#digits.length) this.#grow(end);
     this.#places.push(this.#length + 1);
-    for (const number of row) {
-      this.#length += WIDTH;
-      write(this.#digits, number, this.#length);
-    }
+  }
+
+  /** Adds a number to the row. */
+  add(number: number): void {
+    this.#length += WIDTH;
+    write(this.#digits, number, this.#length);
   }
 
   /** A JSON list of the position where each row begins, counted from 1 as in SQL. */
