@@ -9,7 +9,7 @@ import type { EmbeddingModel, Embeddings } from './embeddings.ts';
 import type { IndexArchive } from './index-archive.ts';
 import { unpackParts } from './index-parts.ts';
 import { type Layers, loadLayers, searchLayers } from './load-layers.ts';
-import { LoadQueue } from './load-queue.ts';
+import { LoadQueue, RestingLoads } from './load-queue.ts';
 import { isRollback, type StagedCatalogue, type Target } from './load-target.ts';
 import {
   expectedBytesOf,
@@ -33,6 +33,9 @@ import { type LanguageOfShop, shopLanguages } from './shop-languages.ts';
 import { ShownDocuments, shownBytesMax } from './shown-documents.ts';
 import { Slices } from './slices.ts';
 import { fillVectors, replaceVectors, setLateVectors } from './stored-vectors.ts';
+
+/** How long a catalogue rests that could not be loaded: loading it takes up to a minute. */
+const FAILED_REST_MS = 60_000;
 
 export interface IndexKeeperOptions {
   readonly db: Database;
@@ -65,12 +68,13 @@ export class IndexKeeper {
   #present: Load | null = null;
   readonly #prepared = new Set<PreparedIndex>();
   readonly #turns: SearchTurns;
-  /** States that exceed the budget. */
-  readonly #tooLarge = new Map<number, ShopStates>();
+  /** States that exceed the budget, or could not be loaded. */
+  readonly #resting: RestingLoads;
 
   constructor(options: IndexKeeperOptions) {
     this.#options = options;
     this.#loaded = new LoadedIndexes(options.budgetBytes);
+    this.#resting = new RestingLoads(options.platform);
     this.#languageOfShop = shopLanguages(options.directory);
     const shownBytes = shownBytesMax(options.budgetBytes);
     this.#shown = new ShownDocuments(options.db, this.#languageOfShop, shownBytes);
@@ -105,10 +109,9 @@ export class IndexKeeper {
   /** Whether a load would bring what is not in memory. */
   #isDue(organizationKey: number, shops: ShopStates): boolean {
     const loaded = this.#loaded.get(organizationKey);
-    if (loaded !== null && isSame(loaded.shops, shops))
-      return loaded.modelKey !== this.#modelKeyOf(organizationKey);
-    const tooLarge = this.#tooLarge.get(organizationKey);
-    return tooLarge === undefined || !isSame(tooLarge, shops);
+    const isCurrent = loaded !== null && isSame(loaded.shops, shops);
+    if (isCurrent && loaded.modelKey === this.#modelKeyOf(organizationKey)) return false;
+    return !this.#resting.has(organizationKey, shops);
   }
 
   /**
@@ -136,15 +139,20 @@ export class IndexKeeper {
       // It may have been asked for during its load.
       if (!this.#isDue(organizationKey, shops)) return;
       const former = this.#loaded.get(organizationKey);
+      let isTaken = false;
       await this.#load({
         ...{ organizationKey, shops, ahead: null, staged: null },
         former: former !== null && onlyImportsSince(former.shops, shops) ? former : null,
         isWanted: () => !signal.aborted,
-        take: (index) =>
-          isAsked
-            ? this.#take(organizationKey, index)
-            : this.#takePreloaded(organizationKey, index),
+        take: (index) => {
+          isTaken = true;
+          if (isAsked) this.#take(organizationKey, index);
+          else this.#takePreloaded(organizationKey, index);
+        },
       });
+      // A document is damaged or gone. Once its record is put aside, the catalogue has another state.
+      if (!isTaken && this.#isDue(organizationKey, shops))
+        this.#resting.add(organizationKey, shops, FAILED_REST_MS);
       // It may have changed while it was loading.
       const isWanted = isAsked || this.#loaded.get(organizationKey) !== null;
       if (isWanted && !signal.aborted) this.find(organizationKey);
@@ -362,13 +370,12 @@ export class IndexKeeper {
     if (ahead !== null) return 'too large';
     this.#loaded.drop(organizationKey);
     if (isWithin) return null;
-    this.#tooLarge.set(organizationKey, shops);
+    this.#resting.add(organizationKey, shops);
     return 'too large';
   }
 
   #take(organizationKey: number, index: LoadedIndex): void {
-    if (!this.#loaded.hold(organizationKey, index))
-      this.#tooLarge.set(organizationKey, index.shops);
+    if (!this.#loaded.hold(organizationKey, index)) this.#resting.add(organizationKey, index.shops);
   }
 
   /** Takes an index if there is room for it. Where there is none, no others are preloaded either. */

@@ -1,3 +1,6 @@
+import type { Platform } from '../../platform.ts';
+import { isSame, type ShopStates } from './loaded-index.ts';
+
 /** A catalogue that is to be loaded. */
 export interface QueuedLoad {
   readonly organizationKey: number;
@@ -37,5 +40,27 @@ export class LoadQueue {
     if (organizationKey === undefined) return null;
     queue.delete(organizationKey);
     return { organizationKey, isAsked };
+  }
+}
+
+/** States of catalogues that are not worth loading for a while. */
+export class RestingLoads {
+  readonly #platform: Pick<Platform, 'monotonicMs'>;
+  readonly #states = new Map<number, { readonly shops: ShopStates; readonly untilMs: number }>();
+
+  constructor(platform: Pick<Platform, 'monotonicMs'>) {
+    this.#platform = platform;
+  }
+
+  /** `restMs`: by default as long as the catalogue has this state. */
+  add(organizationKey: number, shops: ShopStates, restMs = Number.POSITIVE_INFINITY): void {
+    const untilMs = this.#platform.monotonicMs() + restMs;
+    this.#states.set(organizationKey, { shops, untilMs });
+  }
+
+  has(organizationKey: number, shops: ShopStates): boolean {
+    const resting = this.#states.get(organizationKey);
+    if (resting === undefined || !isSame(resting.shops, shops)) return false;
+    return this.#platform.monotonicMs() < resting.untilMs;
   }
 }

@@ -57,7 +57,7 @@ export function examineRecords(services: UpkeepServices): () => Promise<boolean>
     // A libSQL server is responsible for its own bytes.
     if (db.instance !== null) return false;
     const hasMetDamage = db.activity.damagedTexts !== damagedTexts;
-    // A catalogue with a damaged text is loaded again and again until the record is put aside.
+    // A catalogue with a damaged text is not in memory until the record is put aside.
     if (indexes.isLoading && !hasMetDamage) return false;
     const nowMs = platform.monotonicMs();
     const isDue = nowMs - examinedAtMs >= EVERY_MS || hasMetDamage;

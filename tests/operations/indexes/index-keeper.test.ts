@@ -44,3 +44,29 @@ test('of catalogues that nobody asked for as many are in memory as fit, those th
   expect(indexes.byteSize).toBe(each * 2);
   await many.close();
 });
+
+test('a catalogue with a damaged document is tried again after a rest or once it has changed, not at once', async () => {
+  const service = await startService({ embedder: null });
+  const { db, indexes } = service.services;
+  const rows = [
+    { externalId: 'a', name: 'lamp' },
+    { externalId: 'b', name: 'sofa' },
+  ];
+  await service.importText(jsonLines(rows));
+  const key = keyOf(service);
+  await db.write([{ sql: "UPDATE items SET body = '!' WHERE external_id = 'a'", args: [] }]);
+  const tries = async () => {
+    expect(indexes.find(key)).toBeNull();
+    let count = 0;
+    while (count < 3 && (await indexes.loadNext(never))) count += 1;
+    return count;
+  };
+  expect(await tries()).toBe(1);
+  expect(await tries()).toBe(0);
+  service.platform.advance(60_000);
+  expect(await tries()).toBe(1);
+  await service.importText(jsonLines([{ ...rows[0], name: 'oak lamp' }]));
+  expect(await tries()).toBe(1);
+  expect(indexes.find(key)).not.toBeNull();
+  await service.close();
+});
