@@ -252,7 +252,7 @@ function wrap(
     write: (statements) => enqueue(statements, write),
     async stage(statements) {
       const results = await enqueue(statements, (batch) => checkpoints.stage(() => write(batch)));
-      await checkpoints.step();
+      await checkpoints.step(statements);
       return results;
     },
     withoutCheckpoints: (task) => checkpoints.without(task),
