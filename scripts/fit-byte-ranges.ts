@@ -83,7 +83,7 @@ async function measure(measuredTexts: readonly string[]): Promise<Extremes[]> {
     const tokenizer = wordPieceTokenizer(vocabulary);
     const all: Float32Array[] = [];
     for (const text of [...measuredTexts, ...rareTexts(vocabulary)]) {
-      const input_ids = [tokenizer.encode(text, PIECES_MAX)];
+      const input_ids = [tokenizer.encode(text, { lengthMax: PIECES_MAX, skipsCodes: false })];
       all.push((await session.run({ input_ids }, 'extremes')).data);
     }
     return split(all, factors);

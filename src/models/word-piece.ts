@@ -7,7 +7,14 @@
 /** Longer words, in characters, become `[UNK]`, as they did in the model's training. */
 const WORD_CHARACTERS_MAX = 100;
 
+/** The least number of pieces of a code. */
+const CODE_PIECES = 3;
+
+/** `[CLS]` and `[SEP]`. */
+const EMPTY = 2;
+
 const CONTINUATION = '##';
+const DIGIT = /^\d$/;
 const WHITE_SPACE = /^[\t\n\r\p{Z}]$/u;
 const INVISIBLE = /^[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]$/u;
 const ACCENT = /\p{Mn}/gu;
@@ -30,7 +37,16 @@ export interface WordPieceTokenizer {
    * The ids of the text's pieces between `[CLS]` and `[SEP]`, truncated to `lengthMax` ids in all.
    * Pure.
    */
-  encode(text: string, lengthMax: number): number[];
+  encode(text: string, options: ReadOptions): number[];
+}
+
+interface ReadOptions {
+  readonly lengthMax: number;
+  /**
+   * Leaves out words with a digit that the vocabulary splits into three pieces or more, unless there are
+   * no other words.
+   */
+  readonly skipsCodes: boolean;
 }
 
 /** `vocabulary`: one piece per line; a piece's id is its line number, from 0. */
@@ -43,15 +59,20 @@ export function wordPieceTokenizer(vocabulary: string): WordPieceTokenizer {
     return id;
   };
   const [first, last, unknown] = [special('[CLS]'), special('[SEP]'), special('[UNK]')];
+  const read = (text: string, { lengthMax, skipsCodes }: ReadOptions) => {
+    const found = [first];
+    for (const word of words(text)) {
+      if (found.length >= lengthMax - 1) break;
+      const pieces = pieceIds(word, ids) ?? [unknown];
+      if (!skipsCodes || !isCode(word, pieces)) found.push(...pieces);
+    }
+    found.length = Math.min(found.length, lengthMax - 1);
+    return [...found, last];
+  };
   return {
-    encode(text, lengthMax) {
-      const found = [first];
-      for (const word of words(text)) {
-        if (found.length >= lengthMax - 1) break;
-        found.push(...(pieceIds(word, ids) ?? [unknown]));
-      }
-      found.length = Math.min(found.length, lengthMax - 1);
-      return [...found, last];
+    encode(text, options) {
+      const found = read(text, options);
+      return found.length > EMPTY ? found : read(text, { ...options, skipsCodes: false });
     },
   };
 }
@@ -93,6 +114,11 @@ function letters(character: string): string {
 
 function isIdeograph(code: number): boolean {
   return code >= 0x3400 && IDEOGRAPHS.some(([from, to]) => code >= from && code <= to);
+}
+
+/** `s0722530` is a code, `500gb` and `2024` are not. */
+function isCode(word: readonly string[], pieces: readonly number[]): boolean {
+  return pieces.length >= CODE_PIECES && word.some((letter) => DIGIT.test(letter));
 }
 
 /** Splits a word greedily into its longest pieces; null if the vocabulary lacks one. */

@@ -38,8 +38,8 @@ const HANGUL = '가'.normalize('NFD');
 const ALL = [...PIECES, ...MORE, HANGUL];
 const tokenizer = wordPieceTokenizer(`${ALL.join('\n')}\n`);
 
-function pieces(text: string, lengthMax = 256): string[] {
-  return tokenizer.encode(text, lengthMax).map((id) => ALL[id]!);
+function pieces(text: string, lengthMax = 256, skipsCodes = false): string[] {
+  return tokenizer.encode(text, { lengthMax, skipsCodes }).map((id) => ALL[id]!);
 }
 
 describe('WordPiece', () => {
@@ -69,6 +69,14 @@ describe('WordPiece', () => {
   test('truncates a text at the limit, even inside a word', () => {
     expect(pieces('red abbb', 5)).toEqual(['[CLS]', 'red', 'a', '##b', '[SEP]']);
     expect(pieces('red '.repeat(1000), 256)).toHaveLength(256);
+  });
+
+  test('skips codes if asked to, but no measures, plain words or only words', () => {
+    expect(pieces('1bs sofa 1b sobs', 256, true)).toEqual(
+      '[CLS] sofa 1 ##b so ##b ##s [SEP]'.split(' '),
+    );
+    expect(pieces('1bs sofa')).toEqual('[CLS] 1 ##b ##s sofa [SEP]'.split(' '));
+    expect(pieces('1bs 1bb', 256, true)).toEqual('[CLS] 1 ##b ##s 1 ##b ##b [SEP]'.split(' '));
   });
 
   test('refuses a vocabulary without the special tokens', () => {
