@@ -100,9 +100,8 @@ function createTranslator(locale: string): Translator {
   const templates = new Map<Text, readonly string[]>();
 
   const written = (name: string, values: Values): string | number => {
-    const plain = name.replace(NUMBER, '');
-    const value = values[plain]!;
-    return plain === name ? value : grouped.format(Number(value));
+    if (!name.endsWith(NUMBER)) return values[name]!;
+    return grouped.format(Number(values[name.slice(0, -NUMBER.length)]!));
   };
   const write = ([key, values = {}]: Written): string => {
     const wording: Text | Plural = messages[key];
@@ -115,7 +114,10 @@ function createTranslator(locale: string): Translator {
       parts = text.split(/\{(\w+(?:, number)?)\}/);
       templates.set(text, parts);
     }
-    return parts.map((part, at) => (at % 2 === 0 ? part : written(part, values))).join('');
+    let whole = parts[0]!;
+    for (let at = 1; at < parts.length; at += 2)
+      whole += `${written(parts[at]!, values)}${parts[at + 1]!}`;
+    return whole;
   };
   return {
     language,

@@ -1,4 +1,5 @@
 import { type CosineScale, toReferenceScale } from '../../models/cosine-scale.ts';
+import { AVAILABLE, PRODUCT } from '../../search/index/document-columns.ts';
 import type { FoundDocuments } from '../../search/index/index-search.ts';
 import type { Compounds } from '../../search/query/compounds.ts';
 import type { ExcludeConstraint } from '../../search/query/constraints.ts';
@@ -47,8 +48,7 @@ class DescribedCandidates implements Candidates {
   readonly names: readonly NameSignals[];
   readonly presences: readonly Candidate['presences'][] | null;
   readonly #held: readonly (readonly number[])[];
-  readonly #contexts: Uint8Array;
-  readonly #available: Uint8Array;
+  readonly #flags: ArrayLike<number>;
   readonly #parts: SearchableLayers;
 
   constructor(found: FoundDocuments, parts: SearchableLayers, query: CandidateQuery) {
@@ -59,33 +59,30 @@ class DescribedCandidates implements Candidates {
     this.length = length;
     this.documents = documents;
     this.bm25 = found.bm25;
-    this.texts = comparedTexts(index.textScores(documents, textQuery(groups)));
+    this.#flags = index.flagsOf(documents);
+    this.texts = comparedTexts(
+      index.textScores(documents, { ...textQuery(groups), held: found.groups }),
+    );
     this.cosines = scaledCosines(found.cosines, query.scale);
     this.names = parts.names.signals(documents, query);
-    this.#held = heldShares(found.groups, groups);
-    const typed = heldShares(found.typedGroups, groups);
+    const held = new HeldShares(groups, headGroup);
+    this.#held = held.ofAll(found.groups);
     // A synonym is as good as the noun of the question where nothing is called by that noun.
     const isNamed = this.names.some(
       ({ head }, at) => head === 1 && this.#held[at]![headGroup] === 1,
     );
-    const isNoun = (at: number) => this.names[at]!.head === 1;
-    this.matched = isNamed ? this.#held : withNoun(this.#held, headGroup, isNoun);
-    this.typed = isNamed ? typed : withNoun(typed, headGroup, isNoun);
-    this.#contexts = new Uint8Array(length);
-    this.#available = new Uint8Array(length);
-    for (let at = 0; at < length; at++) {
-      this.#contexts[at] = index.isContext(documents[at]!) ? 1 : 0;
-      this.#available[at] = index.isAvailable(documents[at]!) ? 1 : 0;
-    }
+    const nouns = isNamed ? null : this.names;
+    this.matched = nouns === null ? this.#held : held.ofAll(found.groups, nouns);
+    this.typed = held.ofAll(found.typedGroups, nouns);
     this.presences = presencesOf(documents, index, query);
   }
 
   isContext(place: number): boolean {
-    return this.#contexts[place] === 1;
+    return (this.#flags[place]! & PRODUCT) === 0;
   }
 
   isAvailable(place: number): boolean {
-    return this.#available[place] === 1;
+    return (this.#flags[place]! & AVAILABLE) !== 0;
   }
 
   isService(place: number): boolean {
@@ -150,31 +147,49 @@ function scaledCosines(cosines: Float64Array, scale: CosineScale | null): Float6
   return scaled;
 }
 
-/** For each document, the share of each group that it holds: one object for all that hold the same. */
-function heldShares(
-  bitsOf: Uint32Array,
-  groups: readonly TermGroup[],
-): readonly (readonly number[])[] {
-  const sharesByBits = new Map<number, readonly number[]>();
-  return Array.from(bitsOf, (bits) => {
-    let shares = sharesByBits.get(bits);
+/** The shares of each group that documents hold: one object for all that hold the same. */
+class HeldShares {
+  readonly #groups: readonly TermGroup[];
+  readonly #headGroup: number;
+  /** By the bits of the groups held. */
+  readonly #shares = new Map<number, readonly number[]>();
+  /** The same where a part of the noun counts as the noun. */
+  readonly #withNoun = new Map<number, readonly number[]>();
+
+  constructor(groups: readonly TermGroup[], headGroup: number) {
+    this.#groups = groups;
+    this.#headGroup = headGroup;
+  }
+
+  /** `nouns`: the signals of names for whose documents a part of the noun counts as the noun, if they are one. */
+  ofAll(
+    bitsOf: Uint32Array,
+    nouns: readonly NameSignals[] | null = null,
+  ): readonly (readonly number[])[] {
+    const all: (readonly number[])[] = [];
+    for (let at = 0; at < bitsOf.length; at++)
+      all.push(nouns?.[at]?.head === 1 ? this.#nounOf(bitsOf[at]!) : this.#of(bitsOf[at]!));
+    return all;
+  }
+
+  #of(bits: number): readonly number[] {
+    let shares = this.#shares.get(bits);
     if (shares === undefined) {
-      shares = sharesOf(groups, (flatGroup) => (bits & (1 << flatGroup)) !== 0);
-      sharesByBits.set(bits, shares);
+      shares = sharesOf(this.#groups, (flatGroup) => (bits & (1 << flatGroup)) !== 0);
+      this.#shares.set(bits, shares);
     }
     return shares;
-  });
-}
+  }
 
-/** The shares in which a part of the noun counts as the noun, where `isNoun` says that it is one. */
-function withNoun(
-  held: readonly (readonly number[])[],
-  headGroup: number,
-  isNoun: (at: number) => boolean,
-): readonly (readonly number[])[] {
-  return held.map((shares, at) =>
-    isNoun(at) && (shares[headGroup] ?? 0) > 0 ? shares.with(headGroup, 1) : shares,
-  );
+  #nounOf(bits: number): readonly number[] {
+    let shares = this.#withNoun.get(bits);
+    if (shares === undefined) {
+      shares = this.#of(bits);
+      if ((shares[this.#headGroup] ?? 0) > 0) shares = shares.with(this.#headGroup, 1);
+      this.#withNoun.set(bits, shares);
+    }
+    return shares;
+  }
 }
 
 function presencesOf(

@@ -1,3 +1,5 @@
+import { NumberList } from './packing.ts';
+
 export interface FacetValue {
   readonly value: string;
   readonly count: number;
@@ -30,15 +32,15 @@ export interface ValueCounts {
   readonly values: readonly string[];
   /** The `beginningOf` each value. */
   readonly beginnings: ArrayLike<number>;
-  readonly numbers: readonly number[];
-  readonly counts: readonly number[];
+  readonly numbers: ArrayLike<number>;
+  readonly counts: ArrayLike<number>;
 }
 
 /** Counts values by their numbers, without a map: it is cleared by `take` and serves one use after the other. */
 export class ValueCounter {
   /** By number: how often it was counted. */
   #counts = new Uint32Array(64);
-  #numbers: number[] = [];
+  readonly #numbers = new NumberList((length) => new Uint32Array(length), 64);
 
   add(number: number): void {
     if (number >= this.#counts.length) this.#grow(number);
@@ -48,10 +50,10 @@ export class ValueCounter {
 
   /** Empties it. `names`: by number. */
   take({ values, beginnings }: Pick<ValueCounts, 'values' | 'beginnings'>): ValueCounts {
-    const numbers = this.#numbers;
+    const numbers = this.#numbers.values.slice(0, this.#numbers.length);
     const counts = numbers.map((number) => this.#counts[number]!);
     for (const number of numbers) this.#counts[number] = 0;
-    this.#numbers = [];
+    this.#numbers.length = 0;
     return { values, beginnings, numbers, counts };
   }
 
@@ -108,12 +110,17 @@ function joinRanges(one: PriceRange | undefined, other: PriceRange): PriceRange 
 function joinCounts(one: ValueCounts, other: ValueCounts): ValueCounts {
   const joined = new Map<string, number>();
   for (const { values, numbers, counts } of [one, other])
-    for (const [at, number] of numbers.entries())
-      joined.set(values[number]!, (joined.get(values[number]!) ?? 0) + counts[at]!);
+    for (let at = 0; at < numbers.length; at++) {
+      const value = values[numbers[at]!]!;
+      joined.set(value, (joined.get(value) ?? 0) + counts[at]!);
+    }
   const values = [...joined.keys()];
   const beginnings = values.map(beginningOf);
   return { values, beginnings, numbers: [...values.keys()], counts: [...joined.values()] };
 }
+
+/** The number of beginnings that there are. */
+const BEGINNINGS = 2 ** 32;
 
 /**
  * The first two UTF-16 code units of a value as one number, in the order of the values. Nearly always it tells
@@ -124,28 +131,26 @@ export function beginningOf(value: string): number {
 }
 
 /** Selects while it counts: sorting all values of a broad question took longer than counting them. */
-function mostFrequent(counted: ValueCounts): FacetValue[] {
-  const { values, numbers, counts } = counted;
-  /** Places in `numbers`. */
-  const best: number[] = [];
+function mostFrequent({ values, beginnings, numbers, counts }: ValueCounts): FacetValue[] {
+  // The best so far: their places in `numbers`, and what orders them as far as numbers can.
+  const best = new Uint32Array(VALUES_MAX + 1);
+  const keys = new Float64Array(VALUES_MAX + 1);
+  const valueAt = (at: number) => values[numbers[at]!]!;
+  let length = 0;
   for (let at = 0; at < numbers.length; at++) {
-    if (best.length === VALUES_MAX && !isBefore(counted, at, best[VALUES_MAX - 1]!)) continue;
-    let place = best.length;
-    while (place > 0 && isBefore(counted, at, best[place - 1]!)) place -= 1;
-    best.splice(place, 0, at);
-    if (best.length > VALUES_MAX) best.pop();
+    const key = beginnings[numbers[at]!]! - counts[at]! * BEGINNINGS;
+    const isBefore = (place: number) =>
+      key === keys[place]! ? valueAt(at) < valueAt(best[place]!) : key < keys[place]!;
+    let place = length;
+    while (place > 0 && isBefore(place - 1)) place -= 1;
+    if (place === VALUES_MAX) continue;
+    best.copyWithin(place + 1, place, length);
+    keys.copyWithin(place + 1, place, length);
+    best[place] = at;
+    keys[place] = key;
+    if (length < VALUES_MAX) length += 1;
   }
-  return best.map((at) => ({ value: values[numbers[at]!]!, count: counts[at]! }));
-}
-
-/** The greater count first, ties alphabetically. */
-function isBefore(
-  { values, beginnings, numbers, counts }: ValueCounts,
-  one: number,
-  other: number,
-): boolean {
-  if (counts[one] !== counts[other]) return counts[one]! > counts[other]!;
-  const [number, otherNumber] = [numbers[one]!, numbers[other]!];
-  const difference = beginnings[number]! - beginnings[otherNumber]!;
-  return difference === 0 ? values[number]! < values[otherNumber]! : difference < 0;
+  return Array.from({ length }, (_, place) => {
+    return { value: valueAt(best[place]!), count: counts[best[place]!]! };
+  });
 }

@@ -144,15 +144,18 @@ export class LayeredIndex implements Statistics {
    */
   textScores(
     documents: ArrayLike<number>,
-    asked: Pick<TextQuery, 'groups' | 'weights'>,
+    asked: Omit<TextQuery, 'averageLength'>,
   ): ArrayLike<number> {
     let tokenCount = 0;
     for (let place = 0; place < documents.length; place++) {
       const document = documents[place]!;
       tokenCount += this.#at(document).lengthOf(this.#placeIn(document));
     }
-    const query = { ...asked, averageLength: tokenCount / documents.length };
-    if (this.#overlay === null) return this.#base.textScores(documents, query);
+    const averageLength = tokenCount / documents.length;
+    if (this.#overlay === null)
+      return this.#base.textScores(documents, { ...asked, averageLength });
+    // What each document holds stands in the order of all of them.
+    const query = { groups: asked.groups, weights: asked.weights, averageLength };
     return this.inLayers(
       documents,
       (places) => this.#base.textScores(places, query),
@@ -186,12 +189,14 @@ export class LayeredIndex implements Statistics {
     return this.id(one) < this.id(other) ? -1 : 1;
   }
 
-  isContext(document: number): boolean {
-    return !this.#storedIn(document).isProduct(this.#placeIn(document));
-  }
-
-  isAvailable(document: number): boolean {
-    return this.#storedIn(document).isAvailable(this.#placeIn(document));
+  /** As `DocumentColumns.flagsOf`. */
+  flagsOf(documents: Uint32Array): ArrayLike<number> {
+    if (this.#overlay === null) return this.#base.stored.flagsOf(documents);
+    return this.inLayers(
+      documents,
+      (places) => this.#base.stored.flagsOf(places),
+      (places) => this.#overlay!.stored.flagsOf(places),
+    );
   }
 
   /** The shop's generation when the document at this place was written. */

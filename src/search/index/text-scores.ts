@@ -1,13 +1,15 @@
 import { FIELDS } from '../../domain/field.ts';
 import type { TermGroup } from '../query/expand-terms.ts';
 import { FIELD_WEIGHTS, TEXT_B, TEXT_K1 } from '../tuning/ranking-weights.ts';
-import { findPosting } from './posting-ranges.ts';
+import { findPosting, type PostingList } from './posting-ranges.ts';
 import type { Postings } from './postings.ts';
 
 export interface TextQuery {
   readonly groups: readonly TermGroup[];
   /** What each group counts. */
   readonly weights: readonly number[];
+  /** For each document the groups that it holds, one bit each; left out if it is not known. */
+  readonly held?: ArrayLike<number>;
   /** Tokens of an average document. */
   readonly averageLength: number;
 }
@@ -29,38 +31,34 @@ const OTHERS_MIN = Float64Array.from({ length: 1 << FIELDS.length }, (_, bits) =
 export function textScores(
   postings: Postings,
   documents: ArrayLike<number>,
-  { groups, weights, averageLength }: TextQuery,
+  { groups, weights, held, averageLength }: TextQuery,
 ): Float64Array {
   const scores = new Float64Array(documents.length);
   const norms = new Float64Array(documents.length);
   for (let place = 0; place < documents.length; place++)
     norms[place] =
       TEXT_K1 * (1 - TEXT_B + (TEXT_B * postings.lengthOf(documents[place]!)) / averageLength);
-  const frequencies = new Float64Array(documents.length);
   for (const [group, { alternatives }] of groups.entries()) {
-    frequencies.fill(0);
-    for (const term of alternatives) addFrequencies(frequencies, postings, { documents, term });
+    const lists = alternatives.flatMap((term) => postings.find(term) ?? []);
     for (let place = 0; place < documents.length; place++) {
-      const frequency = frequencies[place]!;
+      if (held !== undefined && (held[place]! & (1 << group)) === 0) continue;
+      const frequency = frequencyIn(lists, documents[place]!);
       scores[place]! += (weights[group]! * frequency) / (frequency + norms[place]!);
     }
   }
   return scores;
 }
 
-function addFrequencies(
-  frequencies: Float64Array,
-  postings: Postings,
-  { documents, term }: { readonly documents: ArrayLike<number>; readonly term: string },
-): void {
-  const list = postings.find(term);
-  if (list === null) return;
-  for (let place = 0; place < documents.length; place++) {
-    const at = findPosting(list, documents[place]!, list.start, list.end);
-    if (at < 0) continue;
-    const code = list.codes[at]!;
-    frequencies[place]! += textFrequency(list.frequencies[code]!, list.fields[code]!);
+function frequencyIn(lists: readonly PostingList[], document: number): number {
+  let frequency = 0;
+  for (let at = 0; at < lists.length; at++) {
+    const list = lists[at]!;
+    const posting = findPosting(list, document, list.start, list.end);
+    if (posting < 0) continue;
+    const code = list.codes[posting]!;
+    frequency += textFrequency(list.frequencies[code]!, list.fields[code]!);
   }
+  return frequency;
 }
 
 /**

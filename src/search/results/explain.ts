@@ -73,7 +73,7 @@ export function explain(
   if (chosen !== null) reasons.push(choiceReason(chosen, translator));
   if (factor !== 1) reasons.push(text(factor > 1 ? 'reason.raised' : 'reason.lowered'));
   if (!available) reasons.push(text('reason.unavailable'));
-  const sentence = reasons.join(text('reason.separator'));
+  const sentence = reasons.length === 1 ? reasons[0]! : reasons.join(text('reason.separator'));
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }
 
