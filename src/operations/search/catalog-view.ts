@@ -8,6 +8,8 @@ import type { DocumentKeys, ReadableDocument } from '../indexes/shown-documents.
 export interface CatalogView {
   /** The model of the vectors that it compares; null if it holds none, or none is known yet. */
   readonly modelKey: number | null;
+  /** Equal as long as the terms and all counts are the same; null if that is not known. */
+  readonly vocabulary: symbol | null;
   /** Number of documents, the scale of `countDocuments`. */
   countAllDocuments(): Promise<number>;
   /** How many documents hold each of the terms; those that none holds are missing from the map. */

@@ -8,6 +8,7 @@ export function openMemoryView(loaded: LoadedIndex, scope: SearchScope): Catalog
   const { index, modelKey } = loaded;
   return {
     modelKey,
+    vocabulary: index.vocabulary,
     countAllDocuments: async () => index.size,
     countDocuments: async (terms) => index.countDocuments(terms),
     findTerms: async (query) => index.findTerms(query),

@@ -39,6 +39,7 @@ export function openSqlView(source: SqlSource, scope: SearchScope): CatalogView 
   const { organizationKey } = scope;
   return {
     modelKey,
+    vocabulary: null,
     countAllDocuments: () => countAllDocuments(db, organizationKey),
     countDocuments: (terms) => countDocuments(db, organizationKey, terms),
     findTerms: (query) => findTerms(db, organizationKey, query),

@@ -53,11 +53,31 @@ export interface UnderstoodCode {
   readonly isKnown: boolean;
 }
 
+/** What a question means in the vocabulary in which it was asked last. It goes with the question. */
+const lastUnderstood = new WeakMap<
+  Question,
+  { readonly vocabulary: symbol; readonly understood: Understood }
+>();
+
 /** Expands a question's terms with the catalogue's vocabulary and the shops' own synonyms. */
 export async function understandTerms(
   view: CatalogView,
   question: Question,
   ownSynonyms: readonly Synonyms[] = [],
+): Promise<Understood> {
+  const { vocabulary } = view;
+  const known = lastUnderstood.get(question);
+  if (ownSynonyms.length > 0 || vocabulary === null) return expand(view, question, ownSynonyms);
+  if (known?.vocabulary === vocabulary) return known.understood;
+  const understood = await expand(view, question, ownSynonyms);
+  lastUnderstood.set(question, { vocabulary, understood });
+  return understood;
+}
+
+async function expand(
+  view: CatalogView,
+  question: Question,
+  ownSynonyms: readonly Synonyms[],
 ): Promise<Understood> {
   const { language, otherTerms } = question;
   const free = question.constraints.flatMap((constraint) =>

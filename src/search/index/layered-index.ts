@@ -24,6 +24,8 @@ interface TermCount {
  * Documents are identified by their place: first those of the base, then those of the overlay.
  */
 export class LayeredIndex implements Statistics {
+  /** Stands for its terms and their counts, which never change. */
+  readonly vocabulary = Symbol('vocabulary');
   readonly #base: MemoryIndex;
   readonly #overlay: MemoryIndex | null;
 

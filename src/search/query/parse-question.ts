@@ -1,5 +1,6 @@
 import { type AskedCode, findCodes } from '../text/codes.ts';
 import { type Language, perLanguage } from '../text/language.ts';
+import { Memo } from '../text/memo.ts';
 import { anyIn, wordsIn } from '../text/phrases.ts';
 import { quantityOf } from '../text/units.ts';
 import { type Constraint, readConstraints } from './constraints.ts';
@@ -52,6 +53,9 @@ const NO_TERMS: ReadonlySet<string> = new Set();
 /** Further terms are ignored: they rarely add anything to the first ones. */
 const TERMS_MAX = 32;
 
+/** Parsed questions that are kept for each language, because many are asked again: some kilobytes each. */
+const REMEMBERED_MAX = 500;
+
 /** How questions of one language are read. */
 interface QuestionPatterns {
   /** Words that end the head of a question. */
@@ -77,12 +81,20 @@ const patternsOf = perLanguage(({ words: { question }, termOf }): QuestionPatter
   };
 });
 
+const parsedIn = perLanguage(
+  (language) => new Memo((text) => parse(text, language), REMEMBERED_MAX),
+);
+
 /**
  * Parses a question. Stop words count only if a question has no other words ("the who", "it"). A
  * question made only of constraints ("lactose-free") is searched for the words of its constraints.
- * Pure.
+ * Pure; the same object for a question that was asked shortly before.
  */
 export function parseQuestion(text: string, language: Language): Question {
+  return parsedIn(language).get(text);
+}
+
+function parse(text: string, language: Language): Question {
   const { headEnd, asksShop, topics, policyTerms, vagueWords } = patternsOf(language);
   const { constraints, rest } = readConstraints(text, language);
   const asked = distinctTerms(rest, language);
