@@ -29,7 +29,8 @@ export interface Product {
 export type Multiply = (graph: OnnxGraph, input: string, product: Product) => string;
 
 /**
- * all-MiniLM-L6-v2 as an ONNX graph: the token ids of texts of one length in, their unit vectors out.
+ * all-MiniLM-L6-v2 as an ONNX graph. It takes the token ids of texts of equal length and returns their unit
+ * vectors.
  * `multiply` decides on the precision of the large matrices. The fused operators of onnxruntime take
  * half the time of ONNX's own ones.
  */

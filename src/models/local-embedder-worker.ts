@@ -2,8 +2,8 @@
  * The worker thread that computes embeddings. It is a separate entry point, because a worker shares
  * no code with the thread that starts it.
  *
- * It looks for messages after each run of the model, so that a query waits for at most one run. The other
- * thread has to do nothing between the runs of a request.
+ * It looks for messages after each run of the model, so that a query waits for at most one run. The thread
+ * that asks is not involved between the runs of a request.
  */
 import { setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';

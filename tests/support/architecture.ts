@@ -58,7 +58,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'http/search': [
     ...['http/exchange', 'domain', 'messages', 'operations/indexes', 'operations/search'],
-    'property-map',
+    'collections',
   ],
   'http/hits': ['http/exchange', 'domain', 'operations/hits', 'operations/tenants', 'schema'],
   'http/mcp': ['http/exchange', 'domain', 'mcp', 'operations/assistants', 'operations/tenants'],
@@ -92,7 +92,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'mcp/tools': [
     ...['mcp', 'mcp/resources', 'operations/offerings', 'operations/indexes'],
-    ...['operations/search', 'messages', 'schema', 'property-map', 'domain'],
+    ...['operations/search', 'messages', 'schema', 'collections', 'domain'],
   ],
   'mcp/resources': ['mcp', 'operations/landing', 'operations/offerings', 'assets', 'domain'],
 
@@ -170,7 +170,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['operations/learning', 'operations/tenants', 'search/learning'],
     ...['search/index', 'search/query', 'search/ranking', 'search/results', 'search/text'],
     ...['search/tuning', 'search/vectors', 'storage', 'storage/catalog', 'storage/engine'],
-    ...['messages', 'models', 'platform', 'domain'],
+    ...['messages', 'models', 'platform', 'collections', 'domain'],
   ],
   // Catalogues in memory: loading, changing and keeping their indexes.
   'operations/indexes': [
@@ -219,7 +219,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   directory: ['storage', 'storage/catalog', 'storage/engine', 'domain'],
   storage: ['storage/engine', 'domain'],
-  'storage/catalog': ['storage/engine', 'domain'],
+  'storage/catalog': ['storage/engine', 'collections', 'domain'],
   'storage/engine': ['storage/engine/migrations', 'domain'],
   'storage/engine/migrations': [],
 
@@ -244,18 +244,18 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Pure: question and documents → matches, their order, and why.
   'search/results': [
     ...['search/index', 'search/learning', 'search/query', 'search/text', 'search/tuning'],
-    ...['messages', 'property-map', 'domain'],
+    ...['messages', 'collections', 'domain'],
   ],
   'search/learning': ['search/vectors', 'search/query', 'search/tuning'],
   'search/index': [
     ...['search/vectors', 'search/ranking', 'search/query', 'search/text', 'search/tuning'],
-    'domain',
+    ...['collections', 'domain'],
   ],
-  'search/vectors': [],
+  'search/vectors': ['collections'],
   'search/ranking': ['search/query', 'search/text', 'search/tuning', 'domain'],
   'search/query': ['search/languages', 'search/text', 'search/tuning', 'messages', 'domain'],
   'search/tuning': ['domain'],
-  'search/text': ['search/languages'],
+  'search/text': ['search/languages', 'collections'],
   'search/languages': [],
 
   // Pure: requests of OAuth's clients → what they ask for, or the fault to tell them.
@@ -279,7 +279,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   assets: ['messages', 'domain'],
   metrics: [],
   'trace-context': [],
-  'property-map': [],
+  collections: [],
   config: ['config-values'],
   'config-values': [],
   platform: [],

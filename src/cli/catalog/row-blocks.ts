@@ -1,5 +1,6 @@
 import { withoutDuplicates } from '../../catalog/record/duplicates.ts';
 import type { CatalogRow, Fault, RawRecord } from '../../catalog/record/reader.ts';
+import { withoutRaw } from '../../operations/imports/row-streams.ts';
 
 /** Rows as JSON lines, and what their reading has found. */
 export interface RowBlock {
@@ -36,8 +37,4 @@ export async function* rowBlocks(
     raw = row.fault.raw;
   }
   if (count > 0) yield { lines, rows: count, faults, readBytes: readBytes() };
-}
-
-function withoutRaw(row: CatalogRow): CatalogRow {
-  return 'fault' in row ? { fault: { ...row.fault, raw: null } } : { ...row, raw: null };
 }

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { PropertyMap } from '../../collections/property-map.ts';
 import { priceText } from '../../domain/money.ts';
 import type { ShownDocument } from '../../operations/indexes/shown-documents.ts';
 import type { SearchResult } from '../../operations/search/search-result.ts';
-import { PropertyMap } from '../../property-map.ts';
 
 const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { PropertyMap } from '../../collections/property-map.ts';
 import { AVAILABILITIES, isAvailable, type Variant } from '../../domain/catalog.ts';
 import { priceText } from '../../domain/money.ts';
 import type { Shop } from '../../domain/organization.ts';
@@ -8,7 +9,6 @@ import type { ShownDocument } from '../../operations/indexes/shown-documents.ts'
 import { type SearchAnswer, searchCatalog } from '../../operations/search/search-catalog.ts';
 import { readCursor, writeCursor } from '../../operations/search/search-cursor.ts';
 import type { SearchResult } from '../../operations/search/search-result.ts';
-import { PropertyMap } from '../../property-map.ts';
 import type { ReadQuery } from '../exchange/route-schema.ts';
 import { jsonText, type Visit } from '../exchange/visit.ts';
 import { jsonFields, ResultV2, resultV2Fields } from './result-v2.ts';

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { PropertyMap } from '../../collections/property-map.ts';
 import { comparable, isAvailable, isBookable, type Variant } from '../../domain/catalog.ts';
 import { priceText } from '../../domain/money.ts';
 import type { Shop } from '../../domain/organization.ts';
@@ -9,7 +10,6 @@ import type { ShownDocument } from '../../operations/indexes/shown-documents.ts'
 import { domainsOf, productUrl } from '../../operations/offerings/offering-links.ts';
 import type { SearchAnswer } from '../../operations/search/search-catalog.ts';
 import type { SearchResult } from '../../operations/search/search-result.ts';
-import { PropertyMap } from '../../property-map.ts';
 import { translatorOf } from '../conversation.ts';
 import { fenced, oneLine } from './catalogue-text.ts';
 import { findResults, QUESTION_MAX } from './find-results.ts';

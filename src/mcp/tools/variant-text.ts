@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
+import { PropertyMap } from '../../collections/property-map.ts';
 import { isAvailable, type Variant } from '../../domain/catalog.ts';
 import { priceText } from '../../domain/money.ts';
 import { optionsOf, optionValues, variantName } from '../../domain/variants.ts';
 import type { Translator } from '../../messages/translator.ts';
 import type { SearchResult } from '../../operations/search/search-result.ts';
-import { PropertyMap } from '../../property-map.ts';
 import { fenced, oneLine } from './catalogue-text.ts';
 import { bytesOf, priceWords } from './offering-text.ts';
 import { NullableString } from './tool.ts';

@@ -47,7 +47,7 @@ export class RowPreparer implements Disposable {
       }
       this.#worker ??= this.#startWorker();
       const prepared = this.#worker.prepare(block);
-      // Nobody waits for it any more if the blocks break off.
+      // If the blocks end in an error, nobody awaits it.
       prepared.catch(() => undefined);
       ahead.push(prepared);
       const isFull = ahead.length * block.length > LENGTH_AHEAD_MAX;

@@ -1,4 +1,4 @@
-import type { CatalogRow, Fault } from '../../catalog/record/reader.ts';
+import type { CatalogRow } from '../../catalog/record/reader.ts';
 import type { ImportServices } from './import-services.ts';
 
 /** Rows between two pauses, so that reading blocks the event loop for only a few milliseconds. */
@@ -18,16 +18,7 @@ export async function* withPauses(
   }
 }
 
-/** The rows without their original records, which only a list of faults needs. */
-export async function* withoutRaw(
-  rows: AsyncIterable<CatalogRow>,
-  { onRow, onFault }: { onRow?: () => void; onFault: (fault: Fault) => void | Promise<void> },
-): AsyncGenerator<CatalogRow> {
-  for await (const row of rows) {
-    onRow?.();
-    if ('fault' in row) {
-      await onFault(row.fault);
-      yield { fault: { ...row.fault, raw: null } };
-    } else yield { ...row, raw: null };
-  }
+/** A row without its original record, which only a list of faults needs. */
+export function withoutRaw(row: CatalogRow): CatalogRow {
+  return 'fault' in row ? { fault: { ...row.fault, raw: null } } : { ...row, raw: null };
 }

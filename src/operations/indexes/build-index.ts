@@ -1,12 +1,11 @@
 import { Unpacking } from '../../search/index/packing.ts';
 import { VectorKernel } from '../../search/vectors/vector-kernel.ts';
-import { readVector8 } from '../../search/vectors/vector8.ts';
 import { type EncodedRows, findEncodedRows } from '../../storage/catalog/searchable-rows.ts';
-import { findVectors } from '../../storage/catalog/vectors.ts';
 import type { FromIndexThread, ToIndexThread } from './build-index-worker.ts';
 import { type IndexParts, unpackParts } from './index-parts.ts';
 import { indexThread } from './index-thread.ts';
 import type { LoadIndexOptions } from './load-index.ts';
+import { appendVectors } from './stored-vectors.ts';
 import { WorkerThread } from './worker-thread.ts';
 
 /** Documents whose texts are read and passed on at once: about 1 ms; 3 with vectors. */
@@ -41,10 +40,7 @@ export async function buildIndex(
     const keys = documentKeys.slice(at, at + atOnce);
     for (const rows of await findEncodedRows(db, keys))
       ahead.push(thread.ask(messageOf(rows, languageOfShop), [rows.content]));
-    if (vectors !== null) {
-      const stored = await findVectors(db, keys, model!.key);
-      for (const key of keys) vectors.append(vectorOf(stored.get(key), vectors.dimensions));
-    }
+    if (vectors !== null) await appendVectors(vectors, keys, { db, model: model! });
     while (ahead.length > BLOCKS_AHEAD) await takeAnswer();
   }
   while (ahead.length > 0) await takeAnswer();
@@ -66,8 +62,4 @@ function messageOf(
     rows: content,
     languages: Object.fromEntries(keys.map((key) => [key, languageOfShop(key).code])),
   };
-}
-
-function vectorOf(stored: Uint8Array | undefined, dimensions: number) {
-  return stored === undefined ? null : readVector8(stored, dimensions);
 }

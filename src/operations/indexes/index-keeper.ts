@@ -153,7 +153,7 @@ export class IndexKeeper {
       // A document is damaged or gone. Once its record is put aside, the catalogue has another state.
       if (!isTaken && this.#isDue(organizationKey, shops))
         this.#resting.add(organizationKey, shops, FAILED_REST_MS);
-      // It may have changed while it was loading.
+      // The catalogue may have changed during its load.
       const isWanted = isAsked || this.#loaded.get(organizationKey) !== null;
       if (isWanted && !signal.aborted) this.find(organizationKey);
     });

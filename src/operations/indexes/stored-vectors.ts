@@ -55,6 +55,19 @@ export async function setLateVectors(
   }
 }
 
+/** Appends the stored vector of each document, or none where the model has read no such text yet. */
+export async function appendVectors(
+  vectors: VectorKernel,
+  documentKeys: readonly number[],
+  { db, model }: { readonly db: Database; readonly model: EmbeddingModel },
+): Promise<void> {
+  const stored = await findVectors(db, documentKeys, model.key);
+  for (const key of documentKeys) {
+    const vector = stored.get(key);
+    vectors.append(vector === undefined ? null : readVector8(vector, model.dimensions));
+  }
+}
+
 /**
  * The same layers with the stored vectors of a model in place of their own. They share the memory of
  * everything else.
@@ -78,11 +91,7 @@ export async function replaceVectorsIn(
     await slices.pause();
     const count = Math.min(VECTORS_AT_ONCE, index.placeCount - at);
     const keys = Array.from({ length: count }, (_, place) => index.documentKey(at + place));
-    const found = await findVectors(db, keys, model.key);
-    for (const key of keys) {
-      const vector = found.get(key);
-      vectors!.append(vector === undefined ? null : readVector8(vector, model.dimensions));
-    }
+    await appendVectors(vectors!, keys, { db, model });
   }
   if (vectors !== null) await slices.run(vectors.seal());
   return { ...parts, id: Symbol('index'), index: index.withVectors(vectors) };

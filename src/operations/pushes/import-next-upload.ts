@@ -1,4 +1,5 @@
 import { withoutDuplicates } from '../../catalog/record/duplicates.ts';
+import type { CatalogRow } from '../../catalog/record/reader.ts';
 import { AppError } from '../../domain/errors.ts';
 import { finishImport } from '../../storage/catalog/imports.ts';
 import {
@@ -52,17 +53,11 @@ async function importUpload(services: PushServices, upload: Upload): Promise<Imp
   });
   const errors = new UploadErrors(db, id);
   const whole = withoutDuplicates(withPauses(rows, { platform, signal }));
-  const read = withoutRaw(whole, {
-    onFault: (fault) => {
-      errors.add(fault);
-      return errors.flush();
-    },
-  });
   return await importRows(
     services,
     { ...request, id, shop, source: name, format: source.format.name },
     {
-      lines: jsonBlocks(read),
+      lines: jsonBlocks(withFaultsKept(whole, errors)),
       emit: (given) => {
         const event = given as ImportEvent;
         if ('fault' in event) errors.add(event.fault);
@@ -70,4 +65,18 @@ async function importUpload(services: PushServices, upload: Upload): Promise<Imp
       },
     },
   ).finally(() => errors.end(shopKey));
+}
+
+/** The rows without their original records; those of faults are kept with the errors. */
+async function* withFaultsKept(
+  rows: AsyncIterable<CatalogRow>,
+  errors: UploadErrors,
+): AsyncGenerator<CatalogRow> {
+  for await (const row of rows) {
+    if ('fault' in row) {
+      errors.add(row.fault);
+      await errors.flush();
+    }
+    yield withoutRaw(row);
+  }
 }

@@ -1,3 +1,4 @@
+import { PropertyMap } from '../../collections/property-map.ts';
 import type { Compounds } from '../../search/query/compounds.ts';
 import {
   editDistance,
@@ -54,7 +55,7 @@ export interface UnderstoodCode {
 }
 
 /** What a question means in the vocabulary in which it was asked last. It goes with the question. */
-const lastUnderstood = new WeakMap<
+const lastUnderstood = new PropertyMap<
   Question,
   { readonly vocabulary: symbol; readonly understood: Understood }
 >();

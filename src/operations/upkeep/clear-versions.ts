@@ -8,9 +8,9 @@ import type { UpkeepServices } from './upkeep-services.ts';
 const VERSIONS_AT_ONCE = 32;
 
 /**
- * Makes the task that removes the versions which a catalogue no longer needs, for which no import of a
- * service waits: some in each call, between imports, in a tenth of the time. False when there
- * are none.
+ * Makes the task that removes versions of items that no rollback can show again, so that imports need not do
+ * it. Each call removes some, between imports, and the task takes a tenth of the time. It returns false when
+ * none are left.
  */
 export function clearVersions(services: UpkeepServices): () => Promise<boolean> {
   const { directory, indexes, importMutex, platform, stopping } = services;

@@ -45,8 +45,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Makes the task that looks for records whose bytes have changed since they were written. It runs once the
  * catalogues have loaded after a start, then once a day, and whenever a read finds a damaged text. It also
  * runs a minute after the last change of a catalogue or its vectors, to give the new rows their checksums. It
- * moves damaged records into quarantine, so that one flipped bit costs one record. The rest is still served, and an import of the
- * same catalogue restores the item. It takes a tenth of the time: a million items take minutes.
+ * moves damaged records into quarantine, so that one flipped bit costs one record. The rest is still served, and
+ * an import of the same catalogue restores the item. It takes a tenth of the time: a million items take minutes.
  */
 export function examineRecords(services: UpkeepServices): () => Promise<boolean> {
   const { db, platform, indexes, stopping } = services;

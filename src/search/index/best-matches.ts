@@ -86,8 +86,8 @@ export class BestMatches {
 let wordPlaces = new Uint32Array(0);
 
 /**
- * Empties both into one list: what was found by words, best first, then what was found only by vector,
- * nearest first. `documentCount`: of the index.
+ * Moves both into one list: first what was found by words, best first, then what was found by vector alone,
+ * nearest first. `documentCount`: how many documents the index has.
  */
 export function moveMatches(
   words: BestMatches,

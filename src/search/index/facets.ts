@@ -1,3 +1,4 @@
+import { grown } from '../../collections/grown.ts';
 import { NumberList } from './packing.ts';
 
 export interface FacetValue {
@@ -58,9 +59,7 @@ export class ValueCounter {
   }
 
   #grow(number: number): void {
-    const counts = new Uint32Array(2 ** Math.ceil(Math.log2(number + 1)));
-    counts.set(this.#counts);
-    this.#counts = counts;
+    this.#counts = grown(this.#counts, 2 ** Math.ceil(Math.log2(number + 1)));
   }
 }
 

@@ -1,6 +1,7 @@
+import { grown } from '../../collections/grown.ts';
 import type { IndexTerm } from '../text/index-terms.ts';
 import { Lexicon } from '../text/lexicon.ts';
-import { sortByText } from '../text/lexicon-order.ts';
+import { byteOrderOf, sortByText } from '../text/lexicon-order.ts';
 import type { Packing, Unpacking } from './packing.ts';
 
 /** The greatest length stored, in code points; a term has at most 64 UTF-16 units. */
@@ -34,8 +35,8 @@ export class TermTable {
   }
 
   /**
-   * Returns the table of the texts of a lexicon, and the number in the table of each of its numbers. Yields
-   * every few milliseconds.
+   * Makes the table of a lexicon's texts. `numbers`: by a text's number in the lexicon, its number in the
+   * table. Yields every few milliseconds.
    */
   static *build(lexicon: Lexicon): Generator<void, { table: TermTable; numbers: Uint32Array }> {
     const { size } = lexicon;
@@ -49,7 +50,7 @@ export class TermTable {
     for (let number = 0; number < size; number++) {
       const term = order[number]!;
       const length = lexicon.length(term);
-      if (at + length * 3 > bytes.length) bytes = grown(bytes);
+      if (at + length * 3 > bytes.length) bytes = grown(bytes, bytes.length * 2);
       const end = lexicon.encode(term, bytes, at);
       const isAscii = end - at === length;
       lengths[number] = Math.min(LENGTH_MAX, isAscii ? length : [...lexicon.text(term)].length);
@@ -129,10 +130,10 @@ export class TermTable {
 export class TermNumbers {
   #lexicon = new Lexicon();
   /** By the number of a term in another lexicon: its number here, plus one; 0: not met yet. */
-  readonly #numbers = new WeakMap<Lexicon, Int32Array>();
+  readonly #numbers = new WeakMap<Lexicon, Int32Array<ArrayBuffer>>();
   /** The lexicon that was asked for last, and its numbers. */
   #source: Lexicon | null = null;
-  #present: Int32Array = new Int32Array(0);
+  #present = new Int32Array(0);
   #sorted: SortedTerms | null = null;
 
   get size(): number {
@@ -164,8 +165,7 @@ export class TermNumbers {
   #turnTo(source: Lexicon, term: number): void {
     const known = this.#numbers.get(source) ?? new Int32Array(source.size);
     this.#source = source;
-    this.#present =
-      term < known.length ? known : resized(known, Math.max(term + 1, source.size * 2));
+    this.#present = term < known.length ? known : grown(known, Math.max(term + 1, source.size * 2));
     this.#numbers.set(source, this.#present);
   }
 }
@@ -176,32 +176,13 @@ export interface SortedTerms {
   readonly numbers: Uint32Array;
 }
 
-/**
- * Orders by UTF-8 bytes, which is the order of code points. UTF-16 order differs: it puts
- * surrogates before U+E000 to U+FFFF.
- */
+/** Orders by UTF-8 bytes. */
 export function compareTerms(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let at = 0; at < length; at++) {
     const one = left.charCodeAt(at);
     const other = right.charCodeAt(at);
-    if (one !== other) return rankOf(one) - rankOf(other);
+    if (one !== other) return byteOrderOf(one) - byteOrderOf(other);
   }
   return left.length - right.length;
-}
-
-function rankOf(unit: number): number {
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x1_0000 : unit;
-}
-
-function grown(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const copy = new Uint8Array(bytes.length * 2);
-  copy.set(bytes);
-  return copy;
-}
-
-function resized(numbers: Int32Array, length: number): Int32Array {
-  const copy = new Int32Array(length);
-  copy.set(numbers);
-  return copy;
 }

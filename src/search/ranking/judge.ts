@@ -91,21 +91,25 @@ export class Judgement {
     const { groups, hasVector, headGroup } = this.#asked;
     let best = Number.MIN_VALUE;
     for (let place = 0; place < length; place++) best = Math.max(best, bm25[place]!);
-    const signals = { words: 0, text: 0, coverage: 0, type: 0, cosine: 0 };
-    // One object for all candidates.
-    const all = { ...signals, density: 0, adjacency: 0, head: 0 };
+    // One object serves all candidates.
+    const signals = {
+      ...{ words: 0, text: 0, coverage: 0, type: 0, cosine: 0 },
+      ...{ density: 0, adjacency: 0, head: 0 },
+    };
     for (let place = 0; place < length; place++) {
       const name = names[place]!;
-      all.words = bm25[place]! / best;
-      all.text = texts[place]!;
-      all.coverage = coverage(groups, matched[place]!);
-      all.type = coverage(groups, typed[place]!);
-      all.cosine = Math.max(0, cosines[place]! || 0);
-      all.density = name.density;
-      all.adjacency = name.adjacency;
+      signals.words = bm25[place]! / best;
+      signals.text = texts[place]!;
+      signals.coverage = coverage(groups, matched[place]!);
+      signals.type = coverage(groups, typed[place]!);
+      signals.cosine = Math.max(0, cosines[place]! || 0);
+      signals.density = name.density;
+      signals.adjacency = name.adjacency;
       // Sometimes only the type says what a product is.
-      all.head = Math.max(name.head, typed[place]![headGroup] ?? 0);
-      this.#sums[place] = this.#skipsScoring ? fusedScore(all, hasVector) : this.#local.sumOf(all);
+      signals.head = Math.max(name.head, typed[place]![headGroup] ?? 0);
+      this.#sums[place] = this.#skipsScoring
+        ? fusedScore(signals, hasVector)
+        : this.#local.sumOf(signals);
     }
   }
 

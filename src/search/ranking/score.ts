@@ -24,9 +24,9 @@ export function fusedScore({ words, cosine }: Signals, hasVector: boolean): numb
 }
 
 /**
- * The embedded ranker's score: a weighted mean of the signals. Beyond the fused score, it measures how much
- * of the question an item covers and how well its name matches. It comes in two steps, because feedback, the
- * cosine to the mean vector of the best candidates, is known only after a first ranking.
+ * The embedded ranker's score: a weighted mean of the signals. Unlike the fused score, it takes account of how
+ * much of the question an item covers and how well its name matches. It is computed in two steps, because
+ * feedback (the cosine to the mean vector of the best candidates) is known only after a first ranking.
  */
 export class LocalScore {
   readonly #weights: SignalWeights;

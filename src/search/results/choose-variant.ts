@@ -1,6 +1,6 @@
+import { PropertyMap } from '../../collections/property-map.ts';
 import { isAvailable, leadingPrice, type Offering, type Variant } from '../../domain/catalog.ts';
 import { leadingVariant, optionsOf, optionValues } from '../../domain/variants.ts';
-import { PropertyMap } from '../../property-map.ts';
 import type { ExcludeConstraint } from '../query/constraints.ts';
 import type { Question } from '../query/parse-question.ts';
 import { type Language, perLanguage } from '../text/language.ts';

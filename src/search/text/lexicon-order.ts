@@ -57,7 +57,7 @@ export function* sortByText(lexicon: Lexicon, numbers: Uint32Array): Generator<v
 function compareTexts(lexicon: Lexicon, [one, other]: [number, number], depth: number): number {
   for (let place = depth; ; place++) {
     const unit = lexicon.unitAt(one, place);
-    const difference = rankOf(unit) - rankOf(lexicon.unitAt(other, place));
+    const difference = byteOrderOf(unit) - byteOrderOf(lexicon.unitAt(other, place));
     if (difference !== 0 || unit === 0) return difference;
   }
 }
@@ -109,14 +109,15 @@ function insert(lexicon: Lexicon, numbers: Uint32Array, { from, to, depth }: Run
 }
 
 function keyOf(lexicon: Lexicon, number: number, depth: number): number {
-  const upper = rankOf(lexicon.unitAt(number, depth));
-  return ((upper << 16) | rankOf(lexicon.unitAt(number, depth + 1))) >>> 0;
+  const upper = byteOrderOf(lexicon.unitAt(number, depth));
+  return ((upper << 16) | byteOrderOf(lexicon.unitAt(number, depth + 1))) >>> 0;
 }
 
 /**
- * UTF-16 order differs from that of code points: it puts surrogates before U+E000 to U+FFFF.
+ * The place of a code unit, of 16 bits, in the order of UTF-8 bytes, which is that of code points. UTF-16
+ * order differs: it puts surrogates before U+E000 to U+FFFF.
  */
-function rankOf(unit: number): number {
+export function byteOrderOf(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }

@@ -1,3 +1,4 @@
+import { grown } from '../../collections/grown.ts';
 import { hashOf, TextMap } from './text-map.ts';
 
 const INITIAL_TEXTS = 256;
@@ -21,7 +22,7 @@ export class Lexicon {
     const known = this.#map.find(part);
     if (known >= 0) return known;
     const number = this.#map.size;
-    if (number === this.#places.length) this.#places = grown(this.#places);
+    if (number === this.#places.length) this.#places = grown(this.#places, number * 2);
     this.#places[number] = this.#map.add(part, number);
     return number;
   }
@@ -57,10 +58,4 @@ export class Lexicon {
     }
     return to + length;
   }
-}
-
-function grown(places: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const copy = new Int32Array(places.length * 2);
-  copy.set(places);
-  return copy;
 }

@@ -1,3 +1,5 @@
+import { grown } from '../../collections/grown.ts';
+
 const INITIAL_UNITS = 4096;
 const INITIAL_SLOTS = 512;
 /** Slots for each text: the fuller a hash table is, the longer a lookup takes. */
@@ -68,7 +70,8 @@ export class TextMap {
     const record = this.#end;
     const length = end - start;
     this.#end += TEXT + length;
-    if (this.#end > this.#records.length) this.#records = grown(this.#records, this.#end);
+    if (this.#end > this.#records.length)
+      this.#records = grown(this.#records, Math.max(this.#end, this.#records.length * 2));
     const records = this.#records;
     setInt(records, record + HASH, hash);
     setInt(records, record + VALUE, value);
@@ -125,10 +128,4 @@ function isText(records: Uint16Array, record: number, { text, start, end }: Text
   for (let at = 0; at < length; at++)
     if (records[record + TEXT + at] !== text.charCodeAt(start + at)) return false;
   return true;
-}
-
-function grown(records: Uint16Array<ArrayBuffer>, atLeast: number): Uint16Array<ArrayBuffer> {
-  const copy = new Uint16Array(Math.max(atLeast, records.length * 2));
-  copy.set(records);
-  return copy;
 }

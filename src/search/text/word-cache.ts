@@ -57,7 +57,7 @@ export class TermStrings implements Terms<string> {
   }
 
   readonly #keep = (word: string): number =>
-    // A slice would keep the whole text in memory.
+    // A substring would keep the whole text from being freed.
     this.#terms.push(detached(this.#termOf(word))) - 1;
 }
 

@@ -1,3 +1,4 @@
+import { grown } from '../../collections/grown.ts';
 import { holdsAsSmall, smallVectors, writeQuery } from './small-vectors.ts';
 import { instantiateKernel, type Kernel } from './vector-kernel-instance.ts';
 import { directionOf, quantiseVector8, type Vector8 } from './vector8.ts';
@@ -255,12 +256,6 @@ export class VectorRows {
     this.list = new Uint32Array(this.memory.buffer, this.listAt, this.#listLength);
     this.dots = new Int32Array(this.memory.buffer, this.dotsAt, this.#listLength);
   }
-}
-
-function grown(array: Float32Array<ArrayBuffer>, capacity: number): Float32Array<ArrayBuffer> {
-  const copy = new Float32Array(capacity);
-  copy.set(array);
-  return copy;
 }
 
 export function roundUp(value: number, step: number): number {

@@ -1,3 +1,4 @@
+import { grown } from '../../collections/grown.ts';
 import type { TextPlace } from './staged-items.ts';
 
 const INITIAL_NUMBERS = 8192;
@@ -11,7 +12,8 @@ export class PlaceList {
   #length = 0;
 
   add(number: number): void {
-    if (this.#length === this.#numbers.length) this.#grow();
+    if (this.#length === this.#numbers.length)
+      this.#numbers = grown(this.#numbers, this.#length * 2);
     this.#numbers[this.#length++] = number;
   }
 
@@ -23,11 +25,5 @@ export class PlaceList {
   /** A copy of what was added. */
   numbers(): Uint32Array<ArrayBuffer> {
     return this.#numbers.slice(0, this.#length);
-  }
-
-  #grow(): void {
-    const numbers = new Uint32Array(this.#numbers.length * 2);
-    numbers.set(this.#numbers);
-    this.#numbers = numbers;
   }
 }

@@ -95,8 +95,7 @@ export class StagedBatch {
     const documents = [organizationKey, shopKey, generation];
     return [
       {
-        // Bodies are sliced from raw bytes: inside JSON they would have to be escaped and parsed
-        // again.
+        // Bodies are cut out of raw bytes. As JSON strings they would be escaped here and parsed by SQLite.
         sql: `INSERT INTO items (key, organization_key, shop_key, id, external_id, type, slug, availability, format, content_hash, body, first_generation, updated_at)
               SELECT value->>0, ?1, ?2, value->>1, value->>2, value->>3, value->>4, value->>5, ?3, value->>6,
                      CAST(substr(?4, value->>7, value->>8) AS TEXT), ?5, ?6 FROM json_each(?7)`,

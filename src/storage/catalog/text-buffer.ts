@@ -1,3 +1,4 @@
+import { grown } from '../../collections/grown.ts';
 import type { TextPlace } from './staged-items.ts';
 
 const INITIAL_BYTES = 64 * 1024;
@@ -63,10 +64,9 @@ export class TextBuffer {
   }
 
   #makeRoom(length: number): void {
-    if (this.#length + length <= this.#bytes.length) return;
-    const grown = new Uint8Array(Math.max(this.#length + length, this.#bytes.length * 2));
-    grown.set(this.#bytes.subarray(0, this.#length));
-    this.#bytes = grown;
+    const least = this.#length + length;
+    if (least > this.#bytes.length)
+      this.#bytes = grown(this.#bytes, Math.max(least, this.#bytes.length * 2));
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { PropertyMap } from '../src/property-map.ts';
+import { PropertyMap } from '../../src/collections/property-map.ts';
 
 test('keeps a value with its key, and none with a copy or in its JSON', () => {
   const prices = new PropertyMap<{ name: string }, string>();
