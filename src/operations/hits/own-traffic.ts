@@ -7,8 +7,11 @@ import { type OwnEvent, prepareOwnHits } from './own-hit-rows.ts';
 /** Own hits that may wait to be recorded; beyond that, new ones are dropped. */
 const NOTED_MAX = 10_000;
 
-/** Own hits recorded in one commit. */
-const RECORDED_AT_ONCE = 500;
+/**
+ * Own hits recorded in one commit, which takes .7 ms: a search may wait for it. Fewer take more time each, more
+ * do not take less.
+ */
+const RECORDED_AT_ONCE = 32;
 
 /** A queue of own hits that are not recorded yet. Noting one costs an array push. */
 export class OwnTraffic {
@@ -38,7 +41,7 @@ export class OwnTraffic {
 
 /**
  * Records the oldest noted events. Returns whether the batch was full: a smaller batch should wait for
- * more events, because a commit costs as much as fifty of them. Events that cannot be written stay
+ * more events, because a commit costs as much as a dozen of them. Events that cannot be written stay
  * noted. No caller waits for the disk, and none is promised that its hit is recorded.
  */
 export async function recordOwnTraffic({
