@@ -144,9 +144,10 @@ function wrap(client: SqlClient, { instance, monotonicMs }: ServerOptions): Data
     all,
     find,
     parse,
-    write: (statements) => enqueue(statements, write),
+    write: (statements) => enqueue(statements, (batch) => write(batch)),
+    append: (statements) => enqueue(statements, (batch) => write(batch)),
     // Only the server decides whether it waits for its disk.
-    stage: (statements) => enqueue(statements, write),
+    stage: (statements) => enqueue(statements, (batch) => write(batch)),
     withoutCheckpoints: () => Promise.reject(hasNoFile()),
     check: () => Promise.reject(hasNoFile()),
     close: () => settle().then(() => client.close()),
