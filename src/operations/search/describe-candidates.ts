@@ -166,9 +166,9 @@ class HeldShares {
     bitsOf: Uint32Array,
     nouns: readonly NameSignals[] | null = null,
   ): readonly (readonly number[])[] {
-    const all: (readonly number[])[] = [];
+    const all = new Array<readonly number[]>(bitsOf.length);
     for (let at = 0; at < bitsOf.length; at++)
-      all.push(nouns?.[at]?.head === 1 ? this.#nounOf(bitsOf[at]!) : this.#of(bitsOf[at]!));
+      all[at] = nouns?.[at]?.head === 1 ? this.#nounOf(bitsOf[at]!) : this.#of(bitsOf[at]!);
     return all;
   }
 
@@ -199,8 +199,9 @@ function presencesOf(
 ): readonly Candidate['presences'][] | null {
   if (exclusions.length === 0) return null;
   const unwanted = exclusions.map((exclusion) => exclusionGroups(exclusion, compounds));
+  const finders = unwanted.map((groups) => index.fieldFinder(groups));
   return Array.from(documents, (document) =>
-    unwanted.map((of) => presenceOf(index.fieldsOfGroups(document, of))),
+    finders.map((finder) => presenceOf(finder.find(document))),
   );
 }
 

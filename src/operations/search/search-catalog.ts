@@ -271,7 +271,9 @@ async function rank(
   const ranker = new Ranker(candidates, asked, { skipScoring });
   if (skipScoring || embedding === null) return order(ranker.rank(null));
   const common = await retrieved.measureCommon(ranker.best(FEEDBACK_CANDIDATES));
-  const feedback = Float64Array.from(common, toReferenceScale(embedding.model.scale));
+  const nearness = toReferenceScale(embedding.model.scale);
+  const feedback = new Float64Array(common.length);
+  for (let place = 0; place < common.length; place++) feedback[place] = nearness(common[place]!);
   return order(ranker.rank(feedback));
 }
 

@@ -1,5 +1,6 @@
 import type { Shop } from '../../domain/organization.ts';
 import type { Translator } from '../../messages/translator.ts';
+import type { FieldsOfGroups } from '../../search/index/field-finder.ts';
 import type { LearnedAnswers } from '../../search/learning/learned-model.ts';
 import {
   countFlatGroups,
@@ -16,12 +17,7 @@ import {
   chooseVariant,
   type VariantChoice,
 } from '../../search/results/choose-variant.ts';
-import {
-  type Explained,
-  explain,
-  matchedOn,
-  type SaidOfWords,
-} from '../../search/results/explain.ts';
+import { type Explained, explain, matchedOn, SaidOfWords } from '../../search/results/explain.ts';
 import type { FieldMatches, Highlight } from '../../search/results/match.ts';
 import {
   documentHighlighter,
@@ -46,7 +42,10 @@ export class Presentation {
   readonly asked: AskedWords;
   readonly curation: RankCuration | null;
   readonly learned: LearnedAnswers | null;
-  readonly said: SaidOfWords = new Map();
+  readonly said = new SaidOfWords();
+  /** By the fields of the flat groups. */
+  readonly #matches = new Map<FieldsOfGroups, FieldMatches>();
+  #finder: ReturnType<Retrieved['parts']['index']['fieldFinder']> | null = null;
   #highlightsOf: ReturnType<typeof documentHighlighter> | null = null;
   /** Whether the question has more flat groups than an index looks for. */
   readonly #isCut: boolean;
@@ -61,11 +60,23 @@ export class Presentation {
     this.learned = learned;
   }
 
-  /** `fieldsOfFlat`: where the document holds each flat group. */
-  highlightsOf(
-    document: ReadableDocument,
-    fieldsOfFlat: FieldMatches['fieldsOfGroup'],
-  ): readonly Highlight[] {
+  /** Where the document at this place holds each flat group. */
+  fieldsOfFlat(document: number): FieldsOfGroups {
+    this.#finder ??= this.index.fieldFinder(this.flat);
+    return this.#finder.find(document);
+  }
+
+  /** The same for the groups: the same object for equal ones. */
+  matchesOf(fieldsOfFlat: FieldsOfGroups): FieldMatches {
+    let matches = this.#matches.get(fieldsOfFlat);
+    if (matches === undefined) {
+      matches = { fieldsOfGroup: joinFlat(this.groups, fieldsOfFlat) };
+      this.#matches.set(fieldsOfFlat, matches);
+    }
+    return matches;
+  }
+
+  highlightsOf(document: ReadableDocument, fieldsOfFlat: FieldsOfGroups): readonly Highlight[] {
     this.#highlightsOf ??= documentHighlighter(this.groups, this.index.terms);
     return this.#highlightsOf(document, this.#isCut ? null : fieldsOfFlat);
   }
@@ -82,7 +93,7 @@ export class SearchResult {
   readonly #candidate: RankedCandidate;
   readonly #presentation: Presentation;
   #explained: Explained | null = null;
-  #fieldsOfFlat: FieldMatches['fieldsOfGroup'] | null = null;
+  #fieldsOfFlat: FieldsOfGroups | null = null;
   #choice: VariantChoice | null = null;
 
   constructor(
@@ -116,7 +127,7 @@ export class SearchResult {
   }
 
   get matchedOn(): readonly string[] {
-    return matchedOn(this.#explain());
+    return matchedOn(this.#explain(), this.#presentation.said);
   }
 
   get highlights(): readonly Highlight[] {
@@ -140,7 +151,7 @@ export class SearchResult {
     const { id, document, held, cosine, available, lift } = this.#candidate;
     this.#explained ??= {
       groups,
-      matches: { fieldsOfGroup: joinFlat(groups, this.#findFields()) },
+      matches: this.#presentation.matchesOf(this.#findFields()),
       ...{ held, cosine, available },
       isPinned: curation?.pinned.has(id) === true,
       factor: curation?.factorOf(document) ?? 1,
@@ -149,9 +160,8 @@ export class SearchResult {
     return this.#explained;
   }
 
-  #findFields(): FieldMatches['fieldsOfGroup'] {
-    const { index, flat } = this.#presentation;
-    this.#fieldsOfFlat ??= index.fieldsOfGroups(this.#candidate.document, flat);
+  #findFields(): FieldsOfGroups {
+    this.#fieldsOfFlat ??= this.#presentation.fieldsOfFlat(this.#candidate.document);
     return this.#fieldsOfFlat;
   }
 }

@@ -321,18 +321,21 @@ export class DocumentColumns {
   /** Counts over the offerings among the documents. Negative places are ignored. */
   countFacets(documents: ArrayLike<number>): FacetCounts {
     const prices = new Map<number, { minMinor: number; maxMinor: number; firstPlace: number }>();
+    const numbers = this.#numbers.values;
+    const tagNumbers = this.#tags.values;
     for (let place = 0; place < documents.length; place++) {
       const document = documents[place]!;
       if (document < 0 || !this.isProduct(document)) continue;
-      const vendor = this.#number(document, VENDOR);
+      const start = document * NUMBERS_LENGTH;
+      const vendor = numbers[start + VENDOR]!;
       if (vendor !== NONE) vendors.add(vendor);
-      const type = this.#number(document, TYPE);
+      const type = numbers[start + TYPE]!;
       if (type !== NONE) types.add(type);
-      const end = this.#number(document + 1, TAGS);
-      for (let at = this.#number(document, TAGS); at < end; at++) tags.add(this.#tags.values[at]!);
+      const tagsEnd = numbers[start + NUMBERS_LENGTH + TAGS]!;
+      for (let at = numbers[start + TAGS]!; at < tagsEnd; at++) tags.add(tagNumbers[at]!);
       const price = this.#floats.values[document * FLOATS_LENGTH + PRICE]!;
       if (Number.isNaN(price)) continue;
-      const number = this.#number(document, CURRENCY);
+      const number = numbers[start + CURRENCY]!;
       const range = prices.get(number);
       if (range === undefined) {
         prices.set(number, { minMinor: price, maxMinor: price, firstPlace: place });

@@ -52,8 +52,11 @@ export class ValueCounter {
   /** Empties it. `names`: by number. */
   take({ values, beginnings }: Pick<ValueCounts, 'values' | 'beginnings'>): ValueCounts {
     const numbers = this.#numbers.values.slice(0, this.#numbers.length);
-    const counts = numbers.map((number) => this.#counts[number]!);
-    for (const number of numbers) this.#counts[number] = 0;
+    const counts = new Uint32Array(numbers.length);
+    for (let at = 0; at < numbers.length; at++) {
+      counts[at] = this.#counts[numbers[at]!]!;
+      this.#counts[numbers[at]!] = 0;
+    }
     this.#numbers.length = 0;
     return { values, beginnings, numbers, counts };
   }
@@ -129,27 +132,30 @@ export function beginningOf(value: string): number {
   return (value.charCodeAt(0) || 0) * 0x1_0000 + (value.charCodeAt(1) || 0);
 }
 
+/** The best so far: their places in `numbers`, and what orders them as far as numbers can. Used synchronously. */
+const best = new Uint32Array(VALUES_MAX + 1);
+const keys = new Float64Array(VALUES_MAX + 1);
+
 /** Selects while it counts: sorting all values of a broad question took longer than counting them. */
 function mostFrequent({ values, beginnings, numbers, counts }: ValueCounts): FacetValue[] {
-  // The best so far: their places in `numbers`, and what orders them as far as numbers can.
-  const best = new Uint32Array(VALUES_MAX + 1);
-  const keys = new Float64Array(VALUES_MAX + 1);
   const valueAt = (at: number) => values[numbers[at]!]!;
   let length = 0;
   for (let at = 0; at < numbers.length; at++) {
     const key = beginnings[numbers[at]!]! - counts[at]! * BEGINNINGS;
-    const isBefore = (place: number) =>
-      key === keys[place]! ? valueAt(at) < valueAt(best[place]!) : key < keys[place]!;
     let place = length;
-    while (place > 0 && isBefore(place - 1)) place -= 1;
+    for (; place > 0 && key <= keys[place - 1]!; place--)
+      if (key === keys[place - 1]! && valueAt(at) >= valueAt(best[place - 1]!)) break;
     if (place === VALUES_MAX) continue;
-    best.copyWithin(place + 1, place, length);
-    keys.copyWithin(place + 1, place, length);
+    for (let later = length; later > place; later--) {
+      best[later] = best[later - 1]!;
+      keys[later] = keys[later - 1]!;
+    }
     best[place] = at;
     keys[place] = key;
     if (length < VALUES_MAX) length += 1;
   }
-  return Array.from({ length }, (_, place) => {
-    return { value: valueAt(best[place]!), count: counts[best[place]!]! };
-  });
+  const found: FacetValue[] = [];
+  for (let place = 0; place < length; place++)
+    found.push({ value: valueAt(best[place]!), count: counts[best[place]!]! });
+  return found;
 }

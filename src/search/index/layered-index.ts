@@ -1,8 +1,8 @@
-import type { Field } from '../../domain/field.ts';
 import type { TermGroup } from '../query/expand-terms.ts';
 import { meanDirection } from '../vectors/vector8.ts';
 import type { DocumentFacts, StoredDocuments } from './document-columns.ts';
 import { type Facets, facetsOf, joinFacetCounts } from './facets.ts';
+import type { FieldFinder } from './field-finder.ts';
 import { FoundDocuments, type IndexSearch, joinFound } from './index-search.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import type { Statistics } from './postings.ts';
@@ -135,9 +135,16 @@ export class LayeredIndex implements Statistics {
     );
   }
 
-  /** As `MemoryIndex.fieldsOfGroups`. */
-  fieldsOfGroups(document: number, groups: readonly TermGroup[]): (readonly Field[])[] {
-    return this.#at(document).fieldsOfGroups(this.#placeIn(document), groups);
+  /** Tells which fields of documents hold the groups: see `FieldFinder`. */
+  fieldFinder(groups: readonly TermGroup[]): Pick<FieldFinder, 'find'> {
+    const base = this.#base.fieldFinder(groups);
+    if (this.#overlay === null) return base;
+    const overlay = this.#overlay.fieldFinder(groups, base.known);
+    const offset = this.#base.placeCount;
+    return {
+      find: (document) =>
+        document < offset ? base.find(document) : overlay.find(document - offset),
+    };
   }
 
   /**

@@ -1,4 +1,3 @@
-import type { Field } from '../../domain/field.ts';
 import type { TermGroup } from '../query/expand-terms.ts';
 import { VectorKernel } from '../vectors/vector-kernel.ts';
 import { quantiseVector8, readVector8, type Vector8 } from '../vectors/vector8.ts';
@@ -10,6 +9,7 @@ import {
   type StoredDocuments,
 } from './document-columns.ts';
 import type { FacetCounts } from './facets.ts';
+import { FieldFinder, KnownFields } from './field-finder.ts';
 import {
   FoundDocuments,
   type Hidden,
@@ -19,7 +19,7 @@ import {
   type RetrievedDocument,
 } from './index-search.ts';
 import type { Packing, Unpacking } from './packing.ts';
-import { fieldsOfBits, Postings, type Statistics } from './postings.ts';
+import { Postings, type Statistics } from './postings.ts';
 import type { TermTable } from './term-table.ts';
 import { type TextQuery, textScores } from './text-scores.ts';
 import { TopDocuments } from './top-documents.ts';
@@ -246,12 +246,9 @@ export class MemoryIndex implements Statistics {
     return found;
   }
 
-  /** For each group, the document's fields that hold an alternative, in the order of `FIELDS`. */
-  fieldsOfGroups(document: number, groups: readonly TermGroup[]): (readonly Field[])[] {
-    const bitsOf = (term: string) => this.#postings.fieldsOf(document, term);
-    return groups.map(({ alternatives }) =>
-      fieldsOfBits(alternatives.reduce((bits, term) => bits | bitsOf(term), 0)),
-    );
+  /** Tells which fields of documents hold the groups. `known`: see `FieldFinder`. */
+  fieldFinder(groups: readonly TermGroup[], known = new KnownFields()): FieldFinder {
+    return new FieldFinder(this.#postings, groups, known);
   }
 
   /** As `textScores`. */

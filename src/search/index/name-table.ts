@@ -146,7 +146,7 @@ export class NameTable {
     const heads = new Uint32Array(documents.length);
     for (let place = 0; place < heads.length; place++)
       heads[place] = words[starts[documents[place]!]!]!;
-    const signals: NameSignals[] = [];
+    const signals = new Array<NameSignals>(heads.length);
     for (let place = 0; place < heads.length; place++) {
       const start = starts[documents[place]!]! + 1;
       const length = starts[documents[place]! + 1]! - start;
@@ -157,7 +157,7 @@ export class NameTable {
         bits[at] = groupsOf.get(words[start + at]!);
         accessories[at] = isAccessory.get(words[start + at]!);
       }
-      signals.push(nameSignals(name, asked));
+      signals[place] = nameSignals(name, asked);
     }
     return signals;
   }

@@ -241,10 +241,15 @@ export class Postings {
     return new PrunedSearch(ranged, this.#lengths, this.#memory);
   }
 
-  /** The fields in which the document holds a term or a prefix (`term*`). */
-  fieldsOf(document: number, term: string): number {
-    if (!term.endsWith('*')) return this.#fieldsAt(document, this.terms.find(term));
-    const { from, to } = this.terms.range(term.slice(0, -1));
+  /** The numbers of a term, or of all terms with a prefix (`term*`): those from `from` up to `to`. */
+  numbersOf(term: string): { from: number; to: number } {
+    if (term.endsWith('*')) return this.terms.range(term.slice(0, -1));
+    const number = this.terms.find(term);
+    return number < 0 ? { from: 0, to: 0 } : { from: number, to: number + 1 };
+  }
+
+  /** The fields in which the document holds any of the terms with these numbers, one bit each. */
+  fieldsOf(document: number, { from, to }: ReturnType<Postings['numbersOf']>): number {
     let fields = 0;
     for (let number = from; number < to; number++) fields |= this.#fieldsAt(document, number);
     return fields;
@@ -320,7 +325,6 @@ export class Postings {
   }
 
   #fieldsAt(document: number, term: number): number {
-    if (term < 0) return 0;
     const { starts, codes, fields } = this.#columns;
     const at = findPosting(this.#columns, document, starts[term]!, starts[term + 1]!);
     return at < 0 ? 0 : fields[codes[at]!]!;

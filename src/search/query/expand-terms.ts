@@ -220,7 +220,8 @@ export function sharesOf(groups: readonly TermGroup[], holds: (flat: number) => 
 export function joinFlat<Place>(
   groups: readonly TermGroup[],
   flat: readonly (readonly Place[])[],
-): (readonly Place[])[] {
+): readonly (readonly Place[])[] {
+  if (flat.length === groups.length) return flat;
   let shadow = groups.length;
   return groups.map(({ substitutes = [] }, index) => {
     const own = flat[index] ?? [];

@@ -17,6 +17,7 @@ import { confidenceOf, confidenceSignals } from './confidence.ts';
 import { type Judged, Judgement } from './judge.ts';
 import { RankedColumns, type RankedList } from './ranked-list.ts';
 import { coverage } from './score.ts';
+import { type IsBefore, moveToOrder, sortPlaces } from './sort-places.ts';
 
 /** The parts of a question that ranking uses. */
 export interface Asked extends Judged {
@@ -105,12 +106,13 @@ export class Ranker {
       return this.#order(this.#scoresWith(null).scores).order.slice(0, count);
     const scores = new Float64Array(this.#candidates.length);
     const best: number[] = [];
+    const isBefore = this.#orderOf(scores);
     for (const place of this.#places) {
       const score = this.#judgement.scoreOf(place, null);
       if (best.length === count && score < scores[best[count - 1]!]!) continue;
       scores[place] = score;
       best.push(place);
-      best.sort((left, right) => this.#compare(scores, left, right));
+      moveToOrder(best, { start: 0, at: best.length - 1 }, isBefore);
       if (best.length > count) best.pop();
     }
     return best;
@@ -171,7 +173,7 @@ export class Ranker {
       constraints.length === 0
         ? { kept: places, relaxed: NONE_RELAXED }
         : this.#filter(places, scores);
-    return { order: kept.sort((left, right) => this.#compare(scores, left, right)), relaxed };
+    return { order: sortPlaces(kept, this.#orderOf(scores)), relaxed };
   }
 
   /** One candidate of each item. Only a context has several, one for each passage. */
@@ -208,10 +210,15 @@ export class Ranker {
   }
 
   /** An exact code ranks first, whatever the other signals say. */
-  #compare(scores: Float64Array, left: number, right: number): number {
-    const isLeftExact = this.#judgement.isExactCode(left);
-    if (isLeftExact !== this.#judgement.isExactCode(right)) return isLeftExact ? -1 : 1;
-    return scores[right]! - scores[left]! || this.#candidates.compareIds(left, right);
+  #orderOf(scores: Float64Array): IsBefore {
+    const judgement = this.#judgement;
+    const candidates = this.#candidates;
+    return (left, right) => {
+      const isLeftExact = judgement.isExactCode(left);
+      if (isLeftExact !== judgement.isExactCode(right)) return isLeftExact;
+      if (scores[left] !== scores[right]) return scores[left]! > scores[right]!;
+      return candidates.compareIds(left, right) < 0;
+    };
   }
 
   #isDoubtful(ranked: RankedColumns): boolean {
@@ -227,7 +234,9 @@ export class Ranker {
     if (asked.asksPolicy && !first.some(isPolicy)) return true;
     const least = asked.isEnglish ? CONFIDENCE_MIN : FOREIGN_CONFIDENCE_MIN;
     const scores = this.#ownScores(ranked, first.length);
-    const results = first.map((candidate, at) => ({ ...candidate, score: scores[at]! }));
+    const results = first.map(({ isContext, cosine, matched, typed }, at) => {
+      return { isContext, cosine, matched, typed, score: scores[at]! };
+    });
     return confidenceOf(confidenceSignals(results, asked)) < least;
   }
 

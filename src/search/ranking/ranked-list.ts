@@ -47,7 +47,11 @@ export class RankedColumns implements RankedList {
   }
 
   documents(): Uint32Array {
-    return Uint32Array.from(this.order, (place) => this.#candidates.documents[place]!);
+    const { order } = this;
+    const documents = new Uint32Array(order.length);
+    for (let at = 0; at < order.length; at++)
+      documents[at] = this.#candidates.documents[order[at]!]!;
+    return documents;
   }
 
   #make(place: number): RankedCandidate {

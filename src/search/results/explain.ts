@@ -26,16 +26,16 @@ export interface Explained {
  * The `matchedOn` of a result: the fields that hold a word of the question, and `meaning` if the
  * vector is near.
  */
-export function matchedOn({ matches, cosine }: Explained): string[] {
-  const found: string[] = [];
-  for (const fields of matches.fieldsOfGroup) {
-    for (const field of fields) {
-      const name = WIRE_FIELDS[field];
-      if (!found.includes(name)) found.push(name);
-    }
-  }
-  if (cosine !== null && cosine >= NEAR_COSINE) found.push('meaning');
-  return found;
+export function matchedOn(
+  { matches, cosine }: Explained,
+  said: SaidOfWords = new SaidOfWords(),
+): readonly string[] {
+  const names = said.namesOf(matches);
+  return cosine !== null && cosine >= NEAR_COSINE ? [...names, 'meaning'] : names;
+}
+
+function fieldNames({ fieldsOfGroup }: FieldMatches): string[] {
+  return [...new Set(fieldsOfGroup.flat().map((field) => WIRE_FIELDS[field]))];
 }
 
 const WIRE_FIELDS: Readonly<Record<Field, string>> = {
@@ -47,8 +47,51 @@ const WIRE_FIELDS: Readonly<Record<Field, string>> = {
   body: 'description',
 };
 
-/** What was said of words, by what is said: most results of an answer have them in the same fields. */
-export type SaidOfWords = Map<string, readonly string[]>;
+/**
+ * What was said of words, for results of one question: most hold them in the same fields, and share the object that
+ * says so.
+ */
+export class SaidOfWords {
+  readonly #names = new Map<FieldMatches, readonly string[]>();
+  readonly #reasons = new Map<FieldMatches, Reasons[]>();
+
+  namesOf(matches: FieldMatches): readonly string[] {
+    let names = this.#names.get(matches);
+    if (names === undefined) {
+      names = fieldNames(matches);
+      this.#names.set(matches, names);
+    }
+    return names;
+  }
+
+  reasonsOf(explained: Explained, translator: Translator): Reasons {
+    const { matches, held } = explained;
+    let known = this.#reasons.get(matches);
+    if (known === undefined) {
+      known = [];
+      this.#reasons.set(matches, known);
+    }
+    const { language } = translator;
+    let said = known.find((reasons) => reasons.held === held && reasons.language === language);
+    if (said === undefined) {
+      const reasons = writeReasonsOfWords(explained, translator);
+      const words = reasons.join(translator.text('reason.separator'));
+      said = { held, language, words, asBeginning: capitalized(words) };
+      known.push(said);
+    }
+    return said;
+  }
+}
+
+/** The reasons for the same matches differ with the shares held. */
+interface Reasons {
+  readonly held: Explained['held'];
+  readonly language: Translator['language'];
+  /** The reasons in one text; empty if there are none. */
+  readonly words: string;
+  /** The same with a capital. */
+  readonly asBeginning: string;
+}
 
 /**
  * One sentence, from the figures that ranked the result: it never gives a reason that did not
@@ -57,43 +100,32 @@ export type SaidOfWords = Map<string, readonly string[]>;
 export function explain(
   explained: Explained,
   translator: Translator,
-  said: SaidOfWords = new Map(),
+  said: SaidOfWords = new SaidOfWords(),
 ): string {
   const { cosine, available } = explained;
   const { isPinned = false, factor = 1, chosen = null } = explained;
   const { text, decimal } = translator;
-  const ofWords = reasonsOfWords(explained, translator, said);
-  const reasons = isPinned ? [text('reason.pinned'), ...ofWords] : [...ofWords];
-  if (cosine !== null && (cosine >= NEAR_COSINE || reasons.length === 0)) {
+  const separator = text('reason.separator');
+  const { words, asBeginning } = said.reasonsOf(explained, translator);
+  let sentence = isPinned ? capitalized(text('reason.pinned')) : asBeginning;
+  if (isPinned && words !== '') sentence += separator + words;
+  const add = (reason: string) => {
+    sentence = sentence === '' ? capitalized(reason) : sentence + separator + reason;
+  };
+  if (cosine !== null && (cosine >= NEAR_COSINE || sentence === '')) {
     const similarity = decimal(cosine.toFixed(2));
     const key = cosine >= NEAR_COSINE ? 'reason.near' : 'reason.somewhatNear';
-    reasons.push(text(key, { similarity }));
+    add(text(key, { similarity }));
   }
-  if (reasons.length === 0) reasons.push(text('reason.words'));
-  if (chosen !== null) reasons.push(choiceReason(chosen, translator));
-  if (factor !== 1) reasons.push(text(factor > 1 ? 'reason.raised' : 'reason.lowered'));
-  if (!available) reasons.push(text('reason.unavailable'));
-  const sentence = reasons.length === 1 ? reasons[0]! : reasons.join(text('reason.separator'));
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+  if (sentence === '') add(text('reason.words'));
+  if (chosen !== null) add(choiceReason(chosen, translator));
+  if (factor !== 1) add(text(factor > 1 ? 'reason.raised' : 'reason.lowered'));
+  if (!available) add(text('reason.unavailable'));
+  return `${sentence}.`;
 }
 
-function reasonsOfWords(
-  explained: Explained,
-  translator: Translator,
-  said: SaidOfWords,
-): readonly string[] {
-  const { groups, matches, held } = explained;
-  let key: string = translator.language;
-  for (const [index, fields] of matches.fieldsOfGroup.entries()) {
-    const isCode = groups[index]!.isCode === true && fields.includes('codes');
-    key += `,${isCode ? 'code' : (fields[0] ?? '')}${isOtherWord(held, index) ? '~' : ''}`;
-  }
-  let reasons = said.get(key);
-  if (reasons === undefined) {
-    reasons = writeReasonsOfWords(explained, translator);
-    said.set(key, reasons);
-  }
-  return reasons;
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** The codes, then the words by the first field that holds them. */

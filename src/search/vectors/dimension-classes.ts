@@ -24,7 +24,7 @@ export function classesBySize(
   lengths: readonly number[],
 ): Uint8Array {
   const counts = new Uint16Array(BYTE_VALUES);
-  for (const byte of bytes) counts[byte]! += 1;
+  for (let at = 0; at < bytes.length; at++) counts[bytes[at]!]! += 1;
   const seen = new Uint16Array(BYTE_VALUES);
   let ahead = 0;
   // The first and the last byte stand for the greatest magnitudes.

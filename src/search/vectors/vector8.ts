@@ -37,7 +37,8 @@ export function readVector8(blob: Uint8Array, dimensions: number): Vector8 | nul
 export function quantiseVector8(vector: Float32Array): Vector8 {
   let least = vector[0] ?? 0;
   let greatest = least;
-  for (const value of vector) {
+  for (let index = 0; index < vector.length; index++) {
+    const value = vector[index]!;
     if (value < least) least = value;
     if (value > greatest) greatest = value;
   }
@@ -109,5 +110,8 @@ export function meanDirection(vectors: readonly Vector8[]): Float32Array | null 
     count += 1;
     for (let at = 0; at < sums.length; at++) sums[at]! += slope * vector.bytes[at]! + shift;
   }
-  return count === 0 ? null : Float32Array.from(sums, (sum) => sum / count);
+  if (count === 0) return null;
+  const mean = new Float32Array(sums.length);
+  for (let at = 0; at < sums.length; at++) mean[at] = sums[at]! / count;
+  return mean;
 }

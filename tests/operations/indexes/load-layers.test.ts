@@ -82,7 +82,7 @@ function content(layers: Layers) {
     terms: index.findTerms({ prefix: 'l', lengthMin: 0, lengthMax: 99, limit: 1000 }),
     candidates: foundRows(index, found).map(({ document: _, ...candidate }) => candidate),
     facets: index.facets(documents),
-    fields: Array.from(documents, (document) => index.fieldsOfGroups(document, groups)),
+    fields: Array.from(documents, (document) => index.fieldFinder(groups).find(document)),
     names: names.signals(documents, { groups, headGroup: 0, accessories: new Set<string>() }),
     facts: Array.from(documents, (document) => {
       const { prices, currency, measures } = facts.factsOf(document);

@@ -71,7 +71,7 @@ test('a base with hidden documents and an overlay answers like one index over th
             size: index.size,
             candidates: candidates.map(({ document: _, ...candidate }) => candidate),
             texts: Array.from(index.textScores(found.documents, asked)),
-            fields: places.map((place) => index.fieldsOfGroups(place, groups)),
+            fields: places.map((place) => index.fieldFinder(groups).find(place)),
             generations: places.map((place) => index.generation(place)),
             common: Array.from(index.measureCommon(found.documents, places.slice(0, 3))),
             facets: index.facets(found.documents),

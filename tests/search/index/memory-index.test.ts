@@ -299,7 +299,7 @@ test('fields of a group: where the texts hold it, and the bits of the groups agr
   expect(candidates.length).toBe(offerings.length);
   for (const { document, groups: bits, typedGroups } of candidates) {
     const fieldsOfGroup = naiveFields(offeringTexts(offerings[document]!, ENGLISH), groups);
-    expect(offeringIndex.fieldsOfGroups(document, groups)).toEqual(fieldsOfGroup);
+    expect(offeringIndex.fieldFinder(groups).find(document)).toEqual(fieldsOfGroup);
     expect(fieldsOfGroup.map((fields) => fields.length > 0)).toEqual(
       groups.map((_, at) => ((bits >>> at) & 1) === 1),
     );
