@@ -30,6 +30,7 @@ import { ImageHosts } from './operations/offerings/image-hosts.ts';
 import { ItemQueue } from './operations/pushes/item-queue.ts';
 import { UploadQueue } from './operations/pushes/upload-queue.ts';
 import { RetentionClock } from './operations/retention-clock.ts';
+import { WordsOfCatalogues } from './operations/search/known-words.ts';
 import { Scoring } from './operations/search/score-candidates.ts';
 import { ClientDocuments, type FetchDocument } from './operations/sign-in/client-documents.ts';
 import type { SignIn, SignInServices } from './operations/sign-in/sign-in-services.ts';
@@ -216,6 +217,7 @@ async function assemble(options: ServicesOptions, foundation: Foundation): Promi
     embeddings,
     curations: new Curations({ db, directory, platform }),
     imageHosts: new ImageHosts({ db, directory, platform }),
+    knownWords: new WordsOfCatalogues(db),
     learned: new Learned({ db, platform, directory, embeddings, isOn: config.learn === 'on' }),
     ...openCatalogueChanges(opened),
     cursorSecret: await findOrMakeSecret(db, platform, 'cursor_secret'),

@@ -3,6 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import { toReferenceScale } from '../../src/models/cosine-scale.ts';
 import { shopLanguages } from '../../src/operations/indexes/shop-languages.ts';
 import { describeCandidates } from '../../src/operations/search/describe-candidates.ts';
+import { KnownWords } from '../../src/operations/search/known-words.ts';
 import { openSqlView } from '../../src/operations/search/sql-view.ts';
 import { understandTerms } from '../../src/operations/search/understand-terms.ts';
 import { systemPlatform } from '../../src/platform.ts';
@@ -47,7 +48,12 @@ export async function askJudged(
   const organizationKey = directory.organizations()[0]!.key;
   const languageOfShop = shopLanguages(directory);
   const view = openSqlView(
-    { db, languageOfShop, modelKey: embeddings.model!.key },
+    {
+      db,
+      words: new KnownWords(db, organizationKey),
+      languageOfShop,
+      modelKey: embeddings.model!.key,
+    },
     { organizationKey, shopKeys: null, productsOnly: false },
   );
   const language = languageOf(directory.shopsOf(organizationKey)[0]!.locale);

@@ -19,7 +19,7 @@ const WEIGHTS = { name: 5, type: 2, vendor: 2, codes: 5, details: 0.5, body: 1 }
 const EVERYTHING: SearchScope = { organizationKey: 1, shopKeys: null, productsOnly: false };
 
 function find(db: Database, terms: string[], scope: Partial<SearchScope> = {}, limit = 100) {
-  return matchWords(db, { ...EVERYTHING, ...scope }, { terms, weights: WEIGHTS, limit });
+  return matchWords(db, { ...EVERYTHING, ...scope }, { allOf: [terms], weights: WEIGHTS, limit });
 }
 
 const keysOf = (matches: readonly { documentKey: number }[]) =>

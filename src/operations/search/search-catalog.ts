@@ -25,6 +25,7 @@ import type { SearchScope } from '../../storage/catalog/visible.ts';
 import { boostFactor, type Curated } from '../curation/curations.ts';
 import { languageOfWords } from '../indexes/analysis-fingerprint.ts';
 import type { QuestionVector } from '../indexes/embeddings.ts';
+import { statesOf } from '../indexes/loaded-index.ts';
 import { shopLanguages } from '../indexes/shop-languages.ts';
 import type { CatalogView, Retrieved, RetrieveQuery } from './catalog-view.ts';
 import { describeCandidates } from './describe-candidates.ts';
@@ -283,14 +284,16 @@ function withPins(ranked: RankedList, pins: Curated['pins']): RankedList {
 
 /** In memory if the present catalogue is there, else in libSQL: the answer is the same. */
 async function openView(
-  { indexes, db, directory, embeddings }: SearchServices,
+  { indexes, db, directory, embeddings, knownWords }: SearchServices,
   scope: SearchScope,
 ): Promise<CatalogView> {
   const loaded = indexes.find(scope.organizationKey);
   if (loaded !== null) return openMemoryView(loaded, scope);
   await indexes.turn();
-  const modelKey = embeddings.answeringKey(directory.vectorModelKey(scope.organizationKey));
-  return openSqlView({ db, languageOfShop: shopLanguages(directory), modelKey }, scope);
+  const { organizationKey } = scope;
+  const words = knownWords.of(organizationKey, statesOf(directory.shopsOf(organizationKey)));
+  const modelKey = embeddings.answeringKey(directory.vectorModelKey(organizationKey));
+  return openSqlView({ db, words, languageOfShop: shopLanguages(directory), modelKey }, scope);
 }
 
 function scoringOf(

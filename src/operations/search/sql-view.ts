@@ -1,5 +1,4 @@
 import type { TermGroup } from '../../search/query/expand-terms.ts';
-import { FIELD_WEIGHTS } from '../../search/tuning/ranking-weights.ts';
 import {
   cosineMeter,
   meanDirection,
@@ -9,22 +8,20 @@ import {
 import { findSearchableRows, type SearchableRow } from '../../storage/catalog/searchable-rows.ts';
 import { matchVectors } from '../../storage/catalog/vectors.ts';
 import type { SearchScope } from '../../storage/catalog/visible.ts';
-import {
-  countAllDocuments,
-  countDocuments,
-  findTerms,
-  matchWords,
-} from '../../storage/catalog/word-index.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import { indexRows } from '../indexes/index-parts.ts';
 import { searchLayers } from '../indexes/load-layers.ts';
 import type { LanguageOfShop } from '../indexes/shop-languages.ts';
 import { findShownDocuments, readableOnce } from '../indexes/shown-documents.ts';
 import type { CatalogView, Retrieved, RetrieveQuery } from './catalog-view.ts';
+import type { KnownWords } from './known-words.ts';
+import { findByWords } from './match-words.ts';
 
 /** Where it reads, and in which language each shop's documents are. */
 export interface SqlSource {
   readonly db: Database;
+  /** The words of the organization. */
+  readonly words: KnownWords;
   readonly languageOfShop: LanguageOfShop;
   /** The model whose vectors answer the organization; null if none is known. */
   readonly modelKey: number | null;
@@ -35,14 +32,13 @@ export interface SqlSource {
  * functions.
  */
 export function openSqlView(source: SqlSource, scope: SearchScope): CatalogView {
-  const { db, modelKey } = source;
-  const { organizationKey } = scope;
+  const { words, modelKey } = source;
   return {
     modelKey,
     vocabulary: null,
-    countAllDocuments: () => countAllDocuments(db, organizationKey),
-    countDocuments: (terms) => countDocuments(db, organizationKey, terms),
-    findTerms: (query) => findTerms(db, organizationKey, query),
+    countAllDocuments: () => words.size(),
+    countDocuments: (terms) => words.count(terms),
+    findTerms: (query) => words.find(query),
     retrieve: (query) => retrieve(source, scope, query),
   };
 }
@@ -52,12 +48,13 @@ export function openSqlView(source: SqlSource, scope: SearchScope): CatalogView 
  * only these documents and the question's terms, are computed from their few hundred rows.
  */
 async function retrieve(
-  { db, languageOfShop }: SqlSource,
+  source: SqlSource,
   scope: SearchScope,
   query: RetrieveQuery,
 ): Promise<Retrieved> {
+  const { db, languageOfShop } = source;
   const { groups, lookups, embedding } = query;
-  const { scores, isCut } = await findDocuments(db, scope, query);
+  const { scores, isCut } = await findDocuments(source, scope, query);
   const documentKeys = [...scores.keys()];
   const modelKey = embedding?.model.key ?? null;
   const rows = await findSearchableRows(db, { documentKeys, modelKey });
@@ -105,13 +102,11 @@ async function retrieve(
  * matched.
  */
 async function findDocuments(
-  db: Database,
+  { db, words: known }: SqlSource,
   scope: SearchScope,
   { groups, embedding, pinned, limit }: RetrieveQuery,
 ): Promise<{ scores: ReadonlyMap<number, number>; isCut: boolean }> {
-  const terms = [...new Set(groups.flatMap(({ alternatives }) => alternatives))];
-  const words =
-    terms.length === 0 ? [] : await matchWords(db, scope, { terms, weights: FIELD_WEIGHTS, limit });
+  const words = await findByWords({ db, words: known, scope }, { groups, limit });
   const query = embedding && { modelKey: embedding.model.key, vector: embedding.vector };
   const near = query === null ? [] : await matchVectors(db, scope, { ...query, limit });
   const scores = new Map(near.map(({ documentKey }) => [documentKey, 0]));

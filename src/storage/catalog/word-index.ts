@@ -96,25 +96,54 @@ export interface WordMatch {
   readonly bm25: number;
 }
 
+export interface WordQuery {
+  /** A document has to hold a term of each of these lists. A term that ends in `*` is a prefix. */
+  readonly allOf: readonly (readonly string[])[];
+  /** Where it has to hold them; by default anywhere. */
+  readonly fields?: readonly Field[];
+  readonly weights: Readonly<Record<Field, number>>;
+  readonly limit: number;
+  /**
+   * The most matches that are scored, which takes a few microseconds each: the oldest ones. By default
+   * all.
+   */
+  readonly scoredMax?: number;
+}
+
 /**
- * The documents in scope that hold any of `terms`, best BM25 first, ties by key. A term that ends
- * in `*` is a prefix. `weights` are the field weights.
+ * The documents in scope that match, best BM25 first, ties by key. Only what the query matches of them
+ * counts for their BM25.
  */
 export async function matchWords(
   db: Database,
   scope: SearchScope,
-  query: { terms: readonly string[]; weights: Readonly<Record<Field, number>>; limit: number },
+  query: WordQuery,
 ): Promise<WordMatch[]> {
   const table = tableOf(scope.organizationKey);
   const visible = visibleDocuments(scope);
   const weights = FIELDS.map((field) => query.weights[field]).join(', ');
   return db.all<WordMatch>({
-    sql: `SELECT d.key AS documentKey, d.item_key AS itemKey, -bm25(${table}, ${weights}) AS bm25
-          FROM ${table} w JOIN documents d ON d.key = w.rowid ${visible.join}
-          WHERE ${table} MATCH ? AND ${visible.where}
-          ORDER BY bm25 DESC, d.key LIMIT ?`,
-    args: [query.terms.map(matchTerm).join(' OR '), ...visible.args, query.limit],
+    sql: `SELECT documentKey, itemKey, bm25 FROM (
+            SELECT d.key AS documentKey, d.item_key AS itemKey, -bm25(${table}, ${weights}) AS bm25
+            FROM ${table} w CROSS JOIN documents d ON d.key = w.rowid ${visible.join}
+            WHERE ${table} MATCH ? AND ${visible.where} LIMIT ?)
+          ORDER BY bm25 DESC, documentKey LIMIT ?`,
+    args: [matchOf(query), ...visible.args, query.scoredMax ?? -1, query.limit],
   });
+}
+
+/** The number of documents that hold a term or prefix; one more than `max` if it is greater. */
+export async function countHolders(
+  db: Database,
+  organizationKey: number,
+  { term, max }: { readonly term: string; readonly max: number },
+): Promise<number> {
+  const table = tableOf(organizationKey);
+  const [row] = await db.all<{ count: number }>({
+    sql: `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ?)`,
+    args: [matchTerm(term), max + 1],
+  });
+  return row!.count;
 }
 
 /** The document frequency of each term; terms that no document holds are left out. */
@@ -190,6 +219,11 @@ export async function findTerms(
           ORDER BY doc DESC, term LIMIT ?`,
     args: [prefix, `${prefix}\u{10ffff}`, lengthMin, lengthMax, limit],
   });
+}
+
+function matchOf({ allOf, fields }: Pick<WordQuery, 'allOf' | 'fields'>): string {
+  const all = allOf.map((terms) => `(${terms.map(matchTerm).join(' OR ')})`).join(' AND ');
+  return fields === undefined ? all : `{${fields.join(' ')}} : (${all})`;
 }
 
 /** Quotes a term, so that FTS5 reads nothing in it as an operator. */

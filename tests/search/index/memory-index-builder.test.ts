@@ -38,7 +38,7 @@ test('frequencies that differ by a half stay distinct, whichever fields hold the
     documentOf(7, {}),
   ];
   const { db } = await storeDocuments(documents, 4);
-  const query = { terms: ['lamp'], weights: FIELD_WEIGHTS, limit: 1 };
+  const query = { allOf: [['lamp']], weights: FIELD_WEIGHTS, limit: 1 };
   const [expected] = await matchWords(db, { organizationKey: 1, ...EVERYWHERE }, query);
   const groups = [{ term: 'lamp', alternatives: ['lamp'], idf: 1 }];
   const found = buildIndex(documents, null).search({

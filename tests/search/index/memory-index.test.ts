@@ -45,7 +45,7 @@ describe('against the database, on any documents', () => {
           const expected = await matchWords(
             db,
             { organizationKey: 1, ...scope },
-            { terms, weights: FIELD_WEIGHTS, limit },
+            { allOf: [terms], weights: FIELD_WEIGHTS, limit },
           );
           const index = buildIndex(documents, DIMENSIONS);
           const groups = terms.map((term) => group(term));
