@@ -132,6 +132,26 @@ The same, in full:
     expect(corrected.map((line) => /^n\d+/.exec(line)?.[0])).toEqual([undefined, 'n2500', 'n7']);
   });
 
+  test('a large file, whose rows a thread prepares, is imported as it is through standard input', async () => {
+    const place = join(temporary.path, 'large');
+    await vitrineJson('init', '--org', 'Acme', '--currency', 'EUR', '--data', place);
+    const rows = Array.from({ length: 2500 }, (_, at) => ({
+      ...{ externalId: `n${at}`, name: `Lamp zircon${at}`, description: NOISE, price: '1.00' },
+      attributes: { size: `${at} cm` },
+    }));
+    const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    const path = file('large.jsonl', lines);
+    const { stdout } = await vitrine(['catalog', 'import', path, '--data', place]);
+    expect(stdout).toContain('2500 new, 0 changed, 0 same');
+    const input = { input: lines };
+    const again = await vitrine(['catalog', 'import', '-', '--data', place], input);
+    expect(again.stdout).toContain('0 new, 0 changed, 2500 same');
+    const found = await vitrine(['search', 'zircon2499', '--data', place], {
+      environment: { VITRINE_EMBEDDER: 'off' },
+    });
+    expect(found.stdout).toContain('Lamp zircon2499');
+  });
+
   test('a file that breaks off shows none of its rows, although some are written by then', async () => {
     const place = join(temporary.path, 'broken');
     await vitrineJson('init', '--org', 'Acme', '--currency', 'EUR', '--data', place);

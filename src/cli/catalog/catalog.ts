@@ -6,6 +6,7 @@ import {
   type ImportSummary,
   importCatalog,
 } from '../../operations/imports/import-catalog.ts';
+import type { PreparingRows } from '../../operations/imports/row-streams.ts';
 import { listShops, type ShopView } from '../../operations/tenants/organizations.ts';
 import { type Cli, type CommonOptions, printResult } from '../command/cli.ts';
 import { operate } from '../command/operator.ts';
@@ -23,7 +24,7 @@ import { sourcesCommand } from './catalog-sources.ts';
 import { statsCommand } from './catalog-stats.ts';
 import { validateCommand } from './catalog-validate.ts';
 import { FaultReport } from './fault-report.ts';
-import { readBlocks } from './read-blocks.ts';
+import { type RowReader, readBlocks } from './read-blocks.ts';
 import type { RowBlock } from './row-blocks.ts';
 
 /** Exit codes of an import: 0 all imported, 2 part of it, 1 nothing. */
@@ -100,7 +101,7 @@ async function importPath(cli: Cli, command: Command, path: string): Promise<Imp
   announceInput(cli, command, { path, input });
   const progress = startProgress(cli, options.json === true ? 'off' : options.progress);
   const faults = new FaultReport(input.errorsPath, (line) => progress.note(`${line}\n`));
-  const blocks = readBlocks(input, {
+  const reader = readBlocks(input, {
     currency: shop.currency,
     shopUrl: shop.domain === null ? null : `https://${shop.domain}`,
     now: cli.clock.now(),
@@ -110,7 +111,7 @@ async function importPath(cli: Cli, command: Command, path: string): Promise<Imp
   });
   const { sizeBytes } = input;
   const reading: Reading = { rows: 0, bytes: 0, isEnded: false, isWritten: false };
-  const onBlock = (block: RowBlock) => {
+  const onBlock = (block: RowBlock<unknown>) => {
     for (const fault of block.faults) faults.add(fault);
     reading.rows += block.rows;
     reading.bytes = block.readBytes;
@@ -134,7 +135,7 @@ async function importPath(cli: Cli, command: Command, path: string): Promise<Imp
     },
     {
       exchange: {
-        lines: linesOf(blocks, { onBlock, reading }),
+        lines: rowsOf(reader, { onBlock, reading }),
         emit: (event) => follow(event as ImportEvent, { progress, reading, sizeBytes, faults }),
       },
     },
@@ -170,13 +171,24 @@ interface Reading {
   isWritten: boolean;
 }
 
-async function* linesOf(
-  blocks: AsyncIterable<RowBlock>,
-  { onBlock, reading }: { onBlock(block: RowBlock): void; reading: Reading },
-): AsyncGenerator<string> {
+/** The rows for an operation, which may prefer them prepared. */
+function rowsOf(
+  { lines, prepared }: RowReader,
+  followed: { onBlock(block: RowBlock<unknown>): void; reading: Reading },
+): AsyncIterable<string> | PreparingRows {
+  const asLines = { [Symbol.asyncIterator]: () => contentOf(lines(), followed) };
+  return prepared === null
+    ? asLines
+    : { ...asLines, prepare: (target) => contentOf(prepared(target), followed) };
+}
+
+async function* contentOf<Content>(
+  blocks: AsyncIterable<RowBlock<Content>>,
+  { onBlock, reading }: { onBlock(block: RowBlock<unknown>): void; reading: Reading },
+): AsyncGenerator<Content> {
   for await (const block of blocks) {
     onBlock(block);
-    yield block.lines;
+    yield block.content;
   }
   reading.isEnded = true;
 }

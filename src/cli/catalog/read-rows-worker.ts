@@ -1,38 +1,55 @@
-/** The worker thread that reads a catalogue file while the main thread writes its rows; a separate entry point. */
+/**
+ * The worker thread that reads a catalogue file, and prepares its rows, while the main thread writes them; a
+ * separate entry point.
+ */
 import type { SourceHints } from '../../catalog/open-source.ts';
-import type { ColumnUse, ReaderOptions } from '../../catalog/record/reader.ts';
+import type { CatalogRow, ColumnUse, ReaderOptions } from '../../catalog/record/reader.ts';
 import { AppError, type ErrorCode, type ErrorDetails } from '../../domain/errors.ts';
+import { type HandedRows, handOver } from '../../operations/imports/handed-rows.ts';
+import { RowBatch, type RowTarget } from '../../operations/imports/prepare-rows.ts';
 import type { ThreadFailure } from '../../operations/indexes/worker-thread.ts';
 import { openCatalog } from '../command/read-files.ts';
-import { type RowBlock, rowBlocks } from './row-blocks.ts';
+import { type RowBlock, RowLines, rowBlocks } from './row-blocks.ts';
 
 /** What to read. */
 export interface ReadingTask {
   readonly path: string;
   readonly hints: SourceHints;
   readonly options: Omit<ReaderOptions, 'mapping' | 'onColumns'>;
-  /** Characters of a block. */
+  /** Characters or bytes of a block. */
   readonly length: number;
+  /** For whom rows are prepared; null: they are passed on as JSON lines. */
+  readonly target: RowTarget | null;
 }
 
 /** The task comes first. */
 export type ToReader = ReadingTask | 'next';
 
+export type ReadBlock =
+  | { readonly lines: RowBlock<string> }
+  | { readonly prepared: RowBlock<HandedRows> };
+
 /** One answer for each `next`, in order: a block, what the file's columns are used for, and how it ends. */
 export type FromReader =
-  | { readonly block: RowBlock }
+  | ReadBlock
   | { readonly columns: ColumnUse }
   | { readonly refusal: { code: ErrorCode; message: string; details: ErrorDetails } }
   | { readonly isEnded: true };
 
 interface WorkerScope {
   onmessage: ((event: MessageEvent<ToReader>) => void) | null;
-  postMessage(message: FromReader | ThreadFailure): void;
+  postMessage(message: FromReader | ThreadFailure, transfer?: Transferable[]): void;
 }
 
 const scope = globalThis as unknown as WorkerScope;
 
-let answers: AsyncGenerator<FromReader, never>;
+/** An answer, and what the main thread takes over of it. */
+interface Sent {
+  readonly message: FromReader;
+  readonly transfer: ArrayBuffer[];
+}
+
+let answers: AsyncGenerator<Sent, never>;
 let last: Promise<void> = Promise.resolve();
 
 scope.onmessage = ({ data }) => {
@@ -42,21 +59,26 @@ scope.onmessage = ({ data }) => {
 
 async function answer(): Promise<void> {
   try {
-    scope.postMessage((await answers.next()).value);
+    const { message, transfer } = (await answers.next()).value;
+    scope.postMessage(message, transfer);
   } catch (error) {
     scope.postMessage({ failure: String(error) });
   }
 }
 
-async function* read(task: ReadingTask): AsyncGenerator<FromReader, never> {
+async function* read(task: ReadingTask): AsyncGenerator<Sent, never> {
   try {
     yield* blocksOf(task);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { code, message, details } = error;
-    yield { refusal: { code, message, details } };
+    yield sent({ refusal: { code, message, details } });
   }
-  for (;;) yield { isEnded: true };
+  for (;;) yield sent({ isEnded: true });
+}
+
+function sent(message: FromReader, transfer: ArrayBuffer[] = []): Sent {
+  return { message, transfer };
 }
 
 async function* blocksOf({
@@ -64,14 +86,36 @@ async function* blocksOf({
   hints,
   options,
   length,
-}: ReadingTask): AsyncGenerator<FromReader> {
+  target,
+}: ReadingTask): AsyncGenerator<Sent> {
   const columns: ColumnUse[] = [];
   const input = await openCatalog(path, hints);
   const rows = input.rows({ ...options, onColumns: (use) => columns.push(use) });
   const { readBytes } = input;
-  for await (const block of rowBlocks(rows, { length, readBytes })) {
-    for (const use of columns.splice(0)) yield { columns: use };
-    yield { block };
+  const size = { length, readBytes };
+  const blocks = target === null ? linesOf(rows, size) : preparedOf(rows, target, size);
+  for await (const block of blocks) {
+    for (const use of columns.splice(0)) yield sent({ columns: use });
+    yield block;
   }
-  for (const use of columns.splice(0)) yield { columns: use };
+  for (const use of columns.splice(0)) yield sent({ columns: use });
+}
+
+type BlockSize = Pick<Parameters<typeof rowBlocks>[1], 'length' | 'readBytes'>;
+
+async function* linesOf(rows: AsyncIterable<CatalogRow>, size: BlockSize): AsyncGenerator<Sent> {
+  const blocks = rowBlocks(rows, { ...size, begin: () => new RowLines() });
+  for await (const lines of blocks) yield sent({ lines });
+}
+
+async function* preparedOf(
+  rows: AsyncIterable<CatalogRow>,
+  target: RowTarget,
+  size: BlockSize,
+): AsyncGenerator<Sent> {
+  const blocks = rowBlocks(rows, { ...size, begin: () => new RowBatch(target) });
+  for await (const { content, ...block } of blocks) {
+    const { handed, transfer } = handOver(content);
+    yield sent({ prepared: { ...block, content: handed } }, transfer);
+  }
 }

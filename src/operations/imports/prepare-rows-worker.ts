@@ -1,6 +1,7 @@
 /** The worker thread that prepares an import's rows while the main thread writes them; a separate entry point. */
 import type { ThreadFailure } from '../indexes/worker-thread.ts';
-import { type PreparedRows, prepareRows, type RowTarget } from './prepare-rows.ts';
+import { type HandedRows, handOver } from './handed-rows.ts';
+import { prepareRows, type RowTarget } from './prepare-rows.ts';
 import {
   type RowAnalysis,
   StagedIndexBuilder,
@@ -20,11 +21,6 @@ export type ToPreparer =
 
 /** One answer for each block and for `finish`, in order. */
 export type FromPreparer = HandedRows | { readonly index: ArrayBuffer[] };
-
-/** Objects pass between threads as JSON, because structured cloning takes three times as long. */
-interface HandedRows extends Pick<PreparedRows, 'texts' | 'places'> {
-  readonly rows: string;
-}
 
 interface WorkerScope {
   onmessage: ((event: MessageEvent<ToPreparer>) => void) | null;
@@ -54,10 +50,10 @@ function take(message: ToPreparer): void {
     target = message.target;
     builder = message.shop && new StagedIndexBuilder(message.shop);
   } else if ('block' in message) {
-    const { texts, places, analyses, ...rows } = prepareRows(message.block, target);
+    const { analyses, ...rows } = prepareRows(message.block, target);
     if (builder !== null) waiting.push(analyses);
-    const handed = { rows: JSON.stringify(rows), texts, places };
-    scope.postMessage(handed, [texts.buffer, places.buffer]);
+    const { handed, transfer } = handOver(rows);
+    scope.postMessage(handed, transfer);
   } else {
     const analyses =
       'indexed' in message ? prepareRows(message.indexed, target).analyses : waiting.shift()!;

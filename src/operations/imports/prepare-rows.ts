@@ -19,6 +19,9 @@ import type { RowAnalysis } from './staged-index.ts';
 
 const NO_TEXT: TextPlace = [1, 0];
 
+/** What a fault counts towards the length of a block: about its length in JSON. */
+const FAULT_LENGTH = 256;
+
 export interface PreparedDocument {
   readonly passage: string | null;
   readonly textHash: string;
@@ -73,24 +76,55 @@ export interface PreparedRows {
   readonly places: Uint32Array<ArrayBuffer>;
 }
 
-/** Computes everything about a block of rows that needs no database, which is most of an import's work. Pure. */
+/** Prepares a block of rows. Pure. */
 export function prepareRows(block: string, target: RowTarget): AnalyzedRows {
-  const rows: PreparedRow[] = [];
+  const batch = new RowBatch(target);
   const analyses: RowAnalysis[] = [];
-  const faults: Fault[] = [];
-  const texts = new TextBuffer();
-  const places = new PlaceList();
-  const language = languageOf(target.locale);
   for (const row of valuesOf(block) as CatalogRow[]) {
-    if ('fault' in row) {
-      faults.push(row.fault);
-      continue;
-    }
-    const analysis = analyzeItem(row.item, language);
-    analyses.push(analysis);
-    rows.push(prepareRow(row, analysis, { target, texts, places }));
+    const analysis = batch.add(row);
+    if (analysis !== null) analyses.push(analysis);
   }
-  return { rows, faults, texts: texts.bytes(), places: places.numbers(), analyses };
+  return { ...batch.finish(), analyses };
+}
+
+/**
+ * Rows that are handed over together. Computes everything about each that needs no database, which is most of an
+ * import's work.
+ */
+export class RowBatch {
+  readonly #target: RowTarget;
+  readonly #language: Language;
+  readonly #rows: PreparedRow[] = [];
+  readonly #faults: Fault[] = [];
+  readonly #texts = new TextBuffer();
+  readonly #places = new PlaceList();
+
+  constructor(target: RowTarget) {
+    this.#target = target;
+    this.#language = languageOf(target.locale);
+  }
+
+  /** In bytes. */
+  get length(): number {
+    return this.#texts.length + this.#faults.length * FAULT_LENGTH;
+  }
+
+  /** Returns the analysis of the row's item; null for a fault. */
+  add(row: CatalogRow): RowAnalysis | null {
+    if ('fault' in row) {
+      this.#faults.push(row.fault);
+      return null;
+    }
+    const analysis = analyzeItem(row.item, this.#language);
+    const written = { target: this.#target, texts: this.#texts, places: this.#places };
+    this.#rows.push(prepareRow(row, analysis, written));
+    return analysis;
+  }
+
+  finish(): PreparedRows {
+    const [texts, places] = [this.#texts.bytes(), this.#places.numbers()];
+    return { rows: this.#rows, faults: this.#faults, texts, places };
+  }
 }
 
 function analyzeItem(item: CatalogItem, language: Language): RowAnalysis {

@@ -1,8 +1,10 @@
 import { WorkerThread } from '../indexes/worker-thread.ts';
+import { type HandedRows, takeOver } from './handed-rows.ts';
 import { wholeBlocks } from './json-blocks.ts';
 import { type PreparedRows, prepareRows, type RowTarget } from './prepare-rows.ts';
 import type { FromPreparer, ToPreparer } from './prepare-rows-worker.ts';
 import { preparerThread } from './preparer-thread.ts';
+import { canPrepare } from './row-streams.ts';
 import type { StagedRow, StagedShop } from './staged-index.ts';
 
 /** Characters that this thread prepares before starting a worker pays off: a few hundred rows. */
@@ -36,7 +38,12 @@ export class RowPreparer implements Disposable {
   }
 
   /** Call `noteStaged` for each block before the next one is taken. */
-  async *prepare(blocks: AsyncIterable<string>): AsyncGenerator<PreparedRows> {
+  prepare(blocks: AsyncIterable<string>): AsyncIterable<PreparedRows> {
+    const { target, shop } = this.#options;
+    return canPrepare(blocks) && shop === null ? blocks.prepare(target) : this.#prepare(blocks);
+  }
+
+  async *#prepare(blocks: AsyncIterable<string>): AsyncGenerator<PreparedRows> {
     const ahead: Promise<PreparedRows>[] = [];
     for await (const block of wholeBlocks(blocks)) {
       if (this.#worker === null && this.#aloneLength < LENGTH_ALONE) {
@@ -91,11 +98,7 @@ class PreparerThread implements Disposable {
   }
 
   async prepare(block: string): Promise<PreparedRows> {
-    const { rows, texts, places } = (await this.#thread.ask({ block })) as Extract<
-      FromPreparer,
-      { rows: string }
-    >;
-    return { ...(JSON.parse(rows) as Pick<PreparedRows, 'rows' | 'faults'>), texts, places };
+    return takeOver((await this.#thread.ask({ block })) as HandedRows);
   }
 
   async finishIndex(): Promise<ArrayBuffer[]> {

@@ -1,5 +1,6 @@
 import type { CatalogRow } from '../../catalog/record/reader.ts';
 import type { ImportServices } from './import-services.ts';
+import type { PreparedRows, RowTarget } from './prepare-rows.ts';
 
 /** Rows between two pauses, so that reading blocks the event loop for only a few milliseconds. */
 const ROWS_AT_ONCE = 100;
@@ -21,4 +22,13 @@ export async function* withPauses(
 /** A row without its original record, which only a list of faults needs. */
 export function withoutRaw(row: CatalogRow): CatalogRow {
   return 'fault' in row ? { fault: { ...row.fault, raw: null } } : { ...row, raw: null };
+}
+
+/** Rows as blocks of JSON lines, whose reader can prepare them as well instead of writing them as JSON. */
+export interface PreparingRows extends AsyncIterable<string> {
+  prepare(target: RowTarget): AsyncIterable<PreparedRows>;
+}
+
+export function canPrepare(rows: AsyncIterable<string>): rows is PreparingRows {
+  return 'prepare' in rows;
 }

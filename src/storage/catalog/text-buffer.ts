@@ -23,6 +23,11 @@ export class TextBuffer {
   #bytes = new Uint8Array(INITIAL_BYTES);
   #length = 0;
 
+  /** In bytes. */
+  get length(): number {
+    return this.#length;
+  }
+
   add(text: string): TextPlace {
     const from = this.#length;
     this.#write(text);
