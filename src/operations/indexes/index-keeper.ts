@@ -224,7 +224,7 @@ export class IndexKeeper {
     this.#loaded.takePush(push);
   }
 
-  /** Resolves when a search may ask libSQL: at once, except while an index is loading. */
+  /** Resolves when a search may ask libSQL: one after the other. */
   turn(): Promise<void> {
     return this.#turns.next();
   }

@@ -5,8 +5,8 @@ import type { Slices } from './slices.ts';
 const LOADING_SHARE = 1 / 10;
 
 /**
- * Lets searches in libSQL, each of which holds the event loop, start one by one while an index is
- * loading, so that loading gets its share of the time between two of them.
+ * Lets searches in libSQL, each of which holds the event loop, start one by one. Between two of them
+ * others have their turns, and an index that is loading gets its share of the time.
  */
 export class SearchTurns {
   readonly #platform: Platform;
@@ -29,15 +29,16 @@ export class SearchTurns {
     this.#present = null;
   }
 
-  /** Resolves when a search may start: at once, except while an index is loading. */
+  /** Resolves when a search may start. */
   async next(): Promise<void> {
-    if (this.#present === null) return;
     this.#last = this.#last.then(() => this.#awaitShare());
     await this.#last;
   }
 
   async #awaitShare(): Promise<void> {
     const platform = this.#platform;
+    // Reads of the database end without a turn of the event loop, so all that wait would run as one.
+    await platform.yield();
     const present = this.#present;
     while (present !== null && present === this.#present) {
       const elapsedMs = platform.monotonicMs() - this.#lastAt.ms;

@@ -126,6 +126,20 @@ test('an item that is gone or damaged makes no index, and the damage is counted'
   expect(await buildIndex(keys(), options())).not.toBeNull();
 });
 
+test('searches that wait for libSQL together leave others a turn of the event loop between them', async () => {
+  const turns = new SearchTurns(fakePlatform());
+  let loopTurns = 0;
+  const count = () => {
+    loopTurns += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  const search = () => turns.next().then(() => loopTurns);
+  const [first, second] = await Promise.all([search(), search()]);
+  clearImmediate(counting);
+  expect(second).toBeGreaterThan(first);
+});
+
 test('a search starts at once while a load waits for its thread, and else leaves it a tenth of the time', async () => {
   const platform = fakePlatform();
   const slices = new Slices(platform);
