@@ -20,9 +20,12 @@ export function insertHits(hits: readonly Hit[]): Statement {
 /** As `insertHits`. */
 export function insertHitRows(rows: readonly HitRow[]): Statement {
   const values = new Array<string>(rows.length).fill('(?, ?, ?, ?)').join(', ');
+  const args: (string | number | null)[] = [];
+  for (const { organizationKey, createdAt, clientIp, body } of rows)
+    args.push(organizationKey, createdAt, clientIp, body);
   return {
     sql: `INSERT INTO hits (organization_key, created_at, client_ip, body) VALUES ${values}`,
-    args: rows.flatMap(valuesOf),
+    args,
   };
 }
 

@@ -50,7 +50,7 @@ test('puts several lines into one link and names each, with the variant and the 
       { variantId: '601', name: 'Cap', quantity: 1, price: '10.00' },
     ],
   });
-  expect(ownTraffic.oldest(10).map(({ ownHit }) => ownHit.classification)).toEqual([
+  expect(ownTraffic.oldest().events.map(({ ownHit }) => ownHit.classification)).toEqual([
     'checkout_start',
     'checkout_start',
   ]);

@@ -176,7 +176,7 @@ describe('search and fetch for ChatGPT', () => {
     ownTraffic.forget(1000);
     await call(service.fetch, 'search', { query: 'linen shirt' });
     const { structuredContent } = await call(service.fetch, 'fetch', { id: 'shirt' });
-    expect(ownTraffic.oldest(10).map(({ ownHit }) => ownHit)).toEqual([
+    expect(ownTraffic.oldest().events.map(({ ownHit }) => ownHit)).toEqual([
       {
         classification: 'mcp_call',
         tool: 'search',

@@ -46,8 +46,9 @@ export function prepareOwnHits(
 ): { readonly rows: readonly HitRow[]; readonly inserted: readonly InsertedHits[] } {
   const kinds: Kind[] = [];
   const recent: Kind[] = [];
+  const occurrenceOf = occurrences(newId);
   const rows = events.map((event) => {
-    const occurrence = occurrenceOf(event, newId());
+    const occurrence = occurrenceOf(event);
     let kind = recent.find((known) => isOfKind(known, event, occurrence));
     if (kind === undefined) {
       kind = kindOf(event, occurrence);
@@ -60,13 +61,21 @@ export function prepareOwnHits(
   return { rows, inserted: kinds };
 }
 
-function occurrenceOf({ atMs, clientIp, latencyMs }: OwnEvent, id: string): Occurrence {
-  return {
-    id,
-    eventDate: new Date(atMs).toISOString(),
-    createdAt: atMs,
-    clientIp: canonicalAddress(clientIp),
-    latencyMs: Math.round(latencyMs * 1000) / 1000,
+/** Makes occurrences of events, which often share their millisecond and their client with the one before. */
+function occurrences(newId: () => string): (event: OwnEvent) => Occurrence {
+  let [createdAt, eventDate] = [Number.NaN, ''];
+  let [given, clientIp]: [string, string | null] = ['', null];
+  return ({ atMs, clientIp: address, latencyMs }) => {
+    if (atMs !== createdAt) {
+      createdAt = atMs;
+      eventDate = new Date(atMs).toISOString();
+    }
+    if (address !== given) {
+      given = address;
+      clientIp = canonicalAddress(address);
+    }
+    const roundedMs = Math.round(latencyMs * 1000) / 1000;
+    return { id: newId(), eventDate, createdAt, clientIp, latencyMs: roundedMs };
   };
 }
 

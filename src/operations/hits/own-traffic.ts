@@ -8,10 +8,11 @@ import { type OwnEvent, prepareOwnHits } from './own-hit-rows.ts';
 const NOTED_MAX = 10_000;
 
 /**
- * Own hits recorded in one commit, which takes .7 ms: a search may wait for it. Fewer take more time each, more
- * do not take less.
+ * What is recorded in one commit, which takes about 1 ms: a request may wait for it. Less takes more time for each
+ * hit. A search counts as `SEARCH_COST`; other requests are mostly alike, and share what is derived from them.
  */
-const RECORDED_AT_ONCE = 32;
+const RECORDED_AT_ONCE = 320;
+const SEARCH_COST = 10;
 
 /** A queue of own hits that are not recorded yet. Noting one costs an array push. */
 export class OwnTraffic {
@@ -29,9 +30,12 @@ export class OwnTraffic {
     return this.#dropped;
   }
 
-  /** The oldest `count` events. They stay in the queue until `forget`. */
-  oldest(count: number): readonly OwnEvent[] {
-    return this.#noted.slice(0, count);
+  /** The oldest events, as many as fit into a commit. They stay in the queue until `forget`. */
+  oldest(): { readonly events: readonly OwnEvent[]; readonly isFull: boolean } {
+    let [count, cost] = [0, 0];
+    for (; count < this.#noted.length && cost < RECORDED_AT_ONCE; count++)
+      cost += this.#noted[count]!.ownHit.question === undefined ? 1 : SEARCH_COST;
+    return { events: this.#noted.slice(0, count), isFull: cost >= RECORDED_AT_ONCE };
   }
 
   forget(count: number): void {
@@ -40,7 +44,7 @@ export class OwnTraffic {
 }
 
 /**
- * Records the oldest noted events. Returns whether the batch was full: a smaller batch should wait for
+ * Records the oldest noted events. Returns whether the batch was full: a smaller one should wait for
  * more events, because a commit costs as much as a dozen of them. Events that cannot be written stay
  * noted. No caller waits for the disk, and none is promised that its hit is recorded.
  */
@@ -53,10 +57,10 @@ export async function recordOwnTraffic({
   readonly db: Database;
   readonly platform: Platform;
 }): Promise<boolean> {
-  const events = ownTraffic.oldest(RECORDED_AT_ONCE);
+  const { events, isFull } = ownTraffic.oldest();
   if (events.length === 0) return false;
   const { rows, inserted } = prepareOwnHits(events, platform.newId);
   await db.stage([insertHitRows(rows), ...countInserted(inserted)]);
   ownTraffic.forget(events.length);
-  return events.length === RECORDED_AT_ONCE;
+  return isFull;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { recordOwnTraffic } from '../../../src/operations/hits/own-traffic.ts';
+import type { OwnHit } from '../../../src/domain/own-hit.ts';
+import { OwnTraffic, recordOwnTraffic } from '../../../src/operations/hits/own-traffic.ts';
 import type { HitReport } from '../../../src/operations/hits/report-hits.ts';
 import { callTool } from '../../support/mcp.ts';
 import { type LocalService, startService } from '../../support/start-service.ts';
@@ -105,6 +106,34 @@ describe('own hits', () => {
     expect(await rowsOf(service)).toHaveLength(10_000);
     expect((await report(service)).dropped).toBe(1);
     await service.close();
+  });
+
+  test('a commit of own hits stays short: it takes few searches, or ten times as many requests without a question', async () => {
+    const ownTraffic = new OwnTraffic();
+    const event = { organizationKey: 1, atMs: 0, latencyMs: 1, method: 'GET', path: '/' } as const;
+    const caller = {
+      userAgent: null,
+      clientIp: '',
+      access: 'key',
+      keyId: null,
+      session: null,
+    } as const;
+    const note = (count: number, ownHit: OwnHit) => {
+      for (let done = 0; done < count; done++) ownTraffic.note({ ...event, ...caller, ownHit });
+    };
+    note(33, { classification: 'search', question: 'mug' });
+    note(400, { classification: 'landing_view' });
+    const takeSize = () => {
+      const { events, isFull } = ownTraffic.oldest();
+      ownTraffic.forget(events.length);
+      return [events.length, isFull];
+    };
+    expect([takeSize(), takeSize(), takeSize(), takeSize()]).toEqual([
+      [32, true],
+      [1 + 310, true],
+      [90, false],
+      [0, false],
+    ]);
   });
 
   test('a question from an assistant’s tool counts as a search; other calls do not', async () => {
