@@ -56,7 +56,7 @@ export interface ListenOptions {
   readonly hostname: string;
   /** 0 picks a free port. */
   readonly port: number;
-  fetch(request: Request, connection: Connection): Promise<Response>;
+  fetch(request: Request, connection: Connection): Response | Promise<Response>;
 }
 
 /** The connection that a request arrived on. */
@@ -257,7 +257,7 @@ class BunListener implements Listener {
     });
   }
 
-  async #sayClose(answer: Promise<Response>): Promise<Response> {
+  async #sayClose(answer: Response | Promise<Response>): Promise<Response> {
     this.#lastRequestMs = performance.now();
     const response = await answer;
     response.headers.set('connection', 'close');
@@ -341,7 +341,10 @@ function canOpenFile(): boolean {
 interface DenoServe {
   serve(
     options: { hostname: string; port: number; onListen(): void },
-    handler: (request: Request, info: { remoteAddr: { hostname?: string } }) => Promise<Response>,
+    handler: (
+      request: Request,
+      info: { remoteAddr: { hostname?: string } },
+    ) => Response | Promise<Response>,
   ): { addr: { port: number }; shutdown(): Promise<void>; unref(): void };
 }
 

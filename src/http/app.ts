@@ -83,8 +83,9 @@ export function createHandler(options: HttpOptions): Handler {
       challenge: KEY_CHALLENGE,
       faultBody: problemBody,
     });
-    const { handle } = IS_MCP.test(request.url) ? assistants : app;
-    return trace === null ? handle(request) : withTraceContext(trace, () => handle(request));
+    // `handle` would do the same one promise later.
+    const { fetch } = IS_MCP.test(request.url) ? assistants : app;
+    return trace === null ? fetch(request) : withTraceContext(trace, () => fetch(request));
   };
 }
 

@@ -125,7 +125,7 @@ export async function startService(options: LocalServiceOptions = {}): Promise<L
   const [organization] = await perform<OrganizationView[]>('org.list', {});
   const { slug, shops } = organization!;
   const { apiKey } = await perform<CreatedApiKey>('key.create', { organization: slug });
-  const asStranger = (path: string, init?: RequestInit) =>
+  const asStranger = async (path: string, init?: RequestInit) =>
     handler(new Request(`http://localhost${path}`, init), LOOPBACK);
   return {
     organization: organization!,
