@@ -1,8 +1,10 @@
+import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { dataFiles } from '../../src/config.ts';
 import type { CatalogSourceView } from '../../src/operations/imports/catalog-sources.ts';
 import { initializeFolder, vitrine, vitrineJson } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -155,21 +157,23 @@ The same, in full:
   test('a file that breaks off shows none of its rows, although some are written by then', async () => {
     const place = join(temporary.path, 'broken');
     await vitrineJson('init', '--org', 'Acme', '--currency', 'EUR', '--data', place);
-    const rows = Array.from({ length: 4000 }, (_, at) => {
-      return `${at},Lamp,${randomBytes(600).toString('base64')},1`;
+    const rows = Array.from({ length: 12_000 }, (_, at) => {
+      return `${at},Lamp,1,${randomBytes(200).toString('base64')}`;
     });
-    const whole = gzipSync(['id,title,description,price', ...rows].join('\n'));
+    const whole = gzipSync(['id,title,price,fills the file', ...rows].join('\n'));
     const path = file('broken.csv.gz', whole.subarray(0, whole.length * 0.9));
     const broken = await vitrine(['catalog', 'import', path, '--data', place]);
     expect([broken.exitCode, broken.stdout]).toEqual([64, '']);
     expect(broken.stderr).toContain('damaged');
     const stats = () => vitrineJson('catalog', 'stats', '--data', place);
     expect(await stats()).toMatchObject({ offerings: 0 });
+    using db = new Database(dataFiles(place).database, { readonly: true });
+    expect(db.query('SELECT count(*) > 0 AS some FROM items').get()).toEqual({ some: 1 });
     writeFileSync(path, whole);
     expect(await vitrine(['catalog', 'import', path, '--data', place])).toMatchObject({
       exitCode: 0,
     });
-    expect(await stats()).toMatchObject({ offerings: 4000 });
+    expect(await stats()).toMatchObject({ offerings: 12_000 });
   });
 
   test('of two records of one transaction that mean the same item, the second is refused', async () => {
