@@ -8,8 +8,8 @@ export type FieldsOfGroups = readonly (readonly Field[])[];
 /** The fields that documents hold the first groups in, each list of them once. */
 export class KnownFields {
   readonly fields: FieldsOfGroups;
-  /** By the bits of the next group's fields. */
-  readonly #next = new Map<number, KnownFields>();
+  /** By the bits of the next group's fields; null as long as there is none. */
+  #next: Map<number, KnownFields> | null = null;
 
   constructor(fields: FieldsOfGroups = []) {
     this.fields = fields;
@@ -17,6 +17,7 @@ export class KnownFields {
 
   /** Those with one more group. */
   with(bits: number): KnownFields {
+    this.#next ??= new Map();
     let next = this.#next.get(bits);
     if (next === undefined) {
       next = new KnownFields([...this.fields, fieldsOfBits(bits)]);

@@ -28,10 +28,13 @@ export class LayeredIndex implements Statistics {
   readonly vocabulary = Symbol('vocabulary');
   readonly #base: MemoryIndex;
   readonly #overlay: MemoryIndex | null;
+  /** Where the places of the overlay begin. Kept, because it is read for every candidate. */
+  readonly #offset: number;
 
   constructor(base: MemoryIndex, overlay: MemoryIndex | null = null) {
     this.#base = base;
     this.#overlay = overlay;
+    this.#offset = base.placeCount;
   }
 
   /** Number of documents. */
@@ -86,7 +89,7 @@ export class LayeredIndex implements Statistics {
     if (this.#overlay === null) return this.#base.search(query);
     const base = this.#base.search(query, this);
     const added = this.#overlay.search(query, this);
-    return this.#firstOf(joinFound(base, added, this.#base.placeCount), query.limit);
+    return this.#firstOf(joinFound(base, added, this.#offset), query.limit);
   }
 
   /**
@@ -140,7 +143,7 @@ export class LayeredIndex implements Statistics {
     const base = this.#base.fieldFinder(groups);
     if (this.#overlay === null) return base;
     const overlay = this.#overlay.fieldFinder(groups, base.known);
-    const offset = this.#base.placeCount;
+    const offset = this.#offset;
     return {
       find: (document) =>
         document < offset ? base.find(document) : overlay.find(document - offset),
@@ -227,13 +230,13 @@ export class LayeredIndex implements Statistics {
     };
     const found = layer(this.#base);
     if (this.#overlay === null) return found;
-    return joinFound(found, layer(this.#overlay), this.#base.placeCount);
+    return joinFound(found, layer(this.#overlay), this.#offset);
   }
 
   /** Counts over the offerings among the documents at these places. */
   facets(documents: ArrayLike<number>): Facets {
     if (this.#overlay === null) return facetsOf(this.#base.countFacets(documents));
-    const offset = this.#base.placeCount;
+    const offset = this.#offset;
     const places = Int32Array.from(documents);
     const ofBase = places.map((document) => (document < offset ? document : -1));
     const ofOverlay = places.map((document) => document - offset);
@@ -266,7 +269,7 @@ export class LayeredIndex implements Statistics {
     ofBase: (places: Uint32Array) => ArrayLike<Value>,
     ofOverlay: (places: Uint32Array) => ArrayLike<Value>,
   ): Value[] {
-    const offset = this.#base.placeCount;
+    const offset = this.#offset;
     const places = Uint32Array.from(documents);
     const base = ofBase(places.filter((document) => document < offset));
     const overlay = ofOverlay(
@@ -283,12 +286,11 @@ export class LayeredIndex implements Statistics {
   }
 
   #at(document: number): MemoryIndex {
-    return document < this.#base.placeCount ? this.#base : this.#overlay!;
+    return document < this.#offset ? this.#base : this.#overlay!;
   }
 
   #placeIn(document: number): number {
-    const offset = this.#base.placeCount;
-    return document < offset ? document : document - offset;
+    return document < this.#offset ? document : document - this.#offset;
   }
 }
 

@@ -140,7 +140,8 @@ export class NameTable {
     const accessories = new Uint8Array(longest);
     // One object for all names, as their arrays.
     const name = { bits, accessories, length: 0, headLength: 0, noun: 0 };
-    const asked = { groupCount: groups.length, headGroup, hosts: hostBits(groups) };
+    const known = new Map<number, NameSignals>();
+    const asked = { groupCount: groups.length, headGroup, hosts: hostBits(groups), known };
     // Names lie far apart in memory: reading their beginnings first lets the processor load them in
     // parallel.
     const heads = new Uint32Array(documents.length);

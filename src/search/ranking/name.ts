@@ -157,7 +157,15 @@ interface AskedBits {
   readonly groupCount: number;
   readonly headGroup: number;
   readonly hosts: number;
+  /** The signals of earlier names, by what determines them: those of many are equal, and share one object. */
+  readonly known: Map<number, NameSignals>;
 }
+
+/** The bits of a count of words in a key of known signals; signals of longer names are not shared. */
+const COUNT_BITS = 7;
+/** The same for a count of pairs of groups, and for a share of the head. */
+const PAIRS_BITS = 5;
+const HEAD_BITS = 2;
 
 /**
  * The signals of a name of `length` words. `headGroup`: the group that names what is asked for. `hosts`: the
@@ -165,7 +173,7 @@ interface AskedBits {
  */
 export function nameSignals(
   { bits, accessories, length, headLength, noun: nounPlace }: NameBits,
-  { groupCount, headGroup, hosts }: AskedBits,
+  { groupCount, headGroup, hosts, known }: AskedBits,
 ): NameSignals {
   let matched = 0;
   let before = 0;
@@ -193,15 +201,31 @@ export function nameSignals(
   const isMadeForAsked = isLast
     ? lastAccessory > lastAsked
     : accessories[nounPlace] === 1 && (noun & asked) === 0;
-  return {
-    density: matched / length,
-    adjacency: pairs > 0 ? bitCount(neighbours) / pairs : 1,
-    head: (noun & asked) !== 0 ? 1 : (modifier & asked) !== 0 ? MODIFIER_SHARE : 0,
-    hasNoun: noun !== 0,
-    isAccessory: hasAsked && isMadeForAsked,
-    isHost: (noun & hosts) !== 0 && (noun & asked) === 0,
-  };
+  const adjacent = bitCount(neighbours);
+  const head = (noun & asked) !== 0 ? 2 : (modifier & asked) !== 0 ? 1 : 0;
+  const isAccessory = hasAsked && isMadeForAsked;
+  const isHost = (noun & hosts) !== 0 && (noun & asked) === 0;
+  const flags = (noun !== 0 ? 4 : 0) | (isAccessory ? 2 : 0) | (isHost ? 1 : 0);
+  let key = (length << COUNT_BITS) | matched;
+  key = (((key << PAIRS_BITS) | adjacent) << HEAD_BITS) | head;
+  key = (key << 3) | flags;
+  const isKeyed = length < 1 << COUNT_BITS;
+  let signals = isKeyed ? known.get(key) : undefined;
+  if (signals === undefined) {
+    signals = {
+      density: matched / length,
+      adjacency: pairs > 0 ? adjacent / pairs : 1,
+      head: HEAD_SHARES[head]!,
+      hasNoun: noun !== 0,
+      isAccessory,
+      isHost,
+    };
+    if (isKeyed) known.set(key, signals);
+  }
+  return signals;
 }
+
+const HEAD_SHARES = [0, MODIFIER_SHARE, 1];
 
 function bitCount(bits: number): number {
   let count = 0;

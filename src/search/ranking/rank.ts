@@ -17,7 +17,7 @@ import { confidenceOf, confidenceSignals } from './confidence.ts';
 import { type Judged, Judgement } from './judge.ts';
 import { RankedColumns, type RankedList } from './ranked-list.ts';
 import { coverage } from './score.ts';
-import { type IsBefore, moveToOrder, sortPlaces } from './sort-places.ts';
+import { type IsBefore, moveLast, sortPlaces } from './sort-places.ts';
 
 /** The parts of a question that ranking uses. */
 export interface Asked extends Judged {
@@ -82,7 +82,7 @@ export class Ranker {
   readonly #options: Required<RankOptions>;
   readonly #judgement: Judgement;
   /** The candidates that are not left out. */
-  readonly #places: readonly number[];
+  readonly #places: Uint32Array;
 
   constructor(
     candidates: Candidates,
@@ -93,17 +93,18 @@ export class Ranker {
     this.#asked = asked;
     this.#options = { skipScoring, weights };
     this.#judgement = new Judgement(candidates, asked, this.#options);
-    const places: number[] = [];
+    const places = new Uint32Array(candidates.length);
+    let count = 0;
     for (let place = 0; place < candidates.length; place++)
-      if (!this.#isLeftOut(place)) places.push(place);
-    this.#places = places;
+      if (!this.#isLeftOut(place)) places[count++] = place;
+    this.#places = places.slice(0, count);
   }
 
   /** The first `count` of a ranking without feedback, from which feedback is computed. */
   best(count: number): number[] {
     // Which constraints are relaxed depends on all candidates.
     if (this.#asked.constraints.length > 0)
-      return this.#order(this.#scoresWith(null).scores).order.slice(0, count);
+      return [...this.#order(this.#scoresWith(null).scores).order.slice(0, count)];
     const scores = new Float64Array(this.#candidates.length);
     const best: number[] = [];
     const isBefore = this.#orderOf(scores);
@@ -112,7 +113,7 @@ export class Ranker {
       if (best.length === count && score < scores[best[count - 1]!]!) continue;
       scores[place] = score;
       best.push(place);
-      moveToOrder(best, { start: 0, at: best.length - 1 }, isBefore);
+      moveLast(best, isBefore);
       if (best.length > count) best.pop();
     }
     return best;
@@ -166,7 +167,7 @@ export class Ranker {
     return lifts;
   }
 
-  #order(scores: Float64Array): { order: number[]; relaxed: Ranking['relaxed'] } {
+  #order(scores: Float64Array): { order: Uint32Array; relaxed: Ranking['relaxed'] } {
     const { constraints } = this.#asked;
     const places = this.#bestOfItems(scores);
     const { kept, relaxed } =
@@ -177,27 +178,27 @@ export class Ranker {
   }
 
   /** One candidate of each item. Only a context has several, one for each passage. */
-  #bestOfItems(scores: Float64Array): number[] {
+  #bestOfItems(scores: Float64Array): ArrayLike<number> {
+    const candidates = this.#candidates;
+    const offerings: number[] = [];
+    for (const place of this.#places) if (!candidates.isContext(place)) offerings.push(place);
+    if (offerings.length === this.#places.length) return this.#places;
     const bestOfContext = new Map<number, number>();
-    const places: number[] = [];
     for (const place of this.#places) {
-      if (!this.#candidates.isContext(place)) {
-        places.push(place);
-        continue;
-      }
-      const key = this.#candidates.itemKey(place);
+      if (!candidates.isContext(place)) continue;
+      const key = candidates.itemKey(place);
       const best = bestOfContext.get(key);
       if (best === undefined || scores[place]! > scores[best]!) bestOfContext.set(key, place);
     }
-    return bestOfContext.size === 0 ? places : [...places, ...bestOfContext.values()];
+    return [...offerings, ...bestOfContext.values()];
   }
 
   #filter(
-    places: readonly number[],
+    places: ArrayLike<number>,
     scores: Float64Array,
   ): { kept: number[]; relaxed: Ranking['relaxed'] } {
     const candidates = this.#candidates;
-    const items = places.map((place): Facts & { place: number; score: number } => ({
+    const items = Array.from(places, (place): Facts & { place: number; score: number } => ({
       place,
       score: scores[place]!,
       isContext: candidates.isContext(place),
@@ -242,7 +243,7 @@ export class Ranker {
 
   /** The scores of the first results without what curation and learning changed in them. */
   #ownScores(ranked: RankedColumns, count: number): number[] {
-    const places = ranked.order.slice(0, count);
+    const places = Array.from(ranked.order.slice(0, count));
     if (this.#options.skipScoring) {
       const scored = { ...this.#options, skipScoring: false };
       const judgement = new Judgement(this.#candidates, this.#asked, scored);

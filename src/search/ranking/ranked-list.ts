@@ -23,13 +23,13 @@ export interface RankedList {
 /** Candidates as they were scored. Most are never shown, so that each becomes an object when it is first read. */
 export class RankedColumns implements RankedList {
   /** The places of the candidates, best first. */
-  readonly order: readonly number[];
+  readonly order: Uint32Array;
   readonly #candidates: Candidates;
   readonly #scored: Scored;
   readonly #known: RankedCandidate[] = [];
 
   /** `scored`: by place. */
-  constructor(candidates: Candidates, order: readonly number[], scored: Scored) {
+  constructor(candidates: Candidates, order: Uint32Array, scored: Scored) {
     this.#candidates = candidates;
     this.order = order;
     this.#scored = scored;
@@ -40,7 +40,7 @@ export class RankedColumns implements RankedList {
   }
 
   slice(from: number, to = this.length): RankedCandidate[] {
-    return this.order.slice(from, to).map((place, at) => {
+    return Array.from(this.order.slice(from, to), (place, at) => {
       this.#known[from + at] ??= this.#make(place);
       return this.#known[from + at]!;
     });

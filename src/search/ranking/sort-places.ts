@@ -1,6 +1,3 @@
-/** Longer runs are merged. */
-const RUN = 8;
-
 /** Whether the first of two places comes before the second: a total order. */
 export type IsBefore = (left: number, right: number) => boolean;
 
@@ -8,14 +5,12 @@ export type IsBefore = (left: number, right: number) => boolean;
  * The places in order. A merge sort, because JavaScriptCore's `sort` spends most of its time on calling the comparator,
  * which the compiler writes into this one.
  */
-export function sortPlaces(places: readonly number[], isBefore: IsBefore): number[] {
+export function sortPlaces(places: ArrayLike<number>, isBefore: IsBefore): Uint32Array {
   const count = places.length;
-  let from = places.slice();
-  for (let start = 0; start < count; start += RUN)
-    for (let at = start + 1; at < Math.min(start + RUN, count); at++)
-      moveToOrder(from, { start, at }, isBefore);
-  let to = count > RUN ? places.slice() : from;
-  for (let width = RUN; width < count; width *= 2) {
+  let from = new Uint32Array(count);
+  let to = new Uint32Array(count);
+  for (let at = 0; at < count; at++) from[at] = places[at]!;
+  for (let width = 1; width < count; width *= 2) {
     for (let start = 0; start < count; start += 2 * width) {
       const middle = Math.min(start + width, count);
       const end = Math.min(middle + width, count);
@@ -26,20 +21,17 @@ export function sortPlaces(places: readonly number[], isBefore: IsBefore): numbe
         to[at] = takesRight ? from[right++]! : from[left++]!;
       }
     }
-    [from, to] = [to, from];
+    const sorted = to;
+    to = from;
+    from = sorted;
   }
   return from;
 }
 
-/** Moves the entry `at` to where it belongs among those before it, from `start` on, which are in order. */
-export function moveToOrder(
-  places: number[],
-  { start, at }: { readonly start: number; readonly at: number },
-  isBefore: IsBefore,
-): void {
-  const place = places[at]!;
-  let free = at;
-  for (; free > start && isBefore(place, places[free - 1]!); free--)
-    places[free] = places[free - 1]!;
-  places[free] = place;
+/** Moves the last place to where it belongs among the others, which are in order. */
+export function moveLast(places: number[], isBefore: IsBefore): void {
+  const last = places.at(-1)!;
+  let free = places.length - 1;
+  for (; free > 0 && isBefore(last, places[free - 1]!); free--) places[free] = places[free - 1]!;
+  places[free] = last;
 }
