@@ -10,8 +10,8 @@ import { findOrganizations, findShops } from './storage/organizations.ts';
 
 /**
  * All organizations, shops, keys and grants in memory, so that a request without a valid key or token
- * never reaches the database. Code that changes one of these tables must call `reload`, or
- * `reloadCatalogue`.
+ * never reaches the database. Code that changes one of these tables must call `reload`,
+ * `reloadCatalogue` or `reloadAccess`.
  */
 export class Directory {
   readonly #db: Database;
@@ -51,6 +51,11 @@ export class Directory {
     return this.#inTurn(() => this.#loadShops(organizationKey));
   }
 
+  /** As `reload`, of the keys and the sign-ins of one organization. */
+  reloadAccess(organizationKey: number): Promise<void> {
+    return this.#inTurn(() => this.#loadAccess(organizationKey));
+  }
+
   /** Loads run one after the other, so that an older read cannot replace a newer one. */
   #inTurn(load: () => Promise<void>): Promise<void> {
     const loaded = this.#lastLoad.then(load);
@@ -62,6 +67,26 @@ export class Directory {
     const shops = await findShops(this.#db, organizationKey);
     this.#shopsByOrganization.set(organizationKey, shops);
     for (const shop of shops) this.#shopsByKey.set(shop.key, shop);
+  }
+
+  async #loadAccess(organizationKey: number): Promise<void> {
+    const [apiKeys, grants] = await Promise.all([
+      findApiKeys(this.#db, organizationKey),
+      findGrants(this.#db, organizationKey),
+    ]);
+    const isOther = (owned: ApiKey | Grant) => owned.organizationKey !== organizationKey;
+    this.#setAccess(
+      [...this.#apiKeys.values().filter(isOther), ...apiKeys],
+      [...this.#grants.values().filter(isOther), ...grants],
+    );
+  }
+
+  #setAccess(apiKeys: readonly ApiKey[], grants: readonly Grant[]): void {
+    this.#apiKeys = new Map(apiKeys.map((key) => [key.id, key]));
+    this.#grants = new Map(grants.map((grant) => [grant.id, grant]));
+    this.#accessKeys = new Map(
+      grants.map((grant) => [grant.id, accessKeyOf(grant, this.grantorOf(grant))]),
+    );
   }
 
   async #load(): Promise<void> {
@@ -85,11 +110,7 @@ export class Directory {
     );
     this.#shopsByOrganization = Map.groupBy(shops, ({ organizationKey }) => organizationKey);
     this.#shopsByKey = new Map(shops.map((shop) => [shop.key, shop]));
-    this.#apiKeys = new Map(apiKeys.map((key) => [key.id, key]));
-    this.#grants = new Map(grants.map((grant) => [grant.id, grant]));
-    this.#accessKeys = new Map(
-      grants.map((grant) => [grant.id, accessKeyOf(grant, this.grantorOf(grant))]),
-    );
+    this.#setAccess(apiKeys, grants);
     this.#organizationsByHost = this.#groupByHost(shops);
   }
 
@@ -180,7 +201,7 @@ export class Directory {
     return this.#apiKeys.get(id) ?? null;
   }
 
-  /** The grants of all sign-ins, oldest first. */
+  /** The grants of all sign-ins; those of an organization oldest first. */
   grants(): readonly Grant[] {
     return [...this.#grants.values()];
   }

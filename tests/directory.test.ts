@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Directory } from '../src/directory.ts';
+import type { ApiKey } from '../src/domain/api-key.ts';
+import { insertApiKey, updateApiKey } from '../src/storage/api-keys.ts';
 import { findShops, insertShop, updateOrganization } from '../src/storage/organizations.ts';
 import { openWithShops, publish } from './storage/open.ts';
 
@@ -92,5 +94,33 @@ test('a reload of one catalogue shows its shops as they are and not those of oth
     [0, 2],
     [1, 0],
   ]);
+  await db.close();
+});
+
+test('a reload of one organization’s keys shows what was added and changed, and leaves those of others', async () => {
+  const db = await openWithShops();
+  const key = (id: string, organizationKey: number, createdAt: number): ApiKey => ({
+    ...{ id, organizationKey, name: '', hash: new Uint8Array(32), scopes: ['search'], createdAt },
+    ...{ expiresAt: null, revokedAt: null, rotatedAt: null, lastUsedAt: null },
+  });
+  await db.write([insertApiKey(db, key('one', 1, 1)), insertApiKey(db, key('other', 2, 2))]);
+  const directory = await Directory.open(db);
+  await db.write([
+    insertApiKey(db, key('new', 1, 3)),
+    updateApiKey(db, 'one', { revokedAt: 4 }),
+    updateApiKey(db, 'other', { revokedAt: 4 }),
+  ]);
+  const { reads } = db.activity;
+  await directory.reloadAccess(1);
+  expect(db.activity.reads - reads).toBe(2);
+  const keys = directory.apiKeys().map(({ id, revokedAt }) => [id, revokedAt]);
+  expect(keys.sort()).toEqual([
+    ['new', null],
+    ['one', 4],
+    ['other', null],
+  ]);
+  await directory.reloadAccess(2);
+  expect(directory.findApiKey('other')?.revokedAt).toBe(4);
+  expect(directory.findApiKey('one')?.revokedAt).toBe(4);
   await db.close();
 });

@@ -4,10 +4,14 @@ import type { Database } from './engine/database.ts';
 import { apiKeys } from './engine/schema.ts';
 import { type Statement, statement } from './engine/statement.ts';
 
-/** Every key ever created, including revoked and expired ones, oldest first. */
-export async function findApiKeys(db: Database): Promise<ApiKey[]> {
+/**
+ * Every key ever created, of one organization or of all, including revoked and expired ones, oldest first.
+ */
+export async function findApiKeys(db: Database, organizationKey?: number): Promise<ApiKey[]> {
+  const isAsked =
+    organizationKey === undefined ? undefined : eq(apiKeys.organizationKey, organizationKey);
   const rows = await db.find(
-    db.orm.select().from(apiKeys).orderBy(asc(apiKeys.createdAt), asc(apiKeys.id)),
+    db.orm.select().from(apiKeys).where(isAsked).orderBy(asc(apiKeys.createdAt), asc(apiKeys.id)),
   );
   return rows.map(({ scopes, hash, ...row }) => ({
     ...row,

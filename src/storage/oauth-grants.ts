@@ -34,11 +34,13 @@ const COLUMNS = `id, organization_key AS organizationKey, api_key_id AS apiKeyId
   access_expires_at AS accessExpiresAt, refresh_hash AS refreshHash, created_at AS createdAt,
   expires_at AS expiresAt, revoked_at AS revokedAt, last_used_at AS lastUsedAt`;
 
-/** Every grant that has tokens, including revoked and expired ones, oldest first. */
-export async function findGrants(db: Database): Promise<Grant[]> {
+/** Every grant that has tokens, of one organization or of all, including revoked and expired ones, oldest first. */
+export async function findGrants(db: Database, organizationKey?: number): Promise<Grant[]> {
   const rows = await db.all<StoredGrant & { accessHash: string; accessExpiresAt: number }>({
-    sql: `SELECT ${COLUMNS} FROM oauth_grants WHERE access_hash IS NOT NULL ORDER BY created_at, id`,
-    args: [],
+    sql: `SELECT ${COLUMNS} FROM oauth_grants
+          WHERE access_hash IS NOT NULL AND organization_key = coalesce(?, organization_key)
+          ORDER BY created_at, id`,
+    args: [organizationKey ?? null],
   });
   return rows.map(({ codeHash: _, codeChallenge: __, refreshHash: ___, ...grant }) => ({
     ...grant,

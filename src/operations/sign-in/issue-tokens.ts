@@ -101,7 +101,7 @@ async function redeemCode(
   const hashes = hashesOf(services, pair);
   if (!(await saveFirstTokens(services.db, grant.id, hashes)))
     return stolen(services, grant, 'code used twice');
-  await publish(services);
+  await publish(services, grant);
   await makeRoom(services, grant);
   return { value: tokensOf(services, { ...grant, ...hashes }, pair) };
 }
@@ -127,7 +127,7 @@ async function refreshTokens(
     const changed = await findGrant(db, grant.id);
     return changed === null ? BAD_TOKEN : repeatRefresh(services, request, changed);
   }
-  await publish(services);
+  await publish(services, grant);
   return { value: tokensOf(services, { ...grant, ...hashes }, pair) };
 }
 
@@ -150,7 +150,7 @@ async function repeatRefresh(
     return stolen(services, grant, 'refresh token used twice');
   if (!isOpen(services, grant)) return BAD_TOKEN;
   if (!isForResource(services, request, grant)) return BAD_RESOURCE;
-  await publish(services);
+  await publish(services, grant);
   return { value: tokensOf(services, grant, pair) };
 }
 
@@ -246,8 +246,11 @@ function tokensOf(
 }
 
 /** Resolves when every instance accepts the new token. */
-async function publish({ db, directory, platform, signIn }: OpenSignInServices): Promise<void> {
-  await directory.reload();
+async function publish(
+  { db, directory, platform, signIn }: OpenSignInServices,
+  { organizationKey }: StoredGrant,
+): Promise<void> {
+  await directory.reloadAccess(organizationKey);
   if (db.instance !== null) await platform.sleep(SPREAD_MS, signIn.stopping);
 }
 

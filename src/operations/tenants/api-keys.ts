@@ -154,7 +154,7 @@ export const revokeApiKey = defineOperation({
         updateApiKey(db, id, { revokedAt: platform.now() }),
         insertAuditEntry(db, entry),
       ]);
-      await directory.reload();
+      await directory.reloadAccess(organization.key);
     }
     return viewApiKey(services, directory.findApiKey(id)!);
   },
@@ -241,7 +241,7 @@ async function addKey(
     details: { id, name, scopes },
   };
   await db.write([...further, insertApiKey(db, stored), insertAuditEntry(db, entry)]);
-  await directory.reload();
+  await directory.reloadAccess(organization.key);
   return { apiKey: secret, ...viewApiKey(services, stored) };
 }
 

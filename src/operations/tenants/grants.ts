@@ -61,5 +61,5 @@ export async function endGrant(
   const { id: organizationId } = directory.organization(grant.organizationKey);
   const entry = { at, organizationId, event: 'sign_in.revoked', details: { id: grant.id, reason } };
   await db.write([revokeGrant(grant.id, at), insertAuditEntry(db, entry)]);
-  await directory.reload();
+  await directory.reloadAccess(grant.organizationKey);
 }
