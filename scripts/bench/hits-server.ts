@@ -36,7 +36,7 @@ const services: Services =
   variant === 'no-database'
     ? {
         ...opened,
-        hits: new HitRecorder({ db: { ...opened.db, append: async () => [] }, platform }),
+        hits: new HitRecorder({ db: { ...opened.db, write: async () => [] }, platform }),
       }
     : variant === 'no-own-traffic'
       ? { ...opened, ownTraffic: new NothingNoted() }

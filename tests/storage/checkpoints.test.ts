@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import { copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs';
-import type { AppError } from '../../src/domain/errors.ts';
+import { statSync } from 'node:fs';
 import { type Database, openDatabase } from '../../src/storage/engine/database.ts';
 import { freshPath, openFresh } from './open.ts';
 
@@ -57,57 +56,6 @@ test('staged writes move nothing while checkpoints are held, and go on afterward
   for (let count = 0; count < 4; count++) await stageSome(db, `late-${count}`);
   expect(statSync(path).size).toBeGreaterThan(30 * PAGES * PAGE_BYTES);
 });
-
-test('a row whose log the disk refuses to keep is in the file itself before it counts as durable', async () => {
-  const path = freshPath();
-  await using db = await closing(openFresh(path));
-  refuseToSyncLog(path);
-  await db.append([insertMeta('a')]);
-  expect(await namesInCopy(path)).toEqual(['a']);
-});
-
-test('a row whose log the disk refuses to keep is refused while the file may not change, and the next waits for both to be durable', async () => {
-  const path = freshPath();
-  await using db = await closing(openFresh(path));
-  refuseToSyncLog(path);
-  await db.withoutCheckpoints(async () => {
-    expect(await codeOf(db.append([insertMeta('a')]))).toBe('unavailable');
-    expect(await codeOf(db.write([insertMeta('b')]))).toBe('unavailable');
-    expect(db.activity).toMatchObject({ refusals: 2, isRefusing: true });
-  });
-  await db.write([insertMeta('c')]);
-  expect(await namesInCopy(path)).toEqual(['a']);
-  expect(db.activity.isRefusing).toBe(false);
-});
-
-function insertMeta(name: string) {
-  return { sql: 'INSERT INTO meta (name, value) VALUES (?, ?)', args: [name, ''] };
-}
-
-/** SQLite goes on with the log that it has open; nobody else can open it. */
-function refuseToSyncLog(path: string): void {
-  rmSync(`${path}-wal`);
-  mkdirSync(`${path}-wal`);
-}
-
-/** Of a copy without a log. */
-async function namesInCopy(path: string): Promise<string[]> {
-  const copy = freshPath();
-  copyFileSync(path, copy);
-  await using db = await closing(openDatabase(copy, { create: false }));
-  const rows = await db.all<{ name: string }>({
-    sql: 'SELECT name FROM meta ORDER BY name',
-    args: [],
-  });
-  return rows.map(({ name }) => name);
-}
-
-async function codeOf(writing: Promise<unknown>): Promise<unknown> {
-  return writing.then(
-    () => null,
-    (error) => (error as AppError).code,
-  );
-}
 
 async function closing(opening: Promise<Database>) {
   const db = await opening;

@@ -90,12 +90,7 @@ export function copyWithoutSync(folder: string): { command: readonly string[]; r
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const file = join(folder, 'src', 'storage', 'engine', 'database.ts');
   const source = readFileSync(file, 'utf8');
-  writeFileSync(
-    file,
-    source
-      .replaceAll('synchronous = FULL', 'synchronous = NORMAL')
-      .replace('checkpoints.settle()', 'Promise.resolve()'),
-  );
+  writeFileSync(file, source.replaceAll('synchronous = FULL', 'synchronous = NORMAL'));
   return {
     command: [process.execPath, join(folder, 'src', 'main.ts')],
     remove: () => rmSync(folder, { recursive: true }),

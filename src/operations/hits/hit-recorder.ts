@@ -86,7 +86,7 @@ export class HitRecorder {
   }
 
   async #write({ hits, keyed }: Group): Promise<ReadonlySet<HitRequest>> {
-    const results = await this.#db.append([
+    const results = await this.#db.write([
       ...(hits.length === 0 ? [] : [insertHits(hits)]),
       ...(keyed.length === 0 ? [] : insertKeyedHits(keyed)),
     ]);

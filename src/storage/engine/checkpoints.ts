@@ -1,6 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { AppError } from '../../domain/errors.ts';
-import { refusal } from './connection.ts';
 import type { SqlClient } from './sql-client.ts';
 import type { Statement } from './statement.ts';
 
@@ -43,12 +42,6 @@ export class Checkpoints {
   #automaticPages = CHECKPOINT_PAGES;
   /** Since the last checkpoint, in transactions of `STAGED_BYTES`. */
   #staged = 0;
-  #log: Promise<FileHandle> | null = null;
-  /**
-   * Whether the disk has refused to keep some of the log. It may report the next sync as done although
-   * that part is lost, and a start reads the log no further than that.
-   */
-  #isTorn = false;
 
   constructor(options: CheckpointOptions) {
     this.#options = options;
@@ -68,35 +61,6 @@ export class Checkpoints {
   }
 
   /**
-   * Makes durable what was staged, while the event loop goes on. The caller holds the write queue. Throws
-   * `unavailable`.
-   */
-  async settle(): Promise<void> {
-    await this.#syncLog().catch(() => this.mend());
-  }
-
-  /**
-   * Where the disk has refused to keep some of the log: moves all of it into the file, so that what is
-   * written next does not stand behind a gap. The caller holds the write queue. Throws `unavailable`.
-   */
-  async mend(): Promise<void> {
-    if (!this.#isTorn) return;
-    const { client } = this.#options;
-    if (this.#automaticPages === 0) throw refusal(null);
-    const { rows } = await client.execute('PRAGMA wal_checkpoint(TRUNCATE)').catch(failed);
-    const [isBusy, pages] = [Number(rows[0]?.[0]), Number(rows[0]?.[1])];
-    if (isBusy !== 0 || pages !== 0) throw refusal(null);
-    this.#isTorn = false;
-  }
-
-  /** Closes the log. */
-  async close(): Promise<void> {
-    const log = this.#log;
-    this.#log = null;
-    await (await log?.catch(() => null))?.close();
-  }
-
-  /**
    * Checkpoints staged writes in small steps. Call it after a staged write, without holding the
    * queue.
    */
@@ -106,9 +70,8 @@ export class Checkpoints {
     const stagedMax = isAlone ? STAGED_PER_CHECKPOINT_ALONE : STAGED_PER_CHECKPOINT;
     if (this.#staged < stagedMax || this.#automaticPages === 0) return;
     this.#staged = 0;
-    // The checkpoint syncs the log as well, which then takes no time. As with SQLite's own checkpoints, a
-    // failed one is retried after a later write.
-    await this.#syncLog().catch(() => undefined);
+    await this.#syncLog();
+    // As with SQLite's own checkpoints, a failed one is retried after a later write.
     await inTurn(async () => {
       if (this.#automaticPages > 0) await client.execute('PRAGMA wal_checkpoint(PASSIVE)');
     }).catch(() => undefined);
@@ -148,23 +111,18 @@ export class Checkpoints {
     return this.#options.client.executeMultiple(pragmas);
   }
 
-  /** Waits for the disk on another thread. */
+  /**
+   * Waits for the disk on another thread. Safety does not depend on it: the checkpoint syncs the
+   * log as well, which then takes no time.
+   */
   async #syncLog(): Promise<void> {
-    const { path } = this.#options;
-    if (path === ':memory:') return;
     try {
-      this.#log ??= open(`${path}-wal`, 'r+');
-      await (await this.#log).datasync();
-    } catch (error) {
-      this.#isTorn = true;
-      await this.close();
-      throw refusal(error);
+      await using log = await open(`${this.#options.path}-wal`, 'r+');
+      await log.datasync();
+    } catch {
+      // The checkpoint will report the error.
     }
   }
-}
-
-function failed(error: unknown): never {
-  throw refusal(error);
 }
 
 /** Of the values that are texts or blobs. */

@@ -41,11 +41,8 @@ export interface Connection {
     statements: readonly Statement[],
     run: (batch: InStatement[]) => Promise<ResultSet[]>,
   ): Promise<ResultSet[]>;
-  /**
-   * Runs one transaction immediately, and then `settle`, without which it has failed. Call it only from a
-   * task that holds the queue.
-   */
-  write(batch: InStatement[], settle?: () => Promise<void>): Promise<ResultSet[]>;
+  /** Runs one transaction immediately. Call it only from a task that holds the queue. */
+  write(batch: InStatement[]): Promise<ResultSet[]>;
   /** Queues a task that is not a write. */
   inTurn<Result>(task: () => Promise<Result>): Promise<Result>;
   /** Resolves when no write is running or waiting. */
@@ -75,12 +72,11 @@ export function connect(client: SqlClient, options: ConnectOptions): Connection 
   if (readsFile) readTextsAsBytes(client, () => (activity.damagedTexts += 1));
   const timed = timeReads(client, { activity, monotonicMs });
   const line = new Line(writersAtOnce);
-  const write: Connection['write'] = async (batch, settle) => {
+  const write = async (batch: InStatement[]) => {
     const startedMs = monotonicMs();
     try {
       await prepare?.();
       const results = await client.batch(batch, 'write');
-      await settle?.();
       activity.isRefusing = false;
       return results;
     } catch (error) {
@@ -118,7 +114,13 @@ export function connect(client: SqlClient, options: ConnectOptions): Connection 
       }
     },
     enqueue(statements, run) {
-      if (activity.waiting >= WAITING_WRITES_MAX) return Promise.reject(tooManyWaiting());
+      if (activity.waiting >= WAITING_WRITES_MAX) {
+        return Promise.reject(
+          new AppError('unavailable', 'Too many writes are waiting.', {
+            retryAfterMs: RETRY_AFTER_MS,
+          }),
+        );
+      }
       activity.waiting += 1;
       const { refusals } = activity;
       const batch = statements.map(({ sql, args }): InStatement => ({ sql, args: [...args] }));
@@ -133,12 +135,6 @@ export function connect(client: SqlClient, options: ConnectOptions): Connection 
     inTurn: (task) => line.run(task),
     settle: () => line.settle(),
   };
-}
-
-function tooManyWaiting(): AppError {
-  return new AppError('unavailable', 'Too many writes are waiting.', {
-    retryAfterMs: RETRY_AFTER_MS,
-  });
 }
 
 /**

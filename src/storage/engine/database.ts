@@ -71,11 +71,6 @@ export interface Database {
    */
   write(statements: readonly Statement[]): Promise<ResultSet[]>;
   /**
-   * As `write`, but another thread waits for the disk meanwhile, which takes 2 to 20 ms. Reads see the
-   * statements before they are durable, so only for rows on which nothing else depends.
-   */
-  append(statements: readonly Statement[]): Promise<ResultSet[]>;
-  /**
    * As `write`, but without waiting for the disk: a power cut may revert it unless a `write`
    * followed. Only for data that nobody relies on yet. Waiting each time would make an import take
    * half as long again.
@@ -238,7 +233,6 @@ function wrap(
   let isIntact = pages !== 'unknown';
   const prepare = async () => {
     if (!isLogged) isLogged = await beginLog(client);
-    await checkpoints.mend();
   };
   const connection = connect(client, {
     ...{ monotonicMs, explain, prepare, refusesTogether: false, writersAtOnce: 1, readsFile: true },
@@ -255,15 +249,7 @@ function wrap(
     all,
     find,
     parse,
-    write: (statements) => enqueue(statements, (batch) => write(batch)),
-    async append(statements) {
-      const settle = () => checkpoints.settle();
-      const results = await enqueue(statements, (batch) =>
-        checkpoints.stage(() => write(batch, settle)),
-      );
-      void checkpoints.step(statements);
-      return results;
-    },
+    write: (statements) => enqueue(statements, write),
     async stage(statements) {
       const results = await enqueue(statements, (batch) => checkpoints.stage(() => write(batch)));
       await checkpoints.step(statements);
@@ -276,7 +262,6 @@ function wrap(
     },
     close: () =>
       inTurn(async () => {
-        await checkpoints.close();
         await leaveLog(client);
         client.close();
         if (isIntact && path !== ':memory:') await leaveCheckedMark(path).catch(() => undefined);

@@ -144,10 +144,9 @@ function wrap(client: SqlClient, { instance, monotonicMs }: ServerOptions): Data
     all,
     find,
     parse,
-    write: (statements) => enqueue(statements, (batch) => write(batch)),
-    append: (statements) => enqueue(statements, (batch) => write(batch)),
+    write: (statements) => enqueue(statements, write),
     // Only the server decides whether it waits for its disk.
-    stage: (statements) => enqueue(statements, (batch) => write(batch)),
+    stage: (statements) => enqueue(statements, write),
     withoutCheckpoints: () => Promise.reject(hasNoFile()),
     check: () => Promise.reject(hasNoFile()),
     close: () => settle().then(() => client.close()),

@@ -89,9 +89,9 @@ test('hits that arrive together share a commit, and each is on disk when it is a
   const sizes: number[] = [];
   const db: Database = {
     ...services.db,
-    append(statements) {
+    write(statements) {
       sizes.push(statements.length);
-      return services.db.append(statements);
+      return services.db.write(statements);
     },
   };
   const recorder = new HitRecorder({ db, platform: service.platform });
