@@ -40,7 +40,8 @@ export class SearchTurns {
     // Reads of the database end without a turn of the event loop, so all that wait would run as one.
     await platform.yield();
     const present = this.#present;
-    while (present !== null && present === this.#present) {
+    if (present === null) return;
+    while (present === this.#present) {
       const elapsedMs = platform.monotonicMs() - this.#lastAt.ms;
       const workedMs = present.workedMs - this.#lastAt.workedMs;
       if (present.isWaiting || workedMs >= elapsedMs * LOADING_SHARE) break;
