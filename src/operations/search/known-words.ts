@@ -26,7 +26,7 @@ type TermCounts = readonly { readonly term: string; readonly count: number }[];
 export class KnownWords {
   readonly #db: Database;
   readonly #organizationKey: number;
-  #size: Promise<number> | null = null;
+  #size: number | null = null;
   /** The documents that hold each term, also those of no document. */
   readonly #counts = new Map<string, number>();
   /** How many hold a prefix. */
@@ -39,24 +39,26 @@ export class KnownWords {
   }
 
   /** The number of documents. */
-  size(): Promise<number> {
-    this.#size ??= countAllDocuments(this.#db, this.#organizationKey);
+  async size(): Promise<number> {
+    this.#size ??= await countAllDocuments(this.#db, this.#organizationKey);
     return this.#size;
   }
 
   /** The number of documents that hold each term; terms that no document holds are left out. */
   async count(terms: readonly string[]): Promise<Map<string, number>> {
-    const unknown = terms.filter((term) => !this.#counts.has(term));
-    const found =
-      unknown.length === 0
-        ? new Map<string, number>()
-        : await countDocuments(this.#db, this.#organizationKey, unknown);
+    const counts = new Map<string, number>();
+    const unknown: string[] = [];
+    for (const term of terms) {
+      const known = this.#counts.get(term);
+      if (known === undefined) unknown.push(term);
+      else if (known > 0) counts.set(term, known);
+    }
+    if (unknown.length === 0) return counts;
+    const found = await countDocuments(this.#db, this.#organizationKey, unknown);
     if (this.#counts.size + unknown.length > COUNTS_MAX) this.#counts.clear();
     for (const term of unknown) this.#counts.set(term, found.get(term) ?? 0);
-    const counts = terms.map(
-      (term) => [term, this.#counts.get(term) ?? found.get(term) ?? 0] as const,
-    );
-    return new Map(counts.filter(([, count]) => count > 0));
+    for (const [term, count] of found) counts.set(term, count);
+    return counts;
   }
 
   /** As `count`, for terms and prefixes (`term*`). Of a prefix at most one more than `max` are counted. */

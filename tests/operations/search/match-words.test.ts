@@ -95,3 +95,19 @@ test('words are counted once, and again when the catalogue has changed', async (
   expect(await counts()).toEqual(first);
   await db.close();
 });
+
+test('a failed count is made again, and counts that are known stay in an answer that drops others', async () => {
+  const { db } = await storeLamps();
+  const refusing = { ...db, all: () => Promise.reject(new Error('away')) };
+  let present: Database = refusing;
+  const all: Database['all'] = (statement) => present.all(statement);
+  const words = new KnownWords({ ...db, all }, 1);
+  await expect(words.size()).rejects.toThrow('away');
+  present = db;
+  expect(await words.size()).toBe(DOCUMENTS);
+  const known = await words.count(['rare']);
+  const others = Array.from({ length: 20_000 }, (_, at) => `unheard${at}`);
+  expect(await words.count(['rare', ...others])).toEqual(known);
+  expect(known.get('rare')).toBe(DOCUMENTS / 25);
+  await db.close();
+});
