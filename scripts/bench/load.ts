@@ -14,8 +14,8 @@ export interface Load {
   /**
    * Requests a second, sent on schedule whether or not earlier ones are answered. A latency then counts
    * from when the request was due, so that a stall counts for each request that it delays. The timers
-   * of the generator add up to a millisecond. If omitted, each connection sends its next request as soon as it
-   * has the answer to the last one.
+   * of the generator add up to a millisecond. By default, each connection sends a request as soon as it has the
+   * response to the previous one.
    */
   readonly scheduledPerSecond?: number;
   /** Expected status of every response; 200 by default. */

@@ -21,8 +21,7 @@ export function insertHits(hits: readonly Hit[]): Statement {
 export function insertHitRows(rows: readonly HitRow[]): Statement {
   const values = new Array<string>(rows.length).fill('(?, ?, ?, ?)').join(', ');
   const args: (string | number | null)[] = [];
-  for (const { organizationKey, createdAt, clientIp, body } of rows)
-    args.push(organizationKey, createdAt, clientIp, body);
+  for (const row of rows) args.push(...valuesOf(row));
   return {
     sql: `INSERT INTO hits (organization_key, created_at, client_ip, body) VALUES ${values}`,
     args,

@@ -44,9 +44,9 @@ export class OwnTraffic {
 }
 
 /**
- * Records the oldest noted events. Returns whether the batch was full: a smaller one should wait for
- * more events, because a commit costs as much as a dozen of them. Events that cannot be written stay
- * noted. No caller waits for the disk, and none is promised that its hit is recorded.
+ * Records the oldest noted events in one commit, and returns whether the commit was full. If it was not, wait for
+ * more events before the next one: a commit costs as much as recording a dozen of them. Events that cannot be
+ * written stay noted. No caller waits for the disk, and none is promised that its hit is recorded.
  */
 export async function recordOwnTraffic({
   ownTraffic,

@@ -35,8 +35,8 @@ interface Asked {
  * The documents that hold an alternative of any group, the first `limit` by BM25. FTS5 can only score
  * every match, so where there are too many, documents that hold one of the rarer terms come first, which
  * are scored in full. Others are scored if one could be better than those:
- * Turtle & Flood, "Query evaluation: strategies and optimizations", 1995 (MaxScore). Of matches of common
- * terms alone, those that hold all groups, and in their names, go before others.
+ * Turtle & Flood, "Query evaluation: strategies and optimizations", 1995 (MaxScore). Among documents
+ * with common terms alone, those that hold all groups come first, above all in the naming fields.
  */
 export async function findByWords(
   source: WordSource,
@@ -52,7 +52,7 @@ export async function findByWords(
   const counts = await words.countHolders(terms, scoredMax);
   const { rare, common } = byFrequency(terms, { counts, size, scoredMax });
   if (common.length === 0) return rare.length === 0 ? [] : match({ allOf: [rare] });
-  const best = new BestMatches(limit);
+  const best = new MergedMatches(limit);
   if (rare.length > 0) {
     best.add(await match({ allOf: [rare] }));
     best.add(await match({ allOf: [rare, common] }));
@@ -117,7 +117,7 @@ function commonQueries(
 }
 
 /** The best matches of several queries, each document with its highest score. */
-class BestMatches {
+class MergedMatches {
   readonly #limit: number;
   #matches: WordMatch[] = [];
 

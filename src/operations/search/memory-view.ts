@@ -3,7 +3,10 @@ import type { SearchScope } from '../../storage/catalog/visible.ts';
 import type { LoadedIndex } from '../indexes/loaded-index.ts';
 import type { CatalogView, Retrieved, RetrieveQuery } from './catalog-view.ts';
 
-/** A view of the catalogue through an index in memory. Its answers equal those of libSQL, as long as that scores every match. */
+/**
+ * A view of the catalogue through an index in memory. It gives the same answers as libSQL, as long as libSQL scores
+ * every match.
+ */
 export function openMemoryView(loaded: LoadedIndex, scope: SearchScope): CatalogView {
   const { index, modelKey } = loaded;
   return {

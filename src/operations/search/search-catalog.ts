@@ -282,7 +282,7 @@ function withPins(ranked: RankedList, pins: Curated['pins']): RankedList {
   return pins.length === 0 ? ranked : listed(placePins(ranked.slice(0), pins));
 }
 
-/** In memory if the present catalogue is there, else in libSQL: the answer is the same, but for what libSQL bounds. */
+/** In memory if the present catalogue is there, else in libSQL, which gives the same answer if it scores every match. */
 async function openView(
   { indexes, db, directory, embeddings, knownWords }: SearchServices,
   scope: SearchScope,

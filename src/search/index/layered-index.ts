@@ -166,7 +166,7 @@ export class LayeredIndex implements Statistics {
     const averageLength = tokenCount / documents.length;
     if (this.#overlay === null)
       return this.#base.textScores(documents, { ...asked, averageLength });
-    // What each document holds stands in the order of all of them.
+    // `held` is in the order of all documents; a layer gets only its own.
     const query = { groups: asked.groups, weights: asked.weights, averageLength };
     return this.inLayers(
       documents,

@@ -93,8 +93,14 @@ export class Judgement {
     for (let place = 0; place < length; place++) best = Math.max(best, bm25[place]!);
     // One object serves all candidates.
     const signals = {
-      ...{ words: 0, text: 0, coverage: 0, type: 0, cosine: 0 },
-      ...{ density: 0, adjacency: 0, head: 0 },
+      words: 0,
+      text: 0,
+      coverage: 0,
+      type: 0,
+      cosine: 0,
+      density: 0,
+      adjacency: 0,
+      head: 0,
     };
     for (let place = 0; place < length; place++) {
       const name = names[place]!;

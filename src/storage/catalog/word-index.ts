@@ -103,10 +103,7 @@ export interface WordQuery {
   readonly fields?: readonly Field[];
   readonly weights: Readonly<Record<Field, number>>;
   readonly limit: number;
-  /**
-   * The most matches that are scored, which takes a few microseconds each: the oldest ones. By default
-   * all.
-   */
+  /** At most so many matches are scored, the oldest ones; by default all. Each takes a few microseconds. */
   readonly scoredMax?: number;
 }
 
