@@ -1,7 +1,6 @@
 import { forgetIdleSessions } from './operations/assistants/sessions.ts';
 import { maintainHits } from './operations/hits/maintain-hits.ts';
 import { recordOwnTraffic } from './operations/hits/own-traffic.ts';
-import { SourceRefreshes } from './operations/imports/source-refreshes.ts';
 import type { SharedWork } from './operations/instances/shared-work.ts';
 import { regenerateNextPage } from './operations/landing/regenerate-next-page.ts';
 import { embedNextQuestions } from './operations/learning/embed-next-questions.ts';
@@ -11,6 +10,7 @@ import { importNextUpload } from './operations/pushes/import-next-upload.ts';
 import { embedNextDocuments } from './operations/search/embed-next-documents.ts';
 import { closeUnusedModels } from './operations/search/replace-model.ts';
 import { forgetEndedGrants } from './operations/sign-in/forget-grants.ts';
+import { SourceRefreshes } from './operations/sources/source-refreshes.ts';
 import { flushKeyUses } from './operations/tenants/api-keys.ts';
 import { clearVersions } from './operations/upkeep/clear-versions.ts';
 import { examineRecords } from './operations/upkeep/examine-records.ts';

@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import {
-  DOORS,
   FOLDER_FILES_MAX,
   FUNCTION_LINES_MAX,
   HOMES,
@@ -14,6 +13,7 @@ import {
   MAY_IMPORT,
 } from './support/architecture.ts';
 import { CATCHES } from './support/catches.ts';
+import { DOORS } from './support/doors.ts';
 
 /*
  * House rules that no compiler checks. Each list of faults names the file and what is wrong in it.

@@ -17,13 +17,6 @@ import { listHits } from '../operations/hits/list-hits.ts';
 import { purgeHits } from '../operations/hits/purge-hits.ts';
 import { reportHits } from '../operations/hits/report-hits.ts';
 import { catalogGaps } from '../operations/imports/catalog-gaps.ts';
-import {
-  findSourceValidators,
-  listSources,
-  removeSource,
-  saveSource,
-  scheduleSource,
-} from '../operations/imports/catalog-sources.ts';
 import { catalogStats } from '../operations/imports/catalog-stats.ts';
 import { exportCatalog } from '../operations/imports/export-catalog.ts';
 import { importCatalog } from '../operations/imports/import-catalog.ts';
@@ -49,6 +42,13 @@ import {
 } from '../operations/pushes/operate-items.ts';
 import { judge, listJudgements } from '../operations/search/judgements.ts';
 import { searchForOperator } from '../operations/search/search-for-operator.ts';
+import {
+  findSourceValidators,
+  listSources,
+  removeSource,
+  saveSource,
+  scheduleSource,
+} from '../operations/sources/catalog-sources.ts';
 import {
   createApiKey,
   listApiKeys,

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { dataFiles } from '../../src/config.ts';
-import type { CatalogSourceView } from '../../src/operations/imports/catalog-sources.ts';
+import type { CatalogSourceView } from '../../src/operations/sources/catalog-sources.ts';
 import { initializeFolder, vitrine, vitrineJson } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

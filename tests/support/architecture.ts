@@ -39,6 +39,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'cli/catalog': [
     ...['cli/command', 'operations', 'operations/imports', 'operations/indexes'],
+    'operations/sources',
     ...['operations/tenants', 'catalog', 'catalog/mapping', 'catalog/record', 'domain'],
   ],
   // What all commands share: options, output, the connection to a running service.
@@ -82,7 +83,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       'operations/imports',
     ],
     ...['operations/landing', 'operations/learning', 'operations/pushes', 'operations/search'],
-    ...['operations/tenants', 'operations/upkeep'],
+    ...['operations/sources', 'operations/tenants', 'operations/upkeep'],
     ...['assets', 'platform', 'domain'],
   ],
   mcp: [
@@ -98,9 +99,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   // What runs beside requests.
   background: [
-    ...['operations/assistants', 'operations/hits', 'operations/imports', 'operations/instances'],
+    ...['operations/assistants', 'operations/hits', 'operations/instances'],
     ...['operations/landing', 'operations/learning', 'operations/pushes', 'operations/search'],
-    ...['operations/sign-in', 'operations/tenants', 'operations/upkeep', 'worker'],
+    ...['operations/sign-in', 'operations/sources', 'operations/tenants', 'operations/upkeep'],
+    'worker',
   ],
   // Opens the configured embedding model, and those before it.
   embedders: ['models', 'config', 'platform'],
@@ -137,16 +139,22 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       'operations/offerings',
       'operations/search',
     ],
-    ...['operations/tenants', 'catalog', 'catalog/bytes', 'catalog/record'],
+    ...['operations/tenants', 'catalog', 'catalog/record'],
     ...['search/index', 'search/text', 'storage'],
-    ...['storage/catalog', 'storage/engine', 'web', 'domain'],
+    ...['storage/catalog', 'storage/engine', 'domain'],
+  ],
+  // The addresses that catalogues are imported from, again and again.
+  'operations/sources': [
+    ...['operations', 'operations/imports', 'operations/tenants', 'catalog', 'catalog/bytes'],
+    ...['catalog/record', 'storage/catalog', 'storage/engine', 'web', 'domain'],
   ],
   'operations/drafts': [
-    ...['operations', 'operations/imports', 'operations/pushes', 'operations/tenants', 'catalog'],
-    ...['catalog/mapping', 'catalog/record', 'web', 'domain'],
+    ...['operations', 'operations/imports', 'operations/pushes', 'operations/sources'],
+    ...['operations/tenants', 'catalog', 'catalog/mapping', 'catalog/record', 'web', 'domain'],
   ],
   'operations/pushes': [
     ...['operations', 'operations/imports', 'operations/instances', 'operations/offerings'],
+    'operations/sources',
     ...['operations/tenants', 'catalog', 'catalog/own', 'catalog/record', 'catalog/woo', 'storage'],
     ...['storage/catalog', 'storage/engine', 'domain'],
   ],
@@ -321,67 +329,6 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   // The shared language of schemas.
   typebox: [...new Set(Object.keys(MAY_IMPORT).map((room) => room.split('/')[0]!))],
 };
-
-interface Door {
-  readonly name: string;
-  readonly pattern: RegExp;
-  /** Files that may use it, with the reason. */
-  readonly allowed: Readonly<Record<string, string>>;
-}
-
-const RUNS_ELSEWHERE = 'source of a worker that runs at the edge';
-
-/** One door to each part of the outside world, so that tests control it and only commands print to stdout. */
-export const DOORS: readonly Door[] = [
-  {
-    name: 'the process: environment, arguments, exit, streams, signals',
-    pattern: /\bprocess\.(?!(?:platform|arch|dlopen)\b)\w+/,
-    allowed: {
-      'src/main.ts': 'reads and writes them for all other files',
-      'src/platform.ts': 'log lines go to stderr',
-    },
-  },
-  {
-    name: 'clock and timers',
-    pattern:
-      /\bDate\.now\b|\bperformance\.now\b|\bset(?:Timeout|Interval|Immediate)\b|\bnew Date\(\)|\bAbortSignal\.timeout\b|\bnode:timers\b/,
-    allowed: {
-      'src/platform.ts': 'provides the clock to all other files',
-      'src/assets/edge-worker.ts': RUNS_ELSEWHERE,
-      'src/cli/eval/eval-askers.ts': 'gives up on a request',
-      'src/cli/ready.ts': 'gives up on a service that does not answer',
-      'src/cli/mcp.ts': 'gives up on a server that does not answer',
-      'src/models/local-embedder-worker.ts': 'lets messages in between two texts',
-      'src/models/remote-embedder.ts': 'gives up on a request',
-      'src/web/download.ts': 'gives up on a request',
-      'src/web/download-budget.ts': 'gives up on a download',
-      'src/models/chat-endpoint.ts': 'gives up on a request',
-      'src/storage/engine/server-client.ts': 'gives up on a request',
-    },
-  },
-  {
-    name: 'randomness',
-    pattern: /\bMath\.random\b|\brandom(?:UUID|Int|Fill\w*)\b|\bimport\b[^;]*\brandomBytes\b/,
-    allowed: {
-      'src/platform.ts': 'makes ids and secrets for all other files',
-      'src/models/unpack.ts': 'names a temporary file',
-      'src/assets/edge-worker.ts': RUNS_ELSEWHERE,
-    },
-  },
-  {
-    name: 'Bun and Deno themselves',
-    pattern: /\bBun\.|\bDeno\b|'bun(?::|')/,
-    allowed: {
-      'src/platform.ts': 'opens a listener with the runtime’s own server',
-      'src/domain/agent.ts': 'knows the user agents of both',
-    },
-  },
-  {
-    name: 'the console',
-    pattern: /\bconsole\./,
-    allowed: { 'src/assets/edge-worker.ts': RUNS_ELSEWHERE },
-  },
-];
 
 export const LINES_MAX = 400;
 

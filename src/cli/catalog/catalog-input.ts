@@ -9,8 +9,8 @@ import {
   type SourceResult,
   saveSource,
   storedHints,
-} from '../../operations/imports/catalog-sources.ts';
-import { type CatalogUrl, openCatalogUrl } from '../../operations/imports/open-catalog-url.ts';
+} from '../../operations/sources/catalog-sources.ts';
+import { type CatalogUrl, openCatalogUrl } from '../../operations/sources/open-catalog-url.ts';
 import type { Cli, CommonOptions } from '../command/cli.ts';
 import { parseDuration } from '../command/duration.ts';
 import { operate } from '../command/operator.ts';

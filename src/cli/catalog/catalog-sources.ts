@@ -4,7 +4,7 @@ import {
   listSources,
   removeSource,
   type SourceResult,
-} from '../../operations/imports/catalog-sources.ts';
+} from '../../operations/sources/catalog-sources.ts';
 import { type Cli, type CommonOptions, printResult } from '../command/cli.ts';
 import { operate } from '../command/operator.ts';
 import { table } from '../command/table.ts';

@@ -1,8 +1,8 @@
 import type { OpenedSource, SourceHints } from '../../catalog/open-source.ts';
 import type { Validators } from '../../web/download.ts';
-import type { SourceResult } from '../imports/catalog-sources.ts';
-import { openCatalogUrl } from '../imports/open-catalog-url.ts';
 import type { UploadSource } from '../pushes/upload-queue.ts';
+import type { SourceResult } from '../sources/catalog-sources.ts';
+import { openCatalogUrl } from '../sources/open-catalog-url.ts';
 
 /** A public https address, fetched each time it is opened. */
 export class AddressSource implements UploadSource {

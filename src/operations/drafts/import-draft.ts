@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import type { Validators } from '../../web/download.ts';
 import { defineOperation, SILENT } from '../define-operation.ts';
-import type { SourceResult } from '../imports/catalog-sources.ts';
-import { EveryMs, Hints, readHints, saveSource } from '../imports/catalog-sources.ts';
 import type { ImportView } from '../imports/list-imports.ts';
 import { findImport } from '../pushes/find-import.ts';
 import { queueImport } from '../pushes/receive-upload.ts';
+import type { SourceResult } from '../sources/catalog-sources.ts';
+import { EveryMs, Hints, readHints, saveSource } from '../sources/catalog-sources.ts';
 import { resolveOrganization, resolveShop } from '../tenants/organizations.ts';
 import { AddressSource } from './address-source.ts';
 import type { DraftServices } from './draft-services.ts';

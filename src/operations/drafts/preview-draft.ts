@@ -6,7 +6,7 @@ import type { ColumnUse, Fault } from '../../catalog/record/reader.ts';
 import type { CatalogItem } from '../../domain/catalog.ts';
 import { formatPrice } from '../../domain/money.ts';
 import { defineOperation } from '../define-operation.ts';
-import { Hints, readHints } from '../imports/catalog-sources.ts';
+import { Hints, readHints } from '../sources/catalog-sources.ts';
 import { resolveOrganization, resolveShop } from '../tenants/organizations.ts';
 import type { DraftServices } from './draft-services.ts';
 

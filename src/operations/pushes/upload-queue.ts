@@ -1,7 +1,7 @@
 import type { OpenedSource, SourceHints } from '../../catalog/open-source.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { SourceResult } from '../imports/catalog-sources.ts';
 import type { ImportCounts, ImportRequest } from '../imports/import-catalog.ts';
+import type { SourceResult } from '../sources/catalog-sources.ts';
 
 /** Uploads that an organization may have on disk, received or arriving. */
 const PER_ORGANIZATION_MAX = 4;

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
-import { openCatalogUrl } from '../../../src/operations/imports/open-catalog-url.ts';
+import { openCatalogUrl } from '../../../src/operations/sources/open-catalog-url.ts';
 import { DownloadBudget } from '../../../src/web/download-budget.ts';
 
 const BAG = {

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'bun:test';
-import type { CatalogSourceView } from '../../../src/operations/imports/catalog-sources.ts';
 import type { CatalogStats } from '../../../src/operations/imports/catalog-stats.ts';
-import { openCatalogUrl } from '../../../src/operations/imports/open-catalog-url.ts';
-import { SourceRefreshes } from '../../../src/operations/imports/source-refreshes.ts';
+import type { CatalogSourceView } from '../../../src/operations/sources/catalog-sources.ts';
+import { openCatalogUrl } from '../../../src/operations/sources/open-catalog-url.ts';
+import { SourceRefreshes } from '../../../src/operations/sources/source-refreshes.ts';
 import { type LocalService, startService } from '../../support/start-service.ts';
 
 const HOUR_MS = 3_600_000;

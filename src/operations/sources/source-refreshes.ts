@@ -6,12 +6,12 @@ import {
   findDueSource,
   updateCatalogSource,
 } from '../../storage/catalog/catalog-sources.ts';
+import { countsOf, importCatalog } from '../imports/import-catalog.ts';
+import type { ImportServices } from '../imports/import-services.ts';
+import { jsonBlocks } from '../imports/json-blocks.ts';
+import { withPauses } from '../imports/row-streams.ts';
 import { hintsOf, isFull, type SourceResult } from './catalog-sources.ts';
-import { countsOf, importCatalog } from './import-catalog.ts';
-import type { ImportServices } from './import-services.ts';
-import { jsonBlocks } from './json-blocks.ts';
 import { openCatalogUrl } from './open-catalog-url.ts';
-import { withPauses } from './row-streams.ts';
 
 /** Wait after the first failure; doubles with each further one, up to the normal interval. */
 const RETRY_MS = 60_000;

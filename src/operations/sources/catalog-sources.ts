@@ -13,8 +13,8 @@ import {
 import type { Database } from '../../storage/engine/database.ts';
 import type { Validators } from '../../web/download.ts';
 import { defineOperation } from '../define-operation.ts';
+import type { ImportServices } from '../imports/import-services.ts';
 import { resolveOrganization, resolveShop, resolveShops } from '../tenants/organizations.ts';
-import type { ImportServices } from './import-services.ts';
 
 /** Shortest interval; catalogues change less often. */
 const EVERY_MS_MIN = 60_000;
