@@ -10,7 +10,7 @@
  */
 import { parseArgs } from 'node:util';
 import { REFERENCE_SCALE } from '../src/models/cosine-scale.ts';
-import { searchLayers } from '../src/operations/indexes/load-layers.ts';
+import { searchLayers } from '../src/operations/indexes/layers.ts';
 import type { LoadedIndex } from '../src/operations/indexes/loaded-index.ts';
 import { shopLanguages } from '../src/operations/indexes/shop-languages.ts';
 import { ShownDocuments } from '../src/operations/indexes/shown-documents.ts';

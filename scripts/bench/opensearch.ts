@@ -1,6 +1,6 @@
 import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { SearchServer } from './servers.ts';
+import type { SearchServer } from './search-server.ts';
 
 const INDEX = 'offerings';
 const LIMIT = 20;

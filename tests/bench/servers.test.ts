@@ -3,12 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Processes } from '../../scripts/bench/processes.ts';
-import {
-  describeServer,
-  runServer,
-  SERVERS,
-  type SearchServer,
-} from '../../scripts/bench/servers.ts';
+import type { SearchServer } from '../../scripts/bench/search-server.ts';
+import { describeServer, runServer, SERVERS } from '../../scripts/bench/servers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-servers-'));
 const builds = join(folder, 'builds');

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { Elysia } from 'elysia';
 import Type from 'typebox';
 import { AppError } from '../../domain/errors.ts';
-import { changeItems, type PushCounts, refusal } from '../../operations/pushes/change-items.ts';
+import { type PushCounts, refusal } from '../../operations/pushes/apply-push.ts';
+import { changeItems } from '../../operations/pushes/change-items.ts';
 import { findItem } from '../../operations/pushes/find-item.ts';
 import {
   type ItemChange,

@@ -22,7 +22,8 @@ import { BlockSpool } from './block-spool.ts';
 import { clearLeftovers } from './clear-leftovers.ts';
 import type { ImportServices } from './import-services.ts';
 import { asRefusal } from './nameless-file.ts';
-import { type FollowedPushes, publishCatalog } from './publish-catalog.ts';
+import { publishCatalog } from './publish-catalog.ts';
+import type { FollowedPushes } from './push-log.ts';
 import { RowPreparer } from './row-preparer.ts';
 import { RowStaging } from './stage-rows.ts';
 

@@ -1,7 +1,7 @@
 import type { SharedWork } from '../instances/shared-work.ts';
 import type { SearchServices } from '../search/search-services.ts';
-import type { PushLog } from './publish-catalog.ts';
-import type { RowKeys } from './stage-rows.ts';
+import type { PushLog } from './push-log.ts';
+import type { RowKeys } from './row-keys.ts';
 
 /** The services that imports need; they change what searches see. */
 export interface ImportServices

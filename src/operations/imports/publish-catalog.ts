@@ -1,6 +1,6 @@
 import { canonicalItem, type Offering } from '../../domain/catalog.ts';
 import { contentHash } from '../../domain/content-hash.ts';
-import { changeOffer, type OfferChange } from '../../domain/offer-change.ts';
+import { changeOffer } from '../../domain/offer-change.ts';
 import type { Shop } from '../../domain/organization.ts';
 import { showGeneration } from '../../storage/catalog/items.ts';
 import {
@@ -13,40 +13,8 @@ import type { Statement } from '../../storage/engine/statement.ts';
 import { fence, IMPORT_LEASE } from '../../storage/leases.ts';
 import type { ChangedOffer } from '../indexes/index-parts.ts';
 import type { StagedCatalogue } from '../indexes/load-target.ts';
-import { Mutex } from '../instances/mutex.ts';
 import type { ImportServices } from './import-services.ts';
-
-/** Changes of offerings, by item id, each in order. */
-type OfferChanges = Map<string, OfferChange[]>;
-
-/** What was pushed into a shop since an import of it began. */
-export interface FollowedPushes extends Disposable {
-  readonly changes: ReadonlyMap<string, readonly OfferChange[]>;
-}
-
-/**
- * The changes in place that are made beside running imports. What an import brings is older than they
- * are, so it repeats them when it publishes.
- */
-export class PushLog {
-  /** Held for the moment in which a catalogue changes. */
-  readonly mutex = new Mutex();
-  readonly #followers = new Map<OfferChanges, number>();
-
-  /** Collects the shop's changes until it is disposed of. */
-  follow(shopKey: number): FollowedPushes {
-    const changes: OfferChanges = new Map();
-    this.#followers.set(changes, shopKey);
-    return { changes, [Symbol.dispose]: () => this.#followers.delete(changes) };
-  }
-
-  note(shopKey: number, pushed: Iterable<readonly [id: string, change: OfferChange]>): void {
-    const followers = [...this.#followers].filter(([, followed]) => followed === shopKey);
-    if (followers.length === 0) return;
-    for (const [id, change] of pushed)
-      for (const [changes] of followers) changes.set(id, [...(changes.get(id) ?? []), change]);
-  }
-}
+import type { FollowedPushes } from './push-log.ts';
 
 /**
  * Makes another generation of a shop's catalogue visible in one transaction with `also`. Work that must

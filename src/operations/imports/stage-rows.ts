@@ -49,35 +49,6 @@ interface Resolved {
   readonly current: KnownVersion | null;
 }
 
-/**
- * The keys of staged items and documents. One counter for all shops, because imports and pushes of
- * different shops are staged at the same time.
- */
-export class RowKeys {
-  #item = 0;
-  #document = 0;
-
-  /** Begins above keys that are in use. */
-  raise({
-    itemKey,
-    documentKey,
-  }: {
-    readonly itemKey: number;
-    readonly documentKey: number;
-  }): void {
-    this.#item = Math.max(this.#item, itemKey);
-    this.#document = Math.max(this.#document, documentKey);
-  }
-
-  nextItem(): number {
-    return ++this.#item;
-  }
-
-  nextDocument(): number {
-    return ++this.#document;
-  }
-}
-
 /** Writes one import's rows where searches do not see them. Tracks counts, faults and new keys. */
 export class RowStaging {
   readonly counts = { new: 0, changed: 0, same: 0, archived: 0, rejected: 0, warnings: 0 };

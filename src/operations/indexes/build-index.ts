@@ -1,10 +1,13 @@
 import { Unpacking } from '../../search/index/packing.ts';
 import { VectorKernel } from '../../search/vectors/vector-kernel.ts';
 import { type EncodedRows, findEncodedRows } from '../../storage/catalog/searchable-rows.ts';
+import type { Database } from '../../storage/engine/database.ts';
 import type { FromIndexThread, ToIndexThread } from './build-index-worker.ts';
+import type { EmbeddingModel } from './embeddings.ts';
 import { type IndexParts, unpackParts } from './index-parts.ts';
 import { indexThread } from './index-thread.ts';
-import type { LoadIndexOptions } from './load-index.ts';
+import type { LanguageOfShop } from './shop-languages.ts';
+import type { Slices } from './slices.ts';
 import { appendVectors } from './stored-vectors.ts';
 import { WorkerThread } from './worker-thread.ts';
 
@@ -14,13 +17,23 @@ const READ_AT_ONCE = 256;
 /** Blocks of documents queued at the thread: the one in progress and the next ones. */
 const BLOCKS_AHEAD = 4;
 
+export interface BuildIndexOptions {
+  readonly db: Database;
+  readonly slices: Slices;
+  readonly languageOfShop: LanguageOfShop;
+  /** The model whose vectors are read; null: none. */
+  readonly model: EmbeddingModel | null;
+  /** False once the index is no longer wanted. */
+  readonly isWanted: () => boolean;
+}
+
 /**
  * Builds the index of these documents in a thread of its own, so that the event loop only reads them.
  * Null if it is no longer wanted, or a document is gone or damaged.
  */
 export async function buildIndex(
   documentKeys: readonly number[],
-  { db, model, slices, languageOfShop, isWanted }: LoadIndexOptions,
+  { db, model, slices, languageOfShop, isWanted }: BuildIndexOptions,
 ): Promise<IndexParts | null> {
   using thread = new WorkerThread<ToIndexThread, FromIndexThread>(
     indexThread(),
@@ -55,7 +68,7 @@ export async function buildIndex(
 
 function messageOf(
   { content, shopKeys }: EncodedRows,
-  languageOfShop: LoadIndexOptions['languageOfShop'],
+  languageOfShop: LanguageOfShop,
 ): ToIndexThread {
   const keys = shopKeys.split(',').map(Number);
   return {

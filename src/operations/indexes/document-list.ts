@@ -7,7 +7,7 @@ import {
 } from '../../storage/catalog/searchable-rows.ts';
 import type { ShownAhead } from '../../storage/catalog/visible.ts';
 import type { Database } from '../../storage/engine/database.ts';
-import type { Layers } from './load-layers.ts';
+import type { Layers } from './layers.ts';
 import type { Slices } from './slices.ts';
 
 /** Documents listed in one query: about 3 ms. */

@@ -4,7 +4,7 @@ import type { Database } from '../../storage/engine/database.ts';
 import { deleteMeta, findMeta, saveMeta } from '../../storage/meta.ts';
 import type { EmbeddingModel } from './embeddings.ts';
 import type { IndexFiles, IndexOrigin, IndexTokens } from './index-files.ts';
-import type { Layers } from './load-layers.ts';
+import type { Layers } from './layers.ts';
 import { isSameText, onlyImportsSince, type ShopStates } from './loaded-index.ts';
 import type { Slices } from './slices.ts';
 

@@ -3,13 +3,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Packing, Unpacking } from '../../search/index/packing.ts';
 import { packingFingerprint } from './analysis-fingerprint.ts';
-import {
-  type Layers,
-  packChanges,
-  packLayers,
-  unpackChanges,
-  unpackLayers,
-} from './load-layers.ts';
+import { type Layers, packChanges, packLayers, unpackChanges, unpackLayers } from './layers.ts';
 import type { ShopStates } from './loaded-index.ts';
 import type { Slices } from './slices.ts';
 

@@ -8,7 +8,8 @@ import { listChanged, listDocuments } from './document-list.ts';
 import type { EmbeddingModel, Embeddings } from './embeddings.ts';
 import type { IndexArchive } from './index-archive.ts';
 import { unpackParts } from './index-parts.ts';
-import { type Layers, loadLayers, searchLayers } from './load-layers.ts';
+import { type Layers, searchLayers } from './layers.ts';
+import { loadLayers } from './load-layers.ts';
 import { LoadQueue, RestingLoads } from './load-queue.ts';
 import { isRollback, type StagedCatalogue, type Target } from './load-target.ts';
 import {

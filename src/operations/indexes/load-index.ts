@@ -1,12 +1,8 @@
 import type { FormerPlace } from '../../search/index/memory-index-builder.ts';
 import { findSearchableRows, type SearchableRow } from '../../storage/catalog/searchable-rows.ts';
-import type { Database } from '../../storage/engine/database.ts';
-import { buildIndex } from './build-index.ts';
+import { type BuildIndexOptions, buildIndex } from './build-index.ts';
 import type { DocumentList } from './document-list.ts';
-import type { EmbeddingModel } from './embeddings.ts';
 import { type FormerIndex, type IndexParts, IndexPartsBuilder } from './index-parts.ts';
-import type { LanguageOfShop } from './shop-languages.ts';
-import type { Slices } from './slices.ts';
 import { fillVectors, replaceVectorsIn } from './stored-vectors.ts';
 
 /** Documents whose texts are read in one query: about 3 ms. */
@@ -18,16 +14,9 @@ const BUILT_IN_THREAD_MIN = 500;
 /** Documents looked for in an index between two pauses. */
 const LOOKED_AT_ONCE = 4096;
 
-export interface LoadIndexOptions {
-  readonly db: Database;
-  readonly slices: Slices;
-  readonly languageOfShop: LanguageOfShop;
-  /** The model whose vectors are read; null: none. */
-  readonly model: EmbeddingModel | null;
+export interface LoadIndexOptions extends BuildIndexOptions {
   /** The index of what an import has staged, by words alone; null without one. */
   readonly staged: IndexParts | null;
-  /** False once the index is no longer wanted. */
-  readonly isWanted: () => boolean;
 }
 
 /**
@@ -86,7 +75,7 @@ async function copyIndex(
 async function listMissing(
   documents: DocumentList,
   known: readonly IndexParts[],
-  slices: Slices,
+  slices: LoadIndexOptions['slices'],
 ): Promise<number[]> {
   const missing: number[] = [];
   for (let at = 0; at < documents.size; at++) {

@@ -1,6 +1,6 @@
 import type { Shop } from '../../domain/organization.ts';
 import type { ChangedOffer } from './index-parts.ts';
-import { changeOfferInLayers, type Layers, type SearchableLayers } from './load-layers.ts';
+import { changeOfferInLayers, type Layers, type SearchableLayers } from './layers.ts';
 import type { ShownDocuments } from './shown-documents.ts';
 import type { Slices } from './slices.ts';
 

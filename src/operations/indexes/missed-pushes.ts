@@ -1,7 +1,7 @@
 import type { Offering } from '../../domain/catalog.ts';
 import { findPushedItems } from '../../storage/catalog/pushed-items.ts';
 import type { Database } from '../../storage/engine/database.ts';
-import { changeOfferInLayers } from './load-layers.ts';
+import { changeOfferInLayers } from './layers.ts';
 import type { LoadedIndex, ShopStates } from './loaded-index.ts';
 import type { ShownDocuments } from './shown-documents.ts';
 import type { Slices } from './slices.ts';

@@ -6,7 +6,7 @@ import { findVectors } from '../../storage/catalog/vectors.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import type { EmbeddingModel } from './embeddings.ts';
 import type { IndexParts } from './index-parts.ts';
-import type { Layers } from './load-layers.ts';
+import type { Layers } from './layers.ts';
 import type { Slices } from './slices.ts';
 
 /** Vectors read at once, and set or added: about 5 ms. */

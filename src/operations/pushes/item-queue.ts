@@ -3,6 +3,7 @@ import type { Shop } from '../../domain/organization.ts';
 import { endVersions } from '../../storage/catalog/items.ts';
 import { fence, IMPORT_LEASE } from '../../storage/leases.ts';
 import { clearLeftovers } from '../imports/clear-leftovers.ts';
+import type { ImportServices } from '../imports/import-services.ts';
 import { prepareRows } from '../imports/prepare-rows.ts';
 import { publishCatalog } from '../imports/publish-catalog.ts';
 import { RowStaging } from '../imports/stage-rows.ts';
@@ -16,8 +17,7 @@ import {
   type ItemState,
   isChanged,
   type PushCounts,
-} from './change-items.ts';
-import type { PushServices } from './push-services.ts';
+} from './apply-push.ts';
 
 /** Pushes that may wait for one shop. */
 const WAITING_MAX = 1000;
@@ -41,7 +41,7 @@ export class ItemQueue {
   readonly #waiting = new Map<number, WaitingPush[]>();
 
   /** Resolves when the push is on disk and visible. Throws as `changeItems` does. */
-  async push(services: PushServices, shopKey: number, push: ItemPush): Promise<PushCounts> {
+  async push(services: ImportServices, shopKey: number, push: ItemPush): Promise<PushCounts> {
     const waiting = this.#waiting.get(shopKey) ?? [];
     if (waiting.length >= WAITING_MAX) throw busy();
     const done = Promise.withResolvers<PushCounts>();
@@ -70,7 +70,7 @@ export class ItemQueue {
   }
 
   /** Publishes what waits now, as one generation. */
-  async #publish(services: PushServices, shopKey: number): Promise<void> {
+  async #publish(services: ImportServices, shopKey: number): Promise<void> {
     const taken = this.#take(shopKey);
     if (taken.length === 0) return;
     try {
@@ -102,7 +102,7 @@ function busy(): AppError {
 }
 
 async function publishPushes(
-  services: PushServices,
+  services: ImportServices,
   shop: Shop,
   pushes: readonly WaitingPush[],
 ): Promise<void> {
@@ -134,7 +134,7 @@ async function publishPushes(
 
 /** Writes new versions, and ends removed ones, where searches do not see them. */
 async function stageItems(
-  services: PushServices,
+  services: ImportServices,
   shop: Shop,
   states: readonly ItemState[],
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { CatalogRow } from '../../catalog/record/reader.ts';
 import type { CatalogItem } from '../../domain/catalog.ts';
 import type { Shop } from '../../domain/organization.ts';
 import type { WaitingDelivery } from '../../storage/catalog/webhooks.ts';
-import { refusal } from './change-items.ts';
+import { refusal } from './apply-push.ts';
 import {
   idOf,
   isId,

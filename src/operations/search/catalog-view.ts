@@ -1,7 +1,7 @@
 import type { FoundDocuments } from '../../search/index/index-search.ts';
 import type { TermGroup } from '../../search/query/expand-terms.ts';
 import type { EmbeddingModel } from '../indexes/embeddings.ts';
-import type { SearchableLayers } from '../indexes/load-layers.ts';
+import type { SearchableLayers } from '../indexes/layers.ts';
 import type { DocumentKeys, ReadableDocument } from '../indexes/shown-documents.ts';
 
 /** What a search asks of the catalogue in its scope. Counts are those of the organization's whole catalogue. */

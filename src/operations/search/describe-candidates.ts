@@ -9,7 +9,7 @@ import type { ItemFacts } from '../../search/query/filter.ts';
 import type { Candidate, Candidates } from '../../search/ranking/candidates.ts';
 import type { NameSignals } from '../../search/ranking/name.ts';
 import { SUBSTITUTE_SHARE } from '../../search/tuning/ranking-weights.ts';
-import type { SearchableLayers } from '../indexes/load-layers.ts';
+import type { SearchableLayers } from '../indexes/layers.ts';
 import type { Retrieved } from './catalog-view.ts';
 
 export interface CandidateQuery {

@@ -10,7 +10,7 @@ import { matchVectors } from '../../storage/catalog/vectors.ts';
 import type { SearchScope } from '../../storage/catalog/visible.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import { indexRows } from '../indexes/index-parts.ts';
-import { searchLayers } from '../indexes/load-layers.ts';
+import { searchLayers } from '../indexes/layers.ts';
 import type { LanguageOfShop } from '../indexes/shop-languages.ts';
 import { findShownDocuments, readableOnce } from '../indexes/shown-documents.ts';
 import type { CatalogView, Retrieved, RetrieveQuery } from './catalog-view.ts';

@@ -1,6 +1,5 @@
 import type { TermGroup } from '../query/expand-terms.ts';
 import type { IndexScope } from './document-columns.ts';
-import type { Phrase } from './postings.ts';
 
 /** One bit of a number for each group; a question has no more terms. */
 const GROUPS_MAX = 32;
@@ -133,6 +132,12 @@ export interface IndexSearch {
   readonly scope: IndexScope;
   /** The most candidates by words, and the most by vector. */
   readonly limit: number;
+}
+
+/** A term or prefix (`term*`) to search for, and the groups it belongs to, one bit each. */
+export interface Phrase {
+  readonly term: string;
+  readonly groups: number;
 }
 
 /** The distinct alternatives in the order of the groups, each with the groups it belongs to. */

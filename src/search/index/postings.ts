@@ -1,5 +1,6 @@
 import { FIELDS, type Field } from '../../domain/field.ts';
 import { ExhaustiveSearch } from './exhaustive-search.ts';
+import type { Phrase } from './index-search.ts';
 import { LengthNorms } from './length-norms.ts';
 import type { Packing, Unpacking } from './packing.ts';
 import {
@@ -42,12 +43,6 @@ export const EXHAUSTIVE_POSTINGS_MAX = 60_000;
 /** A clause and the number of its term; -1 for a prefix. */
 interface NumberedClause extends Clause {
   readonly number: number;
-}
-
-/** A term or prefix (`term*`) to search for, and the groups it belongs to, one bit each. */
-export interface Phrase {
-  readonly term: string;
-  readonly groups: number;
 }
 
 export interface PostingColumns {

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { sampleFiles } from '../../../src/assets/sample-files.ts';
 import { listDocuments } from '../../../src/operations/indexes/document-list.ts';
-import {
-  type Layers,
-  loadLayers,
-  searchLayers,
-} from '../../../src/operations/indexes/load-layers.ts';
+import { type Layers, searchLayers } from '../../../src/operations/indexes/layers.ts';
+import { loadLayers } from '../../../src/operations/indexes/load-layers.ts';
 import { Slices } from '../../../src/operations/indexes/slices.ts';
 import type { Statement } from '../../../src/storage/engine/statement.ts';
 import { ENGLISH } from '../../support/english.ts';
