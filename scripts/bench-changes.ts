@@ -1,16 +1,13 @@
 /**
  * Measures how catalogue changes affect searches, on a copy of a data folder: search latency while
- * five
- * offerings change and while the whole catalogue is imported, the time until the catalogue is in
- * memory
- * after a restart with and without searches, and the memory of the service.
+ * five offerings change and while the whole catalogue is imported, the time until the catalogue is
+ * in memory after a restart with and without searches, and the memory of the service.
  *
  * bun scripts/bench-changes.ts --data FOLDER --catalogue PRODUCTS.jsonl[.gz] [--minutes 2]
  * [--binary FILE]
  *
  * FOLDER contains that catalogue, imported and embedded. Clients search for names of its offerings.
- * For
- * the given minutes, a hundred offerings change every ten seconds while memory is sampled.
+ * For the given minutes, a hundred offerings change every ten seconds while memory is sampled.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -8,8 +8,7 @@ import { askJudged, type JudgedQuestion, openJudged } from './bench/judged-quest
 
 /*
  * Fits the weights of the ranking signals to judged questions, starting from equal weights, and
- * compares
- * the result with the shipped weights:
+ * compares the result with the shipped weights:
  *   bun scripts/fit-ranking.ts JUDGED DATA [JUDGED DATA]
  * JUDGED is a folder with queries.tsv and qrels.tsv in the format of `vitrine eval`. DATA is a data
  * folder with the judged catalogue and a vector for every document. The weights are fitted to the

@@ -1,7 +1,6 @@
 /**
  * Runs steady searches for one tenant while another attacks with bodies that the service refuses,
- * and prints
- * the search latency and the memory of the service:
+ * and prints the search latency and the memory of the service:
  *
  *   bun scripts/hostile-tenant.ts [--binary FILE] [--seconds 3]
  *

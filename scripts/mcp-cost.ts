@@ -1,7 +1,6 @@
 /**
  * Prints the cost of the assistant interface to a model: bytes and estimated tokens of the tool
- * listing,
- * the instructions and typical results, with the sample catalogue.
+ * listing, the instructions and typical results, with the sample catalogue.
  *
  *   bun scripts/mcp-cost.ts
  *

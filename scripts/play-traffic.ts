@@ -6,8 +6,7 @@
  * [--seed 1]
  *
  * Hits are spread over the last days up to now. Every tenth search is also sent to the service
- * itself, so
- * that it records own hits, too. The same seed gives the same day.
+ * itself, so that it records own hits, too. The same seed gives the same day.
  */
 import { parseArgs } from 'node:util';
 

@@ -4,8 +4,7 @@
  *   bun scripts/bench/hits-server.ts FOLDER whole|no-database|no-own-traffic
  *
  * Without a database, the same route does everything else and treats hits as written in the next
- * turn of
- * the event loop. Prints a line of JSON when it is ready for requests.
+ * turn of the event loop. Prints a line of JSON when it is ready for requests.
  */
 import { hostRulesOf } from '../../src/cli/serve.ts';
 import { readConfig } from '../../src/config.ts';

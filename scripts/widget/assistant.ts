@@ -1,7 +1,6 @@
 /*
  * Runs in a browser: a minimal MCP Apps assistant, built with the official bridge. It shows the
- * widget in
- * a sandboxed frame, passes it a tool result, and records the widget's requests.
+ * widget in a sandboxed frame, passes it a tool result, and records the widget's requests.
  */
 import {
   AppBridge,

@@ -1,6 +1,5 @@
 /**
- * The operations that the page may run, as listed in `src/operator/operation-table.ts`. The
- * compiler
+ * The operations that the page may run, as listed in `src/operator/operation-table.ts`. The compiler
  * checks inputs and results against the operations themselves.
  *
  * @typedef {{

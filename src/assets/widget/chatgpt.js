@@ -1,7 +1,6 @@
 /*
  * Seam: ChatGPT's `window.openai`. ChatGPT sets it before or after this page runs, and announces
- * changes
- * with `openai:set_globals`.
+ * changes with `openai:set_globals`.
  */
 
 /**
