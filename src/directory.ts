@@ -10,22 +10,26 @@ import { findOrganizations, findShops } from './storage/organizations.ts';
 
 /**
  * All organizations, shops, keys and grants in memory, so that a request without a valid key or token
- * never reaches the database. Code that changes one of these tables must call `reload`,
- * `reloadCatalogue` or `reloadAccess`.
+ * never reaches the database. Code that changes one of these tables must call `reload`, or the narrower
+ * one that covers its change: the others take no longer where there are many organizations.
  */
 export class Directory {
   readonly #db: Database;
   #organizations: readonly Organization[] = [];
-  #organizationsByKey: ReadonlyMap<number, Organization> = new Map();
+  readonly #organizationsByKey = new Map<number, Organization>();
   /** By id and by slug. */
-  #organizationsByName: ReadonlyMap<string, Organization> = new Map();
-  #shopsByOrganization = new Map<number, readonly Shop[]>();
-  #shopsByKey = new Map<number, Shop>();
-  #apiKeys: ReadonlyMap<string, ApiKey> = new Map();
-  #webhookSecrets: ReadonlyMap<number, string> = new Map();
-  #grants: ReadonlyMap<string, Grant> = new Map();
-  #accessKeys: ReadonlyMap<string, ApiKey> = new Map();
-  #organizationsByHost: ReadonlyMap<string, ReadonlySet<Organization>> = new Map();
+  readonly #organizationsByName = new Map<string, Organization>();
+  readonly #shopsByOrganization = new Map<number, readonly Shop[]>();
+  readonly #shopsByKey = new Map<number, Shop>();
+  /** Keys of the organizations that have a shop at a host. */
+  readonly #organizationsByHost = new Map<string, Set<number>>();
+  readonly #webhookSecrets = new Map<number, string>();
+  readonly #apiKeys = new Map<string, ApiKey>();
+  readonly #grants = new Map<string, Grant>();
+  readonly #accessKeys = new Map<string, ApiKey>();
+  #version = 0;
+  /** By organization key, the version that its last reload made. */
+  readonly #versions = new Map<number, number>();
   #lastLoad: Promise<void> = Promise.resolve();
 
   private constructor(db: Database) {
@@ -43,17 +47,32 @@ export class Directory {
     return this.#inTurn(() => this.#load());
   }
 
-  /**
-   * As `reload`, of what an import, a push or a rollback changes. It takes no longer where there are many
-   * organizations.
-   */
+  /** As `reload`, of one organization: its settings, its shops and their webhook secrets. */
+  reloadOrganization(organizationKey: number): Promise<void> {
+    return this.#inTurn(() => this.#loadOrganizations(organizationKey));
+  }
+
+  /** As `reload`, of what an import, a push or a rollback changes: the shops of one organization. */
   reloadCatalogue(organizationKey: number): Promise<void> {
-    return this.#inTurn(() => this.#loadShops(organizationKey));
+    return this.#inTurn(async () =>
+      this.#setShops(organizationKey, await findShops(this.#db, organizationKey)),
+    );
   }
 
   /** As `reload`, of the keys and the sign-ins of one organization. */
   reloadAccess(organizationKey: number): Promise<void> {
     return this.#inTurn(() => this.#loadAccess(organizationKey));
+  }
+
+  /** Shows times of last use that the database holds by now. By the id of a key or grant; reads nothing. */
+  noteUses(uses: readonly (readonly [id: string, usedAt: number])[]): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const [id, usedAt] of uses) {
+        noteUse(this.#apiKeys, id, usedAt);
+        noteUse(this.#grants, id, usedAt);
+        noteUse(this.#accessKeys, id, usedAt);
+      }
+    });
   }
 
   /** Loads run one after the other, so that an older read cannot replace a newer one. */
@@ -63,66 +82,71 @@ export class Directory {
     return loaded;
   }
 
-  async #loadShops(organizationKey: number): Promise<void> {
-    const shops = await findShops(this.#db, organizationKey);
-    this.#shopsByOrganization.set(organizationKey, shops);
-    for (const shop of shops) this.#shopsByKey.set(shop.key, shop);
+  async #load(): Promise<void> {
+    await Promise.all([this.#loadOrganizations(), this.#loadAccess()]);
   }
 
-  async #loadAccess(organizationKey: number): Promise<void> {
+  /** Of one organization or of all. None is ever deleted. */
+  async #loadOrganizations(organizationKey?: number): Promise<void> {
+    const [organizations, shops, webhookSecrets] = await Promise.all([
+      findOrganizations(this.#db, organizationKey),
+      findShops(this.#db, organizationKey),
+      findWebhookSecrets(this.#db, organizationKey),
+    ]);
+    const shopsByOrganization = Map.groupBy(shops, (shop) => shop.organizationKey);
+    for (const organization of organizations) {
+      const { key, id, slug } = organization;
+      this.#organizationsByKey.set(key, organization);
+      this.#organizationsByName.set(slug, organization).set(id, organization);
+      this.#setShops(key, shopsByOrganization.get(key) ?? []);
+    }
+    this.#organizations = [...this.#organizationsByKey.values()];
+    for (const { key } of shops) {
+      const secret = webhookSecrets.get(key);
+      if (secret === undefined) this.#webhookSecrets.delete(key);
+      else this.#webhookSecrets.set(key, secret);
+    }
+  }
+
+  #setShops(organizationKey: number, shops: readonly Shop[]): void {
+    for (const host of hostsOf(this.shopsOf(organizationKey)))
+      this.#organizationsByHost.get(host)?.delete(organizationKey);
+    for (const host of hostsOf(shops))
+      this.#organizationsByHost.set(
+        host,
+        (this.#organizationsByHost.get(host) ?? new Set()).add(organizationKey),
+      );
+    this.#shopsByOrganization.set(organizationKey, shops);
+    for (const shop of shops) this.#shopsByKey.set(shop.key, shop);
+    this.#version += 1;
+    this.#versions.set(organizationKey, this.#version);
+  }
+
+  /** Of one organization or of all. */
+  async #loadAccess(organizationKey?: number): Promise<void> {
     const [apiKeys, grants] = await Promise.all([
       findApiKeys(this.#db, organizationKey),
       findGrants(this.#db, organizationKey),
     ]);
-    const isOther = (owned: ApiKey | Grant) => owned.organizationKey !== organizationKey;
-    this.#setAccess(
-      [...this.#apiKeys.values().filter(isOther), ...apiKeys],
-      [...this.#grants.values().filter(isOther), ...grants],
-    );
-  }
-
-  #setAccess(apiKeys: readonly ApiKey[], grants: readonly Grant[]): void {
-    this.#apiKeys = new Map(apiKeys.map((key) => [key.id, key]));
-    this.#grants = new Map(grants.map((grant) => [grant.id, grant]));
-    this.#accessKeys = new Map(
-      grants.map((grant) => [grant.id, accessKeyOf(grant, this.grantorOf(grant))]),
-    );
-  }
-
-  async #load(): Promise<void> {
-    const [organizations, shops, apiKeys, grants, webhookSecrets] = await Promise.all([
-      findOrganizations(this.#db),
-      findShops(this.#db),
-      findApiKeys(this.#db),
-      findGrants(this.#db),
-      findWebhookSecrets(this.#db),
-    ]);
-    this.#webhookSecrets = webhookSecrets;
-    this.#organizations = organizations;
-    this.#organizationsByKey = new Map(
-      organizations.map((organization) => [organization.key, organization]),
-    );
-    this.#organizationsByName = new Map(
-      organizations.flatMap((organization) => [
-        [organization.slug, organization],
-        [organization.id, organization],
-      ]),
-    );
-    this.#shopsByOrganization = Map.groupBy(shops, ({ organizationKey }) => organizationKey);
-    this.#shopsByKey = new Map(shops.map((shop) => [shop.key, shop]));
-    this.#setAccess(apiKeys, grants);
-    this.#organizationsByHost = this.#groupByHost(shops);
-  }
-
-  #groupByHost(shops: readonly Shop[]): Map<string, Set<Organization>> {
-    const byHost = new Map<string, Set<Organization>>();
-    for (const { organizationKey, domain, furtherDomains } of shops) {
-      for (const name of [...(domain === null ? [] : [domain]), ...furtherDomains]) {
-        const host = bareHost(name);
-        byHost.set(host, (byHost.get(host) ?? new Set()).add(this.organization(organizationKey)));
-      }
+    for (const owned of [this.#apiKeys, this.#grants, this.#accessKeys])
+      forgetOwned(owned, organizationKey);
+    for (const key of apiKeys) this.#apiKeys.set(key.id, key);
+    for (const grant of grants) {
+      this.#grants.set(grant.id, grant);
+      this.#accessKeys.set(grant.id, accessKeyOf(grant, this.grantorOf(grant)));
     }
-    return byHost;
+  }
+
+  /** A number that grows with every reload of an organization or its shops, changed or not. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Keys of the organizations that were reloaded, or whose shops were, after this version. */
+  reloadedSince(version: number): number[] {
+    const reloaded: number[] = [];
+    for (const [key, own] of this.#versions) if (own > version) reloaded.push(key);
+    return reloaded;
   }
 
   organizations(): readonly Organization[] {
@@ -151,15 +175,19 @@ export class Directory {
    * without `www.` and port), or the only one there is. Null where several share the host.
    */
   findOrganizationAt(host: string): Organization | null {
-    const named = this.#organizationsByHost.get(bareHost(host));
-    const found = named === undefined ? this.#organizations : [...named];
+    const named = this.#organizationsAt(host);
+    const found = named.length === 0 ? this.#organizations : named;
     return found.length === 1 ? found[0]! : null;
   }
 
   /** Whether an organization that answers everybody has a shop at this host. */
   isPublicHost(host: string): boolean {
-    const named = this.#organizationsByHost.get(bareHost(host)) ?? [];
-    return [...named].some(({ publicAssistants }) => publicAssistants.isOn);
+    return this.#organizationsAt(host).some(({ publicAssistants }) => publicAssistants.isOn);
+  }
+
+  #organizationsAt(host: string): Organization[] {
+    const keys = this.#organizationsByHost.get(bareHost(host)) ?? [];
+    return [...keys].map((key) => this.organization(key));
   }
 
   /** Oldest first; the first is the default shop. */
@@ -224,6 +252,28 @@ export class Directory {
   indexVersion(organizationKey: number): number {
     return this.shopsOf(organizationKey).reduce((sum, { revision }) => sum + revision, 0);
   }
+}
+
+function noteUse<Owned extends ApiKey | Grant>(
+  owned: Map<string, Owned>,
+  id: string,
+  usedAt: number,
+): void {
+  const used = owned.get(id);
+  if (used !== undefined)
+    owned.set(id, { ...used, lastUsedAt: Math.max(used.lastUsedAt ?? 0, usedAt) });
+}
+
+/** Forgets what an organization owns, or everything. */
+function forgetOwned(owned: Map<string, ApiKey | Grant>, organizationKey?: number): void {
+  for (const [id, one] of owned)
+    if (organizationKey === undefined || one.organizationKey === organizationKey) owned.delete(id);
+}
+
+/** Their hosts, once each, without `www.` and port. */
+function hostsOf(shops: readonly Shop[]): Set<string> {
+  const named = shops.flatMap(({ domain, furtherDomains }) => [domain ?? [], furtherDomains]);
+  return new Set(named.flat().map(bareHost));
 }
 
 /** `www.Shop.example.:8443` → `shop.example`. */

@@ -2,7 +2,13 @@ import { expect, test } from 'bun:test';
 import { Directory } from '../src/directory.ts';
 import type { ApiKey } from '../src/domain/api-key.ts';
 import { insertApiKey, updateApiKey } from '../src/storage/api-keys.ts';
-import { findShops, insertShop, updateOrganization } from '../src/storage/organizations.ts';
+import { saveWebhookSecret } from '../src/storage/catalog/webhooks.ts';
+import {
+  findShops,
+  insertShop,
+  updateOrganization,
+  updateShop,
+} from '../src/storage/organizations.ts';
 import { openWithShops, publish } from './storage/open.ts';
 
 const SHOP = { name: '', domain: null, currency: 'EUR', locale: 'en', wordsAnalysis: '' };
@@ -122,5 +128,51 @@ test('a reload of one organization’s keys shows what was added and changed, an
   await directory.reloadAccess(2);
   expect(directory.findApiKey('other')?.revokedAt).toBe(4);
   expect(directory.findApiKey('one')?.revokedAt).toBe(4);
+
+  await directory.noteUses([
+    ['new', 5],
+    ['new', 4],
+  ]);
+  expect(db.activity.reads - reads).toBe(4);
+  expect(directory.findApiKey('new')?.lastUsedAt).toBe(5);
+  await db.close();
+});
+
+test('a reload of one organization shows its settings, hosts and secrets as they are, and not those of others', async () => {
+  const db = await openWithShops();
+  await db.write([
+    updateShop(db, 10, { domain: 'former.example' }),
+    saveWebhookSecret(10, 'removed', 0),
+  ]);
+  const directory = await Directory.open(db);
+  await db.write([
+    updateOrganization(db, 1, { name: 'One' }),
+    updateOrganization(db, 2, { name: 'Two' }),
+    updateShop(db, 10, { domain: 'www.one.example', furtherDomains: ['shared.example'] }),
+    updateShop(db, 20, { domain: 'two.example' }),
+    saveWebhookSecret(10, null, 0),
+    saveWebhookSecret(11, 'added', 0),
+    saveWebhookSecret(20, 'other', 0),
+  ]);
+  const { version } = directory;
+  const { reads } = db.activity;
+  await directory.reloadOrganization(1);
+  expect(db.activity.reads - reads).toBe(3);
+  expect(directory.reloadedSince(version)).toEqual([1]);
+  expect(directory.organizations().map(({ name }) => name)).toEqual(['One', '']);
+  expect(directory.findOrganization('org-1')?.name).toBe('One');
+  const hosts = ['one.example:443', 'shared.example', 'former.example', 'two.example'];
+  expect(hosts.map((host) => directory.findOrganizationAt(host)?.key)).toEqual([
+    1,
+    1,
+    undefined,
+    undefined,
+  ]);
+  expect([10, 11, 20].map((key) => directory.webhookSecret(key))).toEqual([null, 'added', null]);
+
+  await directory.reload();
+  expect(directory.organizations().map(({ name }) => name)).toEqual(['One', 'Two']);
+  expect(directory.findOrganizationAt('two.example')?.name).toBe('Two');
+  expect(directory.webhookSecret(20)).toBe('other');
   await db.close();
 });

@@ -35,6 +35,18 @@ export async function findLandingPageStates(db: Database): Promise<LandingPageSt
   });
 }
 
+/** From which inputs the pages of these organizations were built, without pages that never were. */
+export async function findLandingPageInputs(
+  db: Database,
+  organizationKeys: readonly number[],
+): Promise<{ organizationKey: number; inputs: string }[]> {
+  return db.all({
+    sql: `SELECT organization_key AS organizationKey, inputs FROM landing_pages
+          WHERE inputs IS NOT NULL AND organization_key IN (SELECT value FROM json_each(?))`,
+    args: [JSON.stringify(organizationKeys)],
+  });
+}
+
 /**
  * The current time for the queue, in milliseconds since the epoch. Null: use the server's clock,
  * because the clocks of several instances need not agree.

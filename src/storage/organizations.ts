@@ -13,9 +13,16 @@ import type { Database } from './engine/database.ts';
 import { organizations, shops } from './engine/schema.ts';
 import { type Statement, statement } from './engine/statement.ts';
 
-/** Every organization, oldest first. All of them are held in memory. */
-export async function findOrganizations(db: Database): Promise<Organization[]> {
-  const rows = await db.find(db.orm.select().from(organizations).orderBy(asc(organizations.key)));
+/** One organization or all of them, oldest first. All of them are held in memory. */
+export async function findOrganizations(
+  db: Database,
+  organizationKey?: number,
+): Promise<Organization[]> {
+  const isAsked =
+    organizationKey === undefined ? undefined : eq(organizations.key, organizationKey);
+  const rows = await db.find(
+    db.orm.select().from(organizations).where(isAsked).orderBy(asc(organizations.key)),
+  );
   return rows.map(({ ratePerMinute, burst, key, id, slug, name, ...further }) => {
     const { publicAssistants: isOn, publicRatePerMinute, publicBurst, ...others } = further;
     const { toolSets, createdAt, vectorModelKey, ...profile } = others;

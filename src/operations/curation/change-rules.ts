@@ -131,7 +131,7 @@ export const undoRules = defineOperation({
       const rules = await findRules(db, { ...present, version });
       const counts = compare(former, rules);
       await commit(services, dropVersion(db, present, version), {
-        organizationId: organization.id,
+        organization,
         event: 'curation.undone',
         details: { shop: shop.handle, ...counts },
       });
@@ -201,7 +201,7 @@ async function replace(
       services,
       saveRules(services.db, versionOf(shop), { rules: distinct, changedAt }),
       {
-        organizationId: organization.id,
+        organization,
         event: 'curation.changed',
         details: { shop: shop.handle, ...counts },
       },

@@ -9,6 +9,7 @@ import type { Database } from '../../storage/engine/database.ts';
 import {
   failLandingPage,
   findLandingPage,
+  findLandingPageInputs,
   findRetryWait,
   type LandingPageRow,
   leaseLandingPage,
@@ -91,8 +92,8 @@ export class LandingPages {
   readonly #rebuilds = new Map<number, Rebuild>();
   /** Catalogues are read one at a time; waiting for a model happens outside the mutex. */
   readonly #reading = new Mutex();
-  /** The organizations at the last check for changes. */
-  #seen: readonly Organization[] = [];
+  /** The version of the directory at the last check for changes. */
+  #seen = 0;
   readonly #counts = { rebuilt: 0, failed: 0, lastMs: 0 };
 
   constructor(options: LandingPagesOptions) {
@@ -125,7 +126,7 @@ export class LandingPages {
     const shops = directory.shopsOf(organizationKey);
     const address = this.#address;
     const known = this.#inputs.get(organizationKey);
-    // The directory creates new objects whenever anything changes.
+    // A reload creates new objects.
     if (
       known?.organization === organization &&
       known.shops === shops &&
@@ -183,19 +184,17 @@ export class LandingPages {
   }
 
   /** Queues stale pages. Costs nothing while nothing has changed. */
-  async noticeChanges(
-    pages: () => Promise<readonly { organizationKey: number; inputs: string | null }[]>,
-  ): Promise<void> {
+  async noticeChanges(): Promise<void> {
     const { db, directory } = this.#options;
-    const organizations = directory.organizations();
-    if (organizations === this.#seen) return;
-    const outdated = (await pages())
-      .filter(
-        ({ organizationKey, inputs }) => inputs !== null && inputs !== this.inputs(organizationKey),
-      )
-      .map(({ organizationKey }) => organizationKey);
-    if (outdated.length > 0) await db.write([markStale(outdated, queueTime(this.#options))]);
-    this.#seen = organizations;
+    const { version } = directory;
+    if (version === this.#seen) return;
+    const pages = await findLandingPageInputs(db, directory.reloadedSince(this.#seen));
+    const outdated = pages.filter(
+      ({ organizationKey, inputs }) => inputs !== this.inputs(organizationKey),
+    );
+    const keys = outdated.map(({ organizationKey }) => organizationKey);
+    if (keys.length > 0) await db.write([markStale(keys, queueTime(this.#options))]);
+    this.#seen = version;
   }
 
   /** Drops cached pages that another instance has rebuilt; the database has the new ones. */

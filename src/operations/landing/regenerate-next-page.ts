@@ -1,4 +1,4 @@
-import { findLandingPageStates, findNextStale } from '../../storage/landing-pages.ts';
+import { findNextStale } from '../../storage/landing-pages.ts';
 import { queueTime } from './landing-pages.ts';
 import type { LandingServices } from './landing-services.ts';
 
@@ -11,7 +11,7 @@ export async function regenerateNextPage({
   landing,
   platform,
 }: LandingServices): Promise<boolean> {
-  await landing.noticeChanges(() => findLandingPageStates(db));
+  await landing.noticeChanges();
   const organizationKey = await findNextStale(db, queueTime({ db, platform }));
   if (organizationKey === null) return false;
   await Promise.allSettled([landing.rebuild(organizationKey)]);

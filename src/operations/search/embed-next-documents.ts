@@ -118,10 +118,9 @@ async function embed(
     await platform.yield();
   }
   // The first vectors of an organization are those that answer it.
-  const isFirst = documents.some(
-    ({ organizationKey }) => directory.vectorModelKey(organizationKey) === null,
-  );
-  if (isFirst) await directory.reload();
+  const organizationKeys = new Set(documents.map(({ organizationKey }) => organizationKey));
+  for (const key of organizationKeys)
+    if (directory.vectorModelKey(key) === null) await directory.reloadOrganization(key);
   return true;
 }
 

@@ -41,7 +41,7 @@ export async function finishReplacement(
   const details = { model: model.tag, former: former?.tag ?? null };
   const entry = { at: platform.now(), organizationId: id, event: 'org.vectors_replaced', details };
   await db.write([setVectorModel(db, key, model.key), insertAuditEntry(db, entry)]);
-  await directory.reload();
+  await directory.reloadOrganization(key);
   indexes.find(key);
   return true;
 }

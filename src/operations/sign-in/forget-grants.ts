@@ -11,6 +11,7 @@ export async function forgetEndedGrants({
   retentionClock,
 }: BaseServices): Promise<void> {
   const nowMs = retentionClock.now();
-  await db.write(forgetGrants({ codesBefore: nowMs, grantsBefore: nowMs - LISTED_MS }));
-  await directory.reload();
+  const statements = forgetGrants({ codesBefore: nowMs, grantsBefore: nowMs - LISTED_MS });
+  const forgotten = await db.write(statements);
+  if (forgotten.some(({ rowsAffected }) => rowsAffected > 0)) await directory.reload();
 }

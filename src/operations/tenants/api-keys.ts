@@ -204,7 +204,7 @@ export async function flushKeyUses({ db, directory, keyUses }: TenantServices): 
       (directory.findGrant(id) === null ? touchApiKey : touchGrant)(id, usedAt),
     ),
   );
-  await directory.reload();
+  await directory.noteUses(uses);
 }
 
 function newSecret({ platform }: TenantServices): string {

@@ -107,7 +107,7 @@ export const createOrganization = defineOperation({
         ...createWordIndex(key),
       ];
       await commit(services, statements, {
-        organizationId: id,
+        organization: { key, id },
         event: 'org.created',
         details: { slug },
       });
@@ -180,7 +180,7 @@ export const setOrganization = defineOperation({
     if (Object.keys(changes).length === 0)
       throw new AppError('invalid_input', 'There is nothing to set.');
     await commit(services, [updateOrganization(services.db, organization.key, changes)], {
-      organizationId: organization.id,
+      organization,
       event: 'org.changed',
       details: changes,
     });
@@ -221,7 +221,7 @@ export const createShop = defineOperation({
         domain,
       });
       await commit(services, [statement], {
-        organizationId: organization.id,
+        organization,
         event: 'shop.created',
         details: { handle: chosen },
       });
@@ -389,12 +389,20 @@ export function parseLocale(text: string): string {
   }
 }
 
-/** Writes the change and an audit entry in one transaction, then reloads the directory. */
+/** Writes the change of one organization and an audit entry in one transaction, then shows both. */
 export async function commit(
   { db, directory, platform }: BaseServices,
   statements: readonly Statement[],
-  entry: { organizationId: string; event: string; details: Record<string, unknown> },
+  {
+    organization: { key, id: organizationId },
+    ...entry
+  }: {
+    readonly organization: Pick<Organization, 'key' | 'id'>;
+    readonly event: string;
+    readonly details: Record<string, unknown>;
+  },
 ): Promise<void> {
-  await db.write([...statements, insertAuditEntry(db, { at: platform.now(), ...entry })]);
-  await directory.reload();
+  const audit = insertAuditEntry(db, { at: platform.now(), organizationId, ...entry });
+  await db.write([...statements, audit]);
+  await directory.reloadOrganization(key);
 }

@@ -79,7 +79,7 @@ export const setShop = defineOperation({
     if (changes.currency !== undefined && changes.currency !== shop.currency)
       statements.push(forgetValidators(services.db, shop.key));
     await commit(services, statements, {
-      organizationId: organization.id,
+      organization,
       event: 'shop.changed',
       details: {
         handle: shop.handle,

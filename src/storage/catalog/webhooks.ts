@@ -30,11 +30,16 @@ export function saveWebhookSecret(
   };
 }
 
-/** The secrets with which shop systems sign their webhooks, by shop key. */
-export async function findWebhookSecrets(db: Database): Promise<Map<number, string>> {
+/** The secrets with which shop systems of one organization or of all sign their webhooks, by shop key. */
+export async function findWebhookSecrets(
+  db: Database,
+  organizationKey?: number,
+): Promise<Map<number, string>> {
+  const isAsked = 'WHERE shop_key IN (SELECT key FROM shops WHERE organization_key = ?)';
   const rows = await db.all<{ shopKey: number; secret: string }>({
-    sql: 'SELECT shop_key AS shopKey, secret FROM webhook_secrets',
-    args: [],
+    sql: `SELECT shop_key AS shopKey, secret FROM webhook_secrets
+          ${organizationKey === undefined ? '' : isAsked}`,
+    args: organizationKey === undefined ? [] : [organizationKey],
   });
   return new Map(rows.map(({ shopKey, secret }) => [shopKey, secret]));
 }

@@ -52,6 +52,9 @@ describe('staleness', () => {
       const [after, rebuilt] = await read(service);
       expect([after, rebuilt.includes('Brand-new beaker')]).toEqual(['hit', true]);
       expect(await regenerateNextPage(service.services)).toBe(false);
+      // Also when nobody has asked for it since.
+      await service.operator.importRows([{ ...MUG, productType: 'Tumblers' }]);
+      expect(await regenerateNextPage(service.services)).toBe(true);
     }));
 
   test.each([
