@@ -29,8 +29,8 @@ const MODELS_IDLE_MS = 10_000;
 /** How soon the words of a shop follow its locale. */
 const WORDS_IDLE_MS = 500;
 
-/** How soon a requested catalogue is loaded into memory. */
-const INDEX_IDLE_MS = 100;
+/** How soon a requested catalogue is loaded into memory once the model is known. */
+const INDEX_RETRY_MS = 100;
 
 /** How soon an index is written to its file: the pause between checks while idle. */
 const INDEX_FILES_IDLE_MS = 1000;
@@ -54,7 +54,7 @@ const GRANTS_IDLE_MS = 10 * 60_000;
 const KEY_USES_FLUSH_MS = 60_000;
 
 /** How soon the service's own traffic is recorded: in small commits, because a request may wait for one. */
-const OWN_TRAFFIC_IDLE_MS = 100;
+const OWN_TRAFFIC_PAUSE_MS = 100;
 
 /** How soon a search for a damaged record starts after one was read. */
 const RECORDS_IDLE_MS = 1000;
@@ -103,20 +103,29 @@ export async function runInBackground(services: BackgroundServices): Promise<voi
   const workers = [
     runForAll('embed', EMBED_IDLE_MS, () => embedNextDocuments(services, signal)),
     run('models', MODELS_IDLE_MS, () => closeUnusedModels(services).then(() => false)),
-    run('index', INDEX_IDLE_MS, () => indexes.loadNext(signal)),
+    run('index', INDEX_RETRY_MS, async () => {
+      await indexes.requested(signal);
+      return indexes.loadNext(signal);
+    }),
     run('index-files', INDEX_FILES_IDLE_MS, () => indexes.keepNext()),
     runForAll('words', WORDS_IDLE_MS, rebuildWords(services)),
     runForAll('versions', VERSIONS_IDLE_MS, clearVersions(services)),
     runForAll('landing', LANDING_IDLE_MS, () => regenerateNextPage(services)),
     runForAll('sources', SOURCES_IDLE_MS, () => sources.startNext()),
     run('key-uses', KEY_USES_FLUSH_MS, () => flushKeyUses(services).then(() => false)),
-    run('own-traffic', OWN_TRAFFIC_IDLE_MS, () => recordOwnTraffic(services)),
+    run('own-traffic', OWN_TRAFFIC_PAUSE_MS, async () => {
+      await services.ownTraffic.filled(signal);
+      // More may come, and the answer that noted the first one has not left yet.
+      await platform.sleep(OWN_TRAFFIC_PAUSE_MS, signal);
+      while (await recordOwnTraffic(services)) await platform.yield();
+      return true;
+    }),
     runForAll('webhooks', WEBHOOKS_IDLE_MS, () => applyNextDeliveries(services)),
     run('uploads', 0, async () => {
       await services.uploads.filled(signal);
       return importNextUpload(services);
     }),
-    runForAll('hits', HITS_IDLE_MS, () => maintainHits(services)),
+    runForAll('hits', HITS_IDLE_MS, maintainHits(services)),
     runForAll('learn', LEARN_IDLE_MS, () => learner.learnNext()),
     runForAll('learn-questions', LEARN_IDLE_MS, () => embedNextQuestions(services, signal)),
     run('learned', LEARN_IDLE_MS * patience, () => services.learned.follow().then(() => false)),

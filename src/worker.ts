@@ -12,7 +12,7 @@ const RETRY_MAX_MS = 60_000;
 
 /**
  * Runs `task` repeatedly until `signal` aborts, never twice at once. `task` returns whether it found
- * work: if so, it runs again at once, otherwise after `idleMs`. A task that throws is logged and runs
+ * work: if so, it runs again at once, otherwise after about `idleMs`. A task that throws is logged and runs
  * again after a pause that grows with each failure, so that a failure neither stops nor spins the loop.
  */
 export async function runLoop(
@@ -24,7 +24,9 @@ export async function runLoop(
     try {
       const foundWork = await task();
       failures = 0;
-      await (foundWork ? platform.yield() : platform.sleep(idleMs, signal));
+      await (foundWork
+        ? platform.yield()
+        : platform.sleep(pauseMs(idleMs, platform.monotonicMs()), signal));
     } catch (error) {
       if (signal.aborted) return;
       failures += 1;
@@ -34,4 +36,13 @@ export async function runLoop(
       await platform.sleep(waitMs, signal);
     }
   }
+}
+
+/**
+ * From a half to one and a half of `idleMs`, up to its next multiple: pauses of several tasks end together, so
+ * that an idle process wakes seldom.
+ */
+function pauseMs(idleMs: number, nowMs: number): number {
+  const leftMs = idleMs - (nowMs % Math.max(1, idleMs));
+  return leftMs < idleMs / 2 ? leftMs + idleMs : leftMs;
 }

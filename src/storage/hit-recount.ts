@@ -1,6 +1,6 @@
 import type { Database } from './engine/database.ts';
 import { ADD_VALUES, hitsByValue } from './hit-rollups.ts';
-import { findMeta } from './meta.ts';
+import { pollMeta } from './meta.ts';
 
 /** The last hit to be counted again. Kept as long as former counts are left. */
 const UNTIL = 'hits_recount_until';
@@ -23,7 +23,7 @@ const FIRST_FORMER = `SELECT organization_key, day, dimension, value FROM former
  * deleted before it has finished.
  */
 export async function recountHits(db: Database, limit: number): Promise<boolean> {
-  const until = await findMeta(db, UNTIL);
+  const until = await pollMeta(db, UNTIL);
   if (until === null) return false;
   if (!(await recountKeptHits(db, { until: Number(until), limit }))) await moveExpired(db, limit);
   return true;

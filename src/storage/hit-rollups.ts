@@ -69,7 +69,7 @@ function count(sign: 1 | -1, { sql: where, args }: Statement): Statement[] {
  * callers and after a crash.
  */
 export async function rollUpHits(db: Database, limit: number): Promise<number> {
-  const [next] = await db.all<{ last: number | null; hits: number }>({
+  const [next] = await db.poll<{ last: number | null; hits: number }>({
     sql: `SELECT max(key) AS last, count(*) AS hits
           FROM (SELECT key FROM hits WHERE key > ${ROLLED_UP_TO} ORDER BY key LIMIT ?)`,
     args: [limit],

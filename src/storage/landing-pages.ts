@@ -69,6 +69,12 @@ export function markStale(organizationKeys: readonly number[], now: QueueTime): 
  * Of the pages that are due and not leased, the one that has waited longest; null if there is none.
  */
 export async function findNextStale(db: Database, now: QueueTime): Promise<number | null> {
+  const stale = db.orm
+    .select({ organizationKey: landingPages.organizationKey })
+    .from(landingPages)
+    .where(isNotNull(landingPages.staleSince))
+    .limit(1);
+  if ((await db.poll(statement(stale))).length === 0) return null;
   const [row] = await db.all<{ organizationKey: number }>({
     sql: `SELECT organization_key AS organizationKey FROM landing_pages
           WHERE stale_since IS NOT NULL AND coalesce(leased_until, 0) <= ${NOW}

@@ -11,8 +11,8 @@ export interface LearningState {
   readonly generation: number;
 }
 
-export async function findLearningStates(db: Database): Promise<LearningState[]> {
-  return db.all<LearningState>({
+export async function findLearningStates(db: Database): Promise<readonly LearningState[]> {
+  return db.poll<LearningState>({
     sql: `SELECT organization_key AS organizationKey, revision, generation FROM learning`,
     args: [],
   });
@@ -86,8 +86,8 @@ export async function findQuestionsAfter(
 export async function findUnembeddedQuestions(
   db: Database,
   { modelKey, limit }: { modelKey: number; limit: number },
-): Promise<LearnedQuestion[]> {
-  return db.all<LearnedQuestion>({
+): Promise<readonly LearnedQuestion[]> {
+  return db.poll<LearnedQuestion>({
     sql: `SELECT organization_key AS organizationKey, question_key AS questionKey, question
           FROM learned_questions q JOIN organizations o ON o.key = q.organization_key
           WHERE q.model_key IS NOT coalesce(o.vector_model_key, ?) LIMIT ?`,

@@ -1,13 +1,13 @@
 import type { Database } from './engine/database.ts';
 import type { Statement } from './engine/statement.ts';
 import { type HitBody, readBody } from './hits.ts';
-import { findMeta, saveMeta } from './meta.ts';
+import { pollMeta, saveMeta } from './meta.ts';
 
 const LEARNED_TO = 'hits_learned_to';
 
 /** The key of the last hit that was learned from; 0 before the first. */
 export async function findLearnedTo(db: Database): Promise<number> {
-  return Number((await findMeta(db, LEARNED_TO)) ?? 0);
+  return Number((await pollMeta(db, LEARNED_TO)) ?? 0);
 }
 
 /**
@@ -60,7 +60,7 @@ export async function findLessons(
   { agentKinds, classifications }: LessonFilter,
   { after, span, limit }: { after: number; span: number; limit: number },
 ): Promise<{ readonly hits: readonly KeyedHit[]; readonly last: number; readonly isEnd: boolean }> {
-  const [next] = await db.all<{ last: number | null }>({
+  const [next] = await db.poll<{ last: number | null }>({
     sql: 'SELECT max(key) AS last FROM (SELECT key FROM hits WHERE key > ? ORDER BY key LIMIT ?)',
     args: [after, span],
   });

@@ -9,6 +9,13 @@ export async function findMeta(db: Database, name: string): Promise<string | nul
   return row?.value ?? null;
 }
 
+/** As `findMeta`, for a background task; see `Database.poll`. */
+export async function pollMeta(db: Database, name: string): Promise<string | null> {
+  const query = db.orm.select({ value: meta.value }).from(meta).where(eq(meta.name, name));
+  const [row] = await db.poll<{ value: string }>(statement(query));
+  return row?.value ?? null;
+}
+
 /** The value stored under `name`. If there is none, stores and returns the result of `make`. */
 export async function findOrSaveMeta(
   db: Database,

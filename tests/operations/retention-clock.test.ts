@@ -12,7 +12,8 @@ const DAY_MS = 24 * HOUR_MS;
 const YEAR_MS = 365 * DAY_MS;
 
 async function maintain({ services }: LocalService): Promise<void> {
-  while (await maintainHits(services));
+  const maintain = maintainHits(services);
+  while (await maintain());
   await forgetIdleSessions(services);
 }
 

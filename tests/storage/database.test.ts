@@ -13,6 +13,7 @@ import { AppError } from '../../src/domain/errors.ts';
 import { openDatabase } from '../../src/storage/engine/database.ts';
 import { readSchemaVersion } from '../../src/storage/engine/files.ts';
 import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
+import { saveMeta } from '../../src/storage/meta.ts';
 import { run } from '../support/processes.ts';
 import { freshPath, openFresh } from './open.ts';
 
@@ -348,4 +349,26 @@ test('the pages of a large file are vouched for only as a process left them that
     expect((await run(['sh', '-c'], [change, path])).exitCode).toBe(0);
     expect([change, await pagesThen()]).toEqual([change, 'unknown']);
   }
+});
+
+test('what a task polls is read again once a write has changed a row, and not before', async () => {
+  const db = await openFresh();
+  const statement = { sql: 'SELECT name FROM meta WHERE name = ?', args: ['polled'] };
+  const remove = { sql: 'DELETE FROM meta WHERE name = ?', args: ['polled'] };
+  const reads = db.activity.reads;
+  const poll = async () => [(await db.poll(statement)).length, db.activity.reads - reads];
+  expect([await poll(), await poll()]).toEqual([
+    [0, 1],
+    [0, 1],
+  ]);
+  await db.stage([remove]);
+  expect(await poll()).toEqual([0, 1]);
+  const writing = db.write([saveMeta(db, 'polled', '')]);
+  // While the write is under way.
+  await poll();
+  await writing;
+  expect((await poll())[0]).toBe(1);
+  await db.write([remove]);
+  expect((await poll())[0]).toBe(0);
+  await db.close();
 });

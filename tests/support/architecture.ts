@@ -201,8 +201,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'operations/hits': [
     'catalog/bytes',
-    ...['operations', 'operations/tenants', 'storage', 'storage/engine', 'rate-limit', 'platform'],
-    ...['messages', 'domain'],
+    ...['operations', 'operations/instances', 'operations/tenants', 'storage', 'storage/engine'],
+    ...['rate-limit', 'platform', 'messages', 'domain'],
   ],
   // Grants access to assistants, as src/oauth says the protocol wants it.
   'operations/sign-in': [

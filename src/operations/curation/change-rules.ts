@@ -19,7 +19,8 @@ import {
 } from '../../storage/curations.ts';
 import type { BaseServices } from '../base-services.ts';
 import { defineOperation } from '../define-operation.ts';
-import { commit, resolveOrganization, resolveShop } from '../tenants/organizations.ts';
+import { commit } from '../tenants/commit.ts';
+import { resolveOrganization, resolveShop } from '../tenants/organizations.ts';
 import type { CurationServices } from './curation-services.ts';
 import { itemsIn, questionKey } from './curations.ts';
 

@@ -9,6 +9,9 @@ import { IDEMPOTENCY_MS } from './record-hits.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+/** How long after one look for expired data the next one comes, if there was no more. */
+const EXPIRED_IDLE_MS = 10_000;
+
 /** Rows per slice, which blocks the event loop for less than 20 ms. */
 const SLICE = 500;
 
@@ -16,21 +19,33 @@ const SLICE = 500;
 const RECOUNTED_AT_ONCE = SLICE / 2;
 
 /**
- * Does one slice of each chore: counts new hits, reduces IP addresses to networks, and deletes expired
- * hits. Returns whether there is more to do. Safe to kill at any moment.
+ * Makes the task that does one slice of each chore: counts new hits, reduces IP addresses to networks, and
+ * deletes expired hits. It returns whether there is more to do. Safe to kill at any moment.
  */
-export async function maintainHits(services: HitServices): Promise<boolean> {
+export function maintainHits(services: HitServices): () => Promise<boolean> {
+  const { db, platform, retentionClock } = services;
+  let expiredAgainMs = Number.NEGATIVE_INFINITY;
+  return async () => {
+    await retentionClock.keep();
+    // Nothing may be deleted before it is counted again.
+    if (await recountHits(db, RECOUNTED_AT_ONCE)) {
+      await rollUpHits(db, SLICE);
+      return true;
+    }
+    const hasMore = (await rollUpHits(db, SLICE)) >= SLICE;
+    if (platform.monotonicMs() < expiredAgainMs) return hasMore;
+    if (await forgetExpired(services)) return true;
+    expiredAgainMs = platform.monotonicMs() + EXPIRED_IDLE_MS;
+    return hasMore;
+  };
+}
+
+/** Returns whether there is more. */
+async function forgetExpired(services: HitServices): Promise<boolean> {
   const { db, platform, hitRetention, retentionClock } = services;
-  await retentionClock.keep();
   const nowMs = retentionClock.now();
   const limit = SLICE;
-  // Nothing may be deleted before it is counted again.
-  if (await recountHits(db, RECOUNTED_AT_ONCE)) {
-    await rollUpHits(db, limit);
-    return true;
-  }
   const chores = [
-    () => rollUpHits(db, limit),
     () => coarsenAddresses(db, { before: nowMs - hitRetention.fullAddressHours * HOUR_MS, limit }),
     () => deleteOldHits(db, { before: nowMs - hitRetention.days * DAY_MS, limit }),
     () =>
@@ -45,8 +60,8 @@ export async function maintainHits(services: HitServices): Promise<boolean> {
   ];
   let hasMore = false;
   for (const chore of chores) {
-    hasMore = (await chore()) >= limit || hasMore;
     await platform.yield();
+    hasMore = (await chore()) >= limit || hasMore;
   }
   return hasMore;
 }

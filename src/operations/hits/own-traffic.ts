@@ -2,6 +2,7 @@ import type { Platform } from '../../platform.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import { countInserted } from '../../storage/hit-rollups.ts';
 import { insertHitRows } from '../../storage/hits.ts';
+import { Bell } from '../instances/bell.ts';
 import { type OwnEvent, prepareOwnHits } from './own-hit-rows.ts';
 
 /** Own hits that may wait to be recorded; beyond that, new ones are dropped. */
@@ -17,12 +18,19 @@ const SEARCH_COST = 10;
 /** A queue of own hits that are not recorded yet. Noting one costs an array push. */
 export class OwnTraffic {
   #noted: OwnEvent[] = [];
+  readonly #bell = new Bell();
   #dropped = 0;
 
   /** Never waits or fails: beyond the limit it drops the event and counts it. */
   note(event: OwnEvent): void {
     if (this.#noted.length >= NOTED_MAX) this.#dropped += 1;
     else this.#noted.push(event);
+    if (this.#noted.length === 1) this.#bell.ring();
+  }
+
+  /** Resolves when an event waits, or when `signal` aborts. One caller at a time. */
+  filled(signal: AbortSignal): Promise<void> {
+    return this.#bell.rung(this.#noted.length > 0, signal);
   }
 
   /** Events dropped since the start. */

@@ -86,15 +86,20 @@ export class IndexArchive {
   }
 
   /**
-   * Writes the index unless its file is up to date or was written a short time ago. Vectors are no
-   * reason to write it again until each document has its own. Throws the error of a write.
+   * Whether the file holds this index. Vectors are no reason to write it again until each document has its
+   * own.
    */
+  isUpToDate(organizationKey: number, index: KeptLayers): boolean {
+    const kept = this.#kept.get(organizationKey);
+    return kept !== undefined && isUpToDate(kept, stateOf(index));
+  }
+
+  /** Writes the index unless it was written a short time ago. Throws the error of a write. */
   async keep(organizationKey: number, index: KeepableLayers): Promise<boolean> {
     const { db, platform, directory, files } = this.#options;
     const kept = this.#kept.get(organizationKey);
     const state = stateOf(index);
-    if (kept !== undefined && (isUpToDate(kept, state) || platform.monotonicMs() < kept.againMs))
-      return false;
+    if (kept !== undefined && platform.monotonicMs() < kept.againMs) return false;
     // Before it is written: what cannot be written is tried again with the next change.
     this.#kept.set(organizationKey, { ...state, tokens: null, againMs: 0 });
     await files.keepOnly(new Set(directory.organizations().map(({ id }) => id)));

@@ -128,6 +128,11 @@ export class IndexKeeper {
     return this.#present !== null || !this.#queue.isEmpty;
   }
 
+  /** Resolves when a load is requested, or when `signal` aborts. One caller at a time. */
+  requested(signal: AbortSignal): Promise<void> {
+    return this.#queue.filled(signal);
+  }
+
   /** Loads one requested index; false when none is. Works in slices of some milliseconds. */
   async loadNext(signal: AbortSignal): Promise<boolean> {
     // Until the model is known, a load would have to be repeated.
@@ -232,11 +237,9 @@ export class IndexKeeper {
 
   /** Keeps the indexes that hold vectors of this model up to date with those that were just written. */
   takeVectors(modelKey: number, vectors: ReadonlyMap<number, Uint8Array | Float32Array>): void {
-    const holding = this.#loaded.ofModel(modelKey);
-    for (const [documentKey, vector] of vectors) {
-      if (this.#present?.modelKey === modelKey) this.#present.vectors.set(documentKey, vector);
-      for (const { index } of holding) if (index.setVector(documentKey, vector)) break;
-    }
+    if (this.#present?.modelKey === modelKey)
+      for (const [documentKey, vector] of vectors) this.#present.vectors.set(documentKey, vector);
+    this.#loaded.takeVectors(modelKey, vectors);
   }
 
   /** The models of the vectors in memory. */
@@ -248,17 +251,17 @@ export class IndexKeeper {
   async keepNext(): Promise<boolean> {
     if (this.#present !== null) return false;
     const { archive, platform, embeddings } = this.#options;
-    for (const [, { layers }] of this.#loaded.entries()) {
-      const { index } = layers.base;
-      if (!index.isDisordered) continue;
+    const unsettled = this.#loaded.unsettled();
+    const disordered = unsettled.find(([, { layers }]) => layers.base.index.isDisordered);
+    if (disordered !== undefined) {
       // Before it is kept: an index cannot be packed while it is being ordered.
-      await new Slices(platform).run(index.orderVectors());
+      await new Slices(platform).run(disordered[1].layers.base.index.orderVectors());
       return true;
     }
-    if (archive === null) return false;
-    for (const [organizationKey, { layers, shops, modelKey }] of this.#loaded.entries()) {
-      const model = await embeddings.modelOf(modelKey);
-      if (await archive.keep(organizationKey, { layers, shops, model })) return true;
+    for (const [organizationKey, loaded] of unsettled) {
+      const model = await embeddings.modelOf(loaded.modelKey);
+      if (archive?.isUpToDate(organizationKey, loaded) ?? true) this.#loaded.settle(loaded);
+      else if (await archive!.keep(organizationKey, { ...loaded, model })) return true;
     }
     return false;
   }

@@ -1,4 +1,5 @@
 import type { Platform } from '../../platform.ts';
+import { Bell } from '../instances/bell.ts';
 import { isSame, type ShopStates } from './loaded-index.ts';
 
 /** A catalogue that is to be loaded. */
@@ -12,6 +13,7 @@ export interface QueuedLoad {
 export class LoadQueue {
   readonly #asked = new Set<number>();
   readonly #preloads = new Set<number>();
+  readonly #bell = new Bell();
 
   get isEmpty(): boolean {
     return this.#asked.size === 0 && this.#preloads.size === 0;
@@ -20,11 +22,18 @@ export class LoadQueue {
   ask(organizationKey: number): void {
     this.#preloads.delete(organizationKey);
     this.#asked.add(organizationKey);
+    this.#bell.ring();
   }
 
   /** Adds catalogues that nobody has asked for yet. */
   preload(organizationKeys: Iterable<number>): void {
     for (const key of organizationKeys) if (!this.#asked.has(key)) this.#preloads.add(key);
+    this.#bell.ring();
+  }
+
+  /** Resolves when a catalogue waits, or when `signal` aborts. One caller at a time. */
+  filled(signal: AbortSignal): Promise<void> {
+    return this.#bell.rung(!this.isEmpty, signal);
   }
 
   /** Leaves only the catalogues that somebody asked for. */

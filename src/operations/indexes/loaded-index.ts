@@ -135,6 +135,7 @@ export class LoadedIndexes {
   readonly #budgetBytes: number;
   /** Least recently searched first. */
   readonly #indexes = new Map<number, LoadedIndex>();
+  readonly #settled = new WeakSet<LoadedIndex>();
 
   constructor(budgetBytes: number) {
     this.#budgetBytes = budgetBytes;
@@ -148,8 +149,14 @@ export class LoadedIndexes {
     return this.#indexes.get(organizationKey) ?? null;
   }
 
-  entries(): IterableIterator<[organizationKey: number, LoadedIndex]> {
-    return this.#indexes.entries();
+  /** Those that have changed since they were settled. */
+  unsettled(): [organizationKey: number, LoadedIndex][] {
+    return [...this.#indexes].filter(([, index]) => !this.#settled.has(index));
+  }
+
+  /** Tells that nothing is left to do about this one until it changes. */
+  settle(index: LoadedIndex): void {
+    this.#settled.add(index);
   }
 
   /** Those with vectors of this model. */
@@ -192,6 +199,15 @@ export class LoadedIndexes {
   takePush(push: Push): void {
     const index = this.#indexes.get(push.organizationKey);
     if (index !== undefined) this.#indexes.set(push.organizationKey, pushed(index, push));
+  }
+
+  /** Gives documents of indexes with vectors of this model their vectors. */
+  takeVectors(modelKey: number, vectors: ReadonlyMap<number, Uint8Array | Float32Array>): void {
+    const holding = this.ofModel(modelKey);
+    for (const [documentKey, vector] of vectors) {
+      const holder = holding.find(({ index }) => index.setVector(documentKey, vector));
+      if (holder !== undefined) this.#settled.delete(holder);
+    }
   }
 
   drop(organizationKey: number): void {

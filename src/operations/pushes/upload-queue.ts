@@ -1,6 +1,7 @@
 import type { OpenedSource, SourceHints } from '../../catalog/open-source.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { ImportCounts, ImportRequest } from '../imports/import-catalog.ts';
+import { Bell } from '../instances/bell.ts';
 import type { SourceResult } from '../sources/catalog-sources.ts';
 
 /** Uploads that an organization may have on disk, received or arriving. */
@@ -42,7 +43,7 @@ export class UploadQueue implements AsyncDisposable {
   readonly #waiting: Upload[] = [];
   readonly #counts = new Map<number, number>();
   #count = 0;
-  #wake: () => void = () => undefined;
+  readonly #bell = new Bell();
   /** The import that runs, and what it has done so far. */
   progress: { readonly id: string; readonly summary: ImportCounts | null } | null = null;
 
@@ -67,17 +68,12 @@ export class UploadQueue implements AsyncDisposable {
 
   add(upload: Upload): void {
     this.#waiting.push(upload);
-    this.#wake();
+    this.#bell.ring();
   }
 
   /** Resolves when a file waits, or when `signal` aborts. One caller at a time. */
-  async filled(signal: AbortSignal): Promise<void> {
-    if (this.#waiting.length > 0 || signal.aborted) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#wake = resolve;
-    const stop = () => resolve();
-    signal.addEventListener('abort', stop);
-    await promise.finally(() => signal.removeEventListener('abort', stop));
+  filled(signal: AbortSignal): Promise<void> {
+    return this.#bell.rung(this.#waiting.length > 0, signal);
   }
 
   /** The file that has waited longest; null if none waits. */

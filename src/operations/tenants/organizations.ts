@@ -16,13 +16,13 @@ import {
 } from '../../domain/organization.ts';
 import { cleanLine, codePointCount } from '../../domain/text.ts';
 import { parseWebUrl } from '../../domain/web-url.ts';
-import { insertAuditEntry } from '../../storage/audit-log.ts';
 import { createWordIndex } from '../../storage/catalog/word-index.ts';
 import type { Statement } from '../../storage/engine/statement.ts';
 import { insertOrganization, insertShop, updateOrganization } from '../../storage/organizations.ts';
 import type { BaseServices } from '../base-services.ts';
 import { defineOperation } from '../define-operation.ts';
 import { analysisOf } from '../indexes/analysis-fingerprint.ts';
+import { commit } from './commit.ts';
 import type { TenantServices } from './tenant-services.ts';
 
 /** Names of organizations and shops, in code points. */
@@ -387,22 +387,4 @@ export function parseLocale(text: string): string {
       cause,
     });
   }
-}
-
-/** Writes the change of one organization and an audit entry in one transaction, then shows both. */
-export async function commit(
-  { db, directory, platform }: BaseServices,
-  statements: readonly Statement[],
-  {
-    organization: { key, id: organizationId },
-    ...entry
-  }: {
-    readonly organization: Pick<Organization, 'key' | 'id'>;
-    readonly event: string;
-    readonly details: Record<string, unknown>;
-  },
-): Promise<void> {
-  const audit = insertAuditEntry(db, { at: platform.now(), organizationId, ...entry });
-  await db.write([...statements, audit]);
-  await directory.reloadOrganization(key);
 }

@@ -9,9 +9,9 @@ import type { Statement } from '../../storage/engine/statement.ts';
 import { type ShopChanges, updateShop } from '../../storage/organizations.ts';
 import { defineOperation } from '../define-operation.ts';
 import { domainsOf, domainsOfShop } from '../offerings/offering-links.ts';
+import { commit } from './commit.ts';
 import {
   checkName,
-  commit,
   Name,
   OrganizationReference,
   parseCurrency,

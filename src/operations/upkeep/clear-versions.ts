@@ -16,11 +16,17 @@ export function clearVersions(services: UpkeepServices): () => Promise<boolean> 
   const { directory, indexes, importMutex, platform, stopping } = services;
   /** By shop key, the state of which nothing is left. */
   const cleared = new Map<number, string>();
+  /** The version of the directory in which no shop is due. */
+  let doneVersion = -1;
   const pause = paced(platform, stopping);
   const dueShop = () => {
+    const { version } = directory;
+    if (version === doneVersion) return undefined;
     const organizations = directory.organizations();
     const shops = organizations.flatMap(({ key }) => directory.shopsOf(key));
-    return shops.find((shop) => cleared.get(shop.key) !== stateOf(shop));
+    const due = shops.find((shop) => cleared.get(shop.key) !== stateOf(shop));
+    if (due === undefined) doneVersion = version;
+    return due;
   };
   return async () => {
     const due = dueShop();

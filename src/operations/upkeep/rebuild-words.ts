@@ -29,8 +29,13 @@ type RebuildServices = Pick<
 export function rebuildWords(services: RebuildServices): () => Promise<boolean> {
   const { directory, importMutex } = services;
   let rebuild: { readonly shop: Shop; readonly analysis: string; after: number } | null = null;
+  /** The version of the directory in which no shop is outdated. */
+  let upToDate = -1;
   return async () => {
+    const { version } = directory;
+    if (version === upToDate) return false;
     const shop = outdatedShop(services);
+    if (shop === null) upToDate = version;
     if (shop === null || importMutex.isBusy) return false;
     const language = languageOf(shop.locale);
     const analysis = analysisOf(shop.locale);

@@ -43,6 +43,11 @@ export async function findDueSource(
   nowMs: number,
   exceptShopKeys: readonly number[],
 ): Promise<CatalogSourceRow | null> {
+  const [next] = await db.poll<{ at: number | null }>({
+    sql: 'SELECT min(next_at) AS at FROM catalog_sources',
+    args: [],
+  });
+  if ((next!.at ?? Number.POSITIVE_INFINITY) > nowMs) return null;
   const [row] = await db.find(
     db.orm
       .select()

@@ -29,7 +29,7 @@ export interface VectorStates {
 }
 
 export async function findVectorStates(db: Database, modelKey: number): Promise<VectorStates> {
-  const [row] = await db.all<Record<keyof VectorStates, number>>({
+  const [row] = await db.poll<Record<keyof VectorStates, number>>({
     sql: `SELECT EXISTS (SELECT 1 FROM former_vectors WHERE model_key = ?1) AS isRestorable,
             EXISTS (SELECT 1 FROM documents
                     WHERE model_key IN (SELECT key FROM embedding_models WHERE key <> ?1)) AS hasOthers,

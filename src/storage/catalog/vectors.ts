@@ -14,9 +14,12 @@ export interface EmbeddableDocument {
 }
 
 /** The oldest documents without a vector, over all organizations. */
-export async function findUnembedded(db: Database, limit: number): Promise<EmbeddableDocument[]> {
+export async function findUnembedded(
+  db: Database,
+  limit: number,
+): Promise<readonly EmbeddableDocument[]> {
   const { page } = await readPage(limit, (rows) =>
-    db.all<EmbeddableDocument>({
+    db.poll<EmbeddableDocument>({
       sql: `SELECT key, item_key AS itemKey, organization_key AS organizationKey, passage FROM documents
             WHERE vector IS NULL ORDER BY key LIMIT ?`,
       args: [rows],

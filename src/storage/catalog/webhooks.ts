@@ -71,8 +71,8 @@ export function insertDelivery(
 export async function findWaitingDeliveries(
   db: Database,
   limit: number,
-): Promise<WaitingDelivery[]> {
-  return db.all({
+): Promise<readonly WaitingDelivery[]> {
+  return db.poll({
     sql: `SELECT key, shop_key AS shopKey, platform, topic, received_at AS receivedAt, body
           FROM webhook_deliveries WHERE body IS NOT NULL ORDER BY key LIMIT ?`,
     args: [limit],

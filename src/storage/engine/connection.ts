@@ -10,6 +10,9 @@ import { readTextsAsBytes } from './texts.ts';
 /** The most write batches that may wait; further ones are refused. */
 const WAITING_WRITES_MAX = 10_000;
 
+/** Questions whose answers `poll` remembers: more than there are background tasks. */
+const POLLED_MAX = 100;
+
 /** When a caller should retry. */
 const RETRY_AFTER_MS = 1000;
 
@@ -34,6 +37,7 @@ export interface Connection {
   readonly orm: LibSQLDatabase;
   readonly activity: Activity;
   all<Row>(statement: Statement): Promise<Row[]>;
+  poll<Row>(statement: Statement): Promise<readonly Row[]>;
   find<Rows>(query: PromiseLike<Rows>): Promise<Rows>;
   parse<Value>(text: string): Value | null;
   /** Queues `run` among the writes. Throws `unavailable` if too many are waiting. */
@@ -62,42 +66,26 @@ export interface ConnectOptions {
    * as long.
    */
   readonly refusesTogether: boolean;
-  /** Whether this process reads the file itself and can therefore read damaged bytes. */
-  readonly readsFile: boolean;
+  /** Whether it is a file: damaged bytes can be read, and no other process writes. */
+  readonly isFile: boolean;
 }
 
 export function connect(client: SqlClient, options: ConnectOptions): Connection {
-  const { monotonicMs, prepare, explain, refusesTogether, readsFile, writersAtOnce } = options;
+  const { monotonicMs, refusesTogether, isFile, writersAtOnce } = options;
   const activity = { ...NO_ACTIVITY };
-  if (readsFile) readTextsAsBytes(client, () => (activity.damagedTexts += 1));
+  if (isFile) readTextsAsBytes(client, () => (activity.damagedTexts += 1));
   const timed = timeReads(client, { activity, monotonicMs });
   const line = new Line(writersAtOnce);
-  const write = async (batch: InStatement[]) => {
-    const startedMs = monotonicMs();
-    try {
-      await prepare?.();
-      const results = await client.batch(batch, 'write');
-      activity.isRefusing = false;
-      return results;
-    } catch (error) {
-      const known = explain(error);
-      if (known instanceof AppError && known.code === 'unavailable') {
-        activity.refusals += 1;
-        activity.isRefusing = true;
-      }
-      throw known;
-    } finally {
-      activity.writes += 1;
-      activity.writeMs += monotonicMs() - startedMs;
-    }
+  const { write, changeCount } = countWrites(client, { ...options, activity });
+  const all = async <Row>({ sql, args }: Statement) => {
+    const { rows } = await timed.execute({ sql, args: [...args] });
+    return rows as unknown as Row[];
   };
   return {
     orm: drizzle({ client: timed as Client }),
     activity,
-    async all<Row>({ sql, args }: Statement) {
-      const { rows } = await timed.execute({ sql, args: [...args] });
-      return rows as unknown as Row[];
-    },
+    all,
+    poll: isFile ? rememberAnswers(all, changeCount) : all,
     async find(query) {
       try {
         return await query;
@@ -164,6 +152,65 @@ const NO_ACTIVITY = {
   isRefusing: false,
   damagedTexts: 0,
 };
+
+/** `changeCount`: writes that changed a row, or may have. */
+function countWrites(
+  client: SqlClient,
+  {
+    activity,
+    monotonicMs,
+    prepare,
+    explain,
+  }: Pick<ConnectOptions, 'monotonicMs' | 'prepare' | 'explain'> & {
+    readonly activity: typeof NO_ACTIVITY;
+  },
+): Pick<Connection, 'write'> & { changeCount(): number } {
+  let changes = 0;
+  const write = async (batch: InStatement[]) => {
+    const startedMs = monotonicMs();
+    try {
+      await prepare?.();
+      const results = await client.batch(batch, 'write');
+      activity.isRefusing = false;
+      if (results.some(({ rowsAffected }) => rowsAffected > 0)) changes += 1;
+      return results;
+    } catch (error) {
+      changes += 1;
+      const known = explain(error);
+      if (known instanceof AppError && known.code === 'unavailable') {
+        activity.refusals += 1;
+        activity.isRefusing = true;
+      }
+      throw known;
+    } finally {
+      activity.writes += 1;
+      activity.writeMs += monotonicMs() - startedMs;
+    }
+  };
+  return { write, changeCount: () => changes };
+}
+
+/** Reads again only after a change. A change that overlaps a read is counted after it. */
+function rememberAnswers(all: Connection['all'], changeCount: () => number): Connection['poll'] {
+  const answers = new Map<
+    string,
+    { readonly rows: readonly unknown[]; readonly changes: number }
+  >();
+  return async <Row>(statement: Statement) => {
+    const changes = changeCount();
+    const question = JSON.stringify([statement.sql, statement.args]);
+    const known = answers.get(question);
+    if (known?.changes === changes) return known.rows as readonly Row[];
+    const rows = await all<Row>(statement);
+    answers.delete(question);
+    answers.set(question, { rows, changes });
+    for (const oldest of answers.keys()) {
+      if (answers.size <= POLLED_MAX) break;
+      answers.delete(oldest);
+    }
+    return rows;
+  };
+}
 
 /** Wraps the client to time every `execute`; Drizzle's builders use it too. */
 function timeReads(

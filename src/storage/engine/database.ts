@@ -55,6 +55,11 @@ export interface Database {
   readonly batchFactor: number;
   all<Row>(statement: Statement): Promise<Row[]>;
   /**
+   * As `all`, for what a background task asks again and again with few different arguments. In a file it
+   * is read again only after a write. The rows are shared: change none.
+   */
+  poll<Row>(statement: Statement): Promise<readonly Row[]>;
+  /**
    * Runs one of `orm`'s read builders. Throws the client's own error: Drizzle wraps each error in
    * one whose message contains the SQL and its parameters, including secrets and personal data.
    */
@@ -235,9 +240,9 @@ function wrap(
     if (!isLogged) isLogged = await beginLog(client);
   };
   const connection = connect(client, {
-    ...{ monotonicMs, explain, prepare, refusesTogether: false, writersAtOnce: 1, readsFile: true },
+    ...{ monotonicMs, explain, prepare, refusesTogether: false, writersAtOnce: 1, isFile: true },
   });
-  const { orm, activity, all, find, parse, enqueue, write, inTurn } = connection;
+  const { orm, activity, all, poll, find, parse, enqueue, write, inTurn } = connection;
   const checkpoints = new Checkpoints({ client, path, isAlone, inTurn });
   return {
     orm,
@@ -247,6 +252,7 @@ function wrap(
     batchFactor: 1,
     pages,
     all,
+    poll,
     find,
     parse,
     write: (statements) => enqueue(statements, write),

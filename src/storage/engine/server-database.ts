@@ -130,9 +130,9 @@ function wrap(client: SqlClient, { instance, monotonicMs }: ServerOptions): Data
     explain: (error) => (isConflict(error) ? conflict(error) : error),
     refusesTogether: true,
     writersAtOnce: WRITERS_AT_ONCE,
-    readsFile: false,
+    isFile: false,
   });
-  const { orm, activity, all, find, parse, enqueue, write, settle } = connection;
+  const { orm, activity, all, poll, find, parse, enqueue, write, settle } = connection;
   return {
     orm,
     activity,
@@ -142,6 +142,7 @@ function wrap(client: SqlClient, { instance, monotonicMs }: ServerOptions): Data
     pages: 'checked',
     vouch: () => undefined,
     all,
+    poll,
     find,
     parse,
     write: (statements) => enqueue(statements, write),

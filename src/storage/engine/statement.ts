@@ -4,7 +4,7 @@ export interface Statement {
   readonly args: readonly (string | number | null | Uint8Array)[];
 }
 
-/** Converts a Drizzle builder to a statement for `write`. */
+/** Converts a Drizzle builder to a statement, for `write` or `poll`. */
 export function statement(query: { toSQL(): { sql: string; params: unknown[] } }): Statement {
   const { sql, params } = query.toSQL();
   return { sql, args: params as (string | number | null | Uint8Array)[] };

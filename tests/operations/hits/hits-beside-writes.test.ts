@@ -33,7 +33,8 @@ test('no hit waits behind a request of an import or of housekeeping that is on i
     if (outcome === 'stuck') server.onItsWay = null;
   };
   const keepHouse = async () => {
-    while (await maintainHits(service.services));
+    const maintain = maintainHits(service.services);
+    while (await maintain());
   };
   const [summary] = await Promise.all([service.importText(jsonLines(CATALOG)), keepHouse()]);
   server.onItsWay = null;

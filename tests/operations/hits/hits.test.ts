@@ -20,7 +20,8 @@ const post = (service: LocalService, ...hits: readonly Record<string, unknown>[]
   service.fetch(HITS, posted(hits.map((hit) => hitOf(service.organization.id, hit))));
 
 async function maintain({ services }: LocalService): Promise<void> {
-  while (await maintainHits(services));
+  const maintain = maintainHits(services);
+  while (await maintain());
 }
 
 async function rowsOf({ services }: LocalService): Promise<Record<string, unknown>[]> {

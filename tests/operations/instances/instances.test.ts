@@ -327,7 +327,8 @@ describe('work that only one instance may do at a time', () => {
     const batch = Array.from({ length: 900 }, () => hitOf(a.organization.id));
     expect((await a.fetch('/rest/hits/', posted(batch))).status).toBe(200);
     const count = async ({ services }: Instance) => {
-      while (await maintainHits(services));
+      const maintain = maintainHits(services);
+      while (await maintain());
     };
     await Promise.all([count(a), count(b)]);
     const { rows } = await server.execute("SELECT sum(hits) FROM hit_days WHERE source = 'client'");

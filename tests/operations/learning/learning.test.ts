@@ -293,7 +293,8 @@ describe('what was learned', () => {
     expect(await answerOf('mug')).toEqual(before);
     await fill();
     service.platform.advance(92 * 86_400_000);
-    while (await maintainHits(service.services));
+    const maintain = maintainHits(service.services);
+    while (await maintain());
     await learn();
     expect(await service.perform('learning.show', { limit: 1 })).toEqual([]);
     const counts = await Promise.all(
