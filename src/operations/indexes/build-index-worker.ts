@@ -1,5 +1,6 @@
 /** The worker thread that builds an index from stored rows; a separate entry point. */
 import { isUtf8 } from 'node:buffer';
+import { getBuiltinModule } from 'node:process';
 import type { CatalogItem } from '../../domain/catalog.ts';
 import { packedBuffers } from '../../search/index/packing.ts';
 import { languageOf } from '../../search/text/language.ts';
@@ -21,10 +22,20 @@ interface WorkerScope {
   postMessage(message: FromIndexThread | ThreadFailure, transfer?: Transferable[]): void;
 }
 
+/**
+ * Rows between two collections of garbage: some 50 MB. Left alone, JavaScriptCore waits until there is as much
+ * garbage as memory in use, and counts the arrays of the index among the latter.
+ */
+const ROWS_PER_COLLECTION = 8192;
+
+/** Undefined in other runtimes. */
+const engine = getBuiltinModule('bun:jsc') as { fullGC(): void } | undefined;
+
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const scope = globalThis as unknown as WorkerScope;
 
+let rowsSinceCollection = 0;
 let languages: Readonly<Record<number, string>> = {};
 const builder = new IndexPartsBuilder({
   languageOfShop: (shopKey) => languageOf(languages[shopKey]!),
@@ -34,12 +45,17 @@ const builder = new IndexPartsBuilder({
 scope.onmessage = ({ data }) => {
   try {
     if (data === 'finish') {
+      // Also gives back what the allocator has kept, before the postings are copied into their order.
+      if ('Bun' in globalThis) Bun.gc(true);
       const index = packedBuffers((to) => packParts(runAtOnce(builder.finish()), to));
       scope.postMessage({ index }, index);
       return;
     }
     languages = data.languages;
     scope.postMessage({ damaged: add(data.rows) });
+    if (rowsSinceCollection < ROWS_PER_COLLECTION) return;
+    rowsSinceCollection = 0;
+    engine?.fullGC();
   } catch (error) {
     scope.postMessage({ failure: String(error) });
   }
@@ -66,6 +82,7 @@ function add(bytes: ArrayBuffer): string[] {
     }
     const keys = { documentKey, itemKey, id, shopKey, generation };
     if (item !== null) builder.add({ ...keys, passage, item, vector: null });
+    rowsSinceCollection += 1;
   }
   return damaged;
 }
@@ -74,6 +91,7 @@ function rowsIn(bytes: ArrayBuffer, damaged: string[]): Row[] {
   const text = lenient.decode(bytes);
   // A text may contain U+FFFD; whether this one replaces damaged bytes, only the second reading tells.
   if (text.includes('\u{fffd}') && !isUtf8(new Uint8Array(bytes))) damaged.push('');
+  bytes.transfer(0);
   return JSON.parse(text) as Row[];
 }
 

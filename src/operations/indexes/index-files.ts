@@ -198,11 +198,13 @@ async function writeArrays(
       at += (await file.write(bytes, at, bytes.length - at)).bytesWritten;
   };
   await append(Buffer.concat([MAGIC, length, description]));
+  const copied = new Uint8Array(AT_ONCE);
   for (const { buffer, byteOffset, byteLength } of arrays)
     for (let at = 0; at < byteLength; at += AT_ONCE) {
       // A copy: vectors may be set while it is being written.
       const bytes = new Uint8Array(buffer, byteOffset + at, Math.min(AT_ONCE, byteLength - at));
-      await append(bytes.slice());
+      copied.set(bytes);
+      await append(copied.subarray(0, bytes.length));
     }
   const last = Buffer.alloc(CHECKSUM_BYTES);
   last.writeUInt32LE(checksum);

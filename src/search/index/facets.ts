@@ -1,4 +1,4 @@
-import { grown } from '../../collections/grown.ts';
+import { resized } from '../../collections/resized.ts';
 import { NumberList } from './packing.ts';
 
 export interface FacetValue {
@@ -62,7 +62,7 @@ export class ValueCounter {
   }
 
   #grow(number: number): void {
-    this.#counts = grown(this.#counts, 2 ** Math.ceil(Math.log2(number + 1)));
+    this.#counts = resized(this.#counts, 2 ** Math.ceil(Math.log2(number + 1)));
   }
 }
 

@@ -1,3 +1,4 @@
+import { resized } from '../../collections/resized.ts';
 import { FIELDS, type Field } from '../../domain/field.ts';
 import { FIELD_WEIGHTS } from '../tuning/ranking-weights.ts';
 import { VectorKernel } from '../vectors/vector-kernel.ts';
@@ -160,6 +161,7 @@ export class MemoryIndexBuilder {
 
   /** Returns the index. Yields every few milliseconds. */
   *finish(): Generator<void, MemoryIndex> {
+    for (const list of [this.#presentFrequencies, this.#presentFields]) list.release();
     yield* this.#columns.seal();
     const { table, numbers } = yield* this.#terms.sort();
     const starts = new Uint32Array(table.size + 1);
@@ -167,6 +169,7 @@ export class MemoryIndexBuilder {
       starts[numbers[term]! + 1] = this.#counts.values[term]!;
       if (term % PLACED_AT_ONCE === 0) yield;
     }
+    this.#counts.release();
     for (let number = 0; number < table.size; number++) starts[number + 1]! += starts[number]!;
     yield;
     const { documents, codes } = yield* this.#place(starts, numbers);
@@ -254,33 +257,50 @@ export class MemoryIndexBuilder {
     this.#blockUsed += 1;
   }
 
-  /** Reorders postings from document order to term order. */
+  /**
+   * Reorders postings from document order to term order. The codes come last, when blocks are released: with the
+   * documents, both orders of all postings would be in memory at once.
+   */
   *#place(
     starts: Uint32Array,
     numbers: Uint32Array,
   ): Generator<void, { documents: Uint32Array; codes: Uint16Array }> {
-    const total = starts.at(-1)!;
-    const documents = new Uint32Array(total);
-    const codes = new Uint16Array(total);
+    const documents = yield* this.#placeDocuments(starts, numbers);
+    const codes = new Uint16Array(documents.length);
+    let placed = 0;
+    for (const { terms: places, codes: blockCodes } of this.#blocks) {
+      const length = Math.min(places.length, codes.length - placed);
+      for (let at = 0; at < length; at++) {
+        codes[places[at]!] = blockCodes[at]!;
+        if (++placed % PLACED_AT_ONCE === 0) yield;
+      }
+      for (const block of [places, blockCodes]) resized(block, 0);
+    }
+    this.#blocks = [];
+    return { documents, codes };
+  }
+
+  /** Leaves in the blocks, instead of each term, the place of its posting. */
+  *#placeDocuments(starts: Uint32Array, numbers: Uint32Array): Generator<void, Uint32Array> {
+    const documents = new Uint32Array(starts.at(-1)!);
     const next = starts.slice();
     const distinct = this.#distinct.values;
     let document = 0;
     let left = distinct[0] ?? 0;
     let placed = 0;
-    for (const [index, block] of this.#blocks.entries()) {
-      const length = Math.min(block.terms.length, total - placed);
+    for (const { terms } of this.#blocks) {
+      const length = Math.min(terms.length, documents.length - placed);
       for (let at = 0; at < length; at++) {
         while (left === 0) left = distinct[++document]!;
         left -= 1;
-        const place = next[numbers[block.terms[at]!]!]!++;
+        const place = next[numbers[terms[at]!]!]!++;
         documents[place] = document;
-        codes[place] = block.codes[at]!;
+        terms[at] = place;
         if (++placed % PLACED_AT_ONCE === 0) yield;
       }
-      this.#blocks[index] = { terms: new Uint32Array(0), codes: new Uint16Array(0) };
     }
-    this.#blocks = [];
-    return { documents, codes };
+    this.#distinct.release();
+    return documents;
   }
 }
 

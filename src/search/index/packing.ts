@@ -1,3 +1,5 @@
+import { resized } from '../../collections/resized.ts';
+
 /*
  * An index as plain arrays of numbers, for a file. Each class packs and unpacks its own arrays, in
  * the same order; nothing but the order says which is which, so a change of it needs another
@@ -18,18 +20,14 @@ export type Numbers =
 export class NumberList<Values extends Numbers> {
   values: Values;
   length = 0;
-  readonly #make: (length: number) => Values;
 
   constructor(make: (length: number) => Values, capacity = 1024) {
-    this.#make = make;
     this.values = make(capacity);
   }
 
   push(value: number): void {
     if (this.length === this.values.length) {
-      const grown = this.#make(Math.ceil(this.length * 1.5));
-      grown.set(this.values);
-      this.values = grown;
+      this.values = resized(this.values, Math.ceil(this.length * 1.5));
     }
     this.values[this.length++] = value;
   }
@@ -47,9 +45,13 @@ export class NumberList<Values extends Numbers> {
 
   /** Releases unused capacity. */
   trim(): void {
-    const trimmed = this.#make(this.length);
-    trimmed.set(this.values.subarray(0, this.length) as Values);
-    this.values = trimmed;
+    this.values = resized(this.values, this.length);
+  }
+
+  /** Empties it and releases its memory. */
+  release(): void {
+    this.values = resized(this.values, 0);
+    this.length = 0;
   }
 }
 

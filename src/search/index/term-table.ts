@@ -1,4 +1,4 @@
-import { grown } from '../../collections/grown.ts';
+import { resized } from '../../collections/resized.ts';
 import type { IndexTerm } from '../text/index-terms.ts';
 import { Lexicon } from '../text/lexicon.ts';
 import { byteOrderOf, sortByText } from '../text/lexicon-order.ts';
@@ -50,16 +50,16 @@ export class TermTable {
     for (let number = 0; number < size; number++) {
       const term = order[number]!;
       const length = lexicon.length(term);
-      if (at + length * 3 > bytes.length) bytes = grown(bytes, bytes.length * 2);
+      if (at + length * 3 > bytes.length) bytes = resized(bytes, bytes.length * 2);
       const end = lexicon.encode(term, bytes, at);
-      const isAscii = end - at === length;
-      lengths[number] = Math.min(LENGTH_MAX, isAscii ? length : [...lexicon.text(term)].length);
+      lengths[number] = Math.min(LENGTH_MAX, countPoints(bytes, at, end));
       at = end;
       starts[number + 1] = at;
       numbers[term] = number;
       if (number % WRITTEN_AT_ONCE === WRITTEN_AT_ONCE - 1) yield;
     }
-    return { table: new TermTable(bytes.slice(0, at), starts, lengths), numbers };
+    resized(order, 0);
+    return { table: new TermTable(resized(bytes, at), starts, lengths), numbers };
   }
 
   pack(to: Packing): void {
@@ -128,7 +128,7 @@ export class TermTable {
 
 /** Numbers the terms of an index while it is built, in the order of their first appearance. */
 export class TermNumbers {
-  #lexicon = new Lexicon();
+  readonly #lexicon = new Lexicon();
   /** By the number of a term in another lexicon: its number here, plus one; 0: not met yet. */
   readonly #numbers = new WeakMap<Lexicon, Int32Array<ArrayBuffer>>();
   /** The lexicon that was asked for last, and its numbers. */
@@ -158,14 +158,15 @@ export class TermNumbers {
   /** Call it after the last term. Yields every few milliseconds. */
   *sort(): Generator<void, SortedTerms> {
     this.#sorted ??= yield* TermTable.build(this.#lexicon);
-    this.#lexicon = new Lexicon();
+    this.#lexicon.release();
     return this.#sorted;
   }
 
   #turnTo(source: Lexicon, term: number): void {
     const known = this.#numbers.get(source) ?? new Int32Array(source.size);
     this.#source = source;
-    this.#present = term < known.length ? known : grown(known, Math.max(term + 1, source.size * 2));
+    this.#present =
+      term < known.length ? known : resized(known, Math.max(term + 1, source.size * 2));
     this.#numbers.set(source, this.#present);
   }
 }
@@ -174,6 +175,13 @@ export interface SortedTerms {
   readonly table: TermTable;
   /** By the number while building: the term's number in the table. */
   readonly numbers: Uint32Array;
+}
+
+/** Code points in part of a text in UTF-8: bytes that continue none. */
+function countPoints(bytes: Uint8Array, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at++) if ((bytes[at]! & 0xc0) !== 0x80) count += 1;
+  return count;
 }
 
 /** Orders by UTF-8 bytes. */

@@ -1,3 +1,4 @@
+import { resized } from '../../collections/resized.ts';
 import type { Lexicon } from './lexicon.ts';
 
 /** Shorter runs are sorted by insertion. */
@@ -51,6 +52,7 @@ export function* sortByText(lexicon: Lexicon, numbers: Uint32Array): Generator<v
     done = 0;
     yield;
   }
+  for (const working of [keys, moved.numbers, moved.keys]) resized(working, 0);
 }
 
 /** Orders by UTF-8 bytes. */

@@ -1,9 +1,10 @@
-import { grown } from '../../collections/grown.ts';
+import { resized } from '../../collections/resized.ts';
 import { hashOf, TextMap } from './text-map.ts';
 
 const INITIAL_TEXTS = 256;
 
-const encoder = new TextEncoder();
+/** What UTF-8 has in place of half a surrogate pair. */
+const REPLACEMENT = 0xfffd;
 
 /** Numbers texts in the order in which they are first met. */
 export class Lexicon {
@@ -22,7 +23,7 @@ export class Lexicon {
     const known = this.#map.find(part);
     if (known >= 0) return known;
     const number = this.#map.size;
-    if (number === this.#places.length) this.#places = grown(this.#places, number * 2);
+    if (number === this.#places.length) this.#places = resized(this.#places, number * 2);
     this.#places[number] = this.#map.add(part, number);
     return number;
   }
@@ -32,6 +33,12 @@ export class Lexicon {
     for (let at = 0; at < this.length(number); at++)
       text += String.fromCharCode(this.unitAt(number, at));
     return text;
+  }
+
+  /** Empties it and releases its memory. */
+  release(): void {
+    this.#map.release();
+    this.#places = resized(this.#places, INITIAL_TEXTS);
   }
 
   /** The length of a text, in UTF-16 code units. */
@@ -45,17 +52,48 @@ export class Lexicon {
     return at < this.#map.length(place) ? this.#map.unitAt(place, at) : 0;
   }
 
-  /** Writes the text in UTF-8 and returns the place behind it. Needs room for three bytes a code unit. */
+  /**
+   * Writes the text in UTF-8 and returns the place behind it. Needs room for three bytes a code unit. Makes no
+   * string: the texts of a large catalogue would be garbage of several hundred megabytes.
+   */
   encode(number: number, bytes: Uint8Array, to: number): number {
-    const map = this.#map;
-    const place = this.#places[number]!;
-    const length = map.length(place);
+    const length = this.length(number);
+    let end = to;
     for (let at = 0; at < length; at++) {
-      const unit = map.unitAt(place, at);
-      if (unit >= 0x80)
-        return to + encoder.encodeInto(this.text(number), bytes.subarray(to)).written;
-      bytes[to + at] = unit;
+      const unit = this.unitAt(number, at);
+      if (unit < 0x80) bytes[end++] = unit;
+      else if (unit < 0x800) {
+        bytes[end++] = 0xc0 | (unit >> 6);
+        bytes[end++] = continuation(unit);
+      } else {
+        const low = isHighSurrogate(unit) ? this.unitAt(number, at + 1) : 0;
+        if (isLowSurrogate(low)) {
+          const point = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+          bytes[end++] = 0xf0 | (point >> 18);
+          bytes[end++] = continuation(point >> 12);
+          bytes[end++] = continuation(point >> 6);
+          bytes[end++] = continuation(point);
+          at += 1;
+          continue;
+        }
+        const whole = isHighSurrogate(unit) || isLowSurrogate(unit) ? REPLACEMENT : unit;
+        bytes[end++] = 0xe0 | (whole >> 12);
+        bytes[end++] = continuation(whole >> 6);
+        bytes[end++] = continuation(whole);
+      }
     }
-    return to + length;
+    return end;
   }
+}
+
+function continuation(bits: number): number {
+  return 0x80 | (bits & 0x3f);
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >> 10 === 0x36;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >> 10 === 0x37;
 }

@@ -1,4 +1,4 @@
-import { grown } from '../../collections/grown.ts';
+import { resized } from '../../collections/resized.ts';
 
 const INITIAL_UNITS = 4096;
 const INITIAL_SLOTS = 512;
@@ -71,7 +71,7 @@ export class TextMap {
     const length = end - start;
     this.#end += TEXT + length;
     if (this.#end > this.#records.length)
-      this.#records = grown(this.#records, Math.max(this.#end, this.#records.length * 2));
+      this.#records = resized(this.#records, Math.max(this.#end, this.#records.length * 2));
     const records = this.#records;
     setInt(records, record + HASH, hash);
     setInt(records, record + VALUE, value);
@@ -93,8 +93,18 @@ export class TextMap {
     return this.#records[place + TEXT + at]!;
   }
 
+  /** Empties it and releases its memory. */
+  release(): void {
+    this.#records = resized(this.#records, INITIAL_UNITS);
+    this.#slots = resized(this.#slots, INITIAL_SLOTS).fill(0);
+    this.#end = 0;
+    this.#size = 0;
+  }
+
   #makeSlots(): void {
-    this.#slots = new Int32Array(this.#slots.length * 2);
+    const { length } = this.#slots;
+    resized(this.#slots, 0);
+    this.#slots = new Int32Array(length * 2);
     for (let record = 0; record < this.#end; record += TEXT + this.length(record))
       this.#occupy(record);
   }

@@ -1,4 +1,4 @@
-import { grown } from '../../collections/grown.ts';
+import { resized } from '../../collections/resized.ts';
 import { holdsAsSmall, smallVectors, writeQuery } from './small-vectors.ts';
 import { instantiateKernel, type Kernel } from './vector-kernel-instance.ts';
 import { directionOf, quantiseVector8, type Vector8 } from './vector8.ts';
@@ -109,9 +109,9 @@ export class VectorRows {
     this.makeRoom();
     if (this.slopes.length < this.size) {
       const capacity = Math.max(1024, Math.ceil(this.size * 1.25));
-      this.slopes = grown(this.slopes, capacity);
-      this.shifts = grown(this.shifts, capacity);
-      this.sums = grown(this.sums, capacity);
+      this.slopes = resized(this.slopes, capacity);
+      this.shifts = resized(this.shifts, capacity);
+      this.sums = resized(this.sums, capacity);
     }
     return index;
   }

@@ -1,4 +1,4 @@
-import { grown } from '../../collections/grown.ts';
+import { resized } from '../../collections/resized.ts';
 import type { TextPlace } from './staged-items.ts';
 
 const INITIAL_NUMBERS = 8192;
@@ -13,7 +13,7 @@ export class PlaceList {
 
   add(number: number): void {
     if (this.#length === this.#numbers.length)
-      this.#numbers = grown(this.#numbers, this.#length * 2);
+      this.#numbers = resized(this.#numbers, this.#length * 2);
     this.#numbers[this.#length++] = number;
   }
 

@@ -1,4 +1,4 @@
-import { grown } from '../../collections/grown.ts';
+import { resized } from '../../collections/resized.ts';
 import type { TextPlace } from './staged-items.ts';
 
 const INITIAL_BYTES = 64 * 1024;
@@ -71,7 +71,7 @@ export class TextBuffer {
   #makeRoom(length: number): void {
     const least = this.#length + length;
     if (least > this.#bytes.length)
-      this.#bytes = grown(this.#bytes, Math.max(least, this.#bytes.length * 2));
+      this.#bytes = resized(this.#bytes, Math.max(least, this.#bytes.length * 2));
   }
 }
 

@@ -59,9 +59,15 @@ test('texts are sorted by their UTF-8 bytes', () => {
   );
 });
 
-test('a text is written in UTF-8 at its place', () => {
-  const lexicon = lexiconOf(['lamp', 'größe', '東京']);
-  const bytes = new Uint8Array(40);
-  const ends = [0, 1, 2].reduce((to, number) => lexicon.encode(number, bytes, to), 3);
-  expect(Buffer.from(bytes.subarray(3, ends)).toString()).toBe('lampgröße東京');
+test('a text is written in UTF-8 at its place, with a replacement for half a character', () => {
+  fc.assert(
+    fc.property(texts, fc.string({ unit: 'binary' }), (words, word) => {
+      const lexicon = lexiconOf([...words, word, `${word}\ud835`, `\udcb3${word}`]);
+      const bytes = new Uint8Array(3 + 3 * 6 * 120 * 10);
+      for (let number = 0; number < lexicon.size; number++) {
+        const end = lexicon.encode(number, bytes, 3);
+        expect(Buffer.from(bytes.subarray(3, end))).toEqual(Buffer.from(lexicon.text(number)));
+      }
+    }),
+  );
 });
