@@ -92,7 +92,7 @@ async function generate(services: OpenServices): Promise<void> {
     const chosen = hits.flatMap((hit, at) => chosenAfter(hit, first + at) ?? []);
     const inserted = hits.map((hit) => ({ hit, latenciesMs: [hit.latencyMs] }));
     const counts = countInserted(inserted);
-    await db.stage([insertHits(hits), ...counts, ...saveChosenSearches(chosen)]);
+    await db.stage([...insertHits(hits), ...counts, ...saveChosenSearches(chosen)]);
     await platform.yield();
   }
   const seconds = (performance.now() - startedMs) / 1000;

@@ -216,7 +216,7 @@ export class SimulatedShop {
     const { shown, clicked, network: clientIp } = visit;
     const asked = this.#hit('search', clientIp, { question, shown });
     const choices = clicked.map((offeringId) => this.#hit('link_click', clientIp, { offeringId }));
-    await this.#services.db.stage([insertHits([asked, ...choices])]);
+    await this.#services.db.stage([...insertHits([asked, ...choices])]);
   }
 
   #hit(

@@ -12,20 +12,32 @@ export interface HitRow extends Pick<Hit, 'organizationKey' | 'createdAt' | 'cli
   readonly body: string;
 }
 
-/** Inserts all hits in one statement, which is twice as fast as one each. */
-export function insertHits(hits: readonly Hit[]): Statement {
+/**
+ * Rows per statement: twice as fast as one each. A statement for any number of rows would rarely have been
+ * prepared before, and preparing takes a third of its time.
+ */
+const ROWS_AT_ONCE = 32;
+
+/** Inserts the hits in order; none for no hits. */
+export function insertHits(hits: readonly Hit[]): Statement[] {
   return insertHitRows(hits.map(rowOf));
 }
 
 /** As `insertHits`. */
-export function insertHitRows(rows: readonly HitRow[]): Statement {
-  const values = new Array<string>(rows.length).fill('(?, ?, ?, ?)').join(', ');
-  const args: (string | number | null)[] = [];
-  for (const row of rows) args.push(...valuesOf(row));
-  return {
-    sql: `INSERT INTO hits (organization_key, created_at, client_ip, body) VALUES ${values}`,
-    args,
-  };
+export function insertHitRows(rows: readonly HitRow[]): Statement[] {
+  const statements: Statement[] = [];
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    const some = rows.slice(start, start + ROWS_AT_ONCE);
+    const args: (string | number | null)[] = [];
+    for (const row of some) args.push(...valuesOf(row));
+    statements.push({ sql: insertOf(some.length), args });
+  }
+  return statements;
+}
+
+function insertOf(rowCount: number): string {
+  const values = new Array<string>(rowCount).fill('(?, ?, ?, ?)').join(', ');
+  return `INSERT INTO hits (organization_key, created_at, client_ip, body) VALUES ${values}`;
 }
 
 function valuesOf({ organizationKey, createdAt, clientIp, body }: HitRow) {
@@ -43,7 +55,10 @@ export type Occurrence = Pick<Hit, 'id' | 'eventDate' | 'createdAt' | 'clientIp'
   readonly latencyMs: number;
 };
 
-/** Makes rows of hits that differ from `hit` in what `Occurrence` holds and in nothing else. */
+/**
+ * Makes rows of hits that differ from `hit` in what `Occurrence` holds and in nothing else. A body begins with the
+ * classification.
+ */
 export function rowsAlike(hit: Hit): (occurrence: Occurrence) => HitRow {
   const { organizationKey } = hit;
   const start = bodyOf(hit, OF_OCCURRENCE).slice(0, -1);

@@ -52,6 +52,12 @@ export interface LessonFilter {
 }
 
 /**
+ * Begins the body of a page view that the service recorded itself. To read it as JSON would take half as long as
+ * to insert it.
+ */
+const OWN_PAGE_VIEW = `'{"classification":"landing_view",*'`;
+
+/**
  * The hits after a key that meet the filter, oldest first and at most `limit`, out of the next `span`
  * ones. `last`: the last hit that was looked at. Damaged ones are left out.
  */
@@ -69,7 +75,7 @@ export async function findLessons(
   const rows = await db.all<Omit<KeyedHit, 'hit'> & { body: string }>({
     sql: `SELECT key, organization_key AS organizationKey, created_at AS createdAt,
             client_ip AS clientIp, body
-          FROM hits WHERE key > ? AND key <= ?
+          FROM hits WHERE key > ? AND key <= ? AND body NOT GLOB ${OWN_PAGE_VIEW}
           AND CASE WHEN json_valid(body) THEN
             body ->> 'agentKind' IN (SELECT value FROM json_each(?))
             AND (body ->> 'question' IS NOT NULL

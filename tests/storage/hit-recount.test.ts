@@ -65,7 +65,7 @@ const EXPIRED: Counted = {
 async function addOne(db: Database): Promise<void> {
   const hit = { ...bodyOf(0), organizationKey: 1, createdAt: 0, clientIp: null };
   const one = hit as unknown as Parameters<typeof insertHits>[0][number];
-  await db.stage([insertHits([one]), ...countInserted([{ hit: one, latenciesMs: [null] }])]);
+  await db.stage([...insertHits([one]), ...countInserted([{ hit: one, latenciesMs: [null] }])]);
 }
 
 test('an upgrade keeps every count, tells the agents of hits that are kept, and does not guess those of expired ones, wherever it is interrupted', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { toHit } from '../../src/domain/hit.ts';
 import { LESSONS, lessonOf } from '../../src/operations/learning/choices.ts';
-import { findRecentHits, insertHits } from '../../src/storage/hits.ts';
+import { findRecentHits, insertHitRows, insertHits, rowsAlike } from '../../src/storage/hits.ts';
 import { findLessons } from '../../src/storage/learned-voices.ts';
 import { startService } from '../support/start-service.ts';
 
@@ -29,7 +29,13 @@ test('what the learner reads in slices of any size are all hits that teach somet
   const { db, directory } = service.services;
   const { key } = directory.organizations()[0]!;
   const hits = Array.from({ length: 90 }, (_, index) => hitNumbered(index, key));
-  await db.write([insertHits(hits)]);
+  // Every second one as the service stores its own.
+  const own = (hit: (typeof hits)[number]) =>
+    rowsAlike(hit)({ ...hit, clientIp: null, latencyMs: 1 });
+  const statements = hits.flatMap((hit, index) =>
+    index % 2 === 0 ? insertHitRows([own(hit)]) : insertHits([hit]),
+  );
+  await db.write(statements);
   await db.write([{ sql: `UPDATE hits SET body = '{' WHERE key = 5`, args: [] }]);
   const stored = await findRecentHits(db, key, { after: 0, limit: 100 });
   expect(stored).toHaveLength(89);

@@ -87,7 +87,7 @@ export class HitRecorder {
 
   async #write({ hits, keyed }: Group): Promise<ReadonlySet<HitRequest>> {
     const results = await this.#db.write([
-      ...(hits.length === 0 ? [] : [insertHits(hits)]),
+      ...insertHits(hits),
       ...(keyed.length === 0 ? [] : insertKeyedHits(keyed)),
     ]);
     const used = keyed.length === 0 ? [] : results.at(-1)!.rows;

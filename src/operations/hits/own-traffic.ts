@@ -68,7 +68,7 @@ export async function recordOwnTraffic({
   const { events, isFull } = ownTraffic.oldest();
   if (events.length === 0) return false;
   const { rows, inserted } = prepareOwnHits(events, platform.newId);
-  await db.stage([insertHitRows(rows), ...countInserted(inserted)]);
+  await db.stage([...insertHitRows(rows), ...countInserted(inserted)]);
   ownTraffic.forget(events.length);
   return isFull;
 }

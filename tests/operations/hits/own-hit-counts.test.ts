@@ -66,7 +66,7 @@ test('beside hits that wait to be counted, own hits wait too, and all are counte
   while (await recordOwnTraffic(service.services));
   const { key } = directory.organizations()[0]!;
   const [waiting] = await findRecentHits(db, key, { after: null, limit: 1 });
-  await db.write([insertHits([{ ...waiting!, organizationKey: key, clientIp: null }])]);
+  await db.write([...insertHits([{ ...waiting!, organizationKey: key, clientIp: null }])]);
   const before = await countsOf(service);
   noteAll(service);
   while (await recordOwnTraffic(service.services));
