@@ -97,7 +97,7 @@ export function jsonText({ set }: Pick<Visit, 'set'>, body: string): string {
  */
 export function whole(
   { set }: Pick<Visit, 'set'>,
-  body: string | Blob | ReadableStream<Uint8Array> | null,
+  body: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | null,
   status = 200,
 ): Response {
   const response = new Response(body, { status, headers: set.headers });

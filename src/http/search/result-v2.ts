@@ -28,17 +28,19 @@ export const ResultV2 = Type.Object({
 });
 export type ResultV2 = Static<typeof ResultV2>;
 
-/** The JSON of a result without its braces, built once while the document stays in memory. */
-export function resultV2Fields({ document }: SearchResult): string {
-  let fields = fieldsByDocument.get(document);
-  if (fields === undefined) {
-    fields = jsonFields(toResultV2(document));
-    fieldsByDocument.set(document, fields);
+/** The JSON of a result without its closing brace, written once while the document stays in memory. */
+export function resultV2Start({ document }: SearchResult): Uint8Array {
+  let start = startByDocument.get(document);
+  if (start === undefined) {
+    start = encoder.encode(`{${jsonFields(toResultV2(document))}`);
+    startByDocument.set(document, start);
   }
-  return fields;
+  return start;
 }
 
-const fieldsByDocument = new PropertyMap<ShownDocument, string>();
+const startByDocument = new PropertyMap<ShownDocument, Uint8Array>();
+
+const encoder = new TextEncoder();
 
 /** An object's JSON without its braces, ready to be joined with others. */
 export function jsonFields(value: object): string {

@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import { searchCatalog } from '../../operations/search/search-catalog.ts';
 import type { ReadQuery } from '../exchange/route-schema.ts';
-import { jsonText, type Visit } from '../exchange/visit.ts';
-import { jsonFields, ResultV2, resultV2Fields } from './result-v2.ts';
+import type { Visit } from '../exchange/visit.ts';
+import { answerWith } from './answer-body.ts';
+import { ResultV2, resultV2Start } from './result-v2.ts';
 import { EXAMPLE_V2 } from './search-examples.ts';
 import { type SearchQuery, selectShops } from './search-query.ts';
 
@@ -25,7 +26,7 @@ export async function searchV2(
   visit: Visit,
   { values: query }: ReadQuery<typeof SearchQuery>,
   shopId?: string,
-): Promise<string> {
+): Promise<Response> {
   const answer = await searchCatalog(visit.services, {
     organizationKey: visit.caller.organization.key,
     shops: selectShops(visit, query.shop_id, shopId),
@@ -43,12 +44,9 @@ export async function searchV2(
     shown: answer.results.map(({ stored }) => stored.id),
   });
   visit.headers['link'] = '</rest/search/v3/>; rel="successor-version"';
-  // Appended, not joined: the whole is then copied once, when it is sent.
-  let results = '';
-  for (const result of answer.results)
-    results += `${results === '' ? '' : ','}{${resultV2Fields(result)}}`;
-  return jsonText(
-    visit,
-    `{"results":[${results}],${jsonFields({ count: answer.results.length })}}`,
-  );
+  const { results } = answer;
+  return answerWith(visit, { results, further: { count: results.length } }, (result, to) => {
+    to.addBytes(resultV2Start(result));
+    to.addText('}');
+  });
 }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import type { ByteBuffer } from '../../collections/byte-buffer.ts';
 import { PropertyMap } from '../../collections/property-map.ts';
 import { AVAILABILITIES, isAvailable, type Variant } from '../../domain/catalog.ts';
 import { priceText } from '../../domain/money.ts';
@@ -10,8 +11,9 @@ import { type SearchAnswer, searchCatalog } from '../../operations/search/search
 import { readCursor, writeCursor } from '../../operations/search/search-cursor.ts';
 import type { SearchResult } from '../../operations/search/search-result.ts';
 import type { ReadQuery } from '../exchange/route-schema.ts';
-import { jsonText, type Visit } from '../exchange/visit.ts';
-import { jsonFields, ResultV2, resultV2Fields } from './result-v2.ts';
+import type { Visit } from '../exchange/visit.ts';
+import { answerWith } from './answer-body.ts';
+import { jsonFields, ResultV2, resultV2Start } from './result-v2.ts';
 import { EXAMPLE_V3 } from './search-examples.ts';
 import { SearchQuery, selectShops } from './search-query.ts';
 
@@ -149,7 +151,7 @@ export async function searchV3(
   visit: Visit,
   { values: query, unknown }: ReadQuery<typeof QueryV3>,
   shopId?: string,
-): Promise<string> {
+): Promise<Response> {
   const { services, caller, requestId } = visit;
   const startedMs = services.platform.monotonicMs();
   const shops = selectShops(visit, query.shop_id, shopId);
@@ -206,11 +208,10 @@ export async function searchV3(
       indexVersion: answer.indexVersion,
     },
   };
-  // Appended, not joined: the whole is then copied once, when it is sent.
-  let results = '';
-  for (const result of answer.results)
-    results += `${results === '' ? '' : ','}${resultV3Text(result, translator)}`;
-  return jsonText(visit, `{"results":[${results}],${jsonFields(further)}}`);
+  const { results } = answer;
+  return answerWith(visit, { results, further }, (result, to) =>
+    addResultV3(result, translator, to),
+  );
 }
 
 /** For the language that the caller accepts, else that of the shops that are searched. */
@@ -224,48 +225,51 @@ function translatorOf(
   return translatorForShops(shops ?? services.directory.shopsOf(caller.organization.key));
 }
 
-/**
- * The JSON of a result. The parts that are the same in every response are cached with the document.
- */
-function resultV3Text(result: SearchResult, translator: Translator): string {
+/** Writes the JSON of a result. The parts that are the same in every response are kept with the document. */
+function addResultV3(result: SearchResult, translator: Translator, to: ByteBuffer): void {
   const { document, shop, choice } = result;
-  let fields = fieldsByDocument.get(document);
-  if (fields === undefined) {
-    fields = furtherFields(document);
-    fieldsByDocument.set(document, fields);
+  let kept = keptByDocument.get(document);
+  if (kept?.shop !== shop) {
+    kept = keptParts(document, shop);
+    keptByDocument.set(document, kept);
   }
-  const judged = judgedText(result, translator);
-  const matched = choice === null ? NONE_MATCHED : matchedText(choice, document);
-  let sold = fieldsByShop.get(shop);
-  if (sold === undefined) {
-    sold = jsonFields({ shop: { id: shop.id, name: shop.name } });
-    fieldsByShop.set(shop, sold);
-  }
-  return `{${resultV2Fields(result)},${judged},${fields.offer},${matched},${sold},${fields.origin}}`;
+  to.addBytes(resultV2Start(result));
+  to.addText(`,${judgedFields(result, translator)}`);
+  to.addBytes(kept.offer);
+  if (choice === null) to.addBytes(NONE_MATCHED);
+  else to.addText(jsonFields({ matchedVariant: toMatched(choice, document) }));
+  to.addBytes(kept.end);
 }
 
-/** The fields that differ in every response. Value by value, because as one object they take twice as long. */
-function judgedText(result: SearchResult, translator: Translator): string {
+/** The fields that differ in every response. */
+function judgedFields(result: SearchResult, translator: Translator): string {
   const { score, rank, matchedOn, highlights } = result;
-  const because = `"matchedOn":${JSON.stringify(matchedOn)},"highlights":${JSON.stringify(highlights)}`;
-  return `"score":${score},"rank":${rank},${because},"explanation":${JSON.stringify(result.explanation(translator))}`;
+  const explanation = result.explanation(translator);
+  return jsonFields({ score, rank, matchedOn, highlights, explanation });
 }
 
-const NONE_MATCHED = jsonFields({ matchedVariant: null });
+const encoder = new TextEncoder();
 
-function matchedText(
+const NONE_MATCHED = encoder.encode(jsonFields({ matchedVariant: null }));
+
+function toMatched(
   { matched, open }: NonNullable<SearchResult['choice']>,
   { stored: { item } }: ShownDocument,
-): string {
-  if (matched === null || item.type !== 'product') return NONE_MATCHED;
-  return jsonFields({ matchedVariant: { ...toVariant(matched, item.currency), open } });
+): ResultV3['matchedVariant'] {
+  if (matched === null || item.type !== 'product') return null;
+  return { ...toVariant(matched, item.currency), open: [...open] };
 }
 
-const fieldsByShop = new PropertyMap<Shop, string>();
-const fieldsByDocument = new PropertyMap<ShownDocument, ReturnType<typeof furtherFields>>();
+/** The fields that v3 adds to v2 for each response alike, before and after `matchedVariant`, with their commas. */
+interface KeptParts {
+  readonly shop: Shop;
+  readonly offer: Uint8Array;
+  readonly end: Uint8Array;
+}
 
-/** The fields that v3 adds to v2, before and after the shop. */
-function furtherFields({ stored: { item, updatedAt } }: ShownDocument) {
+const keptByDocument = new PropertyMap<ShownDocument, KeptParts>();
+
+function keptParts({ stored: { item, updatedAt } }: ShownDocument, shop: Shop): KeptParts {
   const offering = item.type === 'product' ? item : null;
   const offer: Pick<ResultV3, 'currency' | 'availability' | 'available' | 'variants'> = {
     currency: offering?.currency ?? null,
@@ -275,11 +279,16 @@ function furtherFields({ stored: { item, updatedAt } }: ShownDocument) {
       .slice(0, VARIANTS_MAX)
       .map((variant) => toVariant(variant, offering!.currency)),
   };
-  const origin: Pick<ResultV3, 'externalId' | 'updatedAt'> = {
+  const origin: Pick<ResultV3, 'shop' | 'externalId' | 'updatedAt'> = {
+    shop: { id: shop.id, name: shop.name },
     externalId: item.externalId,
     updatedAt: new Date(updatedAt).toISOString(),
   };
-  return { offer: jsonFields(offer), origin: jsonFields(origin) };
+  return {
+    shop,
+    offer: encoder.encode(`,${jsonFields(offer)},`),
+    end: encoder.encode(`,${jsonFields(origin)}}`),
+  };
 }
 
 function toVariant(

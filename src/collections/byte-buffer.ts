@@ -1,0 +1,73 @@
+import { resized } from './resized.ts';
+
+const INITIAL_BYTES = 64 * 1024;
+
+/** A UTF-16 code unit takes at most three bytes in UTF-8. */
+export const UNIT_BYTES_MAX = 3;
+
+/** Shorter texts are encoded here, because calling the encoder takes longer. */
+const SHORT_LENGTH = 48;
+
+const encoder = new TextEncoder();
+
+/** Texts in UTF-8, and bytes, one after the other. */
+export class ByteBuffer {
+  #bytes = new Uint8Array(INITIAL_BYTES);
+  #length = 0;
+
+  /** In bytes. */
+  get length(): number {
+    return this.#length;
+  }
+
+  addText(text: string): void {
+    const bytes = this.room(text.length * UNIT_BYTES_MAX);
+    this.#length +=
+      text.length < SHORT_LENGTH
+        ? encodeShort(text, bytes, this.#length)
+        : encode(text, bytes, this.#length);
+  }
+
+  addBytes(bytes: Uint8Array): void {
+    this.room(bytes.length).set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  /** The bytes, with room for `bytesMax` from `length` on. Who writes there tells it by `moveTo`. */
+  room(bytesMax: number): Uint8Array<ArrayBuffer> {
+    const least = this.#length + bytesMax;
+    if (least > this.#bytes.length)
+      this.#bytes = resized(this.#bytes, Math.max(least, this.#bytes.length * 2));
+    return this.#bytes;
+  }
+
+  /** `end`: the place behind what was written. */
+  moveTo(end: number): void {
+    this.#length = end;
+  }
+
+  /** All bytes; a view that is valid until more are added. */
+  view(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** Empties the buffer. It keeps its memory, or what it began with if it has grown beyond `bytesMax`. */
+  clear(bytesMax = Number.POSITIVE_INFINITY): void {
+    this.#length = 0;
+    if (this.#bytes.length > bytesMax) this.#bytes = new Uint8Array(INITIAL_BYTES);
+  }
+}
+
+/** Returns how many bytes it has written. */
+function encodeShort(text: string, bytes: Uint8Array, to: number): number {
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0x80) return encode(text, bytes, to);
+    bytes[to + at] = unit;
+  }
+  return text.length;
+}
+
+function encode(text: string, bytes: Uint8Array, to: number): number {
+  return encoder.encodeInto(text, bytes.subarray(to)).written;
+}
