@@ -167,8 +167,19 @@ class HeldShares {
     nouns: readonly NameSignals[] | null = null,
   ): readonly (readonly number[])[] {
     const all = new Array<readonly number[]>(bitsOf.length);
-    for (let at = 0; at < bitsOf.length; at++)
-      all[at] = nouns?.[at]?.head === 1 ? this.#nounOf(bitsOf[at]!) : this.#of(bitsOf[at]!);
+    let last = -1;
+    let shares: readonly number[] = [];
+    for (let at = 0; at < bitsOf.length; at++) {
+      const bits = bitsOf[at]!;
+      if (nouns !== null && nouns[at]!.head === 1) {
+        all[at] = this.#nounOf(bits);
+        continue;
+      }
+      // The best candidates nearly all hold the same.
+      if (bits !== last) shares = this.#of(bits);
+      last = bits;
+      all[at] = shares;
+    }
     return all;
   }
 

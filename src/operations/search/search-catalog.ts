@@ -155,7 +155,7 @@ export async function searchCatalog(
     total: ranked.length,
     totalIsExact: !retrieved.isCut,
     get facets() {
-      return retrieved.parts.index.facets(ranked.documents());
+      return countFacets(retrieved.parts.index, ranked);
     },
     scoring: input.skipScoring ? 'skipped' : scoringOf(graded.state, vector.state),
     suggestion: suggestSpelling(question, groups),
@@ -212,6 +212,13 @@ async function retrieve(
     ...{ groups, headGroup, accessories, compounds, exclusions, scale },
   });
   return { retrieved, candidates };
+}
+
+/** Several currencies are listed in the order of the results, and nothing else depends on it. */
+function countFacets(index: Retrieved['parts']['index'], ranked: RankedList): Facets {
+  const facets = index.facets(ranked.documents());
+  if (facets.price.length < 2) return facets;
+  return index.facets(ranked.slice(0).map(({ document }) => document));
 }
 
 /** What customers chose before; null where the fused order is to be kept. */

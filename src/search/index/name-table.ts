@@ -133,31 +133,29 @@ export class NameTable {
     documents: ArrayLike<number>,
     { groups, headGroup, accessories: accessoryTerms }: AskedOfNames,
   ): NameSignals[] {
-    const groupsOf = this.#mapOf(groupBits(groups));
-    const isAccessory = this.#accessoryMap(accessoryTerms);
-    const { words, starts, longest } = this.#columns;
-    const bits = new Int32Array(longest);
-    const accessories = new Uint8Array(longest);
-    // One object for all names, as their arrays.
-    const name = { bits, accessories, length: 0, headLength: 0, noun: 0 };
-    const known = new Map<number, NameSignals>();
-    const asked = { groupCount: groups.length, headGroup, hosts: hostBits(groups), known };
+    const { words, starts } = this.#columns;
+    const asked = {
+      groupsOf: this.#mapOf(groupBits(groups)),
+      accessories: this.#accessoryMap(accessoryTerms),
+      groupCount: groups.length,
+      headGroup,
+      hosts: hostBits(groups),
+      known: new Map<number, NameSignals>(),
+    };
     // Names lie far apart in memory: reading their beginnings first lets the processor load them in
     // parallel.
     const heads = new Uint32Array(documents.length);
     for (let place = 0; place < heads.length; place++)
       heads[place] = words[starts[documents[place]!]!]!;
     const signals = new Array<NameSignals>(heads.length);
+    // One object serves all names.
+    const name = { words, start: 0, length: 0, headLength: 0, noun: 0 };
     for (let place = 0; place < heads.length; place++) {
-      const start = starts[documents[place]!]! + 1;
-      const length = starts[documents[place]! + 1]! - start;
-      name.length = length;
+      const document = documents[place]!;
+      name.start = starts[document]! + 1;
+      name.length = starts[document + 1]! - name.start;
       name.headLength = heads[place]! & HEAD_MAX;
       name.noun = (heads[place]! >>> 16) - 1;
-      for (let at = 0; at < length; at++) {
-        bits[at] = groupsOf.get(words[start + at]!);
-        accessories[at] = isAccessory.get(words[start + at]!);
-      }
       signals[place] = nameSignals(name, asked);
     }
     return signals;

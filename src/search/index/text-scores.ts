@@ -39,7 +39,11 @@ export function textScores(
     norms[place] =
       TEXT_K1 * (1 - TEXT_B + (TEXT_B * postings.lengthOf(documents[place]!)) / averageLength);
   for (const [group, { alternatives }] of groups.entries()) {
-    const lists = alternatives.flatMap((term) => postings.find(term) ?? []);
+    const lists: PostingList[] = [];
+    for (const term of alternatives) {
+      const list = postings.find(term);
+      if (list !== null) lists.push(list);
+    }
     for (let place = 0; place < documents.length; place++) {
       if (held !== undefined && (held[place]! & (1 << group)) === 0) continue;
       const frequency = frequencyIn(lists, documents[place]!);

@@ -185,11 +185,12 @@ export function halvesToCount(terms: readonly string[], language: Language): str
  * The groups that a retriever looks for: the question's groups in order, then the substitutes of
  * each as a group of its own, at most 32 in all. `sharesOf` interprets the matches.
  */
-export function flatGroups(groups: readonly TermGroup[]): TermGroup[] {
-  const shadows = groups.flatMap(({ term, substitutes = [], idf }) =>
-    substitutes.length === 0 ? [] : [{ term, alternatives: substitutes, idf }],
-  );
-  return [...groups, ...shadows].slice(0, FLAT_GROUPS_MAX);
+export function flatGroups(groups: readonly TermGroup[]): readonly TermGroup[] {
+  const shadows: TermGroup[] = [];
+  for (const { term, substitutes = [], idf } of groups)
+    if (substitutes.length > 0) shadows.push({ term, alternatives: substitutes, idf });
+  const isFlat = shadows.length === 0 && groups.length <= FLAT_GROUPS_MAX;
+  return isFlat ? groups : groups.concat(shadows).slice(0, FLAT_GROUPS_MAX);
 }
 
 /** The number of `flatGroups` if there were no limit. */

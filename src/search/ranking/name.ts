@@ -141,21 +141,30 @@ export function hostBits(groups: readonly TermGroup[]): number {
   return groups.reduce((bits, { isHost }, at) => (isHost === true ? bits | (1 << at) : bits), 0);
 }
 
-/** A name as numbers. */
-export interface NameBits {
-  /** The groups of each word. */
-  readonly bits: ArrayLike<number>;
-  /** 1 for each word that is an accessory noun. */
-  readonly accessories: ArrayLike<number>;
+/** A value for each term, by its number: 0 for most. */
+interface TermValues {
+  get(term: number): number;
+}
+
+/** A name as the numbers of its terms: `length` of the words from `start` on. */
+export interface NameWords {
+  readonly words: ArrayLike<number>;
+  readonly start: number;
   readonly length: number;
   readonly headLength: number;
   /** As in NameTerms. */
   readonly noun: number;
 }
 
-interface AskedBits {
+interface AskedTerms {
+  /** The groups of each term, one bit each. */
+  readonly groupsOf: TermValues;
+  /** 1 for the terms of things that are made for another product. */
+  readonly accessories: TermValues;
   readonly groupCount: number;
+  /** The group that names what is asked for. */
   readonly headGroup: number;
+  /** The `hostBits`. */
   readonly hosts: number;
   /** The signals of earlier names, by what determines them: those of many are equal, and share one object. */
   readonly known: Map<number, NameSignals>;
@@ -167,44 +176,39 @@ const COUNT_BITS = 7;
 const PAIRS_BITS = 5;
 const HEAD_BITS = 2;
 
-/**
- * The signals of a name of `length` words. `headGroup`: the group that names what is asked for. `hosts`: the
- * `hostBits`. All 0 if no word matches. Pure.
- */
-export function nameSignals(
-  { bits, accessories, length, headLength, noun: nounPlace }: NameBits,
-  { groupCount, headGroup, hosts, known }: AskedBits,
-): NameSignals {
+/** The signals of a name. All 0 if no word matches. Pure. */
+export function nameSignals(name: NameWords, asked: AskedTerms): NameSignals {
+  const { words, start, length, headLength, noun: nounPlace } = name;
+  const { groupsOf, groupCount, headGroup, hosts, known } = asked;
+  const askedBit = headGroup < 0 ? 0 : 1 << headGroup;
   let matched = 0;
   let before = 0;
   let neighbours = 0;
-  const asked = headGroup < 0 ? 0 : 1 << headGroup;
-  const noun = nounPlace < 0 ? 0 : bits[nounPlace]!;
-  const isLast = nounPlace === headLength - 1;
+  let noun = 0;
   let lastAsked = -1;
-  let lastAccessory = -1;
   let hasAsked = false;
   for (let at = 0; at < length; at++) {
-    const present = bits[at]!;
-    if (present !== 0) matched += 1;
-    // Groups whose predecessor in the question also precedes them in the name.
-    neighbours |= (before << 1) & present;
-    if ((present & asked) !== 0) hasAsked = true;
-    if (at < headLength && (present & asked) !== 0) lastAsked = at;
-    else if (at < headLength && accessories[at] === 1) lastAccessory = at;
+    const present = groupsOf.get(words[start + at]!);
+    if (present !== 0) {
+      matched += 1;
+      // Groups whose predecessor in the question also precedes them in the name.
+      neighbours |= (before << 1) & present;
+      if (at === nounPlace) noun = present;
+      if ((present & askedBit) !== 0) {
+        hasAsked = true;
+        if (at < headLength) lastAsked = at;
+      }
+    }
     before = present;
   }
   if (matched === 0) return NOTHING;
-  const pairs = groupCount - 1;
-  const modifierPlace = isLast ? nounPlace - 1 : nounPlace + 1;
-  const modifier = modifierPlace < 0 ? 0 : bits[modifierPlace]!;
-  const isMadeForAsked = isLast
-    ? lastAccessory > lastAsked
-    : accessories[nounPlace] === 1 && (noun & asked) === 0;
+  const modifierPlace = nounPlace === headLength - 1 ? nounPlace - 1 : nounPlace + 1;
+  const modifier = modifierPlace < 0 ? 0 : groupsOf.get(words[start + modifierPlace]!);
   const adjacent = bitCount(neighbours);
-  const head = (noun & asked) !== 0 ? 2 : (modifier & asked) !== 0 ? 1 : 0;
-  const isAccessory = hasAsked && isMadeForAsked;
-  const isHost = (noun & hosts) !== 0 && (noun & asked) === 0;
+  const isNoun = (noun & askedBit) !== 0;
+  const head = isNoun ? 2 : (modifier & askedBit) !== 0 ? 1 : 0;
+  const isAccessory = hasAsked && isMadeForAsked(name, asked, { lastAsked, isNoun });
+  const isHost = (noun & hosts) !== 0 && !isNoun;
   const flags = (noun !== 0 ? 4 : 0) | (isAccessory ? 2 : 0) | (isHost ? 1 : 0);
   let key = (length << COUNT_BITS) | matched;
   key = (((key << PAIRS_BITS) | adjacent) << HEAD_BITS) | head;
@@ -212,6 +216,7 @@ export function nameSignals(
   const isKeyed = length < 1 << COUNT_BITS;
   let signals = isKeyed ? known.get(key) : undefined;
   if (signals === undefined) {
+    const pairs = groupCount - 1;
     signals = {
       density: matched / length,
       adjacency: pairs > 0 ? adjacent / pairs : 1,
@@ -223,6 +228,21 @@ export function nameSignals(
     if (isKeyed) known.set(key, signals);
   }
   return signals;
+}
+
+/**
+ * Whether a name with what is asked for names something that is made for it: its noun is an accessory or, where
+ * nouns come last, a word of its head is one behind what is asked for.
+ */
+function isMadeForAsked(
+  { words, start, headLength, noun }: NameWords,
+  { accessories }: AskedTerms,
+  { lastAsked, isNoun }: { readonly lastAsked: number; readonly isNoun: boolean },
+): boolean {
+  if (noun !== headLength - 1) return !isNoun && accessories.get(words[start + noun]!) === 1;
+  for (let at = lastAsked + 1; at < headLength; at++)
+    if (accessories.get(words[start + at]!) === 1) return true;
+  return false;
 }
 
 const HEAD_SHARES = [0, MODIFIER_SHARE, 1];

@@ -17,7 +17,7 @@ import { confidenceOf, confidenceSignals } from './confidence.ts';
 import { type Judged, Judgement } from './judge.ts';
 import { RankedColumns, type RankedList } from './ranked-list.ts';
 import { coverage } from './score.ts';
-import { type IsBefore, moveLast, sortPlaces } from './sort-places.ts';
+import { firstPlaces, type IsBefore } from './sort-places.ts';
 
 /** The parts of a question that ranking uses. */
 export interface Asked extends Judged {
@@ -103,20 +103,14 @@ export class Ranker {
   /** The first `count` of a ranking without feedback, from which feedback is computed. */
   best(count: number): number[] {
     // Which constraints are relaxed depends on all candidates.
-    if (this.#asked.constraints.length > 0)
-      return [...this.#order(this.#scoresWith(null).scores).order.slice(0, count)];
-    const scores = new Float64Array(this.#candidates.length);
-    const best: number[] = [];
-    const isBefore = this.#orderOf(scores);
-    for (const place of this.#places) {
-      const score = this.#judgement.scoreOf(place, null);
-      if (best.length === count && score < scores[best[count - 1]!]!) continue;
-      scores[place] = score;
-      best.push(place);
-      moveLast(best, isBefore);
-      if (best.length > count) best.pop();
+    if (this.#asked.constraints.length > 0) {
+      const { scores } = this.#scoresWith(null);
+      return [...firstPlaces(this.#kept(scores).places, count, this.#orderOf(scores))];
     }
-    return best;
+    const scores = new Float64Array(this.#candidates.length);
+    for (let at = 0; at < this.#places.length; at++)
+      scores[this.#places[at]!] = this.#judgement.scoreOf(this.#places[at]!, null);
+    return [...firstPlaces(this.#places, count, this.#orderOf(scores))];
   }
 
   /**
@@ -125,9 +119,14 @@ export class Ranker {
    */
   rank(feedback: ArrayLike<number> | null): Ranking {
     const scored = this.#scoresWith(feedback);
-    const { order, relaxed } = this.#order(scored.scores);
+    const { places, relaxed } = this.#kept(scored.scores);
+    const isBefore = this.#orderOf(scored.scores);
     const isExactCode = (place: number) => this.#judgement.isExactCode(place);
-    const ranked = new RankedColumns(this.#candidates, order, { ...scored, isExactCode });
+    const ranked = new RankedColumns(this.#candidates, places, {
+      ...scored,
+      isExactCode,
+      isBefore,
+    });
     return { ranked, relaxed, lowConfidence: this.#isDoubtful(ranked) };
   }
 
@@ -145,7 +144,8 @@ export class Ranker {
     const { curation } = this.#asked;
     const scores = new Float64Array(length);
     const lifts = this.#lifts();
-    for (const place of this.#places) {
+    for (let at = 0; at < this.#places.length; at++) {
+      const place = this.#places[at]!;
       const score = this.#judgement.scoreOf(place, feedback?.[place] ?? null);
       scores[place] = score * (curation?.factorOf(documents[place]!) ?? 1) + lifts[place]!;
     }
@@ -167,22 +167,19 @@ export class Ranker {
     return lifts;
   }
 
-  #order(scores: Float64Array): { order: Uint32Array; relaxed: Ranking['relaxed'] } {
-    const { constraints } = this.#asked;
+  /** The candidates that meet the constraints, in no order, and which of these were relaxed. */
+  #kept(scores: Float64Array): { places: ArrayLike<number>; relaxed: Ranking['relaxed'] } {
     const places = this.#bestOfItems(scores);
-    const { kept, relaxed } =
-      constraints.length === 0
-        ? { kept: places, relaxed: NONE_RELAXED }
-        : this.#filter(places, scores);
-    return { order: sortPlaces(kept, this.#orderOf(scores)), relaxed };
+    return this.#asked.constraints.length === 0
+      ? { places, relaxed: NONE_RELAXED }
+      : this.#filter(places, scores);
   }
 
   /** One candidate of each item. Only a context has several, one for each passage. */
   #bestOfItems(scores: Float64Array): ArrayLike<number> {
     const candidates = this.#candidates;
-    const offerings: number[] = [];
-    for (const place of this.#places) if (!candidates.isContext(place)) offerings.push(place);
-    if (offerings.length === this.#places.length) return this.#places;
+    if (!this.#hasContext()) return this.#places;
+    const offerings = this.#places.filter((place) => !candidates.isContext(place));
     const bestOfContext = new Map<number, number>();
     for (const place of this.#places) {
       if (!candidates.isContext(place)) continue;
@@ -193,10 +190,16 @@ export class Ranker {
     return [...offerings, ...bestOfContext.values()];
   }
 
+  #hasContext(): boolean {
+    for (let at = 0; at < this.#places.length; at++)
+      if (this.#candidates.isContext(this.#places[at]!)) return true;
+    return false;
+  }
+
   #filter(
     places: ArrayLike<number>,
     scores: Float64Array,
-  ): { kept: number[]; relaxed: Ranking['relaxed'] } {
+  ): { places: number[]; relaxed: Ranking['relaxed'] } {
     const candidates = this.#candidates;
     const items = Array.from(places, (place): Facts & { place: number; score: number } => ({
       place,
@@ -207,7 +210,7 @@ export class Ranker {
       presences: candidates.presences?.[place] ?? [],
     }));
     const { kept, relaxed } = filterByConstraints(items, this.#asked.constraints);
-    return { kept: kept.map(({ place }) => place), relaxed };
+    return { places: kept.map(({ place }) => place), relaxed };
   }
 
   /** An exact code ranks first, whatever the other signals say. */
@@ -243,11 +246,11 @@ export class Ranker {
 
   /** The scores of the first results without what curation and learning changed in them. */
   #ownScores(ranked: RankedColumns, count: number): number[] {
-    const places = Array.from(ranked.order.slice(0, count));
     if (this.#options.skipScoring) {
       const scored = { ...this.#options, skipScoring: false };
       const judgement = new Judgement(this.#candidates, this.#asked, scored);
-      return places.map((place) => judgement.scoreOf(place, null));
+      const places = ranked.order(count).subarray(0, count);
+      return Array.from(places, (place) => judgement.scoreOf(place, null));
     }
     const { curation } = this.#asked;
     return ranked.slice(0, count).map(({ score, lift, document }) => {

@@ -1,15 +1,19 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { sortPlaces } from '../../../src/search/ranking/sort-places.ts';
+import { firstPlaces, sortPlaces } from '../../../src/search/ranking/sort-places.ts';
 
-test('sorts as the list’s own sort does, whatever the number of places', () => {
+test('the first places are those of the list’s own sort, whatever their number', () => {
   const scores = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 200 });
   fc.assert(
-    fc.property(scores, (given) => {
+    fc.property(scores, fc.nat({ max: 40 }), (given, count) => {
       const places = [...given.keys()];
       const compare = (left: number, right: number) => given[right]! - given[left]! || left - right;
-      const sorted = sortPlaces(places.toReversed(), (left, right) => compare(left, right) < 0);
-      expect([...sorted]).toEqual(places.sort(compare));
+      const isBefore = (left: number, right: number) => compare(left, right) < 0;
+      const sorted = places.toSorted(compare);
+      expect([...sortPlaces(places.toReversed(), isBefore)]).toEqual(sorted);
+      expect([...firstPlaces(places.toReversed(), count, isBefore)]).toEqual(
+        sorted.slice(0, count),
+      );
     }),
   );
 });
