@@ -82,16 +82,16 @@ export async function startService(
     accessLog: config.logLevel === 'debug' ? 'all' : config.accessLog,
     further,
   });
-  const { hostname, port } = config.listen;
-  const listener = await platform.listen({ hostname, port, fetch: handler });
-  const operatorListener = await openOperatorListener(services, { config, handler }).catch(
-    async (error) => {
-      await listener.stop(0);
-      throw error;
-    },
-  );
+  // First: whoever learns from the listener that the service is ready may give it a command.
   const operators = await listenForOperators(services, makeSocketPath(config.dataFolder));
+  const { listener, operatorListener } = await openListeners(services, {
+    ...{ config, platform, handler },
+  }).catch((error) => {
+    operators.close();
+    throw error;
+  });
   if (operatorListener !== null) services.adminSessions.listensAt(urlOf(operatorListener));
+  const { hostname } = config.listen;
   const url = localUrl({ hostname, port: listener.port });
   services.landing.listensAt(url);
   services.readiness.listensAt(url);
@@ -109,6 +109,23 @@ export async function startService(
       await operatorListener?.stop(0);
     },
   };
+}
+
+async function openListeners(
+  services: OpenServices,
+  { config, platform, handler }: Pick<ServiceOptions, 'config' | 'platform'> & { handler: Handler },
+): Promise<{ listener: Listener; operatorListener: Listener | null }> {
+  const { hostname, port } = config.listen;
+  const listener = await platform.listen({ hostname, port, fetch: handler });
+  try {
+    return {
+      listener,
+      operatorListener: await openOperatorListener(services, { config, handler }),
+    };
+  } catch (error) {
+    await listener.stop(0);
+    throw error;
+  }
 }
 
 /** Null if it is switched off, or if the default address is in use. */

@@ -14,10 +14,15 @@ import {
 import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { isListening } from '../../src/cli/command/operator.ts';
+import { startService as startServing } from '../../src/cli/serve.ts';
+import { readConfig } from '../../src/config.ts';
 import type { CreatedApiKey } from '../../src/operations/tenants/api-keys.ts';
 import { socketPath } from '../../src/operator/socket-path.ts';
+import { openServices } from '../../src/services.ts';
 import { jsonLines } from '../support/catalog.ts';
 import { initializeFolder, vitrine, vitrineJson } from '../support/command-line.ts';
+import { fakePlatform } from '../support/fake-platform.ts';
 import { figure } from '../support/figure.ts';
 import { PROGRAM_COMMAND, run, type Serving, serve } from '../support/processes.ts';
 import { StandInModel, serveModel } from '../support/stand-in-embedder.ts';
@@ -356,4 +361,23 @@ test('a container’s first start creates organization and key from its environm
   running.push(serving);
   expect((await search(serving, apiKey)).status).toBe(200);
   expect(serving.stderr()).not.toContain(apiKey.slice(16));
+});
+
+test('takes commands before it can be asked whether it is ready, and no longer if it cannot listen', async () => {
+  const folder = join(temporary.path, 'never-served');
+  const flags = { listen: '127.0.0.1:0', opsListen: 'off' };
+  const config = readConfig({ dataFolder: folder, flags, environment: {}, file: {} });
+  const platform = fakePlatform();
+  const services = await openServices({ config, platform, create: true, embedder: null });
+  const path = socketPath(folder);
+  const taken: boolean[] = [];
+  const listen = async () => {
+    taken.push(await isListening(path));
+    throw new Error('in use');
+  };
+  const starting = startServing(services, { config, platform: { ...platform, listen } });
+  expect(starting).rejects.toThrow('in use');
+  await starting.catch(() => undefined);
+  expect([...taken, await isListening(path)]).toEqual([true, false]);
+  await services.close();
 });

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { AppError } from '../../domain/errors.ts';
 import {
   type CatalogStats,
   catalogStats,
@@ -32,10 +33,14 @@ export function statsCommand(cli: Cli): Command {
       let stats = await operate(cli, options, catalogStats, input);
       while (options.wait === true && isBusy(stats) && !cli.stop.aborted) {
         stats = await operate(cli, options, catalogStats, input, { onlyRunning });
+        if (onlyRunning && !stats.meaning)
+          throw new AppError('unavailable', 'The running service searches by words alone.');
         progress.update(embeddingProgress(stats));
         await cli.clock.sleep(WAIT_EVERY_MS, cli.stop);
       }
       progress.end();
+      if (cli.stop.aborted)
+        throw new AppError('unavailable', 'Stopped: not everything is searchable by meaning yet.');
       printResult(cli, options, stats, renderStats);
     });
 }
