@@ -4,6 +4,7 @@ import { getBuiltinModule } from 'node:process';
 import type { CatalogItem } from '../../domain/catalog.ts';
 import { packedBuffers } from '../../search/index/packing.ts';
 import { languageOf } from '../../search/text/language.ts';
+import { PART_SEPARATOR } from '../../storage/catalog/searchable-rows.ts';
 import { IndexPartsBuilder, packParts } from './index-parts.ts';
 import { runAtOnce } from './slices.ts';
 import type { ThreadFailure } from './worker-thread.ts';
@@ -68,18 +69,24 @@ type Row = readonly [
   shopKey: number,
   generation: number,
   passage: string | null,
-  body: string | null,
 ];
 
 function add(bytes: ArrayBuffer): string[] {
   const damaged: string[] = [];
+  const parts = textOf(bytes, damaged).split(PART_SEPARATOR);
   let item: CatalogItem | null = null;
-  for (const row of rowsIn(bytes, damaged)) {
-    const [documentKey, itemKey, id, shopKey, generation, passage, body] = row;
-    if (body !== null) {
-      item = parseItem(body);
+  let itemKeyBefore = Number.NaN;
+  for (let at = 0; at < parts.length; at += 2) {
+    const row = parse<Row>(parts[at]!);
+    // A damaged body may contain a separator.
+    if (!Array.isArray(row)) return [...damaged, parts[at]!];
+    const [documentKey, itemKey, id, shopKey, generation, passage] = row;
+    const body = parts[at + 1] ?? '';
+    if (body !== '' || itemKey !== itemKeyBefore) {
+      item = parse<CatalogItem>(body);
       if (item === null) damaged.push(body);
     }
+    itemKeyBefore = itemKey;
     const keys = { documentKey, itemKey, id, shopKey, generation };
     if (item !== null) builder.add({ ...keys, passage, item, vector: null });
     rowsSinceCollection += 1;
@@ -87,17 +94,17 @@ function add(bytes: ArrayBuffer): string[] {
   return damaged;
 }
 
-function rowsIn(bytes: ArrayBuffer, damaged: string[]): Row[] {
+function textOf(bytes: ArrayBuffer, damaged: string[]): string {
   const text = lenient.decode(bytes);
   // A text may contain U+FFFD; whether this one replaces damaged bytes, only the second reading tells.
   if (text.includes('\u{fffd}') && !isUtf8(new Uint8Array(bytes))) damaged.push('');
   bytes.transfer(0);
-  return JSON.parse(text) as Row[];
+  return text;
 }
 
-function parseItem(body: string): CatalogItem | null {
+function parse<Value>(text: string): Value | null {
   try {
-    return JSON.parse(body) as CatalogItem | null;
+    return JSON.parse(text) as Value | null;
   } catch {
     return null;
   }

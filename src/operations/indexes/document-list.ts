@@ -10,8 +10,8 @@ import type { Database } from '../../storage/engine/database.ts';
 import type { Layers } from './layers.ts';
 import type { Slices } from './slices.ts';
 
-/** Documents listed in one query: about 3 ms. */
-const LISTED_AT_ONCE = 1000;
+/** Documents listed in one query: about 1 ms. */
+const LISTED_AT_ONCE = 2000;
 
 /** Documents of an index that are looked at between two pauses. */
 const LOOKED_AT_ONCE = 4096;

@@ -282,7 +282,7 @@ export class IndexKeeper {
   async #load(target: Target): Promise<void> {
     const { platform } = this.#options;
     const modelKey = this.#modelKeyOf(target.organizationKey);
-    const slices = new Slices(platform);
+    const slices = new Slices(platform, () => this.#turns.isSearchDue);
     const load: Load = { slices, modelKey, vectors: new Map(), pushes: [] };
     this.#present = load;
     this.#turns.begin(load.slices);

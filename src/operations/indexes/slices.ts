@@ -9,14 +9,17 @@ const SLICE_MS = 8;
 /** Splits long work on the event loop into slices and measures the time it has used. */
 export class Slices {
   readonly #platform: Platform;
+  readonly #isOver: () => boolean;
   #startedMs: number;
   #workedMs = 0;
   /** The time used of the present slice while others have their turn; null at other times. */
   #pausedAtMs: number | null = null;
   #isWaiting = false;
 
-  constructor(platform: Platform) {
+  /** `isOver`: whether the present slice ends before its time, because somebody waits. */
+  constructor(platform: Platform, isOver = () => false) {
     this.#platform = platform;
+    this.#isOver = isOver;
     this.#startedMs = platform.monotonicMs();
   }
 
@@ -25,10 +28,10 @@ export class Slices {
     return this.#workedMs + (this.#pausedAtMs ?? this.#usedMs);
   }
 
-  /** Yields to waiting tasks if the current slice is used up. */
+  /** Yields to waiting tasks if the current slice is over. */
   async pause(): Promise<void> {
     const usedMs = this.#usedMs;
-    if (usedMs < SLICE_MS) return;
+    if (usedMs < SLICE_MS && !this.#isOver()) return;
     this.#workedMs += usedMs;
     await this.#without(this.#platform.yield(), 0);
   }

@@ -35,10 +35,16 @@ export async function findVisibleDocuments(
 ): Promise<VisibleDocument[]> {
   const scope = { organizationKey, shopKeys: null, productsOnly: false };
   const visible = visibleDocuments(scope, ahead);
-  return db.all({
-    sql: `SELECT d.key AS documentKey, d.first_generation AS generation
-          FROM documents d ${visible.join} WHERE d.key > ? AND ${visible.where} ORDER BY d.key LIMIT ?`,
+  // One row for all: a row for each document took five times as long.
+  const [page] = await db.all<{ keys: string; generations: string }>({
+    sql: `SELECT json_group_array(key) AS keys, json_group_array(generation) AS generations
+          FROM (SELECT d.key AS key, d.first_generation AS generation
+            FROM documents d ${visible.join} WHERE d.key > ? AND ${visible.where} ORDER BY d.key LIMIT ?)`,
     args: [after, ...visible.args, limit],
+  });
+  const generations = JSON.parse(page!.generations) as number[];
+  return (JSON.parse(page!.keys) as number[]).map((documentKey, at) => {
+    return { documentKey, generation: generations[at]! };
   });
 }
 
@@ -95,9 +101,15 @@ interface StoredRow extends Omit<SearchableRow, 'item'> {
   readonly body: string | null;
 }
 
-/** Rows as JSON that SQLite has made: this takes a third of the time of reading and encoding them. */
+/** Separates the parts of encoded rows: JSON contains no such character. */
+export const PART_SEPARATOR = '\u001e';
+
+/** Rows as text that SQLite has made: this takes a fourth of the time of reading and encoding them. */
 export interface EncodedRows {
-  /** UTF-8: for each row key, item key, id, shop key, generation, passage and body, as in `StoredRow`. */
+  /**
+   * UTF-8, two parts for each row: a JSON array of key, item key, id, shop key, generation and passage, then the
+   * body as it is stored. It is left out in a row whose item is that of the row before.
+   */
   readonly content: ArrayBuffer;
   /** The keys of their shops, separated by commas. */
   readonly shopKeys: string;
@@ -108,18 +120,19 @@ export async function findEncodedRows(
   db: Database,
   documentKeys: readonly number[],
 ): Promise<EncodedRows[]> {
-  // What is damaged may have another type, and a BLOB cannot become JSON.
+  // What is damaged may have another type, and a BLOB cannot become JSON. Bodies stay as they are: to quote them
+  // as JSON within JSON, and to read that, took a third longer.
   const rows = await readByKeys(documentKeys, (keys) =>
     db.all<EncodedRows>({
-      sql: `SELECT CAST(json_group_array(json_array(d.key, d.item_key, CAST(i.id AS TEXT), d.shop_key,
-              d.first_generation, CAST(d.passage AS TEXT),
+      sql: `SELECT CAST(group_concat(json_array(d.key, d.item_key, CAST(i.id AS TEXT), d.shop_key,
+              d.first_generation, CAST(d.passage AS TEXT)) || ?2 ||
               iif(d.type = 'context' AND EXISTS (SELECT 1 FROM documents e
                 WHERE e.item_key = d.item_key AND e.key < d.key
-                  AND e.key IN (SELECT value FROM json_each(?1))), NULL, CAST(i.body AS TEXT))
-              )) AS BLOB) AS content, group_concat(DISTINCT d.shop_key) AS shopKeys
+                  AND e.key IN (SELECT value FROM json_each(?1))), '', CAST(i.body AS TEXT)), ?2)
+              AS BLOB) AS content, group_concat(DISTINCT d.shop_key) AS shopKeys
             FROM json_each(?1) j CROSS JOIN documents d ON d.key = j.value
             JOIN items i ON i.key = d.item_key`,
-      args: [JSON.stringify(keys)],
+      args: [JSON.stringify(keys), PART_SEPARATOR],
     }),
   );
   return rows.filter(({ shopKeys }) => shopKeys !== null);

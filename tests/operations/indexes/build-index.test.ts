@@ -111,16 +111,23 @@ test('a build that is no longer wanted ends without an index, at any moment', as
 
 test('an item that is gone or damaged makes no index, and the damage is counted', async () => {
   const { db } = service.services;
+  await damage('ALTER TABLE items ADD COLUMN whole TEXT');
+  await damage('UPDATE items SET whole = body');
+  // The second contains what separates the parts of a message to the thread, the third is no other item's body.
+  for (const body of ["'{' || body", 'char(30) || body', "''"]) {
+    const { damagedTexts } = db.activity;
+    await damage(`UPDATE items SET body = ${body} WHERE external_id = '7'`);
+    expect(await buildIndex(keys(), options())).toBeNull();
+    expect(db.activity.damagedTexts).toBe(damagedTexts + 1);
+    await damage('UPDATE items SET body = whole');
+  }
+  await damage('ALTER TABLE items DROP COLUMN whole');
   const { damagedTexts } = db.activity;
-  await damage(`UPDATE items SET body = '{' || body WHERE external_id = '7'`);
-  expect(await buildIndex(keys(), options())).toBeNull();
-  expect(db.activity.damagedTexts).toBe(damagedTexts + 1);
-  await damage(`UPDATE items SET body = substr(body, 2) WHERE external_id = '7'`);
   // Text that is not UTF-8, but JSON with a replaced character.
   const bytes = `CAST(x'42ff' AS TEXT)`;
   await damage(`UPDATE items SET body = replace(body, 'Brass', ${bytes}) WHERE external_id = '7'`);
   expect(await buildIndex(keys(), options())).not.toBeNull();
-  expect(db.activity.damagedTexts).toBe(damagedTexts + 2);
+  expect(db.activity.damagedTexts).toBe(damagedTexts + 1);
   await damage(`UPDATE items SET body = replace(body, ${bytes}, 'Brass') WHERE external_id = '7'`);
   expect(await buildIndex([...keys(), 1e9], options())).toBeNull();
   expect(await buildIndex(keys(), options())).not.toBeNull();
@@ -138,6 +145,32 @@ test('searches that wait for libSQL together leave others a turn of the event lo
   const [first, second] = await Promise.all([search(), search()]);
   clearImmediate(counting);
   expect(second).toBeGreaterThan(first);
+});
+
+test('a load ends its slice once it has had a tenth of the time and a search waits', async () => {
+  const platform = fakePlatform();
+  let pauses = 0;
+  const yieldCounted = () => {
+    pauses += 1;
+    return platform.yield();
+  };
+  const turns = new SearchTurns(platform);
+  const slices = new Slices({ ...platform, yield: yieldCounted }, () => turns.isSearchDue);
+  turns.begin(slices);
+  const pausesAfter = async (ms: number) => {
+    platform.advance(ms);
+    await slices.pause();
+    return pauses;
+  };
+  await turns.next();
+  // A search takes 40 ms: 4 are the share of the load.
+  await slices.wait(Promise.resolve().then(() => platform.advance(40)));
+  expect(await pausesAfter(3)).toBe(0);
+  const waiting = turns.next();
+  expect(await pausesAfter(1)).toBe(0);
+  expect(await pausesAfter(1)).toBe(1);
+  await waiting;
+  expect(await pausesAfter(7)).toBe(1);
 });
 
 test('a search starts at once while a load waits for its thread, and else leaves it a tenth of the time', async () => {

@@ -165,6 +165,13 @@ test('vectors are no reason to write an index again, but the next write has them
   expect(await service.services.db.all(tokens)).toHaveLength(2);
 });
 
+/** How many documents a statement has listed, one in each row or all in one. */
+function countListed({ sql }: Statement, rows: readonly unknown[]): number {
+  if (/AS documentKey, d.first_generation AS generation\s+FROM items/.test(sql)) return rows.length;
+  if (!sql.includes('json_group_array(key) AS keys')) return 0;
+  return (JSON.parse((rows[0] as { keys: string }).keys) as number[]).length;
+}
+
 /** Loads with the archive and counts the documents that were listed and the texts that were read. */
 async function countReads(service: LocalService): Promise<{ listed: number; read: number }> {
   const { db } = service.services;
@@ -172,7 +179,7 @@ async function countReads(service: LocalService): Promise<{ listed: number; read
   const all = async <Row>(statement: Statement) => {
     const rows = await db.all<Row>(statement);
     if (statement.sql.includes('i.body')) counts.read += rows.length;
-    else if (statement.sql.includes('AS documentKey')) counts.listed += rows.length;
+    else counts.listed += countListed(statement, rows);
     return rows;
   };
   const options = { ...service.services, db: { ...db, all }, budgetBytes: 1 << 30 };
@@ -198,18 +205,17 @@ test('an import lists and reads only what it changes', async () => {
   const service = await reopened();
   await keep(service);
   const { db } = service.services;
-  const listed: string[] = [];
+  let listed = 0;
   const { all } = db;
   const watched = spyOn(db, 'all').mockImplementation((async (statement: Statement) => {
     const rows = await all(statement);
-    if (/AS documentKey, d.first_generation AS generation\s+FROM/.test(statement.sql))
-      listed.push(...rows.map(() => statement.sql));
+    listed += countListed(statement, rows);
     return rows;
   }) as typeof all);
   const rows = [row(3, { name: 'teak desk' }), row(5, { name: 'teak shelf' }), row(201)];
   await service.importText(jsonLines(rows));
   watched.mockRestore();
-  expect(listed).toHaveLength(rows.length);
+  expect(listed).toBe(rows.length);
   expect(await answers(service, archiveOf(service))).toEqual(await answers(service, null));
 });
 
