@@ -37,7 +37,7 @@ export interface Showing {
   readonly refusesLinks?: boolean;
 }
 
-/** The widget's requests, oldest first. */
+/** The requests of the widget that is shown, oldest first. */
 export interface Asked {
   readonly calls: { name: string; arguments: unknown }[];
   readonly opened: string[];
@@ -47,7 +47,7 @@ export interface Asked {
 
 export interface Assistant {
   readonly asked: Asked;
-  /** Resolves when the widget has received everything. */
+  /** Replaces what was shown before. Resolves when the widget has received everything. */
   show(showing: Showing): Promise<void>;
   change(context: McpUiHostContext): Promise<void>;
   /** Ends the frame as a host does: sends a teardown request and waits for the response. */
@@ -63,7 +63,7 @@ const EVERYTHING: McpUiHostCapabilities = { openLinks: {}, serverTools: {}, mess
 const HOST = { name: 'show-widget', version: '1.0.0' };
 
 function createAssistant(): Assistant {
-  const asked: Asked = { calls: [], opened: [], messages: [], heights: [] };
+  let asked: Asked = nothingAsked();
   let bridge: AppBridge | null = null;
 
   async function show(showing: Showing): Promise<void> {
@@ -76,7 +76,8 @@ function createAssistant(): Assistant {
       hostContext: showing.context,
     });
     bridge = shown;
-    listen(shown, frame, showing);
+    asked = nothingAsked();
+    listen(shown, frame, showing, asked);
     const ready = new Promise<void>((resolve) =>
       shown.addEventListener('initialized', () => resolve()),
     );
@@ -90,20 +91,25 @@ function createAssistant(): Assistant {
       await shown.sendToolCancelled({ reason: showing.cancelled });
   }
 
-  function listen(shown: AppBridge, frame: HTMLIFrameElement, showing: Showing): void {
+  function listen(
+    shown: AppBridge,
+    frame: HTMLIFrameElement,
+    { answers, refusesLinks }: Showing,
+    asked: Asked,
+  ): void {
     shown.addEventListener('sizechange', ({ height }) => {
       asked.heights.push(height ?? 0);
       frame.style.height = `${height}px`;
     });
     shown.oncalltool = ({ name, arguments: parameters }) => {
       asked.calls.push({ name, arguments: parameters });
-      const answer = showing.answers[name];
+      const answer = answers[name];
       return answer === undefined
         ? new Promise(() => {})
         : Promise.resolve({ content: [], ...answer } as never);
     };
     shown.onopenlink = async ({ url }) => {
-      if (showing.refusesLinks === true) return { isError: true };
+      if (refusesLinks === true) return { isError: true };
       asked.opened.push(url);
       return {};
     };
@@ -114,7 +120,9 @@ function createAssistant(): Assistant {
   }
 
   return {
-    asked,
+    get asked() {
+      return asked;
+    },
     show,
     change: async (context) => bridge?.sendHostContextChange(context),
     close: async () => {
@@ -123,6 +131,8 @@ function createAssistant(): Assistant {
     },
   };
 }
+
+const nothingAsked = (): Asked => ({ calls: [], opened: [], messages: [], heights: [] });
 
 /** The policy that MCP Apps prescribes for a page that declares only image origins. */
 function confined(html: string, imageOrigins: readonly string[]): string {

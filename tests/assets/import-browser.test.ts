@@ -36,17 +36,17 @@ describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
     await page.getByRole('button', { name: 'Import', exact: true }).waitFor();
   }
 
-  /** Runs the queued import, which the service's background does. */
-  async function finish(page: Page, button: string): Promise<void> {
-    await page.locator('progress').waitFor();
-    while (await importNextUpload(service.services));
-    await page.getByRole('button', { name: button }).waitFor();
-  }
-
   const card = (page: Page, name: string) => page.locator('.result', { hasText: name });
 
   test('an empty shop begins with it: look, correct, check, import, and undo', async () => {
+    const service = await startService({ embedder: null });
     const { page, errors, requests } = await browser.open(service);
+    /** Runs the queued import, which the service's background does. */
+    const finish = async (button: string) => {
+      await page.locator('progress').waitFor();
+      while (await importNextUpload(service.services));
+      await page.getByRole('button', { name: button }).waitFor();
+    };
     await page.getByRole('heading', { name: 'Import your catalogue' }).waitFor();
     await choose(page, 'preise.csv', TABLE);
     expect(await page.locator('.notice').textContent()).toContain('"EK" is what the shop');
@@ -63,12 +63,12 @@ describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
     await card(page, '€9.90').first().waitFor();
 
     await page.getByRole('button', { name: 'Check every row first' }).click();
-    await finish(page, 'Import now');
+    await finish('Import now');
     expect(await page.locator('main').textContent()).toContain('nothing was changed');
     expect(await service.perform('catalog.stats', {})).toMatchObject({ offerings: 0 });
 
     await page.getByRole('button', { name: 'Import now' }).click();
-    await finish(page, 'Undo this import');
+    await finish('Undo this import');
     expect(await page.locator('dl').textContent()).toBe('New13Rejected1');
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download the rejected records' }).click();
@@ -81,6 +81,7 @@ describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
     expect(await service.perform('catalog.stats', {})).toMatchObject({ offerings: 0 });
     const others = requests.filter((url) => !/a\.example|^data:/.test(url));
     expect([errors, others]).toEqual([[], []]);
+    await service.close();
   }, 120_000);
 
   test('a dropped file is read; hostile texts in it stay text, at any width, in both themes', async () => {
@@ -90,7 +91,7 @@ describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
     });
     const table = ['Artikelnummer;Bezeichnung;"<img src=x onerror=pwned()>";Preis', ...lines];
     for (const theme of ['light', 'dark'] as const) {
-      const { page, errors } = await browser.open(service, { theme });
+      const { page, errors } = await browser.open(service, { theme, section: 'catalog' });
       const data = await page.evaluateHandle((text) => {
         const given = new DataTransfer();
         given.items.add(new File([text], '<b>x</b>.csv'));
@@ -111,7 +112,7 @@ describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
   }, 120_000);
 
   test('what cannot be read is said in place, and another file can be chosen', async () => {
-    const { page } = await browser.open(service);
+    const { page } = await browser.open(service, { section: 'catalog' });
     const file = { name: 'x.bin', mimeType: '', buffer: Buffer.from('nothing of use') };
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByRole('alert').waitFor();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { operatorHandler } from '../../src/operator/operator-listener.ts';
-import { CHROMIUM, startChromium } from '../support/chromium.ts';
+import { CHROMIUM, sharedChromium } from '../support/chromium.ts';
 import { CONTRAST_MIN, faintTexts } from '../support/faint-texts.ts';
 import {
   askForTokens,
@@ -21,12 +21,10 @@ const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeam
 
 describe.skipIf(CHROMIUM === null)('the sign-in page in Chromium', () => {
   let service: LocalService;
-  let browser: Browser;
   let page: Page;
   let errors: string[] = [];
   beforeAll(async () => {
-    browser = await startChromium();
-    page = await browser.newPage();
+    page = await (await sharedChromium()).newPage();
     page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => errors.push(String(error)));
     page.on('console', (message) => {
@@ -37,7 +35,7 @@ describe.skipIf(CHROMIUM === null)('the sign-in page in Chromium', () => {
     service.services.adminSessions.listensAt('http://127.0.0.1:8788');
   }, 120_000);
   afterAll(async () => {
-    await browser.close();
+    await page.close();
     await service.close();
   });
 
@@ -125,7 +123,7 @@ describe.skipIf(CHROMIUM === null)('the sign-in page in Chromium', () => {
     const { access_token } = await signIn(service);
     const admin = operatorHandler(service.services, { hostname: '127.0.0.1', openApi: {} });
     const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: admin });
-    const page = await browser.newPage();
+    const page = await (await sharedChromium()).newPage();
     const { pathname, search } = new URL(await link());
     await page.goto(`http://127.0.0.1:${server.port}${pathname}${search}`);
     await page.waitForURL(/admin$/);

@@ -67,6 +67,7 @@ test('no hostile text becomes an element, an attribute, an address or a request'
   expect(page.window.document.head.childElementCount).toBe(head);
   // The page's own: its messages and its code.
   expect(page.window.document.querySelectorAll('script').length).toBe(2);
+  await page.window.happyDOM.waitUntilComplete();
   expect([page.requests, opened]).toEqual([[], []]);
   await page.close();
 }, 120_000);
@@ -107,6 +108,7 @@ test('no hostile text in a failure, a reason, an answer to an order or a message
     hostile = text;
     expect(await states()).toEqual(expected);
   }
+  await page.window.happyDOM.waitUntilComplete();
   expect([page.requests, opened]).toEqual([[], []]);
   await page.close();
 }, 120_000);

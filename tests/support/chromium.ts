@@ -6,7 +6,17 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser'];
 /** Path of the Chromium binary from Debian's package, or null. */
 export const CHROMIUM: string | null = PLACES.find((path) => existsSync(path)) ?? null;
 
-/** Chromium's sandbox needs privileges that containers lack. The pages under test are our own. */
-export function startChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox', '--disable-gpu'] });
+let started: Promise<Browser> | null = null;
+
+/**
+ * The browser of this process, which ends with it: a start takes a second of processor time. Close the
+ * page, not the browser. Chromium's sandbox needs privileges that containers lack. The pages under test
+ * are our own.
+ */
+export function sharedChromium(): Promise<Browser> {
+  started ??= chromium.launch({
+    executablePath: CHROMIUM!,
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  return started;
 }

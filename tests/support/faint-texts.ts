@@ -4,12 +4,16 @@ export const CONTRAST_MIN = 4.5;
 /** Texts whose contrast with their background is below `least`. Runs in the page. */
 export function faintTexts(least: number): string[] {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;
-  const rgb = (colour: string) => {
+  const known = new Map<string, number[]>();
+  const drawn = (colour: string) => {
     canvas.clearRect(0, 0, 1, 1);
     canvas.fillStyle = colour;
     canvas.fillRect(0, 0, 1, 1);
     return [...canvas.getImageData(0, 0, 1, 1).data];
   };
+  // A page has few colours, and reading one from a canvas is slow.
+  const rgb = (colour: string) =>
+    known.get(colour) ?? known.set(colour, drawn(colour)).get(colour)!;
   const luminance = (colour: number[]) =>
     [0.2126, 0.7152, 0.0722].reduce((sum, weight, at) => {
       const part = colour[at]! / 255;

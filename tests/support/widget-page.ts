@@ -14,7 +14,7 @@ export interface WidgetPage {
   /** The visible text of an element, with white space collapsed. */
   text(selector?: string): string;
   click(selector: string): void;
-  /** Lets pending promises and zero-delay timers run. */
+  /** Lets pending promises run. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function loadWidget(prepare: (window: Window) => void): Promise<Wid
   prepare(window);
   window.document.write(HTML);
   const settle = async () => {
-    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
   };
   await settle();
   const found = (selector: string) => window.document.querySelector(selector);
