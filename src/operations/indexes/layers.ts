@@ -52,7 +52,7 @@ export function changeOfferInLayers({ base, overlay }: Layers, offer: ChangedOff
 export interface SearchableLayers {
   readonly index: LayeredIndex;
   readonly names: Pick<NameTable, 'signals'>;
-  readonly facts: Pick<FactTable, 'factsOf' | 'isServiceAt'>;
+  readonly facts: Pick<FactTable, 'factsOf' | 'servicesAmong'>;
   /** Bytes of memory. */
   readonly byteSize: number;
 }
@@ -81,10 +81,12 @@ export function searchLayers({ base, overlay }: Layers): SearchableLayers {
     facts: {
       factsOf: (document) =>
         document < offset ? base.facts.factsOf(document) : overlay.facts.factsOf(document - offset),
-      isServiceAt: (document) =>
-        document < offset
-          ? base.facts.isServiceAt(document)
-          : overlay.facts.isServiceAt(document - offset),
+      servicesAmong: (documents) =>
+        index.inLayers(
+          documents,
+          (places) => base.facts.servicesAmong(places),
+          (places) => overlay.facts.servicesAmong(places),
+        ),
     },
     byteSize: byteSize + bytesOf(overlay),
   };

@@ -49,6 +49,7 @@ class DescribedCandidates implements Candidates {
   readonly presences: readonly Candidate['presences'][] | null;
   readonly #held: readonly (readonly number[])[];
   readonly #flags: ArrayLike<number>;
+  readonly #services: ArrayLike<number>;
   readonly #parts: SearchableLayers;
 
   constructor(found: FoundDocuments, parts: SearchableLayers, query: CandidateQuery) {
@@ -60,6 +61,7 @@ class DescribedCandidates implements Candidates {
     this.documents = documents;
     this.bm25 = found.bm25;
     this.#flags = index.flagsOf(documents);
+    this.#services = parts.facts.servicesAmong(documents);
     this.texts = comparedTexts(
       index.textScores(documents, { ...textQuery(groups), held: found.groups }),
     );
@@ -86,7 +88,7 @@ class DescribedCandidates implements Candidates {
   }
 
   isService(place: number): boolean {
-    return this.#parts.facts.isServiceAt(this.documents[place]!);
+    return this.#services[place] === 1;
   }
 
   itemKey(place: number): number {

@@ -320,30 +320,18 @@ export class DocumentColumns {
 
   /** Counts over the offerings among the documents. Negative places are ignored. */
   countFacets(documents: ArrayLike<number>): FacetCounts {
-    const prices = new Map<number, { minMinor: number; maxMinor: number; firstPlace: number }>();
+    // A loop for each column: its reads do not wait for each other, and the documents lie far apart in memory.
+    const products = this.#productsAmong(documents);
+    this.#countColumn(products, VENDOR, vendors);
+    this.#countColumn(products, TYPE, types);
     const numbers = this.#numbers.values;
-    const tagNumbers = this.#tags.values;
-    for (let place = 0; place < documents.length; place++) {
-      const document = documents[place]!;
-      if (document < 0 || !this.isProduct(document)) continue;
-      const start = document * NUMBERS_LENGTH;
-      const vendor = numbers[start + VENDOR]!;
-      if (vendor !== NONE) vendors.add(vendor);
-      const type = numbers[start + TYPE]!;
-      if (type !== NONE) types.add(type);
-      const tagsEnd = numbers[start + NUMBERS_LENGTH + TAGS]!;
-      for (let at = numbers[start + TAGS]!; at < tagsEnd; at++) tags.add(tagNumbers[at]!);
-      const price = this.#floats.values[document * FLOATS_LENGTH + PRICE]!;
-      if (Number.isNaN(price)) continue;
-      const number = numbers[start + CURRENCY]!;
-      const range = prices.get(number);
-      if (range === undefined) {
-        prices.set(number, { minMinor: price, maxMinor: price, firstPlace: place });
-      } else {
-        range.minMinor = Math.min(range.minMinor, price);
-        range.maxMinor = Math.max(range.maxMinor, price);
-      }
+    for (let at = 0; at < products.length; at++) {
+      if (products[at]! < 0) continue;
+      const start = products[at]! * NUMBERS_LENGTH;
+      const end = numbers[start + NUMBERS_LENGTH + TAGS]!;
+      for (let tag = numbers[start + TAGS]!; tag < end; tag++) tags.add(this.#tags.values[tag]!);
     }
+    const prices = this.#priceRanges(products);
     return {
       vendor: vendors.take(this.#vendorNames),
       productType: types.take(this.#typeNames),
@@ -352,6 +340,42 @@ export class DocumentColumns {
         [...prices].map(([number, range]) => [this.#currencyNames.values[number]!, range]),
       ),
     };
+  }
+
+  /** The documents, with a negative number for each that is no offering. */
+  #productsAmong(documents: ArrayLike<number>): Int32Array {
+    const products = Int32Array.from(documents);
+    for (let at = 0; at < products.length; at++)
+      if (products[at]! >= 0 && !this.isProduct(products[at]!)) products[at] = -1;
+    return products;
+  }
+
+  #countColumn(products: Int32Array, column: number, counter: ValueCounter): void {
+    const numbers = this.#numbers.values;
+    for (let at = 0; at < products.length; at++) {
+      if (products[at]! < 0) continue;
+      const value = numbers[products[at]! * NUMBERS_LENGTH + column]!;
+      if (value !== NONE) counter.add(value);
+    }
+  }
+
+  /** The lowest and the highest price by the number of the currency. */
+  #priceRanges(products: Int32Array) {
+    const ranges = new Map<number, { minMinor: number; maxMinor: number; firstPlace: number }>();
+    for (let place = 0; place < products.length; place++) {
+      if (products[place]! < 0) continue;
+      const price = this.#floats.values[products[place]! * FLOATS_LENGTH + PRICE]!;
+      if (Number.isNaN(price)) continue;
+      const currency = this.#number(products[place]!, CURRENCY);
+      const range = ranges.get(currency);
+      if (range === undefined) {
+        ranges.set(currency, { minMinor: price, maxMinor: price, firstPlace: place });
+      } else {
+        range.minMinor = Math.min(range.minMinor, price);
+        range.maxMinor = Math.max(range.maxMinor, price);
+      }
+    }
+    return ranges;
   }
 
   #number(document: number, place: number): number {

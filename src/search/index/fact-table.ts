@@ -97,6 +97,16 @@ export class FactTable {
     return this.#currencies.values[this.#places.values[document * PLACES + CURRENCY]!]!;
   }
 
+  /** A 1 for each of the documents that is a service. */
+  servicesAmong(documents: ArrayLike<number>): ArrayLike<number> {
+    const services = new Uint8Array(documents.length);
+    const places = this.#places.values;
+    // Reads that do not wait for each other: the documents lie far apart in memory.
+    for (let at = 0; at < services.length; at++)
+      services[at] = places[documents[at]! * PLACES + SERVICE]!;
+    return services;
+  }
+
   isServiceAt(document: number): boolean {
     return this.#places.values[document * PLACES + SERVICE] === 1;
   }

@@ -330,7 +330,8 @@ export class VectorKernel extends VectorRows {
   #chooseBlocks({ inBlocks, total }: Mask): void {
     const blocks = this.#blocks;
     if (blocks === null) {
-      this.#chosen.fill(1);
+      for (let block = 0; block < inBlocks.length; block++)
+        this.#chosen[block] = inBlocks[block] === 0 ? 0 : 1;
       return;
     }
     for (let block = 0; block < blocks.count; block++) this.list[block] = block;
@@ -374,7 +375,6 @@ export class VectorKernel extends VectorRows {
 
   /** Replaces the first `count` places among the chosen blocks in the list by their rows. */
   #nameFound(count: number): number {
-    if (this.#blocks === null) return count;
     let place = 0;
     for (let block = 0, past = 0; place < count; block++) {
       if (this.#chosen[block] === 0) continue;

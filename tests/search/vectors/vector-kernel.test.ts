@@ -132,6 +132,8 @@ describe('two passes', () => {
 
   const most = { key: 'most', hides: null, allows: (index: number) => index % 7 !== 0 };
   const few = { key: 'few', hides: null, allows: (index: number) => index % 50 === 7 };
+  // Every third block of 128, as where only some of a catalogue has vectors yet.
+  const apart = { key: 'apart', hides: null, allows: (index: number) => (index >>> 7) % 3 === 1 };
   const isFound = (of: VectorKernel, index: number) => {
     of.ask(of.vectorOf(index)!);
     of.narrow(EVERYTHING);
@@ -141,6 +143,7 @@ describe('two passes', () => {
   test('find nearly all that exact cosines find', () => {
     for (const scope of [EVERYTHING, most, few])
       expect(recall(kernel, scope)).toBeGreaterThan(0.995);
+    expect(recall(kernel, apart)).toBeGreaterThan(0.98);
   });
 
   test('do so too when they pass over blocks of vectors ordered by nearness, whenever a vector was set', () => {
