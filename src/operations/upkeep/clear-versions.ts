@@ -1,6 +1,7 @@
 import type { Shop } from '../../domain/organization.ts';
 import { clearSomeLeftovers } from '../imports/clear-leftovers.ts';
 import { changeCatalogue } from '../instances/shared-work.ts';
+import { correctWordTotals } from './correct-word-totals.ts';
 import { paced } from './paced.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
 
@@ -9,7 +10,7 @@ const VERSIONS_AT_ONCE = 32;
 
 /**
  * Makes the task that removes versions of items that no rollback can show again, so that imports need not do
- * it. Each call removes some, between imports, and the task takes a tenth of the time. It returns false when
+ * it, and then corrects what the full-text index believes to hold. Each call removes some, between imports, and the task takes a tenth of the time. It returns false when
  * none are left.
  */
 export function clearVersions(services: UpkeepServices): () => Promise<boolean> {
@@ -31,18 +32,21 @@ export function clearVersions(services: UpkeepServices): () => Promise<boolean> 
   return async () => {
     const due = dueShop();
     if (due === undefined || importMutex.isBusy || indexes.isLoading) return false;
-    await changeCatalogue(services, due.organizationKey, async () => {
+    const { organizationKey } = due;
+    const state = await changeCatalogue(services, organizationKey, async () => {
       // An import may have changed it meanwhile.
       const shop = directory.shop(due.key);
       const slice = { kind: 'any', limit: VERSIONS_AT_ONCE } as const;
-      if (!(await clearSomeLeftovers(services, shop, slice))) cleared.set(shop.key, stateOf(shop));
+      return (await clearSomeLeftovers(services, shop, slice)) ? null : stateOf(shop);
     });
     await pause();
+    if (state !== null && (await correctWordTotals(services, organizationKey, pause)))
+      cleared.set(due.key, state);
     return true;
   };
 }
 
-/** Only an import or a rollback leaves versions. */
-function stateOf({ generation, previousGeneration, revision }: Shop): string {
-  return `${generation} ${previousGeneration} ${revision}`;
+/** Only an import or a rollback leaves versions, and new words deleted ones. */
+function stateOf({ generation, previousGeneration, revision, wordsAnalysis }: Shop): string {
+  return `${generation} ${previousGeneration} ${revision} ${wordsAnalysis}`;
 }

@@ -230,6 +230,6 @@ function matchTerm(term: string): string {
 }
 
 /** The key is a number that we assign, so it is safe inside SQL. */
-function tableOf(organizationKey: number): string {
+export function tableOf(organizationKey: number): string {
   return `words_${Math.trunc(organizationKey)}`;
 }

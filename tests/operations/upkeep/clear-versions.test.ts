@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
+import { FIELDS, type Field } from '../../../src/domain/field.ts';
 import { IndexKeeper } from '../../../src/operations/indexes/index-keeper.ts';
 import { clearVersions } from '../../../src/operations/upkeep/clear-versions.ts';
+import { compareWordIndex, matchWords } from '../../../src/storage/catalog/word-index.ts';
+import { findWordTotals } from '../../../src/storage/catalog/word-totals.ts';
 import { jsonLines } from '../../support/catalog.ts';
 import { loadWanted } from '../../support/index-answers.ts';
 import { type LocalService, startService } from '../../support/start-service.ts';
@@ -20,13 +23,16 @@ function organizationKey(): number {
   return service.services.directory.findOrganization(service.organization.id)!.key;
 }
 
-/** Imports the offerings with other texts. */
-async function change(text: string): Promise<void> {
-  const names = Array.from({ length: OFFERINGS }, (_, at) => ({
+function offerings(text: string) {
+  return Array.from({ length: OFFERINGS }, (_, at) => ({
     externalId: `lamp-${at}`,
     name: `Lamp ${at} ${text}`,
   }));
-  await service.importText(jsonLines(names));
+}
+
+/** Imports the offerings with other texts. */
+async function change(text: string): Promise<void> {
+  await service.importText(jsonLines(offerings(text)));
   await loadWanted(service.services);
 }
 
@@ -52,6 +58,30 @@ test('after an import exactly the versions are left that are shown or that a rol
   await clear();
   expect(await countRows()).toEqual(Array(3).fill(OFFERINGS));
   expect(await service.exportText()).toContain('Lamp 7 green');
+});
+
+test('after any number of replacements FTS5 scores as in a new database', async () => {
+  const { db } = service.services;
+  const weights = Object.fromEntries(FIELDS.map((field) => [field, 1])) as Record<Field, number>;
+  const query = { allOf: [['lamp', 'amber', '7']], weights, limit: 3 };
+  const scoresOf = async ({ services }: LocalService) => {
+    const scope = { organizationKey: 1, shopKeys: null, productsOnly: false };
+    const matches = await matchWords(services.db, scope, query);
+    return matches.map(({ bm25 }) => bm25);
+  };
+  for (let round = 0; round < 20; round++) await change(`${'grey '.repeat(round)}`);
+  await change('amber');
+  await change('amber light');
+  await service.perform('catalog.rollback', { organization: service.organization.slug });
+  await clear();
+  const rows = (await countRows())[0]!;
+  expect(rows).toBe(OFFERINGS);
+  expect((await findWordTotals(db, 1))[0]).toBe(rows);
+  expect(await compareWordIndex(db, 1)).toMatchObject({ missing: 0, orphaned: 0 });
+  const fresh = await startService({ embedder: null });
+  await fresh.importText(jsonLines(offerings('amber')));
+  expect(await scoresOf(service)).toEqual(await scoresOf(fresh));
+  await fresh.close();
 });
 
 test('an import waits for no versions but those that it would make visible', async () => {
