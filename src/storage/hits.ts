@@ -55,10 +55,7 @@ export type Occurrence = Pick<Hit, 'id' | 'eventDate' | 'createdAt' | 'clientIp'
   readonly latencyMs: number;
 };
 
-/**
- * Makes rows of hits that differ from `hit` in what `Occurrence` holds and in nothing else. A body begins with the
- * classification.
- */
+/** Makes rows of hits that differ from `hit` in what `Occurrence` holds and in nothing else. */
 export function rowsAlike(hit: Hit): (occurrence: Occurrence) => HitRow {
   const { organizationKey } = hit;
   const start = bodyOf(hit, OF_OCCURRENCE).slice(0, -1);
@@ -68,9 +65,20 @@ export function rowsAlike(hit: Hit): (occurrence: Occurrence) => HitRow {
   };
 }
 
-/** The members of a hit that are not null, but for those `leftOut`, as JSON without API keys. */
+/** How bodies begin; older ones begin with another member. */
+export const BODY_START = '{"agentKind":';
+
+/** How the bodies of hits by agents of this kind begin. */
+export function bodyStart(agentKind: string): string {
+  return `${BODY_START}${JSON.stringify(agentKind)},`;
+}
+
+/**
+ * The members of a hit that are not null, but for those `leftOut`, as JSON without API keys. The kind of agent is
+ * the first, so that a reader of many hits need not parse those that it leaves out.
+ */
 function bodyOf(hit: Hit, leftOut: ReadonlySet<string>): string {
-  const body: Record<string, unknown> = {};
+  const body: Record<string, unknown> = { agentKind: hit.agentKind };
   // `Object.entries` takes as long as to write the JSON.
   for (const name in hit) {
     const value = hit[name as keyof Hit];

@@ -37,6 +37,9 @@ test('what the learner reads in slices of any size are all hits that teach somet
   );
   await db.write(statements);
   await db.write([{ sql: `UPDATE hits SET body = '{' WHERE key = 5`, args: [] }]);
+  // As an older version wrote it: another member comes first.
+  const older = `json_patch('{"classification":""}', body)`;
+  await db.write([{ sql: `UPDATE hits SET body = ${older} WHERE key = 8`, args: [] }]);
   const stored = await findRecentHits(db, key, { after: 0, limit: 100 });
   expect(stored).toHaveLength(89);
   // Stored without its nulls, and read with them.
