@@ -35,26 +35,42 @@ function lastChangeMs(): number {
   return Math.max(...paths.map((path) => statSync(path).mtimeMs));
 }
 
+interface Named {
+  readonly slug: string;
+}
+
 /** A data folder with one organization without a rate limit, and its key. */
 export interface Prepared {
   readonly data: string;
   readonly apiKey: string;
 }
 
-/** Creates a data folder, copies one, so that the original does not change, or uses one again. */
+const ORGANIZATION = 'Bench';
+
+/**
+ * Creates a data folder, copies one, so that the original does not change, or uses one again that it created.
+ * Throws if `data` is anything else, so that a benchmark changes nobody's data.
+ */
 export async function prepareData(
   { command }: Program,
   { data, copyOf }: { data: string; copyOf: string | undefined },
 ): Promise<Prepared> {
   const run = (...args: string[]) => runToEnd([...command, ...args, '--data', data]);
+  const isThere = existsSync(join(data, 'vitrine.db'));
+  if (isThere) {
+    const slugs = JSON.parse(await run('org', 'list', '--json')).map(({ slug }: Named) => slug);
+    if (copyOf !== undefined || slugs.join() !== ORGANIZATION.toLowerCase())
+      throw new Error(`${data} holds data that this benchmark did not make: choose another folder`);
+  }
   if (copyOf !== undefined) {
     const isOfProcess = /\.(?:lock|sock)$/;
     cpSync(copyOf, data, { recursive: true, filter: (path) => !isOfProcess.test(path) });
   }
   const scopes = 'search,hits,landing,mcp';
-  const printed = existsSync(join(data, 'vitrine.db'))
-    ? await run('key', 'create', '--name', 'bench', '--scopes', scopes, '--json')
-    : await run('init', '--org', 'Bench', '--currency', 'EUR', '--json');
+  const printed =
+    isThere || copyOf !== undefined
+      ? await run('key', 'create', '--name', 'bench', '--scopes', scopes, '--json')
+      : await run('init', '--org', ORGANIZATION, '--currency', 'EUR', '--json');
   await run('org', 'set', '--unlimited');
   return { data, apiKey: (JSON.parse(printed) as { apiKey: string }).apiKey };
 }
