@@ -238,12 +238,15 @@ function wrap(
   let isIntact = pages !== 'unknown';
   const prepare = async () => {
     if (!isLogged) isLogged = await beginLog(client);
+    await checkpoints.settle().catch((error) => {
+      throw refusal(error);
+    });
   };
   const connection = connect(client, {
     ...{ monotonicMs, explain, prepare, refusesTogether: false, writersAtOnce: 1, isFile: true },
   });
   const { orm, activity, all, poll, find, parse, enqueue, write, inTurn } = connection;
-  const checkpoints = new Checkpoints({ client, path, isAlone, inTurn });
+  const checkpoints = new Checkpoints({ client, path, inTurn });
   return {
     orm,
     activity,
@@ -268,8 +271,12 @@ function wrap(
     },
     close: () =>
       inTurn(async () => {
-        await leaveLog(client);
+        await checkpoints.settle().then(
+          () => leaveLog(client),
+          () => undefined,
+        );
         client.close();
+        await checkpoints.close();
         if (isIntact && path !== ':memory:') await leaveCheckedMark(path).catch(() => undefined);
       }),
   };
