@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { SearchScope } from '../../src/storage/catalog/visible.ts';
 import {
+  compareWordIndex,
   countDocuments,
   createWordIndex,
   findTerms,
@@ -103,11 +104,13 @@ test('two organizations with the same words never see each other, nor change eac
   await db.close();
 });
 
-test('a document removed from the index is neither found nor counted', async () => {
+test('a document removed from the index is neither found nor counted; it is missing once it is published', async () => {
   const db = await openWithShops();
   await stage(db, { key: 1, shopKey: 10, generation: 1, name: 'red mug' });
-  await publish(db, 10, 1);
   await db.write([unindexDocuments(1, [1])]);
+  expect(await compareWordIndex(db, 1)).toMatchObject({ total: 1, missing: 0 });
+  await publish(db, 10, 1);
+  expect(await compareWordIndex(db, 1)).toMatchObject({ total: 1, missing: 1 });
   expect(await find(db, ['mug'])).toEqual([]);
   expect(await countDocuments(db, 1, ['mug'])).toEqual(new Map());
   await db.close();

@@ -30,16 +30,24 @@ const PENDING_BYTES_MAX = 8 * 1024 * 1024;
  */
 const MERGED_SEGMENTS = 16;
 
+/**
+ * Segments of one size that FTS5 merges at once, however long it takes: 16 by default, as soon as it begins
+ * to merge them bit by bit.
+ */
+const MERGED_AT_ONCE = 64;
+
 /** Says how an organization's full-text index grows. FTS5 keeps the settings with the index. */
 export function tuneWordIndex(organizationKey: number): Statement[] {
   const table = tableOf(organizationKey);
-  return Object.entries({ hashsize: PENDING_BYTES_MAX, automerge: MERGED_SEGMENTS }).map(
-    ([setting, value]) => ({
-      // FTS5 takes whole numbers only, and the driver binds every number as a real one.
-      sql: `INSERT INTO ${table} (${table}, rank) VALUES ('${setting}', ${value})`,
-      args: [],
-    }),
-  );
+  return Object.entries({
+    hashsize: PENDING_BYTES_MAX,
+    automerge: MERGED_SEGMENTS,
+    crisismerge: MERGED_AT_ONCE,
+  }).map(([setting, value]) => ({
+    // FTS5 takes whole numbers only, and the driver binds every number as a real one.
+    sql: `INSERT INTO ${table} (${table}, rank) VALUES ('${setting}', ${value})`,
+    args: [],
+  }));
 }
 
 /** Numbers for the places of a document's fields. */
@@ -171,7 +179,7 @@ export async function countAllDocuments(db: Database, organizationKey: number): 
 /** Differences between an organization's full-text index and its documents. */
 export interface IndexComparison {
   readonly total: number;
-  /** Documents that the index lacks. */
+  /** Documents that the index lacks, without staged ones, whose words are written after them. */
   readonly missing: number;
   /** Index entries whose document is gone. */
   readonly orphaned: number;
@@ -193,7 +201,8 @@ export async function compareWordIndex(
     sql: `SELECT
             (SELECT count(*) FROM documents WHERE organization_key = ?1) AS total,
             (SELECT count(*) FROM documents d WHERE d.organization_key = ?1
-               AND NOT EXISTS (SELECT 1 FROM ${table}_docsize w WHERE w.id = d.key)) AS missing,
+               AND NOT EXISTS (SELECT 1 FROM ${table}_docsize w WHERE w.id = d.key)
+               AND d.first_generation <= (SELECT generation FROM shops WHERE key = d.shop_key)) AS missing,
             (SELECT count(*) FROM ${table}_docsize w
                WHERE NOT EXISTS (SELECT 1 FROM documents d WHERE d.key = w.id)) AS orphaned,
             (SELECT count(*) FROM items i WHERE i.organization_key = ?1
