@@ -10,7 +10,7 @@ import { leaksOf, makeTenants, missingTwin, type Tenant } from '../support/tenan
 import { escaped, type Fetch, hitOf, UUID_WAYS, WAYS } from '../support/ways-to-name.ts';
 
 /** Random calls; `bun run promises` makes more. */
-const CALLS = Number(process.env['VITRINE_TEST_ISOLATION_CALLS'] ?? 2000);
+const CALLS = Number(process.env['VITRINE_TEST_ISOLATION_CALLS'] ?? 1000);
 const AT_ONCE = 8;
 
 /** A process of its own: the binary where one is named. */

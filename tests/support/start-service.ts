@@ -97,11 +97,16 @@ export async function startService(options: LocalServiceOptions = {}): Promise<L
     temporary?.remove();
     throw error;
   });
-  const handler = createHandler({
-    services,
-    hostRules: hostRulesOf(config),
-    trustedProxies: trustProxies(config.trustedProxies),
-  });
+  let handler: ReturnType<typeof createHandler> | null = null;
+  // Made for the first request: it takes a third of the time that a start takes.
+  const handle = (request: Request) => {
+    handler ??= createHandler({
+      services,
+      hostRules: hostRulesOf(config),
+      trustedProxies: trustProxies(config.trustedProxies),
+    });
+    return handler(request, LOOPBACK);
+  };
   const perform = async <Result>(
     name: string,
     input: Record<string, unknown>,
@@ -126,7 +131,7 @@ export async function startService(options: LocalServiceOptions = {}): Promise<L
   const { slug, shops } = organization!;
   const { apiKey } = await perform<CreatedApiKey>('key.create', { organization: slug });
   const asStranger = async (path: string, init?: RequestInit) =>
-    handler(new Request(`http://localhost${path}`, init), LOOPBACK);
+    handle(new Request(`http://localhost${path}`, init));
   return {
     organization: organization!,
     shop: shops[0]!,

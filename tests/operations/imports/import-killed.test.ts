@@ -12,7 +12,7 @@ import { startService } from '../../support/start-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Each about as long as an import takes. `VITRINE_TEST_KILLS=300` for a long run. */
-const KILLS = Number(process.env['VITRINE_TEST_KILLS'] ?? 5);
+const KILLS = Number(process.env['VITRINE_TEST_KILLS'] ?? 4);
 
 /** More blocks than are prepared without a worker thread. */
 const ROWS = 2000;
