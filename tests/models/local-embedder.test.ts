@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { AppError } from '../../src/domain/errors.ts';
 import type { Embedder } from '../../src/models/embedder.ts';
 import { openLocalEmbedder } from '../../src/models/local-embedder.ts';
@@ -53,6 +55,23 @@ describe.skipIf(files === null)('the built-in model', () => {
     const among = await embedder.embed(['a', 'word '.repeat(400), 'oak table'], 'offering', NEVER);
     expect(among[2]).toEqual(alone!);
   });
+
+  test.skipIf(process.platform !== 'linux')(
+    'reads catalogue texts on threads that leave nine tenths of a busy core to others',
+    async () => {
+      await embedder.embed(['oak table'], 'offering', NEVER);
+      const priorityOf = (thread: string) => {
+        try {
+          return getPriority(Number(thread));
+        } catch {
+          // It has ended meanwhile.
+          return null;
+        }
+      };
+      const priorities = readdirSync('/proc/self/task').map(priorityOf);
+      expect(priorities).toContain(Math.max(10, getPriority(process.pid)));
+    },
+  );
 
   test('ignores text beyond 256 word pieces', async () => {
     const [short, long] = ['table '.repeat(254), `${'table '.repeat(254)} drill`];
