@@ -161,5 +161,6 @@ async function stageItems(
     await staging.add(
       prepareRows(block, { shopId: shop.id, locale: shop.locale, links: shop, domains }),
     );
+    await staging.flush();
   }
 }
