@@ -4,6 +4,7 @@ import { createHandler, type Handler } from '../http/app.ts';
 import { trustProxies } from '../http/exchange/client-address.ts';
 import type { Room } from '../http/exchange/other-methods.ts';
 import type { HostRules } from '../http/mcp/host-guard.ts';
+import { buildMemoryOf } from '../operations/indexes/loaded-index.ts';
 import { listenToOperator } from '../operator/operator-listener.ts';
 import { listenForOperators } from '../operator/operator-server.ts';
 import { makeSocketPath } from '../operator/socket-path.ts';
@@ -31,7 +32,7 @@ export function serveCommand(cli: Cli): Command {
               `API reference: ${service.operatorUrl}/docs\n` +
               `admin page: ${service.operatorUrl}/admin (sign in with "vitrine admin link")\n`,
           );
-        cli.note(describeMemory(config, platform));
+        cli.note(describeMemory(config, platform, services.embeddings.dimensions));
         cli.note(`vitrine is listening on ${service.url}\n`);
         await Promise.race([untilStopped(cli), services.pageCheck.damage]).finally(service.stop);
       } finally {
@@ -40,11 +41,15 @@ export function serveCommand(cli: Cli): Command {
     });
 }
 
-function describeMemory(config: Config, platform: Platform): string {
+function describeMemory(config: Config, platform: Platform, dimensions: number): string {
   const megabytes = indexMemoryMb(config, platform.memoryBytes());
   const of = `${Math.floor(platform.memoryBytes() / 1024 / 1024)} MB`;
   const share = config.indexMemoryMb === 'auto' ? ` (auto: a quarter of ${of})` : '';
-  return `memory for searching catalogues: ${megabytes} MB${share}\n`;
+  const memory = { budgetBytes: megabytes * 1024 * 1024, machineBytes: platform.memoryBytes() };
+  const { neededMb, allowedMb } = buildMemoryOf(memory, dimensions);
+  const left = allowedMb < neededMb ? `, of which there are ${allowedMb}` : '';
+  const building = megabytes === 0 ? '' : `; up to ${neededMb} MB while one is loaded${left}`;
+  return `memory for searching catalogues: ${megabytes} MB${share}${building}\n`;
 }
 
 export function untilStopped({ stop }: Cli): Promise<void> {

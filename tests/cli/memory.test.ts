@@ -70,7 +70,16 @@ test('auto holds a million offerings by words alone on a machine with 8 GB, and 
   const config = readConfig({ dataFolder: 'data', flags: {}, environment: {}, file: {} });
   const budgetBytes = indexMemoryMb(config, 8e9) * 1024 * 1024;
   const twice = { documentCount: 2_000_000, dimensions: 0 };
-  expect(shortageOf(twice, budgetBytes)).toBeNull();
+  expect(shortageOf(twice, { budgetBytes, machineBytes: 8e9 })).toBeNull();
+});
+
+test('a catalogue is not built where the machine lacks the memory for it, however much indexes may take', () => {
+  const million = { documentCount: 1_000_000, dimensions: 0 };
+  const budgetBytes = 4 * 1024 ** 3;
+  expect(shortageOf(million, { budgetBytes, machineBytes: 2 * 1024 ** 3 })).toBeNull();
+  const lack = { of: 'build', neededMb: 1018, allowedMb: 874 } as const;
+  expect(shortageOf(million, { budgetBytes, machineBytes: 1024 ** 3 })).toEqual(lack);
+  expect(shortageOf(million, { budgetBytes: 0, machineBytes: 1 })).toBeNull();
 });
 
 test('a catalogue beyond index_memory_mb: its import and doctor say what it needs and what that costs', async () => {

@@ -65,7 +65,7 @@ test('the service’s memory is bounded, with room for the catalogues that it ma
   expect(await memoryMax()).toBe('75%');
   const environment = { VITRINE_INDEX_MEMORY_MB: '2000' };
   const { stdout } = await vitrine(['systemd', '--data', '/var/lib/vitrine'], { environment });
-  expect(stdout).toContain('\nMemoryMax=5024M\n');
+  expect(stdout).toContain('\nMemoryMax=5624M\n');
 });
 
 describe('refuses values that systemd would interpret (64)', () => {

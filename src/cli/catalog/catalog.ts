@@ -248,9 +248,13 @@ function tellLinks(cli: Cli, { storefront, withoutAddress }: ImportSummary, hand
 
 function tellMemory(cli: Cli, { shortOfMemory }: ImportSummary): void {
   if (shortOfMemory === undefined) return;
-  const { neededMb, allowedMb } = shortOfMemory;
+  const { of, neededMb, allowedMb } = shortOfMemory;
+  const lack =
+    of === 'index'
+      ? `this catalogue needs about ${neededMb} MB, and index_memory_mb allows ${allowedMb}`
+      : `this catalogue needs about ${neededMb} MB while its index is built, and the machine or control group leaves ${allowedMb} for that`;
   cli.note(
-    `To be searched in memory, this catalogue needs about ${neededMb} MB, and index_memory_mb allows ${allowedMb}. Until that is raised, searches run on disk and take some fifty times as long.\n`,
+    `To be searched in memory, ${lack}. Until there is more, searches run on disk and take some fifty times as long.\n`,
   );
 }
 

@@ -81,9 +81,10 @@ function unitsOf(options: UnitOptions): Unit[] {
 }
 
 function service({ program, user, data, indexMemoryMb }: UnitOptions): string {
-  // While a catalogue is being replaced, memory holds both versions. With "auto" the service takes
-  // its share of what the unit leaves it.
-  const memoryMax = indexMemoryMb === 'auto' ? '75%' : `${SERVICE_MEMORY_MB + 2 * indexMemoryMb}M`;
+  // While a catalogue is being replaced, memory holds both versions, and what building one takes. With
+  // "auto" the service takes its share of what the unit leaves it.
+  const memoryMax =
+    indexMemoryMb === 'auto' ? '75%' : `${SERVICE_MEMORY_MB + Math.ceil(2.3 * indexMemoryMb)}M`;
   return `[Unit]
 Description=vitrine, a product catalogue for assistants and programs
 Documentation=file:${program}

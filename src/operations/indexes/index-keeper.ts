@@ -13,7 +13,7 @@ import { loadLayers } from './load-layers.ts';
 import { LoadQueue, RestingLoads } from './load-queue.ts';
 import { isRollback, type StagedCatalogue, type Target } from './load-target.ts';
 import {
-  expectedBytesOf,
+  type IndexSize,
   isSame,
   isSameText,
   type Load,
@@ -25,7 +25,6 @@ import {
   type Push,
   pushed,
   type ShopStates,
-  shortageOf,
   statesOf,
 } from './loaded-index.ts';
 import { applyMissedPushes } from './missed-pushes.ts';
@@ -74,18 +73,17 @@ export class IndexKeeper {
 
   constructor(options: IndexKeeperOptions) {
     this.#options = options;
-    this.#loaded = new LoadedIndexes(options.budgetBytes);
+    const { budgetBytes } = options;
+    this.#loaded = new LoadedIndexes({ budgetBytes, machineBytes: options.platform.memoryBytes() });
     this.#resting = new RestingLoads(options.platform);
     this.#languageOfShop = shopLanguages(options.directory);
-    const shownBytes = shownBytesMax(options.budgetBytes);
-    this.#shown = new ShownDocuments(options.db, this.#languageOfShop, shownBytes);
+    this.#shown = new ShownDocuments(options.db, this.#languageOfShop, shownBytesMax(budgetBytes));
     this.#turns = new SearchTurns(options.platform);
   }
 
   /** What a catalogue of that size lacks to be searched in memory; null if it fits, or none shall. */
   shortageFor(documentCount: number): MemoryShortage | null {
-    const { embeddings, budgetBytes } = this.#options;
-    return shortageOf({ documentCount, dimensions: embeddings.dimensions }, budgetBytes);
+    return this.#loaded.shortageOf(this.#sizeOf(documentCount));
   }
 
   /** Of the indexes in memory. */
@@ -364,18 +362,16 @@ export class IndexKeeper {
     { organizationKey, shops, ahead, former }: Target,
     documentCount: number,
   ): Layers | null | 'too large' {
-    const { embeddings, budgetBytes } = this.#options;
-    const expectedBytes = expectedBytesOf({ documentCount, dimensions: embeddings.dimensions });
-    const isWithin = expectedBytes <= budgetBytes;
-    if (former !== null && isWithin && former.byteSize + expectedBytes <= budgetBytes) {
+    const size = this.#sizeOf(documentCount);
+    const isWithin = this.#loaded.canHold(size);
+    if (former !== null && isWithin && this.#loaded.hasRoomBeside(former, size))
       return former.layers;
-    }
     // An index that still serves is not dropped for one that is not visible yet.
     if (ahead !== null) return 'too large';
     this.#loaded.drop(organizationKey);
-    if (isWithin) return null;
-    this.#resting.add(organizationKey, shops);
-    return 'too large';
+    if (isWithin) this.#loaded.makeRoom(size);
+    else this.#resting.add(organizationKey, shops);
+    return isWithin ? null : 'too large';
   }
 
   #take(organizationKey: number, index: LoadedIndex): void {
@@ -387,6 +383,10 @@ export class IndexKeeper {
     const hasRoom = this.#loaded.hasRoomFor(organizationKey, index);
     if (hasRoom) this.#take(organizationKey, index);
     else this.#queue.stopPreloading();
+  }
+
+  #sizeOf(documentCount: number): IndexSize {
+    return { documentCount, dimensions: this.#options.embeddings.dimensions };
   }
 
   #modelKeyOf(organizationKey: number): number | null {

@@ -64,8 +64,30 @@ const BYTES_PER_DIMENSION = 1.3;
 
 const MIB = 1024 * 1024;
 
-/** Memory for one catalogue, and for all of them, in MB. */
+/**
+ * While an index is built it takes, besides itself, a share of its memory for what is in two orders for a moment,
+ * and the thread's runtime and garbage: some 6 KB a document, until garbage is collected.
+ */
+const BUILD_FACTOR = 1.3;
+const BUILD_BYTES_PER_DOCUMENT = 6 * 1024;
+const BUILD_BYTES_MAX = 150 * MIB;
+
+/** Memory of the service besides indexes, and of an embedding model. */
+const SERVICE_BYTES = 150 * MIB;
+const MODEL_BYTES = 200 * MIB;
+
+/** The memory that there is. */
+export interface IndexMemory {
+  /** For all indexes together. */
+  readonly budgetBytes: number;
+  /** For the whole process: of the machine, or of its control group. */
+  readonly machineBytes: number;
+}
+
+/** What a catalogue lacks to be searched in memory, in MB. */
 export interface MemoryShortage {
+  /** Whether the index exceeds what indexes may take, or its build what the machine has besides the service. */
+  readonly of: 'index' | 'build';
   readonly neededMb: number;
   readonly allowedMb: number;
 }
@@ -77,15 +99,42 @@ export interface IndexSize {
 }
 
 /** The memory that an index will take, before it is loaded. */
-export function expectedBytesOf({ documentCount, dimensions }: IndexSize): number {
+function expectedBytesOf({ documentCount, dimensions }: IndexSize): number {
   return documentCount * (WORD_BYTES_PER_DOCUMENT + BYTES_PER_DIMENSION * dimensions);
 }
 
+/** The most memory that an index takes while it is built, itself included. */
+export function buildBytesOf(size: IndexSize): number {
+  const besides = Math.min(BUILD_BYTES_MAX, size.documentCount * BUILD_BYTES_PER_DOCUMENT);
+  return expectedBytesOf(size) * BUILD_FACTOR + besides;
+}
+
+/** What is left for indexes, and for building one. */
+function bytesBesidesService({ machineBytes }: IndexMemory, { dimensions }: IndexSize): number {
+  return machineBytes - SERVICE_BYTES - (dimensions > 0 ? MODEL_BYTES : 0);
+}
+
+/** What all indexes and a build take at most, and what the machine leaves for them, in MB. */
+export function buildMemoryOf(memory: IndexMemory, dimensions: number) {
+  const allowedBytes = bytesBesidesService(memory, { documentCount: 0, dimensions });
+  return {
+    neededMb: Math.ceil((memory.budgetBytes * BUILD_FACTOR + BUILD_BYTES_MAX) / MIB),
+    allowedMb: Math.max(0, Math.floor(allowedBytes / MIB)),
+  };
+}
+
 /** What an index lacks of its memory; null if it fits, and if a budget of 0 wants none in memory. */
-export function shortageOf(size: IndexSize, budgetBytes: number): MemoryShortage | null {
-  const neededBytes = expectedBytesOf(size);
-  if (budgetBytes === 0 || neededBytes <= budgetBytes) return null;
-  return { neededMb: Math.ceil(neededBytes / MIB), allowedMb: Math.floor(budgetBytes / MIB) };
+export function shortageOf(size: IndexSize, memory: IndexMemory): MemoryShortage | null {
+  const { budgetBytes } = memory;
+  if (budgetBytes === 0) return null;
+  const lacks = (of: MemoryShortage['of'], neededBytes: number, allowedBytes: number) =>
+    neededBytes <= allowedBytes
+      ? null
+      : { of, neededMb: Math.ceil(neededBytes / MIB), allowedMb: Math.floor(allowedBytes / MIB) };
+  return (
+    lacks('index', expectedBytesOf(size), budgetBytes) ??
+    lacks('build', buildBytesOf(size), bytesBesidesService(memory, size))
+  );
 }
 
 /** Whether the catalogues are equal. */
@@ -130,15 +179,15 @@ export function pushed(index: LoadedIndex, { shopKey, push, offers }: Push): Loa
   return { ...index, shops: new Map(index.shops).set(shopKey, { ...state, pushes: push }) };
 }
 
-/** The indexes in memory by organization, together at most `budgetBytes`. */
+/** The indexes in memory by organization, together at most the budget. */
 export class LoadedIndexes {
-  readonly #budgetBytes: number;
+  readonly #memory: IndexMemory;
   /** Least recently searched first. */
   readonly #indexes = new Map<number, LoadedIndex>();
   readonly #settled = new WeakSet<LoadedIndex>();
 
-  constructor(budgetBytes: number) {
-    this.#budgetBytes = budgetBytes;
+  constructor(memory: IndexMemory) {
+    this.#memory = memory;
   }
 
   get byteSize(): number {
@@ -180,7 +229,31 @@ export class LoadedIndexes {
   /** Whether it fits beside those of other organizations. */
   hasRoomFor(organizationKey: number, { byteSize }: LoadedIndex): boolean {
     const former = this.#indexes.get(organizationKey)?.byteSize ?? 0;
-    return this.byteSize - former + byteSize <= this.#budgetBytes;
+    return this.byteSize - former + byteSize <= this.#memory.budgetBytes;
+  }
+
+  shortageOf(size: IndexSize): MemoryShortage | null {
+    return shortageOf(size, this.#memory);
+  }
+
+  /** Whether an index of that size fits if it is alone, and while it is built. */
+  canHold(size: IndexSize): boolean {
+    return this.#memory.budgetBytes > 0 && this.shortageOf(size) === null;
+  }
+
+  /** Whether an index of that size fits beside its former version, and its build beside all others. */
+  hasRoomBeside({ byteSize }: LoadedIndex, size: IndexSize): boolean {
+    const isWithin = byteSize + expectedBytesOf(size) <= this.#memory.budgetBytes;
+    return (
+      isWithin && this.byteSize + buildBytesOf(size) <= bytesBesidesService(this.#memory, size)
+    );
+  }
+
+  /** Drops those searched least recently until an index of that size can be built beside the others. */
+  makeRoom(size: IndexSize): void {
+    const allowedBytes = bytesBesidesService(this.#memory, size) - buildBytesOf(size);
+    for (const key of this.#indexes.keys())
+      if (this.byteSize > allowedBytes) this.#indexes.delete(key);
   }
 
   /** Holds the index, in place of those searched least recently. False if it alone is too large. */
@@ -190,7 +263,7 @@ export class LoadedIndexes {
     let bytes = 0;
     for (const [key, { byteSize }] of [...this.#indexes].reverse()) {
       bytes += byteSize;
-      if (bytes > this.#budgetBytes) this.#indexes.delete(key);
+      if (bytes > this.#memory.budgetBytes) this.#indexes.delete(key);
     }
     return this.#indexes.has(organizationKey);
   }

@@ -146,14 +146,18 @@ async function lookAtMemory({ db, directory, indexes }: UpkeepServices) {
     }
     total += items;
     const shortage = indexes.shortageFor(items);
-    if (shortage !== null)
+    if (shortage !== null) {
+      const { of, neededMb, allowedMb } = shortage;
+      const needs = `needs about ${neededMb} MB${of === 'build' ? ' while its index is built' : ''}`;
       return warn(
-        `the catalogue of ${slug} needs about ${shortage.neededMb} MB and gets ${shortage.allowedMb}: its searches run on disk, which takes some fifty times as long`,
-        advice,
+        `the catalogue of ${slug} ${needs} and gets ${allowedMb}: its searches run on disk, which takes some fifty times as long`,
+        of === 'build' ? 'give the machine or the control group more memory' : advice,
       );
+    }
   }
   const shortage = indexes.shortageFor(total);
-  return shortage === null
+  // Their indexes are built one at a time.
+  return shortage === null || shortage.of === 'build'
     ? ok(`all ${total} offerings and contexts can be searched in memory at once`)
     : warn(
         `all catalogues together need about ${shortage.neededMb} MB and get ${shortage.allowedMb}: those searched least recently are on disk`,

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { IndexKeeper } from '../../../src/operations/indexes/index-keeper.ts';
+import { buildBytesOf } from '../../../src/operations/indexes/loaded-index.ts';
 import { jsonLines } from '../../support/catalog.ts';
 import { type LocalService, startService } from '../../support/start-service.ts';
 
@@ -42,6 +43,26 @@ test('of catalogues that nobody asked for as many are in memory as fit, those th
   // In place of the one that nobody has searched.
   expect(indexes.find(last)).not.toBeNull();
   expect(indexes.byteSize).toBe(each * 2);
+
+  // Each can be built alone, but not beside another one.
+  const buildBytes = buildBytesOf({ documentCount: 1, dimensions: 0 });
+  const onMachine = (bytes: number) => {
+    const platform = { ...many.platform, memoryBytes: () => 150 * 1024 ** 2 + bytes };
+    return new IndexKeeper({ ...many.services, platform, budgetBytes: 1 << 30, archive: null });
+  };
+  const small = onMachine(buildBytes + each / 2);
+  for (const key of [last, second!]) {
+    expect(small.find(key)).toBeNull();
+    await loadAll(small);
+    expect(small.find(key)).not.toBeNull();
+    expect(small.byteSize).toBe(each);
+  }
+  expect(small.shortageFor(1)).toBeNull();
+  const tooSmall = onMachine(buildBytes - 1);
+  expect(tooSmall.find(last)).toBeNull();
+  await loadAll(tooSmall);
+  expect(tooSmall.byteSize).toBe(0);
+  expect(tooSmall.shortageFor(1)).toMatchObject({ of: 'build' });
   await many.close();
 });
 
