@@ -34,9 +34,6 @@ const PAGE_ROWS = 500;
  */
 const BLOCKS_AT_ONCE_ALONE = 8;
 
-/** The same in a service: some 300 rows. They and their words are a transaction of 5 to 10 ms each. */
-const BLOCKS_AT_ONCE = 4;
-
 export interface StagingOptions {
   readonly shop: Shop;
   readonly format: string;
@@ -129,8 +126,7 @@ export class RowStaging {
     if (items.length === 0 || dryRun) return [];
     this.#waiting.add(items, { texts, places });
     this.#waitingBlocks += 1;
-    const blocksMax = db.isAlone ? BLOCKS_AT_ONCE_ALONE : BLOCKS_AT_ONCE;
-    if (this.#waitingBlocks >= blocksMax) await this.flush();
+    if (!db.isAlone || this.#waitingBlocks >= BLOCKS_AT_ONCE_ALONE) await this.flush();
     return staged;
   }
 
