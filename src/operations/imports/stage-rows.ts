@@ -140,14 +140,7 @@ export class RowStaging {
     [this.#waiting, this.#waitingBlocks] = [new StagedBatch(), 0];
     const staging = { organizationKey, shopKey, format, nowMs: platform.now() };
     const { rows, words } = batch.statements({ ...staging, generation: generation + 1 });
-    const guard = fence(db, IMPORT_LEASE);
-    if (db.isAlone) {
-      await db.stage([...guard, ...rows, words]);
-      return;
-    }
-    await db.stage([...guard, ...rows]);
-    await platform.yield();
-    await db.stage([...guard, words]);
+    await db.stage([...fence(db, IMPORT_LEASE), ...rows, words]);
   }
 
   /** How many items are visible, and how many of them no row described. */
