@@ -16,7 +16,6 @@ export const CATCHES: Readonly<Record<string, string>> = {
   'src/mcp/server.ts': 'answers it',
   'src/mcp/check.ts': 'reports which step failed, and continues',
   'src/operations/offerings/image-hosts.ts': 'looks again next time',
-  'src/operations/imports/block-spool.ts': 'passes it on to whoever reads the blocks',
   'src/operations/imports/import-catalog.ts': 'records the failed import and passes it on',
   'src/operations/pushes/import-next-upload.ts': 'keeps the failure with the import',
   'src/operations/pushes/apply-webhooks.ts': 'records a faulty delivery as refused',

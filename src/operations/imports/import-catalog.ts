@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import Type from 'typebox';
 import { formatNamed } from '../../catalog/formats.ts';
-import { TextSet } from '../../catalog/record/duplicates.ts';
 import type { Fault } from '../../catalog/record/reader.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Shop, Storefront } from '../../domain/organization.ts';
@@ -19,9 +18,10 @@ import type { MemoryShortage } from '../indexes/loaded-index.ts';
 import { hostOf, type MissingAddress } from '../offerings/missing-address.ts';
 import { domainsOf } from '../offerings/offering-links.ts';
 import { resolveOrganization, resolveShop } from '../tenants/organizations.ts';
-import { BlockSpool, SlowBlocks } from './block-spool.ts';
+import { BlockSpool } from './block-spool.ts';
 import { clearLeftovers } from './clear-leftovers.ts';
 import type { ImportServices } from './import-services.ts';
+import { asRefusal } from './nameless-file.ts';
 import { publishCatalog } from './publish-catalog.ts';
 import type { FollowedPushes } from './push-log.ts';
 import { RowPreparer } from './row-preparer.ts';
@@ -86,8 +86,8 @@ export function countsOf({
  * Imports rows (`CatalogRow`, one per line) into a shop's catalogue. Adds new items, replaces changed
  * ones, and keeps the rest, or archives them if the rows are the `full` catalogue. Searches see the old
  * catalogue until the end, then all of the new one at once. A bad row is a fault and not an error, unless
- * the import is `strict`. It begins while rows still arrive, and gives way to others if they arrive slowly.
- * If it is killed, the next import removes what it left.
+ * the import is `strict`. The import begins once all rows have arrived, so that slow ones delay no other
+ * shop. If it is killed, the next import removes what it left.
  */
 export const importCatalog = defineOperation({
   name: 'catalog.import',
@@ -119,24 +119,13 @@ export async function importRows(
 ): Promise<ImportSummary> {
   using pushes = services.pushLog.follow(shop.key);
   const started = startImport(services, shop, { ...input, id: id ?? null });
-  const told = eachFaultOnce(emit);
-  const attempt = (blocks: AsyncIterable<string>) => {
-    const run = () => runImport(services, { ...input, blocks, emit: told, started, pushes });
-    return services.importMutex.run(() => services.catalogueMutexes.run(shop.organizationKey, run));
-  };
-  // Nobody waits for this one.
-  if (services.db.isAlone) return attempt(lines);
-  const { dataFolder, platform, stopping: signal } = services;
-  const path = join(dataFolder, `import-${started.record.id}.rows`);
-  await using rows = new BlockSpool(lines, { path, platform, signal });
-  await unlessBroken(services, rows.begun, started);
-  try {
-    return await attempt(rows.blocks());
-  } catch (error) {
-    if (!(error instanceof SlowBlocks)) throw error;
-  }
-  await unlessBroken(services, rows.arrived, started);
-  return await attempt(rows.blocks());
+  // Nobody else imports, so that rows need not have arrived before the first are written.
+  await using rows = services.db.isAlone ? null : await receiveRows(services, lines, started);
+  const blocks = rows?.blocks() ?? lines;
+  const run = () => runImport(services, { ...input, blocks, emit, started, pushes });
+  return await services.importMutex.run(() =>
+    services.catalogueMutexes.run(shop.organizationKey, run),
+  );
 }
 
 /** A running import: its record and when it began. */
@@ -164,34 +153,23 @@ function startImport(
   };
 }
 
-/** An import that begins again finds the same faults again. */
-function eachFaultOnce(emit: Exchange['emit']): (event: ImportEvent) => void {
-  const told = new TextSet();
-  return (event) => {
-    if ('fault' in event) {
-      const { file, line, record } = event.fault;
-      if (!told.add(`${file} ${line} ${record}`)) return;
-    }
-    void emit(event);
-  };
-}
-
-/** Waits for rows without delaying other imports. If the rows break off, the import fails. */
-async function unlessBroken(
+/** Waits for every row without delaying other imports. If the rows break off, the import fails. */
+async function receiveRows(
   services: ImportServices,
-  received: Promise<void>,
+  lines: AsyncIterable<string>,
   { record, isRecorded, startedAt }: StartedImport,
-): Promise<void> {
-  const { db } = services;
+): Promise<BlockSpool> {
+  const { db, dataFolder } = services;
   try {
-    await received;
+    return await BlockSpool.fill(lines, join(dataFolder, `import-${record.id}.rows`));
   } catch (error) {
+    const known = asRefusal(error);
     if (isRecorded)
       await db.write([
         beginImport(db, { ...record, startedAt }),
-        finishImport(db, record.id, failure(services, error)),
+        finishImport(db, record.id, failure(services, known)),
       ]);
-    throw error;
+    throw known;
   }
 }
 
@@ -240,7 +218,7 @@ async function runImport(services: ImportServices, input: ImportInput): Promise<
     await finishStaging(staging, input);
   } catch (error) {
     const end = { ...ended(), ...failure(services, error) };
-    if (isRecorded && !(error instanceof SlowBlocks)) await db.write([finishImport(db, id, end)]);
+    if (isRecorded) await db.write([finishImport(db, id, end)]);
     throw error;
   }
   const told = {
