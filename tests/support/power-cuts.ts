@@ -13,7 +13,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/storage/engine/database.ts';
-import { jsonLines } from './catalog.ts';
 import type { Random } from './garbage.ts';
 import { postUntilGone } from './kill-hits.ts';
 import { run, serve } from './processes.ts';
@@ -55,8 +54,8 @@ export function canRecord(): boolean {
 }
 
 /**
- * Posts hits to a service that imports a catalogue, until that has ended and so many hits are acknowledged,
- * with every write that it asks the system for recorded by strace.
+ * Posts hits to a service until so many are acknowledged, with every write that it asks the system for
+ * recorded by strace.
  */
 export async function recordWrites(
   command: readonly string[],
@@ -75,24 +74,12 @@ export async function recordWrites(
   const clients = Array.from({ length: CLIENTS }, () =>
     postUntilGone(`${serving.url}/rest/hits/`, apiKey, acknowledged),
   );
-  await run(command, ['catalog', 'import', writeCatalogue(folder), '--data', folder]);
   while (acknowledged.size < hits && serving.process.exitCode === null) await Bun.sleep(5);
   // Of the service itself: killed, strace would let it go on.
   const pid = /^(\d+)/.exec(readFileSync(trace, 'latin1').slice(0, 20))![1]!;
   process.kill(Number(pid), 'SIGKILL');
   await Promise.all([closed, ...clients]);
   return { before, events: readTrace(readFileSync(trace, 'latin1')) };
-}
-
-/** Returns the path of a file whose rows are moved from the log into the database several times. */
-function writeCatalogue(folder: string): string {
-  const path = `${folder}.jsonl`;
-  const description = 'Brass, with a shade of linen. '.repeat(20);
-  const rows = Array.from({ length: 2000 }, (_, at) => ({
-    ...{ externalId: `${at}`, name: `Lamp ${at}`, description, price: '9.90' },
-  }));
-  writeFileSync(path, jsonLines(rows));
-  return path;
 }
 
 /** The source as it would be if commits did not wait for the disk; `command` runs it. */

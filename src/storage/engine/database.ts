@@ -238,15 +238,12 @@ function wrap(
   let isIntact = pages !== 'unknown';
   const prepare = async () => {
     if (!isLogged) isLogged = await beginLog(client);
-    await checkpoints.settle().catch((error) => {
-      throw refusal(error);
-    });
   };
   const connection = connect(client, {
     ...{ monotonicMs, explain, prepare, refusesTogether: false, writersAtOnce: 1, isFile: true },
   });
   const { orm, activity, all, poll, find, parse, enqueue, write, inTurn } = connection;
-  const checkpoints = new Checkpoints({ client, path, inTurn });
+  const checkpoints = new Checkpoints({ client, path, isAlone, inTurn });
   return {
     orm,
     activity,
@@ -271,12 +268,8 @@ function wrap(
     },
     close: () =>
       inTurn(async () => {
-        await checkpoints.settle().then(
-          () => leaveLog(client),
-          () => undefined,
-        );
+        await leaveLog(client);
         client.close();
-        await checkpoints.close();
         if (isIntact && path !== ':memory:') await leaveCheckedMark(path).catch(() => undefined);
       }),
   };
