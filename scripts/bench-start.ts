@@ -1,7 +1,7 @@
 /**
  * Measures the time from the start of the binary to its first search response, on a data folder
- * with the sample catalogue, compared with a bare `Bun.serve` compiled in the same way. Also
- * measures memory after the first response and after the model has loaded.
+ * with the sample catalogue, compared with a bare `Bun.serve` compiled in the same way. It
+ * also measures memory after the first response and after the model has loaded.
  *
  *   bun scripts/bench-start.ts [--binary dist/vitrine] [--times 20]
  */

@@ -85,7 +85,7 @@ async function start({ folder, files, threads, yieldsToOthers }: Start): Promise
   try {
     // Elsewhere it would be the whole process.
     if (yieldsToOthers && process.platform === 'linux')
-      // A service that was started with less may not have more.
+      // The system refuses a higher priority than the service was started with.
       setPriority(0, Math.max(getPriority(0), BACKGROUND_PRIORITY));
     encoder = await openEncoder(folder, files, threads);
     scope.postMessage({ kind: 'started', tag: encoder.tag });

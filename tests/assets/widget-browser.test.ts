@@ -58,7 +58,7 @@ describe.skipIf(CHROMIUM === null)('the widget in Chromium', () => {
     if (page.url() !== `${served.url}/`) await page.goto(served.url);
     await page.waitForFunction(() => 'assistant' in globalThis);
     await page.evaluate((given) => assistant.show(JSON.parse(given)), JSON.stringify(showing));
-    // Of the page's frames, a former one may be there still.
+    // The page may still have the frame of an earlier view.
     const frame = (await (await page.waitForSelector('iframe')).contentFrame())!;
     await frame.waitForSelector('h1, .plain');
     return frame;

@@ -66,9 +66,9 @@ export async function stage(db: Database, ...versions: readonly Version[]): Prom
   const organizationKey = Math.floor(shopKey / 10);
   const batch = new StagedBatch();
   for (const version of versions) addBlock(batch, version);
-  const staging = { organizationKey, shopKey, generation, format: 'test', nowMs: 0 };
-  const { rows, words } = batch.statements(staging);
-  await db.write([...rows, words]);
+  await db.write(
+    batch.statements({ organizationKey, shopKey, generation, format: 'test', nowMs: 0 }),
+  );
 }
 
 function addBlock(batch: StagedBatch, version: Version): void {

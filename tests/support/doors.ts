@@ -1,5 +1,5 @@
 /*
- * What leads out of the process, and the files that may use it. tests/tidy.test.ts enforces it; an
+ * The ways out of the process, and the files that may use them. tests/tidy.test.ts enforces this list; an
  * exception that is no longer needed fails too.
  */
 

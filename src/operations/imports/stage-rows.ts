@@ -139,8 +139,8 @@ export class RowStaging {
     const batch = this.#waiting;
     [this.#waiting, this.#waitingBlocks] = [new StagedBatch(), 0];
     const staging = { organizationKey, shopKey, format, nowMs: platform.now() };
-    const { rows, words } = batch.statements({ ...staging, generation: generation + 1 });
-    await db.stage([...fence(db, IMPORT_LEASE), ...rows, words]);
+    const statements = batch.statements({ ...staging, generation: generation + 1 });
+    await db.stage([...fence(db, IMPORT_LEASE), ...statements]);
   }
 
   /** How many items are visible, and how many of them no row described. */

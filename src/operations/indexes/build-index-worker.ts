@@ -24,8 +24,8 @@ interface WorkerScope {
 }
 
 /**
- * Rows between two collections of garbage: some 50 MB. Left alone, JavaScriptCore waits until there is as much
- * garbage as memory in use, and counts the arrays of the index among the latter.
+ * Rows between two garbage collections: some 50 MB. By default, JavaScriptCore waits until there is as much garbage
+ * as memory in use, which includes the arrays of the index.
  */
 const ROWS_PER_COLLECTION = 8192;
 

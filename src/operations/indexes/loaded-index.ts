@@ -252,8 +252,10 @@ export class LoadedIndexes {
   /** Drops those searched least recently until an index of that size can be built beside the others. */
   makeRoom(size: IndexSize): void {
     const allowedBytes = bytesBesidesService(this.#memory, size) - buildBytesOf(size);
-    for (const key of this.#indexes.keys())
-      if (this.byteSize > allowedBytes) this.#indexes.delete(key);
+    for (const key of this.#indexes.keys()) {
+      if (this.byteSize <= allowedBytes) return;
+      this.#indexes.delete(key);
+    }
   }
 
   /** Holds the index, in place of those searched least recently. False if it alone is too large. */

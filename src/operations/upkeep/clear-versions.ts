@@ -10,8 +10,8 @@ const VERSIONS_AT_ONCE = 32;
 
 /**
  * Makes the task that removes versions of items that no rollback can show again, so that imports need not do
- * it, and then corrects what the full-text index believes to hold. Each call removes some, between imports, and
- * the task takes a tenth of the time. It returns false when none are left.
+ * it, and then corrects what the full-text index believes to hold. Each call removes some, between imports. The
+ * task uses a tenth of the time, and returns false when none are left.
  */
 export function clearVersions(services: UpkeepServices): () => Promise<boolean> {
   const { directory, indexes, importMutex, platform, stopping } = services;

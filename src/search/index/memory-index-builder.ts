@@ -258,8 +258,8 @@ export class MemoryIndexBuilder {
   }
 
   /**
-   * Reorders postings from document order to term order. The codes come last, when blocks are released: with the
-   * documents, both orders of all postings would be in memory at once.
+   * Reorders postings from document order to term order: first the documents, then the codes, which releases each
+   * block. In one pass, all postings would be in memory twice.
    */
   *#place(
     starts: Uint32Array,

@@ -108,7 +108,7 @@ export const PART_SEPARATOR = '\u001e';
 export interface EncodedRows {
   /**
    * UTF-8, two parts for each row: a JSON array of key, item key, id, shop key, generation and passage, then the
-   * body as it is stored. It is left out in a row whose item is that of the row before.
+   * body as it is stored. The body is empty if the row before has the same item.
    */
   readonly content: ArrayBuffer;
   /** The keys of their shops, separated by commas. */

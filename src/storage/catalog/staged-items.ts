@@ -64,7 +64,7 @@ export function countPlaces(names: number, documents: number): number {
 }
 
 /**
- * Items that are written together, with a single statement for each table: before each further one,
+ * Items that one transaction writes, with a single statement for each table: before each further one,
  * SQLite would copy every page that it changes and FTS5 would write the terms that it has collected,
  * so that either can be undone alone.
  */
@@ -87,16 +87,13 @@ export class StagedBatch {
   }
 
   /**
-   * `rows` writes new versions beside the visible ones, and ends the versions they replace at the preceding
-   * generation. `words` makes them searchable through SQL; it may have a later transaction.
+   * Writes new versions beside the visible ones, and ends the versions they replace at the preceding
+   * generation.
    */
-  statements({ organizationKey, shopKey, generation, format, nowMs }: Staging): {
-    readonly rows: Statement[];
-    readonly words: Statement;
-  } {
+  statements({ organizationKey, shopKey, generation, format, nowMs }: Staging): Statement[] {
     const texts = Buffer.concat(this.#texts);
     const documents = [organizationKey, shopKey, generation];
-    const rows = [
+    return [
       {
         // Bodies are cut out of raw bytes. As JSON strings they would be escaped here and parsed by SQLite.
         sql: `INSERT INTO items (key, organization_key, shop_key, id, external_id, type, slug, availability, format, content_hash, body, first_generation, updated_at)
@@ -112,8 +109,8 @@ export class StagedBatch {
       ...ifAny(this.#newDocuments, (rows) => [insertDocuments(documents, rows)]),
       ...ifAny(this.#replacingDocuments, (rows) => [insertReplacingDocuments(documents, rows)]),
       ...ifAny(this.#replaced, (keys) => endVersions(keys, generation - 1)),
+      this.#indexed.insert(organizationKey, texts),
     ];
-    return { rows, words: this.#indexed.insert(organizationKey, texts) };
   }
 
   #add(item: StagedItem, places: Uint32Array): void {

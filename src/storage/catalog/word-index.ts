@@ -179,7 +179,7 @@ export async function countAllDocuments(db: Database, organizationKey: number): 
 /** Differences between an organization's full-text index and its documents. */
 export interface IndexComparison {
   readonly total: number;
-  /** Documents that the index lacks, without staged ones, whose words are written after them. */
+  /** Documents that the index lacks. Staged ones are not counted. */
   readonly missing: number;
   /** Index entries whose document is gone. */
   readonly orphaned: number;

@@ -57,8 +57,8 @@ export async function sumWordSizes(
 }
 
 /**
- * Replaces the totals. Affects no row if others were written meanwhile, or rows were deleted. A transaction of
- * its own: FTS5 would write what it has read before.
+ * Replaces the totals. Affects no row if others were written meanwhile, or rows were deleted. Needs a
+ * transaction of its own, at whose end FTS5 could otherwise write the totals that it has read.
  */
 export function replaceWordTotals(
   organizationKey: number,
