@@ -234,8 +234,15 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   directory: ['storage', 'storage/catalog', 'storage/engine', 'domain'],
   storage: ['storage/engine', 'domain'],
   'storage/catalog': ['storage/engine', 'collections', 'domain'],
-  'storage/engine': ['storage/engine/migrations', 'domain'],
+  'storage/engine': [
+    'storage/engine/migrations',
+    'storage/engine/migrations/0001-0009',
+    'storage/engine/migrations/0010-0019',
+    'domain',
+  ],
   'storage/engine/migrations': [],
+  'storage/engine/migrations/0001-0009': [],
+  'storage/engine/migrations/0010-0019': [],
 
   // Pure: bytes → records and their faults.
   catalog: [
