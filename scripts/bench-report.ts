@@ -21,7 +21,7 @@ import { createOrganization } from '../src/operations/tenants/organizations.ts';
 import { systemPlatform } from '../src/platform.ts';
 import { type OpenServices, openServices } from '../src/services.ts';
 import { type ChosenSearch, saveChosenSearches } from '../src/storage/chosen-searches.ts';
-import { countInserted } from '../src/storage/hit-rollups.ts';
+import { addTallied, TalliedHits } from '../src/storage/hit-tally.ts';
 import { insertHits } from '../src/storage/hits.ts';
 import { watchEventLoop } from './bench/event-loop.ts';
 
@@ -90,9 +90,11 @@ async function generate(services: OpenServices): Promise<void> {
       searchNumbered(first + at, { organizationKey: organization!.key, nowMs }),
     );
     const chosen = hits.flatMap((hit, at) => chosenAfter(hit, first + at) ?? []);
-    const inserted = hits.map((hit) => ({ hit, latenciesMs: [hit.latencyMs] }));
-    const counts = countInserted(inserted);
-    await db.stage([...insertHits(hits), ...counts, ...saveChosenSearches(chosen)]);
+    const tallied = new TalliedHits(first);
+    const alike = hits.map((hit) => ({ hit, latenciesMs: [hit.latencyMs] }));
+    tallied.add(alike, first + hits.length);
+    await db.stage([...insertHits(hits), ...saveChosenSearches(chosen)]);
+    await addTallied(db, tallied);
     await platform.yield();
   }
   const seconds = (performance.now() - startedMs) / 1000;

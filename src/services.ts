@@ -13,6 +13,7 @@ import { Curations } from './operations/curation/curations.ts';
 import { SILENT } from './operations/define-operation.ts';
 import { Drafts } from './operations/drafts/drafts.ts';
 import { HitRecorder } from './operations/hits/hit-recorder.ts';
+import { HitTally } from './operations/hits/hit-tally.ts';
 import { OwnTraffic, recordOwnTraffic } from './operations/hits/own-traffic.ts';
 import { PushLog } from './operations/imports/push-log.ts';
 import { RowKeys } from './operations/imports/row-keys.ts';
@@ -322,9 +323,11 @@ function findOrMakeSecret(db: Database, platform: Platform, name: string): Promi
 function hitServices(
   { hitsDays: days, hitsRollUpMonths: rollUpMonths, hitsFullAddressHours }: Config,
   parts: { db: Database; platform: Platform },
-): Pick<Services, 'hits' | 'hitRequestsInUse' | 'ownTraffic' | 'hitRetention'> {
+): Pick<Services, 'hits' | 'hitRequestsInUse' | 'ownTraffic' | 'hitTally' | 'hitRetention'> {
+  const hitTally = new HitTally();
   return {
-    hits: new HitRecorder(parts),
+    hits: new HitRecorder({ ...parts, hitTally }),
+    hitTally,
     hitRequestsInUse: new Set(),
     ownTraffic: new OwnTraffic(),
     hitRetention: { days, rollUpMonths, fullAddressHours: hitsFullAddressHours },

@@ -11,6 +11,7 @@ import { readConfig } from '../../src/config.ts';
 import { createHandler } from '../../src/http/app.ts';
 import { trustProxies } from '../../src/http/exchange/client-address.ts';
 import { HitRecorder } from '../../src/operations/hits/hit-recorder.ts';
+import { HitTally } from '../../src/operations/hits/hit-tally.ts';
 import { OwnTraffic } from '../../src/operations/hits/own-traffic.ts';
 import { systemPlatform } from '../../src/platform.ts';
 import type { Services } from '../../src/services.ts';
@@ -31,11 +32,24 @@ class NothingNoted extends OwnTraffic {
   override note(): void {}
 }
 
+const NOTHING = {
+  ...{ columns: [], columnTypes: [], rows: [], rowsAffected: 0, lastInsertRowid: 0n },
+  toJSON: () => null,
+};
+
+class NothingTallied extends HitTally {
+  override add(): void {}
+}
+
 const services: Services =
   variant === 'no-database'
     ? {
         ...opened,
-        hits: new HitRecorder({ db: { ...opened.db, write: async () => [] }, platform }),
+        hits: new HitRecorder({
+          db: { ...opened.db, write: async (statements) => statements.map(() => NOTHING) },
+          platform,
+          hitTally: new NothingTallied(),
+        }),
       }
     : variant === 'no-own-traffic'
       ? { ...opened, ownTraffic: new NothingNoted() }

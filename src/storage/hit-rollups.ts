@@ -1,5 +1,4 @@
-import { type Hit, LATENCY_BOUNDS_MS } from '../domain/hit.ts';
-import { redactCredentials } from '../domain/private-data.ts';
+import { LATENCY_BOUNDS_MS } from '../domain/hit.ts';
 import type { Database } from './engine/database.ts';
 import type { Statement } from './engine/statement.ts';
 
@@ -64,15 +63,19 @@ function count(sign: 1 | -1, { sql: where, args }: Statement): Statement[] {
 }
 
 /**
- * Adds the next hits, at most `limit`, to the roll-ups and returns their number. The position
- * advances in the same transaction, so each hit is counted exactly once, even with concurrent
+ * Adds the next hits, at most `limit` and none after the key `upTo`, to the roll-ups and returns their number.
+ * The position advances in the same transaction, so each hit is counted exactly once, even with concurrent
  * callers and after a crash.
  */
-export async function rollUpHits(db: Database, limit: number): Promise<number> {
+export async function rollUpHits(
+  db: Database,
+  limit: number,
+  upTo: number = Number.MAX_SAFE_INTEGER,
+): Promise<number> {
   const [next] = await db.poll<{ last: number | null; hits: number }>({
     sql: `SELECT max(key) AS last, count(*) AS hits
-          FROM (SELECT key FROM hits WHERE key > ${ROLLED_UP_TO} ORDER BY key LIMIT ?)`,
-    args: [limit],
+          FROM (SELECT key FROM hits WHERE key > ${ROLLED_UP_TO} AND key <= ? ORDER BY key LIMIT ?)`,
+    args: [upTo, limit],
   });
   const { last, hits } = next!;
   if (last === null) return 0;
@@ -87,99 +90,6 @@ export async function rollUpHits(db: Database, limit: number): Promise<number> {
     },
   ]);
   return hits;
-}
-
-/** No hits wait to be counted but the last ones, as many as its parameter says. */
-const NO_OTHERS_WAIT = `NOT EXISTS
-  (SELECT 1 FROM hits WHERE key > ${ROLLED_UP_TO} ORDER BY key LIMIT 1 OFFSET ?)`;
-
-/** Hits that are counted alike. */
-export interface InsertedHits {
-  /** One of them. */
-  readonly hit: Hit;
-  /** The latency of each; null if it is not known. */
-  readonly latenciesMs: readonly (number | null)[];
-}
-
-/**
- * Adds hits to the roll-ups in the transaction that has just inserted them, as `rollUpHits` would: it
- * would read and parse each of them again, which takes longer than inserting them. Where others wait to
- * be counted, it does nothing, and these wait with them.
- */
-export function countInserted(inserted: readonly InsertedHits[]): Statement[] {
-  const days = new Tally();
-  const values = new Tally();
-  let total = 0;
-  for (const { hit, latenciesMs } of inserted) {
-    const { organizationKey, day, agentKind, question, page } = hit;
-    const { source, access, classification, agent, isVerified } = hit;
-    const visit = [source, access, classification, agentKind, agent, Number(isVerified)];
-    days.add([organizationKey, day, ...visit], [latenciesMs.length]);
-    const isUnanswered = hit.resultCount === 0 || hit.isDoubtful === true;
-    const count = (dimension: HitDimension, value: string | null, hits: number) => {
-      if (value === null) return;
-      const sums = [hits, isUnanswered ? hits : 0];
-      values.add([organizationKey, day, dimension, value, agentKind, access], sums);
-    };
-    count('question', question, latenciesMs.length);
-    count('page', page, latenciesMs.length);
-    for (const [latency, hits] of latencyClasses(latenciesMs)) count('latency', latency, hits);
-    total += latenciesMs.length;
-  }
-  return [
-    {
-      sql: `INSERT INTO hit_days
-              (organization_key, day, source, access, classification, agent_kind, agent, is_verified, hits)
-            SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-              value ->> 6, value ->> 7, value ->> 8
-            FROM json_each(?) WHERE ${NO_OTHERS_WAIT}
-            ON CONFLICT DO UPDATE SET hits = hits + excluded.hits`,
-      args: [days.json, total],
-    },
-    {
-      sql: `INSERT INTO hit_day_values
-              (organization_key, day, dimension, value, agent_kind, access, hits, unanswered)
-            SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-              value ->> 6, value ->> 7
-            FROM json_each(?) WHERE ${NO_OTHERS_WAIT} ${ADD_VALUES}`,
-      args: [values.json, total],
-    },
-    {
-      sql: `INSERT INTO meta (name, value)
-            SELECT 'hits_rolled_up_to', CAST((SELECT max(key) FROM hits) AS TEXT) WHERE ${NO_OTHERS_WAIT}
-            ON CONFLICT DO UPDATE SET value = excluded.value`,
-      args: [total],
-    },
-  ];
-}
-
-/** Sums by key. */
-class Tally {
-  readonly #rows = new Map<string, { key: readonly unknown[]; sums: number[] }>();
-
-  add(key: readonly unknown[], numbers: readonly number[]): void {
-    const name = JSON.stringify(key);
-    const row = this.#rows.get(name);
-    if (row === undefined) this.#rows.set(name, { key, sums: [...numbers] });
-    else for (const [place, number] of numbers.entries()) row.sums[place]! += number;
-  }
-
-  /** A list of rows, each with the key first; without API keys, as in the hits. */
-  get json(): string {
-    const rows = Array.from(this.#rows.values(), ({ key, sums }) => [...key, ...sums]);
-    return redactCredentials(JSON.stringify(rows));
-  }
-}
-
-/** How many latencies are in each class. */
-function latencyClasses(latenciesMs: InsertedHits['latenciesMs']): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const latencyMs of latenciesMs) {
-    if (latencyMs === null) continue;
-    const name = String(LATENCY_BOUNDS_MS.find((bound) => latencyMs <= bound) ?? 'more');
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return counts;
 }
 
 /** Which hits a purge deletes. */

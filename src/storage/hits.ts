@@ -35,6 +35,11 @@ export function insertHitRows(rows: readonly HitRow[]): Statement[] {
   return statements;
 }
 
+/** The key of the last hit that a statement has inserted. */
+export function lastKeyOf({ lastInsertRowid }: { lastInsertRowid?: bigint | undefined }): number {
+  return Number(lastInsertRowid);
+}
+
 function insertOf(rowCount: number): string {
   const values = new Array<string>(rowCount).fill('(?, ?, ?, ?)').join(', ');
   return `INSERT INTO hits (organization_key, created_at, client_ip, body) VALUES ${values}`;

@@ -53,19 +53,24 @@ export interface LessonFilter {
 
 /**
  * The hits after a key that meet the filter, oldest first and at most `limit`, out of the next `span`
- * ones. `last`: the last hit that was looked at. Damaged ones are left out.
+ * ones. `last`: the last hit that was looked at. `hasMore`: others may follow it. Damaged ones are left out.
  */
 export async function findLessons(
   db: Database,
   { agentKinds, classifications }: LessonFilter,
   { after, span, limit }: { after: number; span: number; limit: number },
-): Promise<{ readonly hits: readonly KeyedHit[]; readonly last: number; readonly isEnd: boolean }> {
-  const [next] = await db.poll<{ last: number | null }>({
-    sql: 'SELECT max(key) AS last FROM (SELECT key FROM hits WHERE key > ? ORDER BY key LIMIT ?)',
+): Promise<{
+  readonly hits: readonly KeyedHit[];
+  readonly last: number;
+  readonly hasMore: boolean;
+}> {
+  const [next] = await db.poll<{ last: number | null; count: number }>({
+    sql: `SELECT max(key) AS last, count(*) AS count
+          FROM (SELECT key FROM hits WHERE key > ? ORDER BY key LIMIT ?)`,
     args: [after, span],
   });
-  const { last } = next!;
-  if (last === null) return { hits: [], last: after, isEnd: true };
+  const { last, count } = next!;
+  if (last === null) return { hits: [], last: after, hasMore: false };
   // How a body begins tells most hits without a parse, which would take half as long as to insert one.
   const begins = agentKinds.map((kind) => `${bodyStart(kind)}*`);
   const rows = await db.all<Omit<KeyedHit, 'hit'> & { body: string }>({
@@ -88,7 +93,9 @@ export async function findLessons(
     const hit = readBody(db, body);
     return hit === null ? [] : [{ ...row, hit }];
   });
-  return { hits, last: rows.length < limit ? last : rows.at(-1)!.key, isEnd: false };
+  return rows.length < limit
+    ? { hits, last, hasMore: count === span }
+    : { hits, last: rows.at(-1)!.key, hasMore: true };
 }
 
 /** What identifies a question and an item that was chosen for it, in one organization. */

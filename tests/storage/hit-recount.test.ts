@@ -5,8 +5,9 @@ import { APPLICATION_ID } from '../../src/storage/engine/application-mark.ts';
 import { type Database, openDatabase } from '../../src/storage/engine/database.ts';
 import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
 import { recountHits } from '../../src/storage/hit-recount.ts';
-import { countInserted, rollUpHits } from '../../src/storage/hit-rollups.ts';
-import { insertHits } from '../../src/storage/hits.ts';
+import { rollUpHits } from '../../src/storage/hit-rollups.ts';
+import { addTallied, TalliedHits } from '../../src/storage/hit-tally.ts';
+import { insertHits, lastKeyOf } from '../../src/storage/hits.ts';
 import { type Counted, countedFromRows, countedInRollUps } from '../support/counted-hits.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -65,7 +66,11 @@ const EXPIRED: Counted = {
 async function addOne(db: Database): Promise<void> {
   const hit = { ...bodyOf(0), organizationKey: 1, createdAt: 0, clientIp: null };
   const one = hit as unknown as Parameters<typeof insertHits>[0][number];
-  await db.stage([...insertHits([one]), ...countInserted([{ hit: one, latenciesMs: [null] }])]);
+  const [inserted] = await db.stage(insertHits([one]));
+  const last = lastKeyOf(inserted!);
+  const tallied = new TalliedHits(last - 1);
+  tallied.add([{ hit: one, latenciesMs: [null] }], last);
+  await addTallied(db, tallied);
 }
 
 test('an upgrade keeps every count, tells the agents of hits that are kept, and does not guess those of expired ones, wherever it is interrupted', async () => {

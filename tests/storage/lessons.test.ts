@@ -63,7 +63,7 @@ test('what the learner reads in slices of any size are all hits that teach somet
     while (!isOver) {
       const found = await findLessons(db, LESSONS, { after, ...slice });
       read.push(...found.hits.map((hit) => hit.key));
-      [after, isOver] = [found.last, found.isEnd];
+      [after, isOver] = [found.last, !found.hasMore];
     }
     expect([read, after]).toEqual([teach, 90]);
   }

@@ -8,13 +8,18 @@ import {
   insertKeyedHits,
   type KeyedHits,
   type KeyedRequest,
+  lastKeyOf,
 } from '../../storage/hits.ts';
+import type { HitTally } from './hit-tally.ts';
 
 /** Most hits per commit, which takes some 10 ms. A whole batch fits. */
 const GROUP_MAX = 1000;
 
 /** Most hits that may wait for their commit; further ones are refused. */
 const WAITING_MAX = 20_000;
+
+/** Clients do not say how long their responses took. */
+const NOT_TIMED = [null];
 
 /** Hits that are committed together. */
 interface Group {
@@ -25,6 +30,12 @@ interface Group {
   readonly written: Promise<ReadonlySet<HitRequest>>;
 }
 
+interface HitRecorderParts {
+  readonly db: Database;
+  readonly platform: Pick<Platform, 'yield'>;
+  readonly hitTally: HitTally;
+}
+
 /**
  * Writes hits in group commits: hits that arrive in one turn of the event loop, or while the disk is
  * busy, share a commit, and each is on disk when its promise resolves. At most one group waits in the
@@ -33,15 +44,17 @@ interface Group {
 export class HitRecorder {
   readonly #db: Database;
   readonly #platform: Pick<Platform, 'yield'>;
+  readonly #hitTally: HitTally;
   /** The group that accepts more hits. */
   #open: Group | null = null;
   /** Resolves when the previous group has been committed or refused. */
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  constructor({ db, platform }: { db: Database; platform: Pick<Platform, 'yield'> }) {
+  constructor({ db, platform, hitTally }: HitRecorderParts) {
     this.#db = db;
     this.#platform = platform;
+    this.#hitTally = hitTally;
   }
 
   /** Hits that wait for their commit. */
@@ -86,11 +99,23 @@ export class HitRecorder {
   }
 
   async #write({ hits, keyed }: Group): Promise<ReadonlySet<HitRequest>> {
+    const plain = insertHits(hits);
     const results = await this.#db.write([
-      ...insertHits(hits),
+      ...plain,
       ...(keyed.length === 0 ? [] : insertKeyedHits(keyed)),
     ]);
-    const used = keyed.length === 0 ? [] : results.at(-1)!.rows;
-    return new Set(used.map((row) => keyed[Number(row['place'])]!.request));
+    const [, inserted, skipped] = results.slice(plain.length);
+    if (plain.length > 0) this.#tally(hits, lastKeyOf(results[plain.length - 1]!));
+    const used = skipped?.rows.map((row) => keyed[Number(row['place'])]!.request) ?? [];
+    // The hits of a request that was skipped are not there.
+    const requests = keyed.filter(({ request }) => !used.includes(request));
+    const kept = requests.flatMap((request) => request.hits);
+    if (inserted !== undefined && kept.length > 0) this.#tally(kept, lastKeyOf(inserted));
+    return new Set(used);
+  }
+
+  #tally(hits: readonly Hit[], last: number): void {
+    const alike = hits.map((hit) => ({ hit, latenciesMs: NOT_TIMED }));
+    this.#hitTally.add(alike, { count: hits.length, last });
   }
 }

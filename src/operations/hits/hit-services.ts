@@ -1,6 +1,7 @@
 import type { RateLimiter } from '../../rate-limit.ts';
 import type { BaseServices } from '../base-services.ts';
 import type { HitRecorder } from './hit-recorder.ts';
+import type { HitTally } from './hit-tally.ts';
 import type { OwnTraffic } from './own-traffic.ts';
 
 /** The services that recording, counting and reporting hits need. */
@@ -12,6 +13,8 @@ export interface HitServices extends BaseServices {
   readonly hitRequestsInUse: Set<string>;
   /** Own hits that are not recorded yet. */
   readonly ownTraffic: OwnTraffic;
+  /** Hits that are not counted yet. */
+  readonly hitTally: HitTally;
   readonly hitRetention: HitRetention;
 }
 

@@ -1,6 +1,7 @@
 import { dayOf } from '../../domain/hit.ts';
 import { recountHits } from '../../storage/hit-recount.ts';
 import { deleteOldRollUps, rollUpHits } from '../../storage/hit-rollups.ts';
+import { addTallied } from '../../storage/hit-tally.ts';
 import { coarsenAddresses, deleteOldHitRequests, deleteOldHits } from '../../storage/hits.ts';
 import { forgetVoices } from '../../storage/learned-voices.ts';
 import type { HitServices } from './hit-services.ts';
@@ -29,10 +30,10 @@ export function maintainHits(services: HitServices): () => Promise<boolean> {
     await retentionClock.keep();
     // Nothing may be deleted before it is counted again.
     if (await recountHits(db, RECOUNTED_AT_ONCE)) {
-      await rollUpHits(db, SLICE);
+      await countNext(services);
       return true;
     }
-    const hasMore = (await rollUpHits(db, SLICE)) >= SLICE;
+    const hasMore = await countNext(services);
     if (platform.monotonicMs() < expiredAgainMs) return hasMore;
     if (await forgetExpired(services)) return true;
     expiredAgainMs = platform.monotonicMs() + EXPIRED_IDLE_MS;
@@ -70,7 +71,23 @@ async function forgetExpired(services: HitServices): Promise<boolean> {
 export async function rollUpAll(services: HitServices): Promise<void> {
   const { db, platform } = services;
   await recountAll(services);
+  while (await countNext(services)) await platform.yield();
   while ((await rollUpHits(db, SLICE)) > 0) await platform.yield();
+}
+
+/**
+ * Counts the next hits: those that the tally has summed or, where others come first, those from their rows. Returns
+ * whether there were more when it began.
+ */
+export async function countNext({ db, hitTally }: HitServices): Promise<boolean> {
+  const { isBehind } = hitTally;
+  const part = hitTally.oldest();
+  const counted = await rollUpHits(db, SLICE, part?.after);
+  if (part === null) return counted === SLICE;
+  if (counted > 0) return true;
+  const isAdded = await addTallied(db, part);
+  hitTally.forget(part);
+  return isBehind || !isAdded;
 }
 
 /** After an upgrade: waits until the hits that were counted before are counted again. */

@@ -2,7 +2,7 @@ import { contentHash } from '../../domain/content-hash.ts';
 import { type Hit, type HitAccess, SHOWN_MAX, toHit } from '../../domain/hit.ts';
 import type { OwnHit } from '../../domain/own-hit.ts';
 import { canonicalAddress, redactUrl } from '../../domain/private-data.ts';
-import type { InsertedHits } from '../../storage/hit-rollups.ts';
+import type { CountedAlike } from '../../storage/hit-tally.ts';
 import { type HitRow, type Occurrence, rowsAlike } from '../../storage/hits.ts';
 
 /** An own hit with the request that it came from, noted while the response is sent. */
@@ -26,7 +26,7 @@ export interface OwnEvent {
 }
 
 /** Events that differ only in when and from where they came, and in how long they took. */
-interface Kind extends InsertedHits {
+interface Kind extends CountedAlike {
   /** The first of them. */
   readonly event: OwnEvent;
   readonly latenciesMs: number[];
@@ -43,7 +43,7 @@ const COMPARED_KINDS = 8;
 export function prepareOwnHits(
   events: readonly OwnEvent[],
   newId: () => string,
-): { readonly rows: readonly HitRow[]; readonly inserted: readonly InsertedHits[] } {
+): { readonly rows: readonly HitRow[]; readonly alike: readonly CountedAlike[] } {
   const kinds: Kind[] = [];
   const recent: Kind[] = [];
   const occurrenceOf = occurrences(newId);
@@ -58,7 +58,7 @@ export function prepareOwnHits(
     kind.latenciesMs.push(occurrence.latencyMs);
     return kind.toRow(occurrence);
   });
-  return { rows, inserted: kinds };
+  return { rows, alike: kinds };
 }
 
 /** Makes occurrences of events, which often share their millisecond and their client with the one before. */

@@ -1,8 +1,8 @@
 import type { Platform } from '../../platform.ts';
 import type { Database } from '../../storage/engine/database.ts';
-import { countInserted } from '../../storage/hit-rollups.ts';
-import { insertHitRows } from '../../storage/hits.ts';
+import { insertHitRows, lastKeyOf } from '../../storage/hits.ts';
 import { Bell } from '../instances/bell.ts';
+import type { HitTally } from './hit-tally.ts';
 import { type OwnEvent, prepareOwnHits } from './own-hit-rows.ts';
 
 /** Own hits that may wait to be recorded; beyond that, new ones are dropped. */
@@ -58,17 +58,20 @@ export class OwnTraffic {
  */
 export async function recordOwnTraffic({
   ownTraffic,
+  hitTally,
   db,
   platform,
 }: {
   readonly ownTraffic: OwnTraffic;
+  readonly hitTally: HitTally;
   readonly db: Database;
   readonly platform: Platform;
 }): Promise<boolean> {
   const { events, isFull } = ownTraffic.oldest();
   if (events.length === 0) return false;
-  const { rows, inserted } = prepareOwnHits(events, platform.newId);
-  await db.stage([...insertHitRows(rows), ...countInserted(inserted)]);
+  const { rows, alike } = prepareOwnHits(events, platform.newId);
+  const results = await db.stage(insertHitRows(rows));
+  hitTally.add(alike, { count: rows.length, last: lastKeyOf(results.at(-1)!) });
   ownTraffic.forget(events.length);
   return isFull;
 }

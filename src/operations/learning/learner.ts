@@ -65,8 +65,7 @@ export class Learner {
     if (!learned.isOn) return false;
     await this.#takeUp();
     const slice = { after: this.#read, span: SPAN, limit: SLICE };
-    const { hits, last, isEnd } = await findLessons(db, LESSONS, slice);
-    if (isEnd) return this.#prune();
+    const { hits, last, hasMore } = await findLessons(db, LESSONS, slice);
     const lessons = hits
       .flatMap((hit) => lessonOf(hit) ?? [])
       // The service's own hits are recorded a moment later than those of clients.
@@ -86,7 +85,7 @@ export class Learner {
       this.#learnedTo = last;
       for (const { organizationKey } of voices) this.#grown.add(organizationKey);
     }
-    return true;
+    return hasMore || this.#prune();
   }
 
   /** Continues where this instance, or another one, has stopped. */

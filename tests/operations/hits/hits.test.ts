@@ -95,7 +95,7 @@ test('hits that arrive together share a commit, and each is on disk when it is a
       return services.db.write(statements);
     },
   };
-  const recorder = new HitRecorder({ db, platform: service.platform });
+  const recorder = new HitRecorder({ ...services, db });
   const counted = { ...services, hits: recorder };
   const { recordHits } = await import('../../../src/operations/hits/record-hits.ts');
   const caller = {
