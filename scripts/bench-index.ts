@@ -15,7 +15,7 @@ import type { LoadedIndex } from '../src/operations/indexes/loaded-index.ts';
 import { shopLanguages } from '../src/operations/indexes/shop-languages.ts';
 import { ShownDocuments } from '../src/operations/indexes/shown-documents.ts';
 import { describeCandidates } from '../src/operations/search/describe-candidates.ts';
-import { openMemoryView } from '../src/operations/search/memory-view.ts';
+import { retrieve } from '../src/operations/search/retrieve.ts';
 import { understandTerms } from '../src/operations/search/understand-terms.ts';
 import { FactTable } from '../src/search/index/fact-table.ts';
 import { MemoryIndexBuilder } from '../src/search/index/memory-index-builder.ts';
@@ -150,7 +150,6 @@ async function search(
   { question, vector, shopKeys }: Asked,
 ): Promise<Map<string, number>> {
   const scope = { organizationKey: 1, shopKeys, productsOnly: false };
-  const view = openMemoryView(loaded, scope);
   const laps = new Map<string, number>();
   const start = performance.now();
   let last = start;
@@ -160,7 +159,7 @@ async function search(
     last = performance.now();
   };
   const { constraints, measures, isSentence, asksShop, asksPolicy } = question;
-  const { groups, headGroup, accessories, compounds } = await understandTerms(view, question);
+  const { groups, headGroup, accessories, compounds } = understandTerms(loaded.index, question);
   lap('understand');
   const limit = constraints.length > 0 ? CONSTRAINED_CANDIDATES : CANDIDATES;
   loaded.index.search({ groups: flatGroups(groups), vector: null, scope, limit });
@@ -169,8 +168,8 @@ async function search(
   lap('vectors');
   const alone = performance.now() - start - laps.get('understand')!;
   const scale = REFERENCE_SCALE;
-  const retrieved = await view.retrieve({
-    ...{ groups: flatGroups(groups), lookups: [], pinned: [], limit },
+  const retrieved = retrieve(loaded, scope, {
+    ...{ groups: flatGroups(groups), pinned: [], limit },
     embedding: { model: { key: 1, tag: '', dimensions, scale }, vector },
   });
   lap('retrieve');
@@ -193,7 +192,7 @@ async function search(
     },
   };
   const ranker = new Ranker(candidates, asked, { skipScoring: false });
-  const feedback = await retrieved.measureCommon(ranker.best(FEEDBACK_CANDIDATES));
+  const feedback = retrieved.measureCommon(ranker.best(FEEDBACK_CANDIDATES));
   lap('feedback');
   const { ranked } = ranker.rank(feedback);
   lap('rank');

@@ -121,7 +121,7 @@ export const SETTINGS = {
     integer(50, 60_000),
   ),
   indexMemoryMb: setting(
-    'Memory for searching catalogues, in MB, or "auto": a quarter of the memory that the service may use. Catalogues that do not fit are searched on disk, many times slower. 0: always on disk.',
+    'Memory for searching catalogues, in MB, or "auto": a quarter of the memory that the service may use. Where not all catalogues fit, those searched last are kept, and any other is loaded when it is searched. One is kept whatever its size.',
     'auto',
     memoryMb,
   ),

@@ -31,7 +31,6 @@ import { ImageHosts } from './operations/offerings/image-hosts.ts';
 import { ItemQueue } from './operations/pushes/item-queue.ts';
 import { UploadQueue } from './operations/pushes/upload-queue.ts';
 import { RetentionClock } from './operations/retention-clock.ts';
-import { WordsOfCatalogues } from './operations/search/known-words.ts';
 import { Scoring } from './operations/search/score-candidates.ts';
 import { ClientDocuments, type FetchDocument } from './operations/sign-in/client-documents.ts';
 import type { SignIn, SignInServices } from './operations/sign-in/sign-in-services.ts';
@@ -206,7 +205,7 @@ async function assemble(options: ServicesOptions, foundation: Foundation): Promi
     pageCheck,
     directory,
     retentionClock: await RetentionClock.open({ db, platform }),
-    indexes: openIndexes(config, { db, platform, directory, embeddings }),
+    indexes: openIndexes(config, { db, platform, directory, embeddings, stopping }),
     scoring,
     introductions,
     landing: new LandingPages({
@@ -218,7 +217,6 @@ async function assemble(options: ServicesOptions, foundation: Foundation): Promi
     embeddings,
     curations: new Curations({ db, directory, platform }),
     imageHosts: new ImageHosts({ db, directory, platform }),
-    knownWords: new WordsOfCatalogues(db),
     learned: new Learned({ db, platform, directory, embeddings, isOn: config.learn === 'on' }),
     ...openCatalogueChanges(opened),
     cursorSecret: await findOrMakeSecret(db, platform, 'cursor_secret'),
@@ -233,6 +231,7 @@ async function assemble(options: ServicesOptions, foundation: Foundation): Promi
     ...hitServices(config, { db, platform }),
   };
   opened.defer(() => services.background.release());
+  opened.defer(() => services.indexes.idle());
   opened.defer(() => services.landing.close());
   const flush = (task: () => Promise<void>) => opened.defer(() => writeAtEnd(services, task));
   flush(() => flushKeyUses(services));
@@ -304,7 +303,7 @@ async function openSignIn(
 
 function openIndexes(
   config: Config,
-  parts: Pick<Services, 'db' | 'platform' | 'directory' | 'embeddings'>,
+  parts: Pick<Services, 'db' | 'platform' | 'directory' | 'embeddings' | 'stopping'>,
 ): IndexKeeper {
   const budgetBytes = indexMemoryMb(config, parts.platform.memoryBytes()) * 1024 * 1024;
   const files = new IndexFiles(join(resolve(config.dataFolder), 'index'));

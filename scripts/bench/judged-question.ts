@@ -1,13 +1,10 @@
 import { resolve } from 'node:path';
 import { readConfig } from '../../src/config.ts';
 import { toReferenceScale } from '../../src/models/cosine-scale.ts';
-import { shopLanguages } from '../../src/operations/indexes/shop-languages.ts';
 import { describeCandidates } from '../../src/operations/search/describe-candidates.ts';
-import { KnownWords } from '../../src/operations/search/known-words.ts';
-import { openSqlView } from '../../src/operations/search/sql-view.ts';
+import { retrieve } from '../../src/operations/search/retrieve.ts';
 import { understandTerms } from '../../src/operations/search/understand-terms.ts';
 import { systemPlatform } from '../../src/platform.ts';
-import { exclusionGroups } from '../../src/search/query/exclusions.ts';
 import { flatGroups } from '../../src/search/query/expand-terms.ts';
 import { parseQuestion } from '../../src/search/query/parse-question.ts';
 import type { Candidates } from '../../src/search/ranking/candidates.ts';
@@ -44,28 +41,19 @@ export async function askJudged(
   text: string,
   limit: number,
 ): Promise<JudgedQuestion> {
-  const { db, directory, embeddings } = services;
+  const { db, directory, embeddings, indexes } = services;
   const organizationKey = directory.organizations()[0]!.key;
-  const languageOfShop = shopLanguages(directory);
-  const view = openSqlView(
-    {
-      db,
-      words: new KnownWords(db, organizationKey),
-      languageOfShop,
-      modelKey: embeddings.model!.key,
-    },
-    { organizationKey, shopKeys: null, productsOnly: false },
-  );
+  const loaded = await indexes.forSearch(organizationKey);
   const language = languageOf(directory.shopsOf(organizationKey)[0]!.locale);
   const question = parseQuestion(text, language);
-  const { groups, headGroup, accessories, compounds } = await understandTerms(view, question);
+  const { groups, headGroup, accessories, compounds } = understandTerms(loaded.index, question);
   const vector = await embeddings.questionVector(question.embeddingText);
   if (vector.state !== 'ready') throw new Error('The embedding model does not answer.');
   const { constraints, isSentence, asksShop, asksPolicy, measures } = question;
   const exclusions = constraints.filter((constraint) => constraint.kind === 'exclude');
-  const retrieved = await view.retrieve({
+  const scope = { organizationKey, shopKeys: null, productsOnly: false };
+  const retrieved = retrieve(loaded, scope, {
     groups: flatGroups(groups),
-    lookups: exclusions.flatMap((exclusion) => exclusionGroups(exclusion, compounds)),
     embedding: vector,
     pinned: [],
     limit,
@@ -79,7 +67,7 @@ export async function askJudged(
     ...{ isEnglish: language.code === 'en', hasVector: true },
   };
   const best = new Ranker(candidates, asked, { skipScoring: false }).best(FEEDBACK_CANDIDATES);
-  const feedback = Array.from(await retrieved.measureCommon(best), toReferenceScale(scale));
+  const feedback = Array.from(retrieved.measureCommon(best), toReferenceScale(scale));
   const itemKeys = Array.from(candidates.documents, (_, at) => candidates.itemKey(at));
   const items = await findItems(db, organizationKey, itemKeys);
   const externalIds = new Map([...items].map(([key, { item }]) => [key, item.externalId]));

@@ -79,7 +79,8 @@ test('a catalogue is not built where the machine lacks the memory for it, howeve
   expect(shortageOf(million, { budgetBytes, machineBytes: 2 * 1024 ** 3 })).toBeNull();
   const lack = { of: 'build', neededMb: 1018, allowedMb: 874 } as const;
   expect(shortageOf(million, { budgetBytes, machineBytes: 1024 ** 3 })).toEqual(lack);
-  expect(shortageOf(million, { budgetBytes: 0, machineBytes: 1 })).toBeNull();
+  const none = { budgetBytes: 0, machineBytes: 2 * 1024 ** 3 };
+  expect(shortageOf(million, none)).toMatchObject({ of: 'index', allowedMb: 0 });
 });
 
 test('a catalogue beyond index_memory_mb: its import and doctor say what it needs and what that costs', async () => {
@@ -93,7 +94,7 @@ test('a catalogue beyond index_memory_mb: its import and doctor say what it need
   writeFileSync(file, jsonLines(rows));
   const environment = { VITRINE_INDEX_MEMORY_MB: '1' };
   const imported = await vitrine(['catalog', 'import', file, '--data', data], { environment });
-  expect(imported.stderr).toContain('needs about 2 MB, and index_memory_mb allows 1.');
+  expect(imported.stderr).toContain('takes about 2 MB, and index_memory_mb allows 1.');
   const memory = async (indexMemoryMb: string) => {
     const flags = ['--index-memory-mb', indexMemoryMb, '--embedder', 'off', '--data', data];
     const { stdout } = await vitrine(['doctor', ...flags, '--json']);
@@ -101,6 +102,8 @@ test('a catalogue beyond index_memory_mb: its import and doctor say what it need
     return checks.find(({ name }) => name === 'memory')!;
   };
   expect(await memory('1')).toMatchObject({ state: 'warn' });
-  expect((await memory('1')).message).toContain('needs about 2 MB and gets 1');
+  expect((await memory('1')).message).toContain(
+    'takes about 2 MB, of which index_memory_mb allows 1',
+  );
   expect((await memory('auto')).state).toBe('ok');
 });

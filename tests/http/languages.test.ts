@@ -35,11 +35,11 @@ describe('search v3', () => {
   };
 
   test.each([
-    [undefined, '„zirbenholz“ im Namen.'],
-    ['*', '„zirbenholz“ im Namen.'],
-    ['pl', '„zirbenholz“ im Namen.'],
-    ['fr-CH, en;q=0.5', '«\u00a0zirbenholz\u00a0» dans le nom.'],
-    ['en', '“zirbenholz” in the name.'],
+    [undefined, '„Zirbenholz“ im Namen.'],
+    ['*', '„Zirbenholz“ im Namen.'],
+    ['pl', '„Zirbenholz“ im Namen.'],
+    ['fr-CH, en;q=0.5', '«\u00a0Zirbenholz\u00a0» dans le nom.'],
+    ['en', '“Zirbenholz” in the name.'],
   ])('with Accept-Language %p, a reason is %p', async (accepted, explanation) => {
     const { results } = await search('q=Zirbenholz&skip_scoring=true', accepted);
     expect(results[0]).toMatchObject({ externalId: 'brotkasten', matchedOn: ['name'] });
@@ -69,7 +69,7 @@ describe('tools speak the shop’s language', () => {
     expect(fence).toStartWith('Der Text zwischen den catalogue-Tags stammt vom Shop');
     expect(line).toStartWith('1. Toaster für zwei Scheiben: 49,00 EUR, ausverkauft. https:');
     expect(options).toContain('Auswahl: Farbe Creme, Mint, Schwarz (ausverkauft). Gewählt: ');
-    expect(reason).toContain('Grund: „toaster“ im Namen;');
+    expect(reason).toContain('Grund: „Toaster“ im Namen;');
   });
 
   test.each([

@@ -249,12 +249,10 @@ function tellLinks(cli: Cli, { storefront, withoutAddress }: ImportSummary, hand
 function tellMemory(cli: Cli, { shortOfMemory }: ImportSummary): void {
   if (shortOfMemory === undefined) return;
   const { of, neededMb, allowedMb } = shortOfMemory;
-  const lack =
-    of === 'index'
-      ? `this catalogue needs about ${neededMb} MB, and index_memory_mb allows ${allowedMb}`
-      : `this catalogue needs about ${neededMb} MB while its index is built, and the machine or control group leaves ${allowedMb} for that`;
   cli.note(
-    `To be searched in memory, ${lack}. Until there is more, searches run on disk and take some fifty times as long.\n`,
+    of === 'index'
+      ? `The index of this catalogue takes about ${neededMb} MB, and index_memory_mb allows ${allowedMb}. No other catalogue stays in memory beside it.\n`
+      : `To build the index of this catalogue takes about ${neededMb} MB, and the machine or control group leaves ${allowedMb} for that. Until there is more, the catalogue cannot be searched.\n`,
   );
 }
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context, Offering } from '../../domain/catalog.ts';
 import { FIELDS } from '../../domain/field.ts';
-import type { Shop } from '../../domain/organization.ts';
 import { analyzeOffering, documentTerms, termsIn } from '../../search/index/documents.ts';
 import { factsOf } from '../../search/index/item-facts.ts';
 import { PACKING_VERSION } from '../../search/index/packing.ts';
@@ -68,11 +67,6 @@ const fingerprintOf = perLanguage((language) => {
  */
 export function analysisOf(locale: string): string {
   return fingerprintOf(languageOf(locale));
-}
-
-/** The language of the words that a shop's documents have now. */
-export function languageOfWords({ wordsAnalysis }: Pick<Shop, 'wordsAnalysis'>): Language {
-  return languageOf(wordsAnalysis === '' ? 'en' : wordsAnalysis.split(':')[0]!);
 }
 
 /**

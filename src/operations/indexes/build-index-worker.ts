@@ -76,12 +76,18 @@ function add(bytes: ArrayBuffer): string[] {
   const parts = textOf(bytes, damaged).split(PART_SEPARATOR);
   let item: CatalogItem | null = null;
   let itemKeyBefore = Number.NaN;
-  for (let at = 0; at < parts.length; at += 2) {
+  let at = 0;
+  while (at < parts.length) {
     const row = parse<Row>(parts[at]!);
-    // A damaged body may contain a separator.
-    if (!Array.isArray(row)) return [...damaged, parts[at]!];
+    if (!Array.isArray(row)) {
+      // A damaged body may contain a separator. This is its rest.
+      damaged.push(parts[at]!);
+      at += 1;
+      continue;
+    }
     const [documentKey, itemKey, id, shopKey, generation, passage] = row;
     const body = parts[at + 1] ?? '';
+    at += 2;
     if (body !== '' || itemKey !== itemKeyBefore) {
       item = parse<CatalogItem>(body);
       if (item === null) damaged.push(body);

@@ -29,7 +29,7 @@ export interface BuildIndexOptions {
 
 /**
  * Builds the index of these documents in a thread of its own, so that the event loop only reads them.
- * Null if it is no longer wanted, or a document is gone or damaged.
+ * Leaves out what is gone or damaged. Null if it is no longer wanted.
  */
 export async function buildIndex(
   documentKeys: readonly number[],
@@ -60,7 +60,6 @@ export async function buildIndex(
   const built = await slices.wait(thread.ask('finish'));
   if (!('index' in built) || !isWanted()) return null;
   const parts = await slices.run(unpackParts(new Unpacking(built.index)));
-  if (parts.index.size !== documentKeys.length) return null;
   if (vectors === null) return parts;
   await slices.run(vectors.seal());
   return { ...parts, index: parts.index.withVectors(vectors) };

@@ -127,6 +127,11 @@ export class Embeddings {
     return this.#current === null ? { state: 'unavailable' } : this.#current.read('warm-up');
   }
 
+  /** Resolves when the model in use is known, or has failed to load. */
+  get settled(): Promise<unknown> {
+    return this.#warmingUp ?? Promise.resolve();
+  }
+
   /** Whether the model in use is known, or has failed to load. False while it is loading. */
   get isSettled(): boolean {
     return this.#warmingUp === null;

@@ -1,22 +1,18 @@
 import type { Directory } from '../../directory.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { Shop } from '../../domain/organization.ts';
 import type { Platform } from '../../platform.ts';
-import { Unpacking } from '../../search/index/packing.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import { Mutex } from '../instances/mutex.ts';
-import { listChanged, listDocuments } from './document-list.ts';
-import type { EmbeddingModel, Embeddings } from './embeddings.ts';
+import type { Embeddings } from './embeddings.ts';
 import type { IndexArchive } from './index-archive.ts';
-import { unpackParts } from './index-parts.ts';
-import { type Layers, searchLayers } from './layers.ts';
-import { loadLayers } from './load-layers.ts';
-import { LoadQueue, RestingLoads } from './load-queue.ts';
-import { isRollback, type StagedCatalogue, type Target } from './load-target.ts';
+import { IndexLoader } from './index-loader.ts';
+import type { Layers } from './layers.ts';
+import { LoadQueue, type QueuedLoad, RestingLoads } from './load-queue.ts';
+import type { StagedCatalogue, Target } from './load-target.ts';
 import {
   type IndexSize,
   isSame,
-  isSameText,
-  type Load,
   type LoadedIndex,
   LoadedIndexes,
   type MemoryShortage,
@@ -27,32 +23,36 @@ import {
   type ShopStates,
   statesOf,
 } from './loaded-index.ts';
-import { applyMissedPushes } from './missed-pushes.ts';
-import { SearchTurns } from './search-turns.ts';
-import { type LanguageOfShop, shopLanguages } from './shop-languages.ts';
+import { shopLanguages } from './shop-languages.ts';
 import { ShownDocuments, shownBytesMax } from './shown-documents.ts';
 import { Slices } from './slices.ts';
-import { fillVectors, replaceVectors, setLateVectors } from './stored-vectors.ts';
 
 /** How long a catalogue rests that could not be loaded: loading it takes up to a minute. */
 const FAILED_REST_MS = 60_000;
+
+/** How long a search waits for its catalogue. From a file, a million documents take half a second. */
+const WAIT_MS = 5000;
+
+/** How long a load that a search waits for waits for the model that its vectors will have. */
+const MODEL_WAIT_MS = 1000;
 
 export interface IndexKeeperOptions {
   readonly db: Database;
   readonly platform: Platform;
   readonly directory: Directory;
   readonly embeddings: Embeddings;
-  /** The most memory that all indexes together may take. */
+  /** The memory for all indexes together. A single one is kept even if it takes more. */
   readonly budgetBytes: number;
   /** Null: no index outlives the process. */
   readonly archive: IndexArchive | null;
+  readonly stopping: AbortSignal;
 }
 
 /**
- * The catalogues that are in memory. libSQL remains the source of truth: an index is loaded from it,
- * serves only while it matches the current state, and is dropped when the budget is needed for a
- * catalogue that was searched more recently. A search that finds no index here goes to libSQL, with
- * the same result.
+ * The catalogues that are in memory, where all searches are answered. libSQL remains the source of truth: an
+ * index is loaded from it or from its file, serves while it matches the current state, and is dropped when
+ * the budget is needed for a catalogue that was searched more recently. A search of a catalogue that is not
+ * here waits until it is.
  *
  * An import prepares the index of its catalogue before it commits, so that the former index serves
  * until the new one is ready.
@@ -60,15 +60,15 @@ export interface IndexKeeperOptions {
 export class IndexKeeper {
   readonly #options: IndexKeeperOptions;
   readonly #loaded: LoadedIndexes;
-  readonly #languageOfShop: LanguageOfShop;
   readonly #shown: ShownDocuments;
   readonly #queue = new LoadQueue();
   /** One load at a time. */
   readonly #loading = new Mutex();
-  #present: Load | null = null;
+  readonly #loader: IndexLoader;
   readonly #prepared = new Set<PreparedIndex>();
-  readonly #turns: SearchTurns;
-  /** States that exceed the budget, or could not be loaded. */
+  /** Loads that searches wait for, by organization. */
+  readonly #awaited = new Map<number, Promise<void>>();
+  /** States that exceed the machine's memory, or could not be loaded. */
   readonly #resting: RestingLoads;
 
   constructor(options: IndexKeeperOptions) {
@@ -76,14 +76,22 @@ export class IndexKeeper {
     const { budgetBytes } = options;
     this.#loaded = new LoadedIndexes({ budgetBytes, machineBytes: options.platform.memoryBytes() });
     this.#resting = new RestingLoads(options.platform);
-    this.#languageOfShop = shopLanguages(options.directory);
-    this.#shown = new ShownDocuments(options.db, this.#languageOfShop, shownBytesMax(budgetBytes));
-    this.#turns = new SearchTurns(options.platform);
+    const languageOfShop = shopLanguages(options.directory);
+    this.#shown = new ShownDocuments(options.db, languageOfShop, shownBytesMax(budgetBytes));
+    this.#loader = new IndexLoader({
+      ...{ ...options, shown: this.#shown, languageOfShop },
+      formerWithin: (target, documentCount) => this.#formerWithin(target, documentCount),
+    });
   }
 
-  /** What a catalogue of that size lacks to be searched in memory; null if it fits, or none shall. */
+  /** What a catalogue of that size lacks of its memory; null if it fits. */
   shortageFor(documentCount: number): MemoryShortage | null {
     return this.#loaded.shortageOf(this.#sizeOf(documentCount));
+  }
+
+  /** What catalogues of that size together lack to be kept at once; null if they fit. */
+  budgetShortageFor(documentCount: number): MemoryShortage | null {
+    return this.#loaded.budgetShortageOf(this.#sizeOf(documentCount));
   }
 
   /** Of the indexes in memory. */
@@ -105,6 +113,58 @@ export class IndexKeeper {
     return loaded;
   }
 
+  /**
+   * The index that answers an organization's searches. If that of the current catalogue is not in memory,
+   * waits for it, but not longer than `WAIT_MS`; then the former one answers. Throws `unavailable` if there
+   * is none.
+   */
+  async forSearch(organizationKey: number): Promise<LoadedIndex> {
+    const found = this.find(organizationKey);
+    if (found !== null) return found;
+    await this.#within(WAIT_MS, this.#awaitLoad(organizationKey));
+    const index = this.find(organizationKey) ?? this.#loaded.get(organizationKey);
+    if (index !== null) return index;
+    throw this.#resting.has(organizationKey, this.#shopsOf(organizationKey))
+      ? new AppError('unavailable', 'The catalogue cannot be searched at the moment.', {
+          retryAfterMs: FAILED_REST_MS,
+        })
+      : new AppError('unavailable', 'The catalogue is being loaded.', { retryAfterMs: WAIT_MS });
+  }
+
+  /** Loads what a search needs, once for all searches that wait for it. */
+  #awaitLoad(organizationKey: number): Promise<void> {
+    const awaited = this.#awaited.get(organizationKey);
+    if (awaited !== undefined) return awaited;
+    const load = this.#loadUntilCurrent(organizationKey);
+    this.#awaited.set(organizationKey, load);
+    return load.finally(() => this.#awaited.delete(organizationKey));
+  }
+
+  async #loadUntilCurrent(organizationKey: number): Promise<void> {
+    const { embeddings, stopping } = this.#options;
+    const asked = { organizationKey, isAsked: true };
+    // Without stored vectors only the model itself tells what the kept index belongs to.
+    if (this.#modelKeyOf(organizationKey) === null)
+      await this.#within(MODEL_WAIT_MS, embeddings.settled);
+    // The catalogue may change during its load.
+    while (this.#isDue(organizationKey, this.#shopsOf(organizationKey)) && !stopping.aborted)
+      await this.#loading.run(() => this.#loadCurrent(asked, stopping));
+  }
+
+  async #within(ms: number, done: Promise<unknown>): Promise<void> {
+    const over = new AbortController();
+    try {
+      await Promise.race([done, this.#options.platform.sleep(ms, over.signal)]);
+    } finally {
+      over.abort();
+    }
+  }
+
+  /** Resolves when no load is in progress. */
+  async idle(): Promise<void> {
+    await this.#loading.run(async () => undefined);
+  }
+
   /** Whether a load would bring what is not in memory. */
   #isDue(organizationKey: number, shops: ShopStates): boolean {
     const loaded = this.#loaded.get(organizationKey);
@@ -123,7 +183,7 @@ export class IndexKeeper {
 
   /** Whether an index is being loaded, or waits for it. */
   get isLoading(): boolean {
-    return this.#present !== null || !this.#queue.isEmpty;
+    return this.#loader.isLoading || !this.#queue.isEmpty;
   }
 
   /** Resolves when a load is requested, or when `signal` aborts. One caller at a time. */
@@ -137,31 +197,33 @@ export class IndexKeeper {
     if (this.#queue.isEmpty || !this.#options.embeddings.isSettled) return false;
     await this.#loading.run(async () => {
       const next = this.#queue.take();
-      if (next === null) return;
-      const { organizationKey, isAsked } = next;
-      const shops = this.#shopsOf(organizationKey);
-      // It may have been asked for during its load.
-      if (!this.#isDue(organizationKey, shops)) return;
-      const former = this.#loaded.get(organizationKey);
-      let isTaken = false;
-      await this.#load({
-        ...{ organizationKey, shops, ahead: null, staged: null },
-        former: former !== null && onlyImportsSince(former.shops, shops) ? former : null,
-        isWanted: () => !signal.aborted,
-        take: (index) => {
-          isTaken = true;
-          if (isAsked) this.#take(organizationKey, index);
-          else this.#takePreloaded(organizationKey, index);
-        },
-      });
-      // A document is damaged or gone. Once its record is put aside, the catalogue has another state.
-      if (!isTaken && this.#isDue(organizationKey, shops))
-        this.#resting.add(organizationKey, shops, FAILED_REST_MS);
-      // The catalogue may have changed during its load.
-      const isWanted = isAsked || this.#loaded.get(organizationKey) !== null;
-      if (isWanted && !signal.aborted) this.find(organizationKey);
+      if (next !== null) await this.#loadCurrent(next, signal);
     });
     return true;
+  }
+
+  async #loadCurrent({ organizationKey, isAsked }: QueuedLoad, signal: AbortSignal): Promise<void> {
+    const shops = this.#shopsOf(organizationKey);
+    // It may have been asked for during its load.
+    if (!this.#isDue(organizationKey, shops)) return;
+    const former = this.#loaded.get(organizationKey);
+    let isTaken = false;
+    await this.#loader.load(this.#modelKeyOf(organizationKey), {
+      ...{ organizationKey, shops, ahead: null, staged: null },
+      former: former !== null && onlyImportsSince(former.shops, shops) ? former : null,
+      isWanted: () => !signal.aborted,
+      take: (index) => {
+        isTaken = true;
+        if (isAsked) this.#loaded.hold(organizationKey, index);
+        else this.#takePreloaded(organizationKey, index);
+      },
+    });
+    // The catalogue may have changed while it was listed.
+    if (!isTaken && this.#isDue(organizationKey, shops))
+      this.#resting.add(organizationKey, shops, FAILED_REST_MS);
+    // The catalogue may have changed during its load.
+    const isWanted = isAsked || this.#loaded.get(organizationKey) !== null;
+    if (isWanted && !signal.aborted) this.find(organizationKey);
   }
 
   /**
@@ -182,7 +244,7 @@ export class IndexKeeper {
       if (former === null || !isSame(former.shops, present)) return null;
       const state = present.get(shop.key)!;
       let prepared: PreparedIndex | null = null;
-      await this.#load({
+      await this.#loader.load(this.#modelKeyOf(organizationKey), {
         organizationKey,
         shops: new Map(present).set(shop.key, {
           ...state,
@@ -206,7 +268,8 @@ export class IndexKeeper {
   adopt(prepared: PreparedIndex | null): void {
     if (prepared === null) return;
     const { organizationKey, index } = prepared;
-    if (isSame(index.shops, this.#shopsOf(organizationKey))) this.#take(organizationKey, index);
+    if (isSame(index.shops, this.#shopsOf(organizationKey)))
+      this.#loaded.hold(organizationKey, index);
   }
 
   /** Forgets a prepared index, adopted or not. */
@@ -221,22 +284,16 @@ export class IndexKeeper {
   takePush(push: Push): void {
     const { organizationKey } = push;
     this.#shown.forget(push.offers.map(({ documentKey }) => documentKey));
-    this.#present?.pushes.push(push);
+    this.#loader.takePush(push);
     for (const prepared of this.#prepared)
       if (prepared.organizationKey === organizationKey)
         prepared.index = pushed(prepared.index, push);
     this.#loaded.takePush(push);
   }
 
-  /** Resolves when a search may ask libSQL: one after the other. */
-  turn(): Promise<void> {
-    return this.#turns.next();
-  }
-
   /** Keeps the indexes that hold vectors of this model up to date with those that were just written. */
   takeVectors(modelKey: number, vectors: ReadonlyMap<number, Uint8Array | Float32Array>): void {
-    if (this.#present?.modelKey === modelKey)
-      for (const [documentKey, vector] of vectors) this.#present.vectors.set(documentKey, vector);
+    this.#loader.takeVectors(modelKey, vectors);
     this.#loaded.takeVectors(modelKey, vectors);
   }
 
@@ -247,7 +304,7 @@ export class IndexKeeper {
 
   /** Orders the vectors of one index, or keeps one for the next start; false if there is none. */
   async keepNext(): Promise<boolean> {
-    if (this.#present !== null) return false;
+    if (this.#loader.isLoading) return false;
     const { archive, platform, embeddings } = this.#options;
     const unsettled = this.#loaded.unsettled();
     const disordered = unsettled.find(([, { layers }]) => layers.base.index.isDisordered);
@@ -274,114 +331,32 @@ export class IndexKeeper {
   }
 
   /**
-   * Takes nothing if it is not wanted any more, is beyond the budget, or its documents were cleared
-   * away.
+   * The layers to build on. What serves now is dropped only where the machine has no memory for both, and
+   * not for what is not visible yet.
    */
-  async #load(target: Target): Promise<void> {
-    const { platform } = this.#options;
-    const modelKey = this.#modelKeyOf(target.organizationKey);
-    const slices = new Slices(platform, () => this.#turns.isSearchDue);
-    const load: Load = { slices, modelKey, vectors: new Map(), pushes: [] };
-    this.#present = load;
-    this.#turns.begin(load.slices);
-    try {
-      const index = await this.#loadTarget(target, load);
-      if (index === null) return;
-      await setLateVectors(index.index, load.vectors, platform);
-      const { organizationKey } = target;
-      const own = load.pushes.filter((push) => push.organizationKey === organizationKey);
-      target.take(own.reduce(pushed, index));
-    } finally {
-      this.#present = null;
-      this.#turns.end();
-    }
-  }
-
-  async #loadTarget(asked: Target, { slices, modelKey }: Load): Promise<LoadedIndex | null> {
-    const { db, embeddings } = this.#options;
-    const { organizationKey, shops, ahead, isWanted } = asked;
-    const model = await embeddings.modelOf(modelKey);
-    const former = asked.former && (await this.#withVectorsOf(model, asked.former, slices));
-    const target = { ...asked, former };
-    const restored =
-      ahead === null && former === null ? await this.#restore(target, model, slices) : null;
-    const present = restored ?? former;
-    if (present !== null) {
-      await applyMissedPushes(present, shops, { db, shown: this.#shown, slices });
-      if (isSameText(present.shops, shops)) return { ...present, shops };
-    }
-    const documents =
-      ahead === null || target.former === null || isRollback(target)
-        ? await listDocuments(db, organizationKey, { ahead, slices })
-        : await listChanged(db, target.former.layers, { ahead, slices });
-    // What was listed in part before a change and in part after it is no catalogue.
-    if (ahead === null && !isSameText(this.#shopsOf(organizationKey), shops)) return null;
-    const within = this.#formerWithin(target, documents.size);
-    if (within === 'too large') return null;
-    const staged = target.staged && (await slices.run(unpackParts(new Unpacking(target.staged))));
-    const layers = await loadLayers(
-      documents,
-      { former: restored?.layers ?? within, isExtensible: !isRollback(target) },
-      { db, slices, languageOfShop: this.#languageOfShop, model, staged, isWanted },
-    );
-    if (layers === null) return null;
-    return this.#loadedIndex(layers, shops, model?.key ?? null);
-  }
-
-  /** The index with the vectors of this model in place of those that it holds. */
-  async #withVectorsOf(
-    model: EmbeddingModel | null,
-    former: LoadedIndex,
-    slices: Slices,
-  ): Promise<LoadedIndex> {
-    if (former.modelKey === (model?.key ?? null)) return former;
-    const layers = await replaceVectors(former.layers, { db: this.#options.db, model, slices });
-    return this.#loadedIndex(layers, former.shops, model?.key ?? null);
-  }
-
-  /** The index that the archive kept of a catalogue, with every vector. */
-  async #restore(
-    { organizationKey, shops }: Target,
-    model: EmbeddingModel | null,
-    slices: Slices,
-  ): Promise<LoadedIndex | null> {
-    const { db, archive } = this.#options;
-    const kept = (await archive?.find({ organizationKey, shops, model }, slices)) ?? null;
-    if (kept === null) return null;
-    const index = this.#loadedIndex(kept.layers, kept.shops, model?.key ?? null);
-    await fillVectors(index.index, { db, model, slices });
-    return index;
-  }
-
-  #loadedIndex(layers: Layers, shops: ShopStates, modelKey: number | null): LoadedIndex {
-    return { ...searchLayers(layers), layers, shown: this.#shown, shops, modelKey };
-  }
-
-  /** The layers to build on. Where not both fit into the budget, the former index is dropped. */
   #formerWithin(
     { organizationKey, shops, ahead, former }: Target,
     documentCount: number,
   ): Layers | null | 'too large' {
     const size = this.#sizeOf(documentCount);
-    const isWithin = this.#loaded.canHold(size);
-    if (former !== null && isWithin && this.#loaded.hasRoomBeside(former, size))
-      return former.layers;
-    // An index that still serves is not dropped for one that is not visible yet.
+    const canBuild = this.#loaded.canBuild(size);
+    if (canBuild && this.#loaded.makeRoom(size, organizationKey)) return former?.layers ?? null;
     if (ahead !== null) return 'too large';
     this.#loaded.drop(organizationKey);
-    if (isWithin) this.#loaded.makeRoom(size);
-    else this.#resting.add(organizationKey, shops);
-    return isWithin ? null : 'too large';
-  }
-
-  #take(organizationKey: number, index: LoadedIndex): void {
-    if (!this.#loaded.hold(organizationKey, index)) this.#resting.add(organizationKey, index.shops);
+    if (canBuild) return null;
+    this.#resting.add(organizationKey, shops);
+    this.#options.platform.log('error', 'catalogue_too_large', {
+      organization: this.#options.directory.organization(organizationKey).slug,
+      ...this.#loaded.shortageOf(size),
+      hint: 'it cannot be searched: give the machine or the control group more memory',
+    });
+    return 'too large';
   }
 
   /** Takes an index if there is room for it. Where there is none, no others are preloaded either. */
   #takePreloaded(organizationKey: number, index: LoadedIndex): void {
     const hasRoom = this.#loaded.hasRoomFor(organizationKey, index);
-    if (hasRoom) this.#take(organizationKey, index);
+    if (hasRoom) this.#loaded.hold(organizationKey, index);
     else this.#queue.stopPreloading();
   }
 

@@ -20,7 +20,7 @@ export interface LoadIndexOptions extends BuildIndexOptions {
 }
 
 /**
- * Loads an index over these documents; null if it is no longer wanted or one of them is gone.
+ * Loads an index over these documents, without those that are gone or damaged; null if it is no longer wanted.
  * Documents that `former` already holds are copied from it; it must have vectors of the same model.
  * Those that are staged come from there. Many others are read and built in a thread.
  */
@@ -32,7 +32,7 @@ export async function loadIndex(
   const { model, slices, staged, isWanted } = options;
   const isStaged = staged !== null && (await listMissing(documents, [staged], slices)).length === 0;
   const known = (isStaged ? [staged] : [former, staged]).filter((parts) => parts !== null);
-  let whole = isStaged ? staged : null;
+  let whole = isStaged && staged.index.size === documents.size ? staged : null;
   const missing = isStaged ? [] : await listMissing(documents, known, slices);
   if (missing.length >= BUILT_IN_THREAD_MIN) {
     const built = await buildIndex(missing, options);
@@ -40,8 +40,7 @@ export async function loadIndex(
     if (known.length === 0) whole = built;
     known.push(built);
   }
-  let parts = whole?.index.size === documents.size ? whole : null;
-  parts ??= await copyIndex(documents, known, options);
+  let parts = whole ?? (await copyIndex(documents, known, options));
   if (parts !== null && staged !== null && model !== null) {
     if (parts === staged) parts = await replaceVectorsIn(parts, options);
     else await fillVectors(parts.index, options);
@@ -67,8 +66,7 @@ async function copyIndex(
     if ('place' in document) builder.take(document);
     else builder.add(document);
   }
-  const parts = await slices.run(builder.finish());
-  return parts.index.size === documents.size ? parts : null;
+  return slices.run(builder.finish());
 }
 
 /** The keys of the documents that no index holds. */
@@ -87,8 +85,7 @@ async function listMissing(
 }
 
 /**
- * The documents in order, as their place in a former index or, if none holds them, as rows. Ends at
- * the first document that is gone.
+ * The documents in order, as their place in a former index or, if none holds them, as rows.
  */
 async function* readDocuments(
   documents: DocumentList,
@@ -121,8 +118,6 @@ async function* readDocuments(
       rows = await findSearchableRows(db, { documentKeys: missing, modelKey: model?.key ?? null });
       rows.reverse();
     }
-    const row = rows.pop();
-    if (row?.documentKey !== documents.key(at)) return;
-    yield row;
+    if (rows.at(-1)?.documentKey === documents.key(at)) yield rows.pop()!;
   }
 }

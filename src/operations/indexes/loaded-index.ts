@@ -1,20 +1,24 @@
 import type { Shop } from '../../domain/organization.ts';
+import { analysisOf } from './analysis-fingerprint.ts';
 import type { ChangedOffer } from './index-parts.ts';
 import { changeOfferInLayers, type Layers, type SearchableLayers } from './layers.ts';
 import type { ShownDocuments } from './shown-documents.ts';
 import type { Slices } from './slices.ts';
 
-/** The state of each shop that decides which documents are visible, by shop key. */
-export type ShopStates = ReadonlyMap<
-  number,
-  Pick<Shop, 'generation' | 'revision' | 'pushes' | 'wordsAnalysis'>
->;
+/** What decides which documents of a shop are visible, and what their words are. */
+export interface ShopState extends Pick<Shop, 'generation' | 'revision' | 'pushes'> {
+  /** Of the shop's locale, as `analysisOf` names it. */
+  readonly analysis: string;
+}
+
+/** By shop key. */
+export type ShopStates = ReadonlyMap<number, ShopState>;
 
 export function statesOf(shops: readonly Shop[]): ShopStates {
   return new Map(
-    shops.map(({ key, generation, revision, pushes, wordsAnalysis }) => [
+    shops.map(({ key, generation, revision, pushes, locale }) => [
       key,
-      { generation, revision, pushes, wordsAnalysis },
+      { generation, revision, pushes, analysis: analysisOf(locale) },
     ]),
   );
 }
@@ -84,9 +88,12 @@ export interface IndexMemory {
   readonly machineBytes: number;
 }
 
-/** What a catalogue lacks to be searched in memory, in MB. */
+/** What a catalogue lacks of its memory, in MB. */
 export interface MemoryShortage {
-  /** Whether the index exceeds what indexes may take, or its build what the machine has besides the service. */
+  /**
+   * Whether the index exceeds what indexes should take together, so that it is kept alone, or its build what
+   * the machine has besides the service, so that it cannot be searched.
+   */
   readonly of: 'index' | 'build';
   readonly neededMb: number;
   readonly allowedMb: number;
@@ -123,18 +130,24 @@ export function buildMemoryOf(memory: IndexMemory, dimensions: number) {
   };
 }
 
-/** What an index lacks of its memory; null if it fits, and if a budget of 0 wants none in memory. */
+/** What an index lacks of its memory, above all to be built; null if it fits. */
 export function shortageOf(size: IndexSize, memory: IndexMemory): MemoryShortage | null {
-  const { budgetBytes } = memory;
-  if (budgetBytes === 0) return null;
-  const lacks = (of: MemoryShortage['of'], neededBytes: number, allowedBytes: number) =>
-    neededBytes <= allowedBytes
-      ? null
-      : { of, neededMb: Math.ceil(neededBytes / MIB), allowedMb: Math.floor(allowedBytes / MIB) };
-  return (
-    lacks('index', expectedBytesOf(size), budgetBytes) ??
-    lacks('build', buildBytesOf(size), bytesBesidesService(memory, size))
-  );
+  const allowedBytes = bytesBesidesService(memory, size);
+  return lack('build', buildBytesOf(size), allowedBytes) ?? budgetShortageOf(size, memory);
+}
+
+/** What indexes of that size together lack to be kept; null if they fit. */
+export function budgetShortageOf(size: IndexSize, memory: IndexMemory): MemoryShortage | null {
+  return lack('index', expectedBytesOf(size), memory.budgetBytes);
+}
+
+function lack(
+  of: MemoryShortage['of'],
+  neededBytes: number,
+  allowedBytes: number,
+): MemoryShortage | null {
+  if (neededBytes <= allowedBytes) return null;
+  return { of, neededMb: Math.ceil(neededBytes / MIB), allowedMb: Math.floor(allowedBytes / MIB) };
 }
 
 /** Whether the catalogues are equal. */
@@ -146,12 +159,10 @@ export function isSame(one: ShopStates, other: ShopStates): boolean {
 /** Whether the catalogues differ at most in prices and availability. */
 export function isSameText(one: ShopStates, other: ShopStates): boolean {
   if (one.size !== other.size) return false;
-  return [...one].every(([key, { generation, revision, wordsAnalysis }]) => {
+  return [...one].every(([key, { generation, revision, analysis }]) => {
     const state = other.get(key);
     return (
-      state?.generation === generation &&
-      state.revision === revision &&
-      state.wordsAnalysis === wordsAnalysis
+      state?.generation === generation && state.revision === revision && state.analysis === analysis
     );
   });
 }
@@ -165,7 +176,7 @@ export function onlyImportsSince(then: ShopStates, now: ShopStates): boolean {
     const is = now.get(key);
     return (
       is !== undefined &&
-      is.wordsAnalysis === was.wordsAnalysis &&
+      is.analysis === was.analysis &&
       is.revision - was.revision === is.generation - was.generation
     );
   });
@@ -179,7 +190,7 @@ export function pushed(index: LoadedIndex, { shopKey, push, offers }: Push): Loa
   return { ...index, shops: new Map(index.shops).set(shopKey, { ...state, pushes: push }) };
 }
 
-/** The indexes in memory by organization, together at most the budget. */
+/** The indexes in memory by organization: one, or as many as fit into the budget. */
 export class LoadedIndexes {
   readonly #memory: IndexMemory;
   /** Least recently searched first. */
@@ -228,6 +239,7 @@ export class LoadedIndexes {
 
   /** Whether it fits beside those of other organizations. */
   hasRoomFor(organizationKey: number, { byteSize }: LoadedIndex): boolean {
+    if (this.#indexes.size === 0) return true;
     const former = this.#indexes.get(organizationKey)?.byteSize ?? 0;
     return this.byteSize - former + byteSize <= this.#memory.budgetBytes;
   }
@@ -236,38 +248,37 @@ export class LoadedIndexes {
     return shortageOf(size, this.#memory);
   }
 
-  /** Whether an index of that size fits if it is alone, and while it is built. */
-  canHold(size: IndexSize): boolean {
-    return this.#memory.budgetBytes > 0 && this.shortageOf(size) === null;
+  budgetShortageOf(size: IndexSize): MemoryShortage | null {
+    return budgetShortageOf(size, this.#memory);
   }
 
-  /** Whether an index of that size fits beside its former version, and its build beside all others. */
-  hasRoomBeside({ byteSize }: LoadedIndex, size: IndexSize): boolean {
-    const isWithin = byteSize + expectedBytesOf(size) <= this.#memory.budgetBytes;
-    return (
-      isWithin && this.byteSize + buildBytesOf(size) <= bytesBesidesService(this.#memory, size)
-    );
+  /** Whether the machine has the memory to build an index of that size. */
+  canBuild(size: IndexSize): boolean {
+    return buildBytesOf(size) <= bytesBesidesService(this.#memory, size);
   }
 
-  /** Drops those searched least recently until an index of that size can be built beside the others. */
-  makeRoom(size: IndexSize): void {
+  /**
+   * Drops those searched least recently, but not that of `kept`, until an index of that size can be built beside
+   * the others. False if it cannot beside that one.
+   */
+  makeRoom(size: IndexSize, kept: number): boolean {
     const allowedBytes = bytesBesidesService(this.#memory, size) - buildBytesOf(size);
     for (const key of this.#indexes.keys()) {
-      if (this.byteSize <= allowedBytes) return;
-      this.#indexes.delete(key);
+      if (this.byteSize <= allowedBytes) break;
+      if (key !== kept) this.#indexes.delete(key);
     }
+    return this.byteSize <= allowedBytes;
   }
 
-  /** Holds the index, in place of those searched least recently. False if it alone is too large. */
-  hold(organizationKey: number, index: LoadedIndex): boolean {
+  /** Holds the index, in place of those searched least recently where the budget is exceeded. */
+  hold(organizationKey: number, index: LoadedIndex): void {
     this.#indexes.delete(organizationKey);
     this.#indexes.set(organizationKey, index);
     let bytes = 0;
     for (const [key, { byteSize }] of [...this.#indexes].reverse()) {
       bytes += byteSize;
-      if (bytes > this.#memory.budgetBytes) this.#indexes.delete(key);
+      if (bytes > this.#memory.budgetBytes && key !== organizationKey) this.#indexes.delete(key);
     }
-    return this.#indexes.has(organizationKey);
   }
 
   /** Changes offerings in place. */

@@ -1,11 +1,9 @@
 import type { Directory } from '../../directory.ts';
-import type { Language } from '../../search/text/language.ts';
-
-import { languageOfWords } from './analysis-fingerprint.ts';
+import { type Language, languageOf } from '../../search/text/language.ts';
 
 /** The language that the words of a shop's documents are in, by shop key. */
 export type LanguageOfShop = (shopKey: number) => Language;
 
 export function shopLanguages(directory: Directory): LanguageOfShop {
-  return (shopKey) => languageOfWords(directory.shop(shopKey));
+  return (shopKey) => languageOf(directory.shop(shopKey).locale);
 }

@@ -6,48 +6,30 @@ import type { Platform } from '../../platform.ts';
  */
 const SLICE_MS = 8;
 
-/** Splits long work on the event loop into slices and measures the time it has used. */
+/** Splits long work on the event loop into slices. */
 export class Slices {
   readonly #platform: Platform;
-  readonly #isOver: () => boolean;
   #startedMs: number;
-  #workedMs = 0;
-  /** The time used of the present slice while others have their turn; null at other times. */
-  #pausedAtMs: number | null = null;
-  #isWaiting = false;
 
-  /** `isOver`: whether the present slice ends before its time, because somebody waits. */
-  constructor(platform: Platform, isOver = () => false) {
+  constructor(platform: Platform) {
     this.#platform = platform;
-    this.#isOver = isOver;
     this.#startedMs = platform.monotonicMs();
-  }
-
-  /** The time this work has used so far, in milliseconds, including waits for the database. */
-  get workedMs(): number {
-    return this.#workedMs + (this.#pausedAtMs ?? this.#usedMs);
   }
 
   /** Yields to waiting tasks if the current slice is over. */
   async pause(): Promise<void> {
-    const usedMs = this.#usedMs;
-    if (usedMs < SLICE_MS && !this.#isOver()) return;
-    this.#workedMs += usedMs;
-    await this.#without(this.#platform.yield(), 0);
-  }
-
-  /** Whether this work is waiting for something other than its turn. */
-  get isWaiting(): boolean {
-    return this.#isWaiting;
+    if (this.#usedMs < SLICE_MS) return;
+    await this.#platform.yield();
+    this.#startedMs = this.#platform.monotonicMs();
   }
 
   /** Awaits what uses no time of the event loop. That time does not count. */
   async wait<Result>(result: Promise<Result>): Promise<Result> {
-    this.#isWaiting = true;
+    const usedMs = this.#usedMs;
     try {
-      return await this.#without(result, this.#usedMs);
+      return await result;
     } finally {
-      this.#isWaiting = false;
+      this.#startedMs = this.#platform.monotonicMs() - usedMs;
     }
   }
 
@@ -62,17 +44,6 @@ export class Slices {
 
   get #usedMs(): number {
     return this.#platform.monotonicMs() - this.#startedMs;
-  }
-
-  /** Awaits while the clock of the slice stands still at `usedMs`. */
-  async #without<Result>(result: Promise<Result>, usedMs: number): Promise<Result> {
-    this.#pausedAtMs = usedMs;
-    try {
-      return await result;
-    } finally {
-      this.#pausedAtMs = null;
-      this.#startedMs = this.#platform.monotonicMs() - usedMs;
-    }
   }
 }
 

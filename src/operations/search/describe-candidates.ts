@@ -10,7 +10,7 @@ import type { Candidate, Candidates } from '../../search/ranking/candidates.ts';
 import type { NameSignals } from '../../search/ranking/name.ts';
 import { SUBSTITUTE_SHARE } from '../../search/tuning/ranking-weights.ts';
 import type { SearchableLayers } from '../indexes/layers.ts';
-import type { Retrieved } from './catalog-view.ts';
+import type { Retrieved } from './retrieve.ts';
 
 export interface CandidateQuery {
   readonly groups: readonly TermGroup[];
@@ -26,7 +26,7 @@ export interface CandidateQuery {
 
 /**
  * Adds everything that ranking needs to the retrieved documents, in order. They must have been
- * retrieved for `flatGroups(groups)` and the `exclusionGroups`. Pure.
+ * retrieved for `flatGroups(groups)`. Pure.
  */
 export function describeCandidates(
   { documents, parts }: Pick<Retrieved, 'documents' | 'parts'>,

@@ -3,7 +3,7 @@ import type { Constraint } from '../../search/query/constraints.ts';
 import { fittingCandidates, orderFitting } from '../../search/ranking/order-fitting.ts';
 import type { Ranking } from '../../search/ranking/rank.ts';
 import { listed, type RankedCandidate } from '../../search/ranking/ranked-list.ts';
-import type { Retrieved } from './catalog-view.ts';
+import type { Retrieved } from './retrieve.ts';
 
 /** Dates are read for at most this many of the results that fit. */
 const DATED_MAX = 100;

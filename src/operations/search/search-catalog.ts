@@ -4,7 +4,6 @@ import { toReferenceScale } from '../../models/cosine-scale.ts';
 import type { Facets } from '../../search/index/facets.ts';
 import type { LearnedAnswers } from '../../search/learning/learned-model.ts';
 import type { Constraint } from '../../search/query/constraints.ts';
-import { exclusionGroups } from '../../search/query/exclusions.ts';
 import { flatGroups, type TermGroup } from '../../search/query/expand-terms.ts';
 import type { Question } from '../../search/query/parse-question.ts';
 import {
@@ -21,21 +20,16 @@ import { listed, type RankedCandidate, type RankedList } from '../../search/rank
 import { unwantedPhrase } from '../../search/results/choose-variant.ts';
 import { type Language, languageOf } from '../../search/text/language.ts';
 import { FEEDBACK_CANDIDATES } from '../../search/tuning/ranking-weights.ts';
-import type { SearchScope } from '../../storage/catalog/visible.ts';
 import { boostFactor, type Curated } from '../curation/curations.ts';
-import { languageOfWords } from '../indexes/analysis-fingerprint.ts';
 import type { QuestionVector } from '../indexes/embeddings.ts';
-import { statesOf } from '../indexes/loaded-index.ts';
-import { shopLanguages } from '../indexes/shop-languages.ts';
-import type { CatalogView, Retrieved, RetrieveQuery } from './catalog-view.ts';
+import type { LoadedIndex } from '../indexes/loaded-index.ts';
 import { describeCandidates } from './describe-candidates.ts';
 import { gradeCandidates } from './grade-candidates.ts';
-import { openMemoryView } from './memory-view.ts';
 import { orderResults } from './order-results.ts';
+import { type Retrieved, type RetrieveQuery, retrieve } from './retrieve.ts';
 import type { ScoringOutcome } from './score-candidates.ts';
 import { Presentation, SearchResult } from './search-result.ts';
 import type { SearchServices } from './search-services.ts';
-import { openSqlView } from './sql-view.ts';
 import { type Understood, understandTerms } from './understand-terms.ts';
 
 /** The most candidates from each retriever. */
@@ -98,7 +92,8 @@ export interface SearchAnswer {
 /**
  * Searches a catalogue. Word search and vector search retrieve candidates side by side; ranking
  * scores how much of the question each answers. Without a vector, because there is no embedder or
- * it is late, words alone retrieve. If nothing matches, the answer is empty, not an error.
+ * it is late, words alone retrieve. If nothing matches, the answer is empty, not an error. Throws
+ * `unavailable` as `IndexKeeper.forSearch` does.
  */
 export async function searchCatalog(
   services: SearchServices,
@@ -108,14 +103,10 @@ export async function searchCatalog(
   const { basis } = input;
   const stopwatch = startStopwatch(platform.monotonicMs);
   const question = parseQuestionIn(input.question, askedLanguages(services, input));
-  const view = await openView(services, {
-    organizationKey: input.organizationKey,
-    shopKeys: input.shops?.map(({ key }) => key) ?? null,
-    productsOnly: input.productsOnly,
-  });
-  const reading = services.embeddings.questionVector(question.embeddingText, view.modelKey);
+  const loaded = await services.indexes.forSearch(input.organizationKey);
+  const reading = services.embeddings.questionVector(question.embeddingText, loaded.modelKey);
   const curated = await services.curations.of(input);
-  const understood = await understandTerms(view, question, curated?.synonyms);
+  const understood = understandTerms(loaded.index, question, curated?.synonyms);
   const { groups } = understood;
   stopwatch.lap('understand');
   const read = await reading;
@@ -125,7 +116,9 @@ export async function searchCatalog(
   stopwatch.lap('embed');
   const embedding = vector.state === 'ready' ? vector : null;
   const pins = curated?.pins ?? [];
-  const { retrieved, candidates } = await retrieve(view, { question, understood, embedding, pins });
+  const { retrieved, candidates } = findCandidates(loaded, input, {
+    ...{ question, understood, embedding, pins },
+  });
   stopwatch.lap('retrieve');
   const curation = rankCuration(curated, retrieved);
   const learned = recall(services, input, { question, embedding });
@@ -174,35 +167,33 @@ export async function searchCatalog(
   };
 }
 
-/**
- * The languages of the shops asked: first that of the words which they have, because until a change of
- * locale is through, words of the new language match few of them.
- */
+/** The languages of the shops asked. */
 function askedLanguages(
   { directory }: SearchServices,
   input: SearchInput,
 ): [Language, ...Language[]] {
   const shops = input.shops ?? directory.shopsOf(input.organizationKey);
-  const languages = shops.flatMap((shop) => [languageOfWords(shop), languageOf(shop.locale)]);
+  const languages = shops.map(({ locale }) => languageOf(locale));
   const [first = languageOf(''), ...further] = new Set(languages);
   return [first, ...further];
 }
 
-async function retrieve(
-  view: CatalogView,
+function findCandidates(
+  loaded: LoadedIndex,
+  { organizationKey, shops, productsOnly }: SearchInput,
   asked: {
     readonly question: Question;
     readonly understood: Understood;
     readonly embedding: RetrieveQuery['embedding'];
     readonly pins: Curated['pins'];
   },
-): Promise<{ retrieved: Retrieved; candidates: Candidates }> {
+): { retrieved: Retrieved; candidates: Candidates } {
   const { constraints } = asked.question;
   const { groups, headGroup, accessories, compounds } = asked.understood;
   const exclusions = constraints.filter((constraint) => constraint.kind === 'exclude');
-  const retrieved = await view.retrieve({
+  const scope = { organizationKey, shopKeys: shops?.map(({ key }) => key) ?? null, productsOnly };
+  const retrieved = retrieve(loaded, scope, {
     groups: flatGroups(groups),
-    lookups: exclusions.flatMap((exclusion) => exclusionGroups(exclusion, compounds)),
     embedding: asked.embedding,
     pinned: asked.pins.map(({ documentKey }) => documentKey),
     limit: constraints.length > 0 ? CONSTRAINED_CANDIDATES_MAX : CANDIDATES_MAX,
@@ -278,7 +269,7 @@ async function rank(
   const order = (ranking: Ranking) => orderResults(ranking, { ...asked, retrieved });
   const ranker = new Ranker(candidates, asked, { skipScoring });
   if (skipScoring || embedding === null) return order(ranker.rank(null));
-  const common = await retrieved.measureCommon(ranker.best(FEEDBACK_CANDIDATES));
+  const common = retrieved.measureCommon(ranker.best(FEEDBACK_CANDIDATES));
   const nearness = toReferenceScale(embedding.model.scale);
   const feedback = new Float64Array(common.length);
   for (let place = 0; place < common.length; place++) feedback[place] = nearness(common[place]!);
@@ -287,20 +278,6 @@ async function rank(
 
 function withPins(ranked: RankedList, pins: Curated['pins']): RankedList {
   return pins.length === 0 ? ranked : listed(placePins(ranked.slice(0), pins));
-}
-
-/** In memory if the present catalogue is there, else in libSQL, which gives the same answer if it scores every match. */
-async function openView(
-  { indexes, db, directory, embeddings, knownWords }: SearchServices,
-  scope: SearchScope,
-): Promise<CatalogView> {
-  const loaded = indexes.find(scope.organizationKey);
-  if (loaded !== null) return openMemoryView(loaded, scope);
-  await indexes.turn();
-  const { organizationKey } = scope;
-  const words = knownWords.of(organizationKey, statesOf(directory.shopsOf(organizationKey)));
-  const modelKey = embeddings.answeringKey(directory.vectorModelKey(organizationKey));
-  return openSqlView({ db, words, languageOfShop: shopLanguages(directory), modelKey }, scope);
 }
 
 function scoringOf(

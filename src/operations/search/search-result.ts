@@ -24,7 +24,7 @@ import {
   type ReadableDocument,
   type ShownDocument,
 } from '../indexes/shown-documents.ts';
-import type { Retrieved } from './catalog-view.ts';
+import type { Retrieved } from './retrieve.ts';
 
 interface PresentationOptions {
   readonly question: Question;

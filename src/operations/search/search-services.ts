@@ -4,7 +4,6 @@ import type { Embeddings } from '../indexes/embeddings.ts';
 import type { IndexKeeper } from '../indexes/index-keeper.ts';
 import type { SharedWork } from '../instances/shared-work.ts';
 import type { Learned } from '../learning/learned.ts';
-import type { WordsOfCatalogues } from './known-words.ts';
 import type { Scoring } from './score-candidates.ts';
 
 /** What a search needs. */
@@ -12,8 +11,6 @@ export interface SearchServices extends BaseServices, Pick<SharedWork, 'importMu
   readonly embeddings: Embeddings;
   /** Catalogues in memory. */
   readonly indexes: IndexKeeper;
-  /** The words of catalogues that are not in memory. */
-  readonly knownWords: WordsOfCatalogues;
   /** How the shops' owners correct their search. */
   readonly curations: Curations;
   /** What earlier customers chose. */

@@ -1,4 +1,5 @@
 import { PropertyMap } from '../../collections/property-map.ts';
+import type { LayeredIndex } from '../../search/index/layered-index.ts';
 import type { Compounds } from '../../search/query/compounds.ts';
 import {
   editDistance,
@@ -17,7 +18,6 @@ import { accessoryTerms, isQualifier, mayBeFirstNoun } from '../../search/rankin
 import { type AskedCode, squeeze } from '../../search/text/codes.ts';
 import type { Synonyms } from '../../search/text/synonyms.ts';
 import { freeOf } from '../../search/text/tokenizer.ts';
-import type { CatalogView } from './catalog-view.ts';
 import { findCompounds } from './find-compounds.ts';
 
 /**
@@ -34,6 +34,12 @@ const POLICY_SHARE = 0.2;
 
 /** The fewest digits in a part of a code that is also searched in texts. */
 const PART_DIGITS_MIN = 3;
+
+/** The terms of a catalogue, counted over the organization's whole catalogue. */
+export type SearchedTerms = Pick<
+  LayeredIndex,
+  'vocabulary' | 'size' | 'countDocuments' | 'findTerms'
+>;
 
 /** A question, expressed in the catalogue's terms. */
 export interface Understood {
@@ -61,25 +67,25 @@ const lastUnderstood = new PropertyMap<
 >();
 
 /** Expands a question's terms with the catalogue's vocabulary and the shops' own synonyms. */
-export async function understandTerms(
-  view: CatalogView,
+export function understandTerms(
+  index: SearchedTerms,
   question: Question,
   ownSynonyms: readonly Synonyms[] = [],
-): Promise<Understood> {
-  const { vocabulary } = view;
+): Understood {
+  const { vocabulary } = index;
   const known = lastUnderstood.get(question);
-  if (ownSynonyms.length > 0 || vocabulary === null) return expand(view, question, ownSynonyms);
+  if (ownSynonyms.length > 0) return expand(index, question, ownSynonyms);
   if (known?.vocabulary === vocabulary) return known.understood;
-  const understood = await expand(view, question, ownSynonyms);
+  const understood = expand(index, question, ownSynonyms);
   lastUnderstood.set(question, { vocabulary, understood });
   return understood;
 }
 
-async function expand(
-  view: CatalogView,
+function expand(
+  index: SearchedTerms,
   question: Question,
   ownSynonyms: readonly Synonyms[],
-): Promise<Understood> {
+): Understood {
   const { language, otherTerms } = question;
   const free = question.constraints.flatMap((constraint) =>
     constraint.kind === 'exclude' ? [freeOf(constraint.terms[0]!)] : [],
@@ -87,36 +93,34 @@ async function expand(
   const excluded = question.constraints.flatMap((constraint) =>
     constraint.kind === 'exclude' ? [...constraint.terms, ...constraint.otherForms.flat()] : [],
   );
-  const counts = new Map(
-    await view.countDocuments([
-      ...termsToCount(question.terms, language, ownSynonyms),
-      ...question.codes.flatMap(({ marks }) => marks),
-      ...[...otherTerms.values()].flat(),
-      ...free,
-    ]),
-  );
+  const counts = index.countDocuments([
+    ...termsToCount(question.terms, language, ownSynonyms),
+    ...question.codes.flatMap(({ marks }) => marks),
+    ...[...otherTerms.values()].flat(),
+    ...free,
+  ]);
   const count = (term: string) => counts.get(term) ?? 0;
   const halves = halvesToCount(
     question.terms.filter((term) => count(term) === 0),
     language,
   );
   if (halves.length > 0)
-    for (const [half, found] of await view.countDocuments(halves)) counts.set(half, found);
-  const size = await view.countAllDocuments();
+    for (const [half, found] of index.countDocuments(halves)) counts.set(half, found);
+  const { size } = index;
   const known = knownCodes(question.codes, count);
   const unknown = question.codes.filter((code) => code.isCertain && !overlaps(code, known));
   const inKnown = new Set(known.flatMap(({ text }) => language.termsOf(text)));
   const fixed = new Set(unknown.flatMap(({ text }) => language.termsOf(text)));
   const terms = question.terms.filter((term) => !inKnown.has(term));
   const head = headTerm(question, (term) => !inKnown.has(term));
-  const compounds = await findCompounds(view, language, {
+  const compounds = findCompounds(index, language, {
     terms: [...terms, ...excluded, ...language.synonymsOf(terms).flat()],
     counts,
   });
   const unheard = terms.filter(
     (term) => count(term) === 0 && !fixed.has(term) && isCorrectable(term),
   );
-  const spellings = await spellingsOf(view, unheard.slice(0, SPELT_MAX), counts);
+  const spellings = spellingsOf(index, unheard.slice(0, SPELT_MAX), counts);
   const similar = (term: string) => spellings.get(term) ?? [];
   const groups = [
     ...known.map((code) => codeGroup(code, { language, count, size })),
@@ -220,14 +224,14 @@ function codeGroup(
 }
 
 /** The `findSpellings` of each term, whose document counts it adds to `counts`. */
-async function spellingsOf(
-  view: CatalogView,
+function spellingsOf(
+  index: SearchedTerms,
   terms: readonly string[],
   counts: Map<string, number>,
-): Promise<ReadonlyMap<string, readonly string[]>> {
+): ReadonlyMap<string, readonly string[]> {
   const spellings = new Map<string, readonly string[]>();
   for (const term of terms) {
-    const similar = await findSpellings(view, term);
+    const similar = findSpellings(index, term);
     for (const candidate of similar) counts.set(candidate.term, candidate.count);
     spellings.set(
       term,
@@ -238,18 +242,14 @@ async function spellingsOf(
 }
 
 /** Known terms that an unknown one may be a misspelling of: by edit distance, then by frequency. */
-async function findSpellings(
-  view: CatalogView,
-  term: string,
-): Promise<{ term: string; count: number }[]> {
-  // The first letter is hardly ever wrong, but it may be swapped with the second. Splits by whole
-  // characters, because a server rejects half of a surrogate pair.
+function findSpellings(index: SearchedTerms, term: string): { term: string; count: number }[] {
+  // The first letter is hardly ever wrong, but it may be swapped with the second.
   const [first = '', second = ''] = term;
   const prefixes = [first, second + first];
   const found = new Map<string, { term: string; count: number; distance: number }>();
   for (const prefix of prefixes) {
     const query = { prefix, ...similarLengths(term), limit: COMPARED_MAX };
-    for (const candidate of await view.findTerms(query)) {
+    for (const candidate of index.findTerms(query)) {
       if (!isSimilar(term, candidate.term)) continue;
       found.set(candidate.term, { ...candidate, distance: editDistance(term, candidate.term) });
     }

@@ -148,19 +148,22 @@ async function lookAtMemory({ db, directory, indexes }: UpkeepServices) {
     const shortage = indexes.shortageFor(items);
     if (shortage !== null) {
       const { of, neededMb, allowedMb } = shortage;
-      const needs = `needs about ${neededMb} MB${of === 'build' ? ' while its index is built' : ''}`;
-      return warn(
-        `the catalogue of ${slug} ${needs} and gets ${allowedMb}: its searches run on disk, which takes some fifty times as long`,
-        of === 'build' ? 'give the machine or the control group more memory' : advice,
-      );
+      return of === 'build'
+        ? fail(
+            `the catalogue of ${slug} cannot be searched: to build its index takes about ${neededMb} MB, and there are ${allowedMb}`,
+            'give the machine or the control group more memory',
+          )
+        : warn(
+            `the index of ${slug} takes about ${neededMb} MB, of which index_memory_mb allows ${allowedMb}: no other catalogue stays in memory beside it`,
+            advice,
+          );
     }
   }
-  const shortage = indexes.shortageFor(total);
-  // Their indexes are built one at a time.
-  return shortage === null || shortage.of === 'build'
-    ? ok(`all ${total} offerings and contexts can be searched in memory at once`)
+  const shortage = indexes.budgetShortageFor(total);
+  return shortage === null
+    ? ok(`the indexes of all ${total} offerings and contexts fit into memory at once`)
     : warn(
-        `all catalogues together need about ${shortage.neededMb} MB and get ${shortage.allowedMb}: those searched least recently are on disk`,
+        `all indexes together take about ${shortage.neededMb} MB, of which index_memory_mb allows ${shortage.allowedMb}: those searched least recently make way and are loaded again when they are searched`,
         advice,
       );
 }

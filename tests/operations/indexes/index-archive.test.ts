@@ -13,6 +13,7 @@ import { crc32 } from 'node:zlib';
 import { IndexArchive } from '../../../src/operations/indexes/index-archive.ts';
 import { IndexFiles } from '../../../src/operations/indexes/index-files.ts';
 import { IndexKeeper } from '../../../src/operations/indexes/index-keeper.ts';
+import { statesOf } from '../../../src/operations/indexes/loaded-index.ts';
 import { Slices } from '../../../src/operations/indexes/slices.ts';
 import type { Statement } from '../../../src/storage/engine/statement.ts';
 import { jsonLines } from '../../support/catalog.ts';
@@ -62,7 +63,7 @@ async function keep(service: LocalService): Promise<void> {
 
 async function restored({ services, organization, folder }: LocalService) {
   const service = { services, organization, folder } as LocalService;
-  const shops = new Map(services.directory.shopsOf(keyOf(service)).map((shop) => [shop.key, shop]));
+  const shops = statesOf(services.directory.shopsOf(keyOf(service)));
   const target = { organizationKey: keyOf(service), shops, model: services.embeddings.model };
   return archiveOf(service).find(target, new Slices(services.platform));
 }
@@ -233,7 +234,7 @@ const DAMAGES: readonly [string, (file: string) => void][] = [
     },
   ]),
   ['of another packing', (file) => rewrite(file, /"packing":"./, '"packing":"x')],
-  ['of another analysis', (file) => rewrite(file, /"wordsAnalysis":"./, '"wordsAnalysis":"x')],
+  ['of another analysis', (file) => rewrite(file, /"analysis":"./, '"analysis":"x')],
   ['of another model', (file) => rewrite(file, /"tag":"./, '"tag":"x')],
   ['of another database', (file) => rewrite(file, /"token":"./, '"token":"x')],
 ];

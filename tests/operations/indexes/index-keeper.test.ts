@@ -66,28 +66,89 @@ test('of catalogues that nobody asked for as many are in memory as fit, those th
   await many.close();
 });
 
-test('a catalogue with a damaged document is tried again after a rest or once it has changed, not at once', async () => {
+test('a catalogue with a damaged document is searched without it', async () => {
   const service = await startService({ embedder: null });
   const { db, indexes } = service.services;
-  const rows = [
-    { externalId: 'a', name: 'lamp' },
-    { externalId: 'b', name: 'sofa' },
-  ];
-  await service.importText(jsonLines(rows));
-  const key = keyOf(service);
+  await service.importText(
+    jsonLines([
+      { externalId: 'a', name: 'lamp' },
+      { externalId: 'b', name: 'sofa' },
+    ]),
+  );
   await db.write([{ sql: "UPDATE items SET body = '!' WHERE external_id = 'a'", args: [] }]);
-  const tries = async () => {
-    expect(indexes.find(key)).toBeNull();
-    let count = 0;
-    while (count < 3 && (await indexes.loadNext(never))) count += 1;
-    return count;
+  const loaded = await indexes.forSearch(keyOf(service));
+  expect(loaded.index.size).toBe(1);
+  expect(db.activity.damagedTexts).toBeGreaterThan(0);
+  await service.close();
+});
+
+test('a search loads its catalogue, all that wait share one load, and none waits longer than five seconds', async () => {
+  const service = await startService({ embedder: null });
+  const { db, directory, platform } = service.services;
+  await service.importText(jsonLines([{ externalId: 'a', name: 'lamp' }]));
+  const key = keyOf(service);
+  let reads = 0;
+  let held: Promise<void> | null = null;
+  const all: typeof db.all = async (statement) => {
+    if (!statement.sql.includes('json_group_array')) return db.all(statement);
+    reads += 1;
+    await held;
+    return db.all(statement);
   };
-  expect(await tries()).toBe(1);
-  expect(await tries()).toBe(0);
-  service.platform.advance(60_000);
-  expect(await tries()).toBe(1);
-  await service.importText(jsonLines([{ ...rows[0], name: 'oak lamp' }]));
-  expect(await tries()).toBe(1);
-  expect(indexes.find(key)).not.toBeNull();
+  const slow = Object.assign(Object.create(db), { all });
+  const indexes = new IndexKeeper({
+    ...{ ...service.services, db: slow, budgetBytes: 1 << 30, archive: null },
+  });
+  const [first, second] = await Promise.all([indexes.forSearch(key), indexes.forSearch(key)]);
+  expect(first).toBe(second);
+  const readsOfOne = reads;
+  await new IndexKeeper({
+    ...{ ...service.services, db: slow, budgetBytes: 1 << 30, archive: null },
+  }).forSearch(key);
+  expect(reads).toBe(2 * readsOfOne);
+
+  // A second instance has imported, and this one cannot read it yet.
+  const reading = Promise.withResolvers<void>();
+  held = reading.promise;
+  await db.write([{ sql: 'UPDATE shops SET revision = revision + 2', args: [] }]);
+  await directory.reload();
+  const late = indexes.forSearch(key);
+  const waiting = indexes.forSearch(key);
+  service.platform.advance(4999);
+  expect(await Promise.race([late, platform.yield().then(() => 'waits')])).toBe('waits');
+  service.platform.advance(1);
+  expect([await late, await waiting]).toEqual([first, first]);
+  const fresh = new IndexKeeper({
+    ...{ ...service.services, db: slow, budgetBytes: 1 << 30, archive: null },
+  });
+  const refused = fresh.forSearch(key);
+  service.platform.advance(5000);
+  await expect(refused).rejects.toMatchObject({
+    code: 'unavailable',
+    details: { retryAfterMs: 5000 },
+  });
+  reading.resolve();
+  expect(await indexes.forSearch(key)).not.toBe(first);
+  await fresh.idle();
+  await service.close();
+});
+
+test('one catalogue is kept whatever its size; one that the machine cannot build is refused and logged', async () => {
+  const service = await startService({ embedder: null });
+  await service.importText(jsonLines([{ externalId: 'a', name: 'lamp' }]));
+  const key = keyOf(service);
+  const none = new IndexKeeper({ ...service.services, budgetBytes: 0, archive: null });
+  expect((await none.forSearch(key)).index.size).toBe(1);
+  expect(none.find(key)).not.toBeNull();
+  expect(none.shortageFor(1)).toMatchObject({ of: 'index' });
+  const platform = { ...service.platform, memoryBytes: () => 150 * 1024 ** 2 };
+  const small = new IndexKeeper({
+    ...{ ...service.services, platform, budgetBytes: 1 << 30, archive: null },
+  });
+  await expect(small.forSearch(key)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(service.platform.logged.at(-1)).toMatchObject({
+    event: 'catalogue_too_large',
+    fields: { organization: 'acme', of: 'build' },
+  });
   await service.close();
 });

@@ -60,6 +60,7 @@ test('of several instances one makes the new vectors; the others answer by the f
   const answers = () => Promise.all([maker, ...others].map((instance) => instance.answer()));
   expect(await answers()).toEqual([A.riddle, A.riddle, null]);
   await maker.embedAll();
+  await maker.load();
   for (const other of others) {
     await other.follow();
     await other.load();

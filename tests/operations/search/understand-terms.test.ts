@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test';
-import type { CatalogView } from '../../../src/operations/search/catalog-view.ts';
 import { understandTerms } from '../../../src/operations/search/understand-terms.ts';
 import { LayeredIndex } from '../../../src/search/index/layered-index.ts';
 import { parseQuestion } from '../../../src/search/query/parse-question.ts';
@@ -7,29 +6,21 @@ import { blankFields, documentOf } from '../../search/index/arbitrary-documents.
 import { ENGLISH } from '../../support/english.ts';
 import { buildIndex } from '../../support/indexed-database.ts';
 
-/** A view of a catalogue of items with these names. */
-function viewOf(...names: string[]): CatalogView {
+/** The index of a catalogue of items with these names. */
+function indexOf(...names: string[]): LayeredIndex {
   const documents = names.map((name, at) =>
     documentOf(at + 1, { fields: { ...blankFields(), name } }),
   );
-  const index = new LayeredIndex(buildIndex(documents, null));
-  return {
-    modelKey: null,
-    vocabulary: index.vocabulary,
-    countAllDocuments: async () => index.size,
-    countDocuments: async (terms) => index.countDocuments(terms),
-    findTerms: async (query) => index.findTerms(query),
-    retrieve: () => Promise.reject(new Error('Nothing is retrieved here.')),
-  };
+  return new LayeredIndex(buildIndex(documents, null));
 }
 
-test('a question asked again is understood in the words that the catalogue then has', async () => {
-  const groupsIn = async (view: CatalogView) =>
-    (await understandTerms(view, parseQuestion('smartwatch', ENGLISH))).groups.map(
+test('a question asked again is understood in the words that the catalogue then has', () => {
+  const groupsIn = (index: LayeredIndex) =>
+    understandTerms(index, parseQuestion('smartwatch', ENGLISH)).groups.map(
       ({ alternatives }) => alternatives,
     );
-  const [whole, parts] = [viewOf('smartwatch', 'lamp'), viewOf('smart watch', 'lamp')];
+  const [whole, parts] = [indexOf('smartwatch', 'lamp'), indexOf('smart watch', 'lamp')];
   const expected = [[['smartwatch']], [['smartwatch', 'smart', 'watch']]];
   for (let round = 0; round < 2; round++)
-    expect([await groupsIn(whole), await groupsIn(parts)]).toEqual(expected);
+    expect([groupsIn(whole), groupsIn(parts)]).toEqual(expected);
 });

@@ -1,0 +1,152 @@
+import type { Directory } from '../../directory.ts';
+import type { Platform } from '../../platform.ts';
+import { Unpacking } from '../../search/index/packing.ts';
+import type { Database } from '../../storage/engine/database.ts';
+import { listChanged, listDocuments } from './document-list.ts';
+import type { EmbeddingModel, Embeddings } from './embeddings.ts';
+import type { IndexArchive } from './index-archive.ts';
+import { unpackParts } from './index-parts.ts';
+import { type Layers, searchLayers } from './layers.ts';
+import { loadLayers } from './load-layers.ts';
+import { isRollback, type Target } from './load-target.ts';
+import {
+  isSameText,
+  type Load,
+  type LoadedIndex,
+  type Push,
+  pushed,
+  type ShopStates,
+  statesOf,
+} from './loaded-index.ts';
+import { applyMissedPushes } from './missed-pushes.ts';
+import type { LanguageOfShop } from './shop-languages.ts';
+import type { ShownDocuments } from './shown-documents.ts';
+import { Slices } from './slices.ts';
+import { fillVectors, replaceVectors, setLateVectors } from './stored-vectors.ts';
+
+export interface IndexLoaderOptions {
+  readonly db: Database;
+  readonly platform: Platform;
+  readonly directory: Directory;
+  readonly embeddings: Embeddings;
+  /** Null: no index outlives the process. */
+  readonly archive: IndexArchive | null;
+  readonly shown: ShownDocuments;
+  readonly languageOfShop: LanguageOfShop;
+  /** The layers to build an index of so many documents on, or that there is no memory for it. */
+  readonly formerWithin: (target: Target, documentCount: number) => Layers | null | 'too large';
+}
+
+/**
+ * Loads an index, one at a time: from its file where that belongs to the catalogue, from the index that serves
+ * now, and what neither holds from the database.
+ */
+export class IndexLoader {
+  readonly #options: IndexLoaderOptions;
+  #present: Load | null = null;
+
+  constructor(options: IndexLoaderOptions) {
+    this.#options = options;
+  }
+
+  get isLoading(): boolean {
+    return this.#present !== null;
+  }
+
+  /** Notes what has changed since the load in progress began. */
+  takePush(push: Push): void {
+    this.#present?.pushes.push(push);
+  }
+
+  /** As `takePush`, for vectors of this model that were just written. */
+  takeVectors(modelKey: number, vectors: ReadonlyMap<number, Uint8Array | Float32Array>): void {
+    if (this.#present?.modelKey === modelKey)
+      for (const [documentKey, vector] of vectors) this.#present.vectors.set(documentKey, vector);
+  }
+
+  /**
+   * Loads an index with the vectors of that model, and passes it to `target.take`. Passes nothing if it is not
+   * wanted any more, the machine has not the memory to build it, or the catalogue has changed meanwhile.
+   */
+  async load(modelKey: number | null, target: Target): Promise<void> {
+    const { platform } = this.#options;
+    const load: Load = {
+      ...{ slices: new Slices(platform), modelKey, vectors: new Map(), pushes: [] },
+    };
+    this.#present = load;
+    try {
+      const index = await this.#loadTarget(target, load);
+      if (index === null) return;
+      await setLateVectors(index.index, load.vectors, platform);
+      const { organizationKey } = target;
+      const own = load.pushes.filter((push) => push.organizationKey === organizationKey);
+      target.take(own.reduce(pushed, index));
+    } finally {
+      this.#present = null;
+    }
+  }
+
+  async #loadTarget(asked: Target, { slices, modelKey }: Load): Promise<LoadedIndex | null> {
+    const { db, directory, embeddings, languageOfShop, shown, formerWithin } = this.#options;
+    const { organizationKey, shops, ahead, isWanted } = asked;
+    const model = await embeddings.modelOf(modelKey);
+    const target = {
+      ...asked,
+      former: asked.former && (await this.#withVectorsOf(model, asked.former, slices)),
+    };
+    const restored =
+      ahead === null && target.former === null ? await this.#restore(target, model, slices) : null;
+    const present = restored ?? target.former;
+    if (present !== null) {
+      await applyMissedPushes(present, shops, { db, shown, slices });
+      if (isSameText(present.shops, shops)) return { ...present, shops };
+    }
+    const documents =
+      ahead === null || target.former === null || isRollback(target)
+        ? await listDocuments(db, organizationKey, { ahead, slices })
+        : await listChanged(db, target.former.layers, { ahead, slices });
+    // What was listed in part before a change and in part after it is no catalogue.
+    const now = statesOf(directory.shopsOf(organizationKey));
+    if (ahead === null && !isSameText(now, shops)) return null;
+    const former = formerWithin(target, documents.size);
+    if (former === 'too large') return null;
+    const staged = target.staged && (await slices.run(unpackParts(new Unpacking(target.staged))));
+    const layers = await loadLayers(
+      documents,
+      { former: restored?.layers ?? former, isExtensible: !isRollback(target) },
+      { db, slices, languageOfShop, model, staged, isWanted },
+    );
+    if (layers === null) return null;
+    return this.#loadedIndex(layers, shops, model?.key ?? null);
+  }
+
+  /** The index with the vectors of this model in place of those that it holds. */
+  async #withVectorsOf(
+    model: EmbeddingModel | null,
+    former: LoadedIndex,
+    slices: Slices,
+  ): Promise<LoadedIndex> {
+    if (former.modelKey === (model?.key ?? null)) return former;
+    const layers = await replaceVectors(former.layers, { db: this.#options.db, model, slices });
+    return this.#loadedIndex(layers, former.shops, model?.key ?? null);
+  }
+
+  /** The index that the archive kept of a catalogue, with every vector. */
+  async #restore(
+    { organizationKey, shops }: Target,
+    model: EmbeddingModel | null,
+    slices: Slices,
+  ): Promise<LoadedIndex | null> {
+    const { db, archive } = this.#options;
+    const kept = (await archive?.find({ organizationKey, shops, model }, slices)) ?? null;
+    if (kept === null) return null;
+    const index = this.#loadedIndex(kept.layers, kept.shops, model?.key ?? null);
+    await fillVectors(index.index, { db, model, slices });
+    return index;
+  }
+
+  #loadedIndex(layers: Layers, shops: ShopStates, modelKey: number | null): LoadedIndex {
+    const { shown } = this.#options;
+    return { ...searchLayers(layers), layers, shown, shops, modelKey };
+  }
+}
