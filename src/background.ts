@@ -16,7 +16,6 @@ import { clearVersions } from './operations/upkeep/clear-versions.ts';
 import { examineRecords } from './operations/upkeep/examine-records.ts';
 import { followInstances } from './operations/upkeep/follow-instances.ts';
 import { measureEventLoop } from './operations/upkeep/measure-event-loop.ts';
-import { rebuildWords } from './operations/upkeep/rebuild-words.ts';
 import type { UpkeepServices } from './operations/upkeep/upkeep-services.ts';
 import { runLoop } from './worker.ts';
 
@@ -25,9 +24,6 @@ const EMBED_IDLE_MS = 500;
 
 /** How soon a model is closed whose vectors no longer answer. */
 const MODELS_IDLE_MS = 10_000;
-
-/** How soon the words of a shop follow its locale. */
-const WORDS_IDLE_MS = 500;
 
 /** How soon a requested catalogue is loaded into memory once the model is known. */
 const INDEX_RETRY_MS = 100;
@@ -108,7 +104,6 @@ export async function runInBackground(services: BackgroundServices): Promise<voi
       return indexes.loadNext(signal);
     }),
     run('index-files', INDEX_FILES_IDLE_MS, () => indexes.keepNext()),
-    runForAll('words', WORDS_IDLE_MS, rebuildWords(services)),
     runForAll('versions', VERSIONS_IDLE_MS, clearVersions(services)),
     runForAll('landing', LANDING_IDLE_MS, () => regenerateNextPage(services)),
     runForAll('sources', SOURCES_IDLE_MS, () => sources.startNext()),

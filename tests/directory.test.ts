@@ -11,7 +11,7 @@ import {
 } from '../src/storage/organizations.ts';
 import { openWithShops, publish } from './storage/open.ts';
 
-const SHOP = { name: '', domain: null, currency: 'EUR', locale: 'en', wordsAnalysis: '' };
+const SHOP = { name: '', domain: null, currency: 'EUR', locale: 'en' };
 const SHOP_ID = '0190A000-0000-7000-8000-00000000001A';
 
 test('finds an organization by id or slug, ignoring case, and by nothing else', async () => {

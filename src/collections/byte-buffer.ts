@@ -3,7 +3,7 @@ import { resized } from './resized.ts';
 const INITIAL_BYTES = 64 * 1024;
 
 /** A UTF-16 code unit takes at most three bytes in UTF-8. */
-export const UNIT_BYTES_MAX = 3;
+const UNIT_BYTES_MAX = 3;
 
 /** Shorter texts are encoded here, because calling the encoder takes longer. */
 const SHORT_LENGTH = 48;
@@ -21,7 +21,7 @@ export class ByteBuffer {
   }
 
   addText(text: string): void {
-    const bytes = this.room(text.length * UNIT_BYTES_MAX);
+    const bytes = this.#room(text.length * UNIT_BYTES_MAX);
     this.#length +=
       text.length < SHORT_LENGTH
         ? encodeShort(text, bytes, this.#length)
@@ -29,21 +29,8 @@ export class ByteBuffer {
   }
 
   addBytes(bytes: Uint8Array): void {
-    this.room(bytes.length).set(bytes, this.#length);
+    this.#room(bytes.length).set(bytes, this.#length);
     this.#length += bytes.length;
-  }
-
-  /** The bytes, with room for `bytesMax` from `length` on. Who writes there tells it by `moveTo`. */
-  room(bytesMax: number): Uint8Array<ArrayBuffer> {
-    const least = this.#length + bytesMax;
-    if (least > this.#bytes.length)
-      this.#bytes = resized(this.#bytes, Math.max(least, this.#bytes.length * 2));
-    return this.#bytes;
-  }
-
-  /** `end`: the place behind what was written. */
-  moveTo(end: number): void {
-    this.#length = end;
   }
 
   /** All bytes; a view that is valid until more are added. */
@@ -55,6 +42,14 @@ export class ByteBuffer {
   clear(bytesMax = Number.POSITIVE_INFINITY): void {
     this.#length = 0;
     if (this.#bytes.length > bytesMax) this.#bytes = new Uint8Array(INITIAL_BYTES);
+  }
+
+  /** The bytes, with room for `bytesMax` from `length` on. */
+  #room(bytesMax: number): Uint8Array<ArrayBuffer> {
+    const least = this.#length + bytesMax;
+    if (least > this.#bytes.length)
+      this.#bytes = resized(this.#bytes, Math.max(least, this.#bytes.length * 2));
+    return this.#bytes;
   }
 }
 

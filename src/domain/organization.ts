@@ -56,11 +56,6 @@ export interface Shop {
   readonly currency: string;
   /** BCP 47. */
   readonly locale: string;
-  /**
-   * The analysis that made the words of its documents: a language and a fingerprint. Another one than that
-   * of its locale: they are being made anew. Empty: made in English, before it was recorded.
-   */
-  readonly wordsAnalysis: string;
   /** The generation of items that searches see. */
   readonly generation: number;
   /** The generation that a rollback restores; null if there is none. */

@@ -107,15 +107,7 @@ export function updateOrganization(
 /** The fields of a new shop; the rest is set later. */
 export type NewShop = Pick<
   Shop,
-  | 'key'
-  | 'id'
-  | 'organizationKey'
-  | 'handle'
-  | 'name'
-  | 'domain'
-  | 'currency'
-  | 'locale'
-  | 'wordsAnalysis'
+  'key' | 'id' | 'organizationKey' | 'handle' | 'name' | 'domain' | 'currency' | 'locale'
 >;
 
 export function insertShop(db: Database, shop: NewShop): Statement {
@@ -138,11 +130,6 @@ export type ShopChanges = Partial<
     | 'ucpEndpoint'
   >
 >;
-
-/** Records the analysis that has made all words of a shop. */
-export function setWordsAnalysis(db: Database, key: number, wordsAnalysis: string): Statement {
-  return statement(db.orm.update(shops).set({ wordsAnalysis }).where(eq(shops.key, key)));
-}
 
 export function updateShop(db: Database, key: number, changes: ShopChanges): Statement {
   return statement(db.orm.update(shops).set(changes).where(eq(shops.key, key)));

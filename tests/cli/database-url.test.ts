@@ -205,7 +205,7 @@ describe('commands', () => {
     };
     expect(await look()).toMatchObject({
       ...{ 'data folder': 'ok', schema: 'ok', database: 'ok', instances: 'warn' },
-      ...{ index: 'ok', keys: 'ok', 'last backup': 'ok' },
+      ...{ documents: 'ok', keys: 'ok', 'last backup': 'ok' },
     });
     expect(await look('--public-url', 'https://127.0.0.1:1')).toMatchObject({ instances: 'ok' });
     await server.leave();

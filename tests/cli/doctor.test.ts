@@ -138,15 +138,15 @@ const DAMAGES: readonly [string, 'warn' | 'fail', string, (folder: string) => un
     (folder) => change(folder, `PRAGMA user_version = ${MIGRATIONS.length + 1}`),
   ],
   [
-    'index',
+    'documents',
     'fail',
-    '1 documents are not in',
-    (folder) => change(folder, 'DELETE FROM words_1 WHERE rowid = 1'),
+    '1 documents’ items and 0 items’ documents are missing',
+    (folder) => change(folder, 'PRAGMA foreign_keys = OFF; DELETE FROM items WHERE key = 1'),
   ],
   [
-    'index',
+    'documents',
     'fail',
-    'items’ documents are missing',
+    '0 documents’ items and 1 items’ documents are missing',
     (folder) => change(folder, 'DELETE FROM documents WHERE key = 1'),
   ],
   [
@@ -391,7 +391,7 @@ test('while the service runs: its port is its own, and so are the data', async (
   const { exitCode, line } = await examine(folder, ['--listen', address]);
   expect(line('process')).toMatchObject({ state: 'ok', message: 'the service is running' });
   expect(line('port')).toMatchObject({ state: 'ok', message: `the service answers at ${address}` });
-  expect([exitCode, line('database').state, line('index').state]).toEqual([0, 'ok', 'ok']);
+  expect([exitCode, line('database').state, line('documents').state]).toEqual([0, 'ok', 'ok']);
   const elsewhere = await examine(folder, ['--listen', await occupy()]);
   expect(elsewhere.line('port').state).toBe('warn');
   const wrong = await examine(folder, ['--public-url', `https://${await occupy()}`]);

@@ -312,6 +312,32 @@ test('hits that an older version recorded say the same in the view', async () =>
   await db.close();
 });
 
+test('the full-text indexes of an older version go, and what looks like one stays', async () => {
+  const path = freshPath();
+  const version = MIGRATIONS.findIndex(({ id }) => id === '0026-memory-alone');
+  const wordIndexes = [1, 20].map(
+    (key) => `CREATE VIRTUAL TABLE words_${key} USING fts5(name, content='', contentless_delete=1);
+      CREATE VIRTUAL TABLE words_${key}_terms USING fts5vocab('words_${key}', 'row');
+      INSERT INTO words_${key} (rowid, name) VALUES (1, 'lamp')`,
+  );
+  await execute(
+    path,
+    `${MIGRATIONS.slice(0, version)
+      .map(({ sql }) => sql)
+      .join(';')};
+     PRAGMA application_id = ${0x76697472}; PRAGMA user_version = ${version};
+     ${wordIndexes.join(';')};
+     CREATE TABLE words_of_others (word)`,
+  );
+  const db = await openDatabase(path, { create: false });
+  const tables = await db.all<{ name: string }>({
+    sql: "SELECT name FROM sqlite_schema WHERE name LIKE 'words%'",
+    args: [],
+  });
+  expect(tables).toEqual([{ name: 'words_of_others' }]);
+  await db.close();
+});
+
 test('the pages of a large file are vouched for only as a process left them that had checked them', async () => {
   const path = freshPath();
   const mark = `${path}-checked`;

@@ -34,20 +34,6 @@ test('each item of a transaction gets the texts of its own block', async () => {
     args: [],
   });
   expect(references).toEqual([1, 2, 3].map((key) => ({ reference: `item-${key}`, key })));
-  const words = 'SELECT term, doc FROM temp.terms ORDER BY doc, term';
-  await db.write([
-    {
-      sql: "CREATE VIRTUAL TABLE temp.terms USING fts5vocab('main', 'words_1', 'instance')",
-      args: [],
-    },
-  ]);
-  expect(await db.all<{ term: string; doc: number }>({ sql: words, args: [] })).toEqual([
-    { term: 'mug', doc: 1 },
-    { term: 'red', doc: 1 },
-    { term: 'größere', doc: 2 },
-    { term: 'tasse', doc: 2 },
-    { term: 'tea', doc: 3 },
-  ]);
   await db.close();
 });
 
@@ -92,11 +78,8 @@ test('after a killed import, the versions it ended are restored and those it sta
   const db = await openAfterKill();
   await db.write(reviveVersions(shopAt(1), 100));
   const leftovers = await findLeftovers(db, shopAt(1), { kind: 'any', limit: 100 });
-  expect(leftovers).toEqual([
-    { key: 3, documentKeys: [3] },
-    { key: 4, documentKeys: [4] },
-  ]);
-  await db.write(deleteVersions(leftovers.map(({ key }) => key)));
+  expect(leftovers).toEqual([3, 4]);
+  await db.write(deleteVersions(leftovers));
   const before = [
     ['id-a', 1],
     ['id-b', 2],
@@ -119,9 +102,7 @@ test('the version that a rollback would restore is not a leftover, an older one 
   expect(await findLeftovers(db, shopAt(2), { kind: 'any', limit: 100 })).toEqual([]);
   await stage(db, { key: 3, shopKey: 10, generation: 3, name: 'a3', id: 'a', replacesKey: 2 });
   await publish(db, 10, 3);
-  expect(await findLeftovers(db, shopAt(3), { kind: 'any', limit: 100 })).toEqual([
-    { key: 1, documentKeys: [1] },
-  ]);
+  expect(await findLeftovers(db, shopAt(3), { kind: 'any', limit: 100 })).toEqual([1]);
   expect(await hasMoreEnded(db, shopAt(3), 0)).toBe(true);
   expect(await hasMoreEnded(db, shopAt(3), 1)).toBe(false);
   await db.close();
@@ -131,11 +112,8 @@ test('leftovers come in slices, without those of other shops', async () => {
   const db = await openAfterKill();
   await stage(db, { key: 5, shopKey: 11, generation: 2, name: 'x' });
   expect(await findLeftovers(db, shopAt(1), { kind: 'any', limit: 1 })).toHaveLength(1);
-  expect(
-    (await findLeftovers(db, { ...shopAt(0), key: 11 }, { kind: 'any', limit: 9 })).map(
-      ({ key }) => key,
-    ),
-  ).toEqual([5]);
+  const other = { ...shopAt(0), key: 11 };
+  expect(await findLeftovers(db, other, { kind: 'any', limit: 9 })).toEqual([5]);
   await db.close();
 });
 

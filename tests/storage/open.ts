@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { CatalogItem } from '../../src/domain/catalog.ts';
 import { showGeneration } from '../../src/storage/catalog/items.ts';
 import { StagedBatch } from '../../src/storage/catalog/staged-items.ts';
-import { createWordIndex } from '../../src/storage/catalog/word-index.ts';
 import { type Database, openDatabase } from '../../src/storage/engine/database.ts';
 import { insertOrganization, insertShop } from '../../src/storage/organizations.ts';
 import { copyNewDatabase } from '../support/new-database.ts';
@@ -29,13 +28,11 @@ export async function openWithShops(): Promise<Database> {
   const db = await openFresh();
   for (const key of [1, 2]) {
     const id = `0190a000-0000-7000-8000-00000000000${key}`;
-    const locale = { locale: 'en', wordsAnalysis: '' };
-    const shop = { organizationKey: key, name: '', domain: null, currency: 'EUR', ...locale };
+    const shop = { organizationKey: key, name: '', domain: null, currency: 'EUR', locale: 'en' };
     await db.write([
       insertOrganization(db, { key, id, slug: `org-${key}`, name: '', createdAt: 0 }),
       insertShop(db, { ...shop, key: 10 * key, id: `${id}a`, handle: 'shop-1' }),
       insertShop(db, { ...shop, key: 10 * key + 1, id: `${id}b`, handle: 'shop-2' }),
-      ...createWordIndex(key),
     ]);
   }
   return db;
@@ -74,13 +71,11 @@ export async function stage(db: Database, ...versions: readonly Version[]): Prom
 function addBlock(batch: StagedBatch, version: Version): void {
   const { key, name, type = 'product', replacesKey = null } = version;
   const externalId = version.id ?? `item-${key}`;
-  const fields = { name, type: '', vendor: '', codes: '', details: '', body: '' };
   const texts = new Texts();
   const slug = type === 'product' ? externalId : null;
   const places = [...texts.add(JSON.stringify({ type, externalId, name, slug }))];
   const names = type === 'product' ? 1 : 0;
   if (names > 0) places.push(4, ...texts.add(externalId), 1, 0);
-  places.push(...texts.addFields(fields).flat());
   const document = { key, passage: null, textHash: version.textHash ?? name };
   const item = { key, id: version.itemId ?? `id-${externalId}`, externalId, type, slug };
   batch.add(

@@ -5,12 +5,12 @@ import {
   findOtherVectors,
   findUnembedded,
   findVectors,
-  matchVectors,
   saveVectors,
 } from '../../src/storage/catalog/vectors.ts';
 import type { SearchScope } from '../../src/storage/catalog/visible.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
 import { setVectorModel } from '../../src/storage/organizations.ts';
+import { matchVectors } from '../support/sqlite-search.ts';
 import { openWithShops, publish, stage } from './open.ts';
 
 const EVERYTHING: SearchScope = { organizationKey: 1, shopKeys: null, productsOnly: false };

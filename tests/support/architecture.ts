@@ -132,9 +132,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       'operations/hits',
       'operations/imports',
     ],
-    ...['operations/indexes', 'operations/instances', 'operations/landing'],
+    ...['operations/instances', 'operations/landing'],
     ...['operations/offerings', 'operations/search', 'operations/tenants'],
-    ...['search/index', 'search/text', 'storage', 'storage/catalog', 'storage/engine'],
+    ...['search/index', 'storage', 'storage/catalog', 'storage/engine'],
     ...['metrics', 'platform', 'domain'],
   ],
   'operations/imports': [
@@ -183,7 +183,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['operations', 'operations/curation', 'operations/indexes', 'operations/instances'],
     ...['operations/learning', 'operations/tenants', 'search/learning'],
     ...['search/index', 'search/query', 'search/ranking', 'search/results', 'search/text'],
-    ...['search/tuning', 'search/vectors', 'storage', 'storage/catalog', 'storage/engine'],
+    ...['search/tuning', 'storage', 'storage/catalog'],
     ...['messages', 'models', 'platform', 'collections', 'domain'],
   ],
   // Catalogues in memory: loading, changing and keeping their indexes.
@@ -215,7 +215,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['operations', 'operations/tenants', 'oauth', 'storage', 'web', 'platform', 'domain'],
   ],
   'operations/tenants': [
-    ...['operations', 'operations/indexes', 'operations/instances', 'operations/offerings'],
+    ...['operations', 'operations/instances', 'operations/offerings'],
     'storage',
     ...['storage/catalog', 'storage/engine', 'rate-limit', 'platform', 'domain'],
   ],

@@ -9,11 +9,10 @@ import { nameTerms } from '../../src/search/ranking/name.ts';
 import { Lexicon } from '../../src/search/text/lexicon.ts';
 import { saveEmbeddingModel } from '../../src/storage/catalog/embedding-models.ts';
 import { saveVectors } from '../../src/storage/catalog/vectors.ts';
-import { createWordIndex, IndexedDocuments } from '../../src/storage/catalog/word-index.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
 import { ENGLISH } from './english.ts';
 import { openNewDatabase } from './new-database.ts';
-import { Texts } from './texts.ts';
+import { createWordIndex, indexWords } from './sqlite-search.ts';
 
 /** A document for an index and a database: each field holds terms separated by blanks. */
 export interface TextDocument extends Omit<IndexableDocument, keyof NumberedTerms> {
@@ -55,17 +54,13 @@ export function namesOf(names: readonly string[], language = ENGLISH): NameTable
   return finish(builder.finish());
 }
 
-/** The same documents in a real database, as organization 1. Each is a separate item. */
+/** The same documents in a real database with a full-text index, as organization 1. Each is a separate item. */
 export async function storeDocuments(
   documents: readonly TextDocument[],
   dimensions: number,
 ): Promise<{ db: Database; modelKey: number }> {
   const db = await openNewDatabase();
   const shops = [...new Set(documents.map(({ shopKey }) => shopKey))];
-  const texts = new Texts();
-  const indexed = new IndexedDocuments();
-  for (const { documentKey, fields } of documents)
-    indexed.add(documentKey, texts.addFields(fields).flat());
   await db.write([
     {
       sql: "INSERT INTO organizations (key, id, slug, name, created_at) VALUES (1, 'o', 'o', 'o', 0)",
@@ -75,7 +70,8 @@ export async function storeDocuments(
       sql: "INSERT INTO shops (key, id, organization_key, handle, name, currency, locale, generation) VALUES (?, ?, 1, ?, 's', 'EUR', 'en', 1)",
       args: [key, `s${key}`, `s${key}`],
     })),
-    ...createWordIndex(1),
+    ...createWordIndex(),
+    ...documents.map(({ documentKey, fields }) => indexWords(documentKey, fields)),
     ...documents.flatMap(({ documentKey, itemKey, shopKey, id, type }) => [
       {
         sql: `INSERT INTO items (key, organization_key, shop_key, id, external_id, type, format, content_hash, body, first_generation, updated_at)
@@ -88,7 +84,6 @@ export async function storeDocuments(
         args: [documentKey, itemKey, shopKey, type],
       },
     ]),
-    indexed.insert(1, texts.bytes()),
   ]);
   const { key } = await saveEmbeddingModel(db, { tag: 'test', dimensions });
   const vectors = new Map(

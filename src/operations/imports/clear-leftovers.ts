@@ -6,7 +6,6 @@ import {
   type LeftoverKind,
   reviveVersions,
 } from '../../storage/catalog/items.ts';
-import { unindexDocuments } from '../../storage/catalog/word-index.ts';
 import { fence, IMPORT_LEASE } from '../../storage/leases.ts';
 import type { ImportServices } from './import-services.ts';
 
@@ -45,11 +44,6 @@ export async function clearSomeLeftovers(
   if (revived.some(({ rowsAffected }) => rowsAffected > 0)) return true;
   const leftovers = await findLeftovers(db, shop, slice);
   if (leftovers.length === 0) return false;
-  const documentKeys = leftovers.flatMap((leftover) => leftover.documentKeys);
-  await db.stage([
-    ...fence(db, IMPORT_LEASE),
-    unindexDocuments(shop.organizationKey, documentKeys),
-    ...deleteVersions(leftovers.map(({ key }) => key)),
-  ]);
+  await db.stage([...fence(db, IMPORT_LEASE), ...deleteVersions(leftovers)]);
   return true;
 }

@@ -267,7 +267,7 @@ function rowPreparer(
   const domains = domainsOf(services, organizationKey);
   const isInMemory = !dryRun && services.indexes.find(organizationKey) !== null;
   return new RowPreparer({
-    target: { shopId, locale, links, domains },
+    target: { shopId, links, domains },
     shop: isInMemory ? { shopKey, locale, generation: shop.generation + 1 } : null,
   });
 }

@@ -1,13 +1,10 @@
 /** The worker thread that prepares an import's rows while the main thread writes them; a separate entry point. */
+
+import type { CatalogItem } from '../../domain/catalog.ts';
 import type { ThreadFailure } from '../indexes/worker-thread.ts';
 import { type HandedRows, handOver } from './handed-rows.ts';
 import { prepareRows, type RowTarget } from './prepare-rows.ts';
-import {
-  type RowAnalysis,
-  StagedIndexBuilder,
-  type StagedRow,
-  type StagedShop,
-} from './staged-index.ts';
+import { StagedIndexBuilder, type StagedRow, type StagedShop } from './staged-index.ts';
 
 export type ToPreparer =
   /** Comes first. `shop`: for whom staged rows are indexed; null: they are not. */
@@ -31,8 +28,8 @@ const scope = globalThis as unknown as WorkerScope;
 
 let target: RowTarget;
 let builder: StagedIndexBuilder | null = null;
-/** The analyses of the blocks of which it is not known yet which rows were staged. */
-const waiting: (readonly RowAnalysis[])[] = [];
+/** The items of the blocks of which it is not known yet which rows were staged. */
+const waiting: (readonly CatalogItem[])[] = [];
 
 scope.onmessage = ({ data }) => {
   try {
@@ -50,13 +47,13 @@ function take(message: ToPreparer): void {
     target = message.target;
     builder = message.shop && new StagedIndexBuilder(message.shop);
   } else if ('block' in message) {
-    const { analyses, ...rows } = prepareRows(message.block, target);
-    if (builder !== null) waiting.push(analyses);
+    const { items, ...rows } = prepareRows(message.block, target);
+    if (builder !== null) waiting.push(items);
     const { handed, transfer } = handOver(rows);
     scope.postMessage(handed, transfer);
   } else {
-    const analyses =
-      'indexed' in message ? prepareRows(message.indexed, target).analyses : waiting.shift()!;
-    builder?.add(analyses, JSON.parse(message.staged) as StagedRow[]);
+    const items =
+      'indexed' in message ? prepareRows(message.indexed, target).items : waiting.shift()!;
+    builder?.add(items, JSON.parse(message.staged) as StagedRow[]);
   }
 }

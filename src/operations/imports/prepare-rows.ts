@@ -6,16 +6,13 @@ import {
   offeringNames,
 } from '../../domain/catalog.ts';
 import { contentHash } from '../../domain/content-hash.ts';
-import { FIELDS } from '../../domain/field.ts';
 import { catalogItemId } from '../../domain/ids.ts';
-import { analyzeOffering, documentTerms } from '../../search/index/documents.ts';
-import { type Language, languageOf } from '../../search/text/language.ts';
+import { documentTexts } from '../../search/index/documents.ts';
 import { PlaceList } from '../../storage/catalog/place-list.ts';
 import type { TextPlace } from '../../storage/catalog/staged-items.ts';
 import { TextBuffer } from '../../storage/catalog/text-buffer.ts';
 import { type Linked, type LinkedOffering, productUrl } from '../offerings/offering-links.ts';
 import { valuesOf } from './json-blocks.ts';
-import type { RowAnalysis } from './staged-index.ts';
 
 const NO_TEXT: TextPlace = [1, 0];
 
@@ -55,36 +52,34 @@ export interface PreparedLink {
 /** The shop for which rows are prepared. */
 export interface RowTarget {
   readonly shopId: string;
-  /** The shop's, in whose language the rows are analysed. */
-  readonly locale: string;
   readonly links: Linked['shop'];
   /** The organization's own hosts. */
   readonly domains: readonly string[];
 }
 
-/** Prepared rows with the analyses of their texts, in the same order. */
-export interface AnalyzedRows extends PreparedRows {
-  readonly analyses: readonly RowAnalysis[];
+/** Prepared rows with their items, in the same order. */
+export interface RowsWithItems extends PreparedRows {
+  readonly items: readonly CatalogItem[];
 }
 
 export interface PreparedRows {
   readonly rows: readonly PreparedRow[];
   readonly faults: readonly Fault[];
-  /** Bodies, names and terms of all rows, in UTF-8. */
+  /** Bodies and names of all rows, in UTF-8. */
   readonly texts: Uint8Array<ArrayBuffer>;
   /** Where those are, row after row (`StagedTexts`). */
   readonly places: Uint32Array<ArrayBuffer>;
 }
 
 /** Prepares a block of rows. Pure. */
-export function prepareRows(block: string, target: RowTarget): AnalyzedRows {
+export function prepareRows(block: string, target: RowTarget): RowsWithItems {
   const batch = new RowBatch(target);
-  const analyses: RowAnalysis[] = [];
+  const items: CatalogItem[] = [];
   for (const row of valuesOf(block) as CatalogRow[]) {
-    const analysis = batch.add(row);
-    if (analysis !== null) analyses.push(analysis);
+    batch.add(row);
+    if ('item' in row) items.push(row.item);
   }
-  return { ...batch.finish(), analyses };
+  return { ...batch.finish(), items };
 }
 
 /**
@@ -93,7 +88,6 @@ export function prepareRows(block: string, target: RowTarget): AnalyzedRows {
  */
 export class RowBatch {
   readonly #target: RowTarget;
-  readonly #language: Language;
   readonly #rows: PreparedRow[] = [];
   readonly #faults: Fault[] = [];
   readonly #texts = new TextBuffer();
@@ -101,7 +95,6 @@ export class RowBatch {
 
   constructor(target: RowTarget) {
     this.#target = target;
-    this.#language = languageOf(target.locale);
   }
 
   /** In bytes. */
@@ -109,16 +102,13 @@ export class RowBatch {
     return this.#texts.length + this.#faults.length * FAULT_LENGTH;
   }
 
-  /** Returns the analysis of the row's item; null for a fault. */
-  add(row: CatalogRow): RowAnalysis | null {
+  add(row: CatalogRow): void {
     if ('fault' in row) {
       this.#faults.push(row.fault);
-      return null;
+      return;
     }
-    const analysis = analyzeItem(row.item, this.#language);
     const written = { target: this.#target, texts: this.#texts, places: this.#places };
-    this.#rows.push(prepareRow(row, analysis, written));
-    return analysis;
+    this.#rows.push(prepareRow(row, written));
   }
 
   finish(): PreparedRows {
@@ -127,22 +117,14 @@ export class RowBatch {
   }
 }
 
-function analyzeItem(item: CatalogItem, language: Language): RowAnalysis {
-  const analyzed = item.type === 'product' ? analyzeOffering(item, language) : null;
-  return { item, analyzed, documents: documentTerms(item, language, analyzed ?? undefined) };
-}
-
 function prepareRow(
   { item, file, line, record }: CatalogEntry,
-  { documents }: RowAnalysis,
   { target, texts, places }: { target: RowTarget; texts: TextBuffer; places: PlaceList },
 ): PreparedRow {
   const body = JSON.stringify(canonicalItem(item));
   const offering = item.type === 'product' ? item : null;
   places.addPlace(texts.add(body));
   const names = offering === null ? 0 : addNames(offering, texts, places);
-  for (const { lexicon, terms } of documents)
-    for (const field of FIELDS) places.addPlace(texts.addJoined(terms[field], lexicon));
   return {
     position: { file, line, record },
     externalId: item.externalId,
@@ -152,7 +134,7 @@ function prepareRow(
     availability: offering?.availability ?? null,
     contentHash: contentHash(body),
     names,
-    documents: documents.map(({ embeddingText, passage }) => ({
+    documents: documentTexts(item).map(({ embeddingText, passage }) => ({
       passage,
       textHash: contentHash(embeddingText),
     })),

@@ -14,7 +14,6 @@ import {
   type KnownVersion,
 } from '../../storage/catalog/items.ts';
 import { countPlaces, StagedBatch, type StagedItem } from '../../storage/catalog/staged-items.ts';
-import { tuneWordIndex } from '../../storage/catalog/word-index.ts';
 import { fence, IMPORT_LEASE } from '../../storage/leases.ts';
 import type { ImportServices } from './import-services.ts';
 import { KeySet } from './key-set.ts';
@@ -83,7 +82,6 @@ export class RowStaging {
 
   static async begin(services: ImportServices, options: StagingOptions): Promise<RowStaging> {
     const { db, rowKeys } = services;
-    if (!options.dryRun) await db.stage(tuneWordIndex(options.shop.organizationKey));
     const largest = await findLargestKeys(db);
     rowKeys.raise(largest);
     return new RowStaging(services, options, {
@@ -106,7 +104,7 @@ export class RowStaging {
     let nextPlacesAt = 0;
     for (const [at, [row, known]] of (await this.#resolve(rows)).entries()) {
       const placesAt = nextPlacesAt;
-      nextPlacesAt += countPlaces(row.names, row.documents.length);
+      nextPlacesAt += countPlaces(row.names);
       if (!this.#taken.add(known.id)) {
         this.#refuse(row);
         continue;

@@ -1,17 +1,9 @@
 import type { CatalogItem } from '../../domain/catalog.ts';
-import type { AnalyzedOffering, DocumentTerms } from '../../search/index/documents.ts';
+import { documentTexts } from '../../search/index/documents.ts';
 import { packedBuffers } from '../../search/index/packing.ts';
 import { languageOf } from '../../search/text/language.ts';
 import { IndexPartsBuilder, packParts } from '../indexes/index-parts.ts';
 import { runAtOnce } from '../indexes/slices.ts';
-
-/** What the preparation of a row found out about its item's texts. */
-export interface RowAnalysis {
-  readonly item: CatalogItem;
-  /** Null for a context. */
-  readonly analyzed: AnalyzedOffering | null;
-  readonly documents: readonly DocumentTerms[];
-}
 
 /** A prepared row that was staged, with the keys that it got. */
 export interface StagedRow {
@@ -31,10 +23,7 @@ export interface StagedShop {
   readonly generation: number;
 }
 
-/**
- * Builds an index of the rows that an import stages, by words alone, from the terms that their
- * preparation has found.
- */
+/** Builds an index of the rows that an import stages, by words alone. */
 export class StagedIndexBuilder {
   readonly #shop: StagedShop;
   readonly #builder: IndexPartsBuilder;
@@ -45,14 +34,14 @@ export class StagedIndexBuilder {
     this.#builder = new IndexPartsBuilder({ languageOfShop: () => language, dimensions: null });
   }
 
-  /** Adds the staged rows of a block, in the order in which they were staged. */
-  add(analyses: readonly RowAnalysis[], staged: readonly StagedRow[]): void {
+  /** Adds the staged rows of a block, in the order in which they were staged. `items`: those of all its rows. */
+  add(items: readonly CatalogItem[], staged: readonly StagedRow[]): void {
     const { shopKey, generation } = this.#shop;
     for (const { at, id, itemKey, documentKey: first } of staged) {
-      const { item, analyzed, documents } = analyses[at]!;
-      for (const [place, document] of documents.entries()) {
+      const item = items[at]!;
+      for (const [place, { passage }] of documentTexts(item).entries()) {
         const keys = { documentKey: first + place, itemKey, id, shopKey, generation };
-        this.#builder.addAnalyzed({ ...keys, item, vector: null }, { document, analyzed });
+        this.#builder.add({ ...keys, passage, item, vector: null });
       }
     }
   }

@@ -30,7 +30,7 @@ import { Slices } from './slices.ts';
 /** How long a catalogue rests that could not be loaded: loading it takes up to a minute. */
 const FAILED_REST_MS = 60_000;
 
-/** How long a search waits for its catalogue. From a file, a million documents take half a second. */
+/** How long searches wait for a load since it began. From a file, a million documents take half a second. */
 const WAIT_MS = 5000;
 
 /** How long a load that a search waits for waits for the model that its vectors will have. */
@@ -66,7 +66,7 @@ export class IndexKeeper {
   readonly #loading = new Mutex();
   readonly #loader: IndexLoader;
   readonly #prepared = new Set<PreparedIndex>();
-  /** Loads that searches wait for, by organization. */
+  /** Loads that searches wait for, by organization; each promise ends `WAIT_MS` after it began. */
   readonly #awaited = new Map<number, Promise<void>>();
   /** States that exceed the machine's memory, or could not be loaded. */
   readonly #resting: RestingLoads;
@@ -115,13 +115,13 @@ export class IndexKeeper {
 
   /**
    * The index that answers an organization's searches. If that of the current catalogue is not in memory,
-   * waits for it, but not longer than `WAIT_MS`; then the former one answers. Throws `unavailable` if there
-   * is none.
+   * waits for it, at most `WAIT_MS` since its load began; then the former one answers. Throws `unavailable`
+   * if there is none.
    */
   async forSearch(organizationKey: number): Promise<LoadedIndex> {
     const found = this.find(organizationKey);
     if (found !== null) return found;
-    await this.#within(WAIT_MS, this.#awaitLoad(organizationKey));
+    await this.#awaitLoad(organizationKey);
     const index = this.find(organizationKey) ?? this.#loaded.get(organizationKey);
     if (index !== null) return index;
     throw this.#resting.has(organizationKey, this.#shopsOf(organizationKey))
@@ -131,13 +131,16 @@ export class IndexKeeper {
       : new AppError('unavailable', 'The catalogue is being loaded.', { retryAfterMs: WAIT_MS });
   }
 
-  /** Loads what a search needs, once for all searches that wait for it. */
+  /** Begins the load that a search needs, once for all searches, and waits for it. */
   #awaitLoad(organizationKey: number): Promise<void> {
     const awaited = this.#awaited.get(organizationKey);
     if (awaited !== undefined) return awaited;
-    const load = this.#loadUntilCurrent(organizationKey);
-    this.#awaited.set(organizationKey, load);
-    return load.finally(() => this.#awaited.delete(organizationKey));
+    const load = this.#loadUntilCurrent(organizationKey).finally(() =>
+      this.#awaited.delete(organizationKey),
+    );
+    const begun = this.#within(WAIT_MS, load);
+    this.#awaited.set(organizationKey, begun);
+    return begun;
   }
 
   async #loadUntilCurrent(organizationKey: number): Promise<void> {

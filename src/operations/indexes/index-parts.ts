@@ -1,11 +1,8 @@
 import { type CatalogItem, isAvailable, type Offering } from '../../domain/catalog.ts';
-import { FIELDS } from '../../domain/field.ts';
 import {
-  type AnalyzedOffering,
   analyzeOffering,
   type DocumentTerms,
   documentTerms,
-  type NumberedTerms,
 } from '../../search/index/documents.ts';
 import { FactTable } from '../../search/index/fact-table.ts';
 import { factsOf, pricesOf } from '../../search/index/item-facts.ts';
@@ -16,12 +13,9 @@ import type { Packing, Unpacking } from '../../search/index/packing.ts';
 import { TermNumbers } from '../../search/index/term-table.ts';
 import type { UnfoldedIndex } from '../../search/index/unfolded-index.ts';
 import { nameTerms } from '../../search/ranking/name.ts';
-import type { IndexTerm } from '../../search/text/index-terms.ts';
 import type { Language } from '../../search/text/language.ts';
-import type { Lexicon } from '../../search/text/lexicon.ts';
 import type { SearchableRow } from '../../storage/catalog/searchable-rows.ts';
 import type { LanguageOfShop } from './shop-languages.ts';
-import { runAtOnce } from './slices.ts';
 
 /** The data in memory that searches and ranks documents: a whole catalogue or a part of it. */
 export interface IndexParts {
@@ -57,32 +51,21 @@ export interface IndexPartsOptions {
   /** The dimensions of the vectors; null: the index holds none. */
   readonly dimensions: number | null;
   readonly formers?: readonly FormerIndex[];
-  /**
-   * Which terms to index; default: all. Other terms count towards document lengths only.
-   */
-  readonly keeps?: (term: string) => boolean;
 }
 
 /** Builds the parts together, one document at a time, in key order. */
 export class IndexPartsBuilder {
   readonly #languageOfShop: LanguageOfShop;
   readonly #formers: readonly FormerIndex[];
-  readonly #keeps: ((term: string) => boolean) | null;
-  /** Which terms of the lexicon that was used last are kept. */
-  #judged: { readonly lexicon: Lexicon | null; readonly isKept: Map<number, boolean> } = {
-    lexicon: null,
-    isKept: new Map(),
-  };
   readonly #builder: MemoryIndexBuilder;
   readonly #names: NameTableBuilder;
   readonly #facts = new FactTable();
   /** The context added last: passages of one context are adjacent. */
   #context: { readonly itemKey: number; readonly passages: readonly DocumentTerms[] } | null = null;
 
-  constructor({ languageOfShop, dimensions, formers = [], keeps }: IndexPartsOptions) {
+  constructor({ languageOfShop, dimensions, formers = [] }: IndexPartsOptions) {
     this.#languageOfShop = languageOfShop;
     this.#formers = formers;
-    this.#keeps = keeps ?? null;
     const terms = new TermNumbers();
     const unfolded = formers.map((former) => former.unfolded);
     this.#builder = new MemoryIndexBuilder({ dimensions, formers: unfolded, terms });
@@ -96,19 +79,7 @@ export class IndexPartsBuilder {
     const analyzed = item.type === 'product' ? analyzeOffering(item, language) : null;
     const documents =
       analyzed === null ? this.#passages(row, language) : documentTerms(item, language, analyzed);
-    const document = documents.find(({ passage }) => passage === row.passage)!;
-    const length = FIELDS.reduce((sum, field) => sum + document.terms[field].length, 0);
-    this.addAnalyzed({ ...row, length }, { document: this.#kept(document), analyzed });
-  }
-
-  /** As `add`, with the document's terms. `analyzed`: null for a context. */
-  addAnalyzed(
-    row: Omit<SearchableRow, 'passage'> & { readonly length?: number },
-    { document, analyzed }: { document: NumberedTerms; analyzed: AnalyzedOffering | null },
-  ): void {
-    const { item, shopKey } = row;
-    const language = this.#languageOfShop(shopKey);
-    const { lexicon, terms } = document;
+    const { lexicon, terms } = documents.find(({ passage }) => passage === row.passage)!;
     this.#builder.add({ ...row, ...columnsOf(item), lexicon, terms });
     this.#names.add(nameTerms(item.name, language, analyzed?.measures.name));
     this.#facts.add(factsOf(item, analyzed));
@@ -135,38 +106,6 @@ export class IndexPartsBuilder {
       this.#context = { itemKey, passages: documentTerms(item, language) };
     return this.#context.passages;
   }
-
-  #kept(document: NumberedTerms): NumberedTerms {
-    if (this.#keeps === null) return document;
-    const { lexicon } = document;
-    const terms = { ...document.terms };
-    for (const field of FIELDS)
-      terms[field] = document.terms[field].filter((term) => this.#isKept(lexicon, term));
-    return { lexicon, terms };
-  }
-
-  #isKept(lexicon: Lexicon, term: IndexTerm): boolean {
-    if (typeof term === 'string') return this.#keeps!(term);
-    if (this.#judged.lexicon !== lexicon) this.#judged = { lexicon, isKept: new Map() };
-    const { isKept } = this.#judged;
-    const known = isKept.get(term);
-    if (known !== undefined) return known;
-    const judged = this.#keeps!(lexicon.text(term));
-    isKept.set(term, judged);
-    return judged;
-  }
-}
-
-/**
- * Builds an index over a few hundred documents, in key order, without vectors and without pauses.
- */
-export function indexRows(
-  rows: readonly SearchableRow[],
-  options: Pick<IndexPartsOptions, 'languageOfShop' | 'keeps'>,
-): IndexParts {
-  const builder = new IndexPartsBuilder({ dimensions: null, ...options });
-  for (const row of rows) builder.add(row);
-  return runAtOnce(builder.finish());
 }
 
 /** An offering whose text is as it was, with other prices or another availability. */

@@ -137,7 +137,7 @@ export function shortageOf(size: IndexSize, memory: IndexMemory): MemoryShortage
 }
 
 /** What indexes of that size together lack to be kept; null if they fit. */
-export function budgetShortageOf(size: IndexSize, memory: IndexMemory): MemoryShortage | null {
+function budgetShortageOf(size: IndexSize, memory: IndexMemory): MemoryShortage | null {
   return lack('index', expectedBytesOf(size), memory.budgetBytes);
 }
 

@@ -64,11 +64,6 @@ function textsOf({ stored: { item }, description }: ShownDocument): HighlightedT
   ];
 }
 
-/** A document that is not cached. */
-export function readableOnce(document: ShownDocument, language: Language): ReadableDocument {
-  return { ...document, language, texts: textsOf(document) };
-}
-
 /** Both keys of a document. */
 export interface DocumentKeys {
   readonly documentKey: number;
@@ -76,7 +71,7 @@ export interface DocumentKeys {
 }
 
 /** Reads documents of an organization, by document key. Documents that are gone are left out. */
-export async function findShownDocuments(
+async function findShownDocuments(
   db: Database,
   organizationKey: number,
   documents: readonly DocumentKeys[],

@@ -158,9 +158,7 @@ async function stageItems(
         throw new AppError('conflict', 'Two of the items that are changed are one and the same.');
       },
     });
-    await staging.add(
-      prepareRows(block, { shopId: shop.id, locale: shop.locale, links: shop, domains }),
-    );
+    await staging.add(prepareRows(block, { shopId: shop.id, links: shop, domains }));
     await staging.flush();
   }
 }

@@ -16,12 +16,10 @@ import {
 } from '../../domain/organization.ts';
 import { cleanLine, codePointCount } from '../../domain/text.ts';
 import { parseWebUrl } from '../../domain/web-url.ts';
-import { createWordIndex } from '../../storage/catalog/word-index.ts';
 import type { Statement } from '../../storage/engine/statement.ts';
 import { insertOrganization, insertShop, updateOrganization } from '../../storage/organizations.ts';
 import type { BaseServices } from '../base-services.ts';
 import { defineOperation } from '../define-operation.ts';
-import { analysisOf } from '../indexes/analysis-fingerprint.ts';
 import { commit } from './commit.ts';
 import type { TenantServices } from './tenant-services.ts';
 
@@ -79,7 +77,7 @@ export const createOrganization = defineOperation({
     locale: Type.Optional(Type.String({ default: 'en' })),
     domain: Type.Optional(Type.String({ description: 'Host name of the default shop.' })),
   }),
-  /** Makes the organization, its default shop and its word index. Throws `invalid_input` or `conflict`. */
+  /** Makes the organization, and its default shop. Throws `invalid_input` or `conflict`. */
   run(services: TenantServices, { name, slug = slugify(name), currency, locale = 'en', domain }) {
     return services.creationMutex.run(async () => {
       const { directory, platform, db } = services;
@@ -104,7 +102,6 @@ export const createOrganization = defineOperation({
           locale,
           domain,
         }),
-        ...createWordIndex(key),
       ];
       await commit(services, statements, {
         organization: { key, id },
@@ -335,7 +332,7 @@ function newShop({ db, directory, platform }: TenantServices, input: ShopInput):
     id: platform.newId(),
     name: input.name.trim(),
     currency: parseCurrency(input.currency),
-    ...{ locale, wordsAnalysis: analysisOf(locale) },
+    locale,
     domain: input.domain === undefined ? null : parseDomain(input.domain),
   });
 }

@@ -1,7 +1,6 @@
 import type { Shop } from '../../domain/organization.ts';
 import { clearSomeLeftovers } from '../imports/clear-leftovers.ts';
 import { changeCatalogue } from '../instances/shared-work.ts';
-import { correctWordTotals } from './correct-word-totals.ts';
 import { paced } from './paced.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
 
@@ -10,8 +9,8 @@ const VERSIONS_AT_ONCE = 32;
 
 /**
  * Makes the task that removes versions of items that no rollback can show again, so that imports need not do
- * it, and then corrects what the full-text index believes to hold. Each call removes some, between imports. The
- * task uses a tenth of the time, and returns false when none are left.
+ * it. Each call removes some, between imports. The task uses a tenth of the time, and returns false when none
+ * are left.
  */
 export function clearVersions(services: UpkeepServices): () => Promise<boolean> {
   const { directory, indexes, importMutex, platform, stopping } = services;
@@ -40,13 +39,12 @@ export function clearVersions(services: UpkeepServices): () => Promise<boolean> 
       return (await clearSomeLeftovers(services, shop, slice)) ? null : stateOf(shop);
     });
     await pause();
-    if (state !== null && (await correctWordTotals(services, organizationKey, pause)))
-      cleared.set(due.key, state);
+    if (state !== null) cleared.set(due.key, state);
     return true;
   };
 }
 
-/** Only an import or a rollback leaves versions, and new words deleted ones. */
-function stateOf({ generation, previousGeneration, revision, wordsAnalysis }: Shop): string {
-  return `${generation} ${previousGeneration} ${revision} ${wordsAnalysis}`;
+/** Only an import or a rollback leaves versions. */
+function stateOf({ generation, previousGeneration, revision }: Shop): string {
+  return `${generation} ${previousGeneration} ${revision}`;
 }

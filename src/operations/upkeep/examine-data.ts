@@ -3,10 +3,9 @@ import { type Check, type CheckResult, fail, ok, warn } from '../../domain/check
 import { AppError } from '../../domain/errors.ts';
 import { findCreatedKeys, findLastEventAt, findLastWriteAt } from '../../storage/audit-log.ts';
 import { findLatestImport } from '../../storage/catalog/imports.ts';
-import { countItems } from '../../storage/catalog/items.ts';
+import { compareDocuments, countItems } from '../../storage/catalog/items.ts';
 import { findQuarantined } from '../../storage/catalog/quarantine.ts';
 import { countVectorsByModel } from '../../storage/catalog/vectors.ts';
-import { compareWordIndex } from '../../storage/catalog/word-index.ts';
 import { readSchemaVersion } from '../../storage/engine/files.ts';
 import { MIGRATIONS } from '../../storage/engine/migrations.ts';
 import type { ServerAddress } from '../../storage/engine/server-client.ts';
@@ -48,7 +47,7 @@ const CLOCK_SLACK_MS = 5000;
 export const DATA_CHECKS: readonly Check<UpkeepServices>[] = [
   { name: 'records', look: lookAtRecords },
   { name: 'durability', look: lookAtDurability },
-  { name: 'index', look: lookAtIndex },
+  { name: 'documents', look: lookAtDocuments },
   { name: 'memory', look: lookAtMemory },
   { name: 'model', look: lookAtModel },
   { name: 'meaning', look: lookAtVectors },
@@ -120,19 +119,19 @@ async function lookAtDurability({ db }: UpkeepServices) {
       );
 }
 
-async function lookAtIndex({ db, directory }: UpkeepServices) {
+async function lookAtDocuments({ db, directory }: UpkeepServices) {
   let documents = 0;
   for (const { key, slug } of directory.organizations()) {
-    const { missing, orphaned, withoutDocument, total } = await compareWordIndex(db, key);
+    const { withoutItem, withoutDocument, total } = await compareDocuments(db, key);
     documents += total;
-    if (missing + orphaned + withoutDocument > 0) {
+    if (withoutItem + withoutDocument > 0) {
       return fail(
-        `of ${slug}, ${missing} documents are not in the word index, ${orphaned} words’ documents and ${withoutDocument} items’ documents are missing`,
+        `of ${slug}, ${withoutItem} documents’ items and ${withoutDocument} items’ documents are missing`,
         'restore a backup, or import the catalogue into a new data folder',
       );
     }
   }
-  return ok(`the word index holds each of ${documents} documents`);
+  return ok(`each of ${documents} documents has its item, and each item its documents`);
 }
 
 async function lookAtMemory({ db, directory, indexes }: UpkeepServices) {

@@ -21,10 +21,8 @@ const deniedIn = perLanguage(({ words: { items } }) => {
 
 const indexTermsIn = perLanguage((language) => new IndexTerms(language.termOf));
 
-/** A searchable document: one for an offering, one for each passage of a context. */
-export interface SearchDocument {
-  /** The terms of each field, blank-separated. */
-  readonly fields: Readonly<Record<Field, string>>;
+/** The texts of a searchable document: one for an offering, one for each passage of a context. */
+export interface DocumentTexts {
   /** The text that its vector stands for: as long as it stays, so does the vector. */
   readonly embeddingText: string;
   /** The passage that an answer shows; null for an offering, whose description is shown. */
@@ -40,12 +38,11 @@ const EMBEDDING_TEXT_MAX = 1200;
  */
 const PASSAGE_LENGTH = 700;
 
-export function searchDocuments(item: CatalogItem, language: Language): SearchDocument[] {
-  return documentTerms(item, language).map(({ embeddingText, passage, ...document }) => ({
-    fields: byField((field) => termsIn(document, field).join(' ')),
-    embeddingText,
-    passage,
-  }));
+/** The texts of an item's documents, in order. */
+export function documentTexts(item: CatalogItem): DocumentTexts[] {
+  return item.type === 'product'
+    ? [{ embeddingText: offeringEmbeddingText(item), passage: null }]
+    : contextPassages(item).map(({ embeddingText, passage }) => ({ embeddingText, passage }));
 }
 
 /** What an embedding model reads of a document. */
@@ -59,13 +56,12 @@ export interface ReadText {
  * name, as in four of ten offerings of electronics: reading them twice takes time and says nothing new.
  */
 export function readTexts(item: CatalogItem): ReadText[] {
-  if (item.type !== 'product')
-    return contextPassages(item).map(({ embeddingText, passage }) => ({
-      text: embeddingText,
-      passage,
-    }));
-  const text = repeatsItsName(item) ? `${item.name}.` : offeringEmbeddingText(item);
-  return [{ text, passage: null }];
+  if (item.type === 'product' && repeatsItsName(item))
+    return [{ text: `${item.name}.`, passage: null }];
+  return documentTexts(item).map(({ embeddingText, passage }) => ({
+    text: embeddingText,
+    passage,
+  }));
 }
 
 function repeatsItsName({ name, description }: Offering): boolean {
@@ -78,8 +74,8 @@ function plainWords(text: string): string[] {
 }
 
 /**
- * As `searchDocuments`, with the terms of each field as a list. `analyzed`: the analysis of an
- * offering, if there is one already.
+ * As `documentTexts`, with the terms of each field. `analyzed`: the analysis of an offering, if there is one
+ * already.
  */
 export function documentTerms(
   item: CatalogItem,
@@ -97,7 +93,7 @@ export interface NumberedTerms {
   readonly terms: Readonly<Record<Field, readonly IndexTerm[]>>;
 }
 
-export interface DocumentTerms extends NumberedTerms, Omit<SearchDocument, 'fields'> {}
+export interface DocumentTerms extends NumberedTerms, DocumentTexts {}
 
 /** The terms of a field as text. */
 export function termsIn({ lexicon, terms }: NumberedTerms, field: Field): string[] {

@@ -27,8 +27,6 @@ const CODES_MAX = 65_536;
 
 /** A document as storage returns it, with its terms as `documentTerms` returns them. */
 export interface IndexableDocument extends DocumentFacts, NumberedTerms {
-  /** The number of its tokens; left out if `terms` has them all. */
-  readonly length?: number;
   /** A `vector8` BLOB of libSQL, or the values; null if there is none yet. */
   readonly vector: Uint8Array | Float32Array | null;
 }
@@ -121,7 +119,7 @@ export class MemoryIndexBuilder {
       length += document.terms[field].length;
       this.#addField(document, field, 1 << index);
     }
-    this.#lengths.push(document.length ?? length);
+    this.#lengths.push(length);
     this.#distinct.push(this.#present.length);
     const frequencies = this.#presentFrequencies.values;
     for (const term of this.#present) {

@@ -156,12 +156,6 @@ export async function findVisibleContexts(
   return rows.map(({ body }) => body);
 }
 
-export interface Leftover {
-  readonly key: number;
-  /** Keys of its documents, which must be removed from the word index too. */
-  readonly documentKeys: readonly number[];
-}
-
 /**
  * Which leftovers: `unpublished` ones were staged by an import that never committed, or reverted by a
  * rollback, and would become visible with the next import. `any` includes versions ended before the
@@ -176,12 +170,12 @@ const NEVER_SHOWN_AGAIN = [
   'last_generation > ?3 AND last_generation < ?2 AND first_generation > ?3',
 ];
 
-/** Some versions that no search will return again, at most `limit`. Empty if there are none. */
+/** Keys of versions that no search will return again, at most `limit`, in order. Empty if there are none. */
 export async function findLeftovers(
   db: Database,
   shop: { key: number; generation: number; previousGeneration: number | null },
   { kind, limit }: { readonly kind: LeftoverKind; readonly limit: number },
-): Promise<Leftover[]> {
+): Promise<number[]> {
   const previous = shop.previousGeneration ?? shop.generation;
   const conditions = kind === 'any' ? NEVER_SHOWN_AGAIN : UNPUBLISHED;
   // Each part has its own limit, because a UNION reads them to their ends.
@@ -189,16 +183,37 @@ export async function findLeftovers(
     (condition) =>
       `SELECT key FROM (SELECT key FROM items WHERE shop_key = ?1 AND ${condition} LIMIT ?4)`,
   );
-  const rows = await db.all<{ key: number; documentKeys: string }>({
-    sql: `SELECT i.key AS key, json_group_array(d.key) AS documentKeys
-          FROM (${parts.join(' UNION ')} LIMIT ?4) i
-          JOIN documents d ON d.item_key = i.key WHERE ?3 NOT NULL GROUP BY i.key ORDER BY i.key`,
+  const rows = await db.all<{ key: number }>({
+    sql: `SELECT key FROM (${parts.join(' UNION ')} LIMIT ?4) WHERE ?3 NOT NULL ORDER BY key`,
     args: [shop.key, shop.generation, previous, limit],
   });
-  return rows.map(({ key, documentKeys }) => ({
-    key,
-    documentKeys: db.parse<number[]>(documentKeys) ?? [],
-  }));
+  return rows.map(({ key }) => key);
+}
+
+/** How an organization's documents and items, staged ones included, belong together. */
+export interface DocumentComparison {
+  /** All documents. */
+  readonly total: number;
+  readonly withoutItem: number;
+  /** Items that have none. */
+  readonly withoutDocument: number;
+}
+
+/** Compares every document; takes a second for a million. */
+export async function compareDocuments(
+  db: Database,
+  organizationKey: number,
+): Promise<DocumentComparison> {
+  const [row] = await db.all<DocumentComparison>({
+    sql: `SELECT
+            (SELECT count(*) FROM documents WHERE organization_key = ?1) AS total,
+            (SELECT count(*) FROM documents d WHERE d.organization_key = ?1
+               AND NOT EXISTS (SELECT 1 FROM items i WHERE i.key = d.item_key)) AS withoutItem,
+            (SELECT count(*) FROM items i WHERE i.organization_key = ?1
+               AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.item_key = i.key)) AS withoutDocument`,
+    args: [organizationKey],
+  });
+  return row!;
 }
 
 /** Whether more than `count` versions of the shop ended before the generation a rollback would restore. */

@@ -3,7 +3,6 @@ import type { Database } from '../engine/database.ts';
 import { catalogSources, hits, quarantine } from '../engine/schema.ts';
 import { type Statement, statement } from '../engine/statement.ts';
 import type { RowKind } from './row-checksums.ts';
-import { unindexDocumentsOf } from './word-index.ts';
 
 /** A damaged record, as it was stored. */
 export interface DamagedRecord {
@@ -64,7 +63,6 @@ export function quarantineItem(db: Database, damaged: DamagedRecord, foundAt: nu
   const { key, organizationKey, shopKey } = damaged;
   return [
     insert(db, damaged, foundAt),
-    unindexDocumentsOf(organizationKey, key),
     { sql: 'DELETE FROM documents WHERE item_key = ?', args: [key] },
     {
       sql: 'DELETE FROM item_references WHERE organization_key = ? AND item_key = ?',

@@ -48,19 +48,6 @@ export async function findVisibleDocuments(
   });
 }
 
-/** The keys of a shop's documents above `after`, visible or not, in order. */
-export async function findDocumentKeys(
-  db: Database,
-  shopKey: number,
-  { after, limit }: { after: number; limit: number },
-): Promise<number[]> {
-  const rows = await db.all<{ key: number }>({
-    sql: 'SELECT key FROM documents WHERE shop_key = ? AND key > ? ORDER BY key LIMIT ?',
-    args: [shopKey, after, limit],
-  });
-  return rows.map(({ key }) => key);
-}
-
 /**
  * The documents that an import has staged for a shop's next generation, with keys above `after`, in
  * key order.

@@ -2,7 +2,6 @@ import type { CatalogItem } from '../../domain/catalog.ts';
 import { PackedNumbers, packedNumber } from '../engine/packed-numbers.ts';
 import type { Statement } from '../engine/statement.ts';
 import { endVersions } from './items.ts';
-import { IndexedDocuments, PLACES_OF_DOCUMENT } from './word-index.ts';
 
 /** The position of a text in a buffer, in bytes, counted from 1 as in SQL. */
 export type TextPlace = readonly [start: number, length: number];
@@ -50,8 +49,8 @@ export interface Staging {
 
 /**
  * Texts of items, and where they are: for each item the place of its body as JSON, then for each name its
- * kind, its place, and that of the variant it names (empty for the offering as a whole), then for each
- * document the places of its fields. A place is a start, counted from 1, and a length, in bytes.
+ * kind, its place, and that of the variant it names (empty for the offering as a whole). A place is a start,
+ * counted from 1, and a length, in bytes.
  */
 export interface StagedTexts {
   readonly texts: Uint8Array;
@@ -59,14 +58,13 @@ export interface StagedTexts {
 }
 
 /** How many numbers the places of an item take. */
-export function countPlaces(names: number, documents: number): number {
-  return 2 + names * PLACES_OF_NAME + documents * PLACES_OF_DOCUMENT;
+export function countPlaces(names: number): number {
+  return 2 + names * PLACES_OF_NAME;
 }
 
 /**
  * Items that one transaction writes, with a single statement for each table: before each further one,
- * SQLite would copy every page that it changes and FTS5 would write the terms that it has collected,
- * so that either can be undone alone.
+ * SQLite would copy every page that it changes, so that it can be undone alone.
  */
 export class StagedBatch {
   readonly #items: unknown[][] = [];
@@ -74,7 +72,6 @@ export class StagedBatch {
   readonly #aliases: [externalId: string, id: string][] = [];
   readonly #newDocuments: unknown[][] = [];
   readonly #replacingDocuments: unknown[][] = [];
-  readonly #indexed = new IndexedDocuments();
   readonly #replaced: number[] = [];
   readonly #texts: Uint8Array[] = [];
   /** Bytes of text before those that the items added next refer to. */
@@ -109,7 +106,6 @@ export class StagedBatch {
       ...ifAny(this.#newDocuments, (rows) => [insertDocuments(documents, rows)]),
       ...ifAny(this.#replacingDocuments, (rows) => [insertReplacingDocuments(documents, rows)]),
       ...ifAny(this.#replaced, (keys) => endVersions(keys, generation - 1)),
-      this.#indexed.insert(organizationKey, texts),
     ];
   }
 
@@ -130,8 +126,6 @@ export class StagedBatch {
       if (replacesKey === null)
         this.#newDocuments.push([documentKey, key, type, passage, textHash]);
       else this.#replacingDocuments.push([documentKey, key, type, passage, textHash, replacesKey]);
-      this.#indexed.add(documentKey, places, { from: at, offset });
-      at += PLACES_OF_DOCUMENT;
     }
     if (replacesKey !== null) this.#replaced.push(replacesKey);
   }

@@ -3,7 +3,6 @@ import { readPage } from '../engine/answer-limit.ts';
 import type { Database } from '../engine/database.ts';
 import type { Statement } from '../engine/statement.ts';
 import { keepAnsweringVectors } from './former-vectors.ts';
-import { type SearchScope, visibleDocuments } from './visible.ts';
 
 /** A document to embed. */
 export interface EmbeddableDocument {
@@ -85,38 +84,6 @@ export async function countVectorsByModel(db: Database): Promise<Map<string, num
     args: [],
   });
   return new Map(rows.map(({ tag, count }) => [tag, count]));
-}
-
-export interface VectorMatch {
-  readonly documentKey: number;
-  readonly itemKey: number;
-  /** From -1 to 1; near 0 for unrelated texts. */
-  readonly cosine: number;
-}
-
-/**
- * The documents in scope whose vectors of this model have the greatest cosine, greatest first, ties by
- * key.
- */
-export async function matchVectors(
-  db: Database,
-  scope: SearchScope,
-  query: { modelKey: number; vector: Float32Array; limit: number },
-): Promise<VectorMatch[]> {
-  const visible = visibleDocuments(scope);
-  const distances = (table: string, of: 'd' | 'f', further = '') =>
-    `SELECT d.key AS documentKey, d.item_key AS itemKey, vector_distance_cos(${of}.vector, q.vector) AS distance
-     FROM (SELECT vector8(vector32(?)) AS vector) q, ${table} ${visible.join}
-     WHERE ${of}.model_key = ? AND ${visible.where}${further}`;
-  const former = 'former_vectors f CROSS JOIN documents d ON d.key = f.document_key';
-  const args = [bytesOf(query.vector), query.modelKey, ...visible.args];
-  return db.all<VectorMatch>({
-    sql: `SELECT documentKey, itemKey, 1 - distance AS cosine FROM (
-            ${distances('documents d', 'd')} UNION ALL
-            ${distances(former, 'f', ' AND d.model_key IS NOT f.model_key')})
-          WHERE distance IS NOT NULL ORDER BY distance, documentKey LIMIT ?`,
-    args: [...args, ...args, query.limit],
-  });
 }
 
 /**

@@ -9,7 +9,7 @@ import { Checkpoints } from './checkpoints.ts';
 import { type Activity, connect, isRefusal, refusal } from './connection.ts';
 import { fileUrl } from './file-url.ts';
 import { makePrivate } from './files.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { MIGRATIONS, statementsOf } from './migrations.ts';
 import type { Statement } from './statement.ts';
 
 /** Files up to this size have every page checked when they are opened, which takes about 0.1 s. */
@@ -210,8 +210,9 @@ export async function checkHeldFile(path: string): Promise<void> {
 /** Applies the missing migrations, each in one transaction with its version number. */
 async function migrate(client: Client): Promise<void> {
   const version = await pragma(client, 'user_version');
-  for (const [index, { sql }] of MIGRATIONS.entries()) {
+  for (const [index, migration] of MIGRATIONS.entries()) {
     if (index < version) continue;
+    const sql = await statementsOf(client, migration);
     await client.executeMultiple(
       `BEGIN IMMEDIATE; ${sql}; PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${index + 1}; COMMIT;`,
     );

@@ -23,12 +23,21 @@ import { cosineScales } from './migrations/0022-cosine-scales.ts';
 import { wordsAnalysis } from './migrations/0023-words-analysis.ts';
 import { questionReports } from './migrations/0024-question-reports.ts';
 import { formerVectors } from './migrations/0025-former-vectors.ts';
+import { memoryAlone, WORD_INDEXES } from './migrations/0026-memory-alone.ts';
+import type { SqlClient } from './sql-client.ts';
+
+export interface Migration {
+  readonly id: string;
+  readonly sql: string;
+  /** A query for statements that come before, one a row, where their number depends on the data. */
+  readonly before?: string;
+}
 
 /**
  * Oldest first, embedded in the binary. Append only: the SQL of a released entry is never edited.
  * The number in an id is its position and the `user_version` after it has run.
  */
-export const MIGRATIONS: readonly { readonly id: string; readonly sql: string }[] = [
+export const MIGRATIONS: readonly Migration[] = [
   { id: '0001-init', sql: init },
   { id: '0002-rollback', sql: rollback },
   { id: '0003-assistants', sql: assistants },
@@ -54,7 +63,17 @@ export const MIGRATIONS: readonly { readonly id: string; readonly sql: string }[
   { id: '0023-words-analysis', sql: wordsAnalysis },
   { id: '0024-question-reports', sql: questionReports },
   { id: '0025-former-vectors', sql: formerVectors },
+  { id: '0026-memory-alone', sql: memoryAlone, before: WORD_INDEXES },
 ];
+
+/** All statements of a migration, separated by semicolons. */
+export async function statementsOf(
+  client: Pick<SqlClient, 'execute'>,
+  { sql, before }: Migration,
+): Promise<string> {
+  const rows = before === undefined ? [] : (await client.execute(before)).rows;
+  return [...rows.map((row) => String(row[0])), sql].join(';\n');
+}
 
 /** The schema version of this program. A database with a newer schema is refused. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

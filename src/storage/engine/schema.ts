@@ -69,7 +69,6 @@ export const shops = sqliteTable('shops', {
   previousGeneration: integer('previous_generation'),
   pushes: integer('pushes').notNull().default(0),
   curationVersion: integer('curation_version').notNull().default(0),
-  wordsAnalysis: text('words_analysis').notNull().default(''),
 });
 
 export const apiKeys = sqliteTable('api_keys', {

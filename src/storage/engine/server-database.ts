@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors.ts';
 import { APPLICATION_ID, hasMark, SAVE_MARK } from './application-mark.ts';
 import { connect, isRefusal, refusal } from './connection.ts';
 import type { Database } from './database.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { MIGRATIONS, statementsOf } from './migrations.ts';
 import { HttpFault, openServerClient, type ServerAddress } from './server-client.ts';
 import type { SqlClient } from './sql-client.ts';
 
@@ -114,9 +114,10 @@ async function migrate(client: SqlClient): Promise<void> {
     if (next === undefined) return;
     // `json()` fails on text that is not JSON, which aborts the transaction.
     const isStillThere = `SELECT json(iif(user_version = ${version}, '0', 'it was migrated')) FROM pragma_user_version`;
+    const sql = await statementsOf(client, next);
     try {
       await client.executeMultiple(
-        `BEGIN IMMEDIATE; ${isStillThere}; ${next.sql}; ${SAVE_MARK}; PRAGMA user_version = ${version + 1}; COMMIT;`,
+        `BEGIN IMMEDIATE; ${isStillThere}; ${sql}; ${SAVE_MARK}; PRAGMA user_version = ${version + 1}; COMMIT;`,
       );
     } catch (error) {
       if ((await numberOf(client, 'PRAGMA user_version')) === version) throw error;

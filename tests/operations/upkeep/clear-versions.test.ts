@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
-import { FIELDS, type Field } from '../../../src/domain/field.ts';
 import { IndexKeeper } from '../../../src/operations/indexes/index-keeper.ts';
 import { clearVersions } from '../../../src/operations/upkeep/clear-versions.ts';
-import { compareWordIndex, matchWords } from '../../../src/storage/catalog/word-index.ts';
-import { findWordTotals } from '../../../src/storage/catalog/word-totals.ts';
 import { jsonLines } from '../../support/catalog.ts';
 import { loadWanted } from '../../support/index-answers.ts';
 import { type LocalService, startService } from '../../support/start-service.ts';
@@ -42,9 +39,8 @@ async function clear(): Promise<void> {
 
 async function countRows(): Promise<number[]> {
   const { db } = service.services;
-  const [row] = await db.all<{ items: number; documents: number; words: number }>({
-    sql: `SELECT (SELECT count(*) FROM items) AS items, (SELECT count(*) FROM documents) AS documents,
-            (SELECT count(*) FROM words_1_docsize) AS words`,
+  const [row] = await db.all<{ items: number; documents: number }>({
+    sql: 'SELECT (SELECT count(*) FROM items) AS items, (SELECT count(*) FROM documents) AS documents',
     args: [],
   });
   return Object.values(row!);
@@ -53,35 +49,11 @@ async function countRows(): Promise<number[]> {
 test('after an import exactly the versions are left that are shown or that a rollback would show', async () => {
   for (const text of ['red', 'green', 'blue']) await change(text);
   await clear();
-  expect(await countRows()).toEqual(Array(3).fill(2 * OFFERINGS));
+  expect(await countRows()).toEqual(Array(2).fill(2 * OFFERINGS));
   await service.perform('catalog.rollback', { organization: service.organization.slug });
   await clear();
-  expect(await countRows()).toEqual(Array(3).fill(OFFERINGS));
+  expect(await countRows()).toEqual(Array(2).fill(OFFERINGS));
   expect(await service.exportText()).toContain('Lamp 7 green');
-});
-
-test('after any number of replacements FTS5 scores as in a new database', async () => {
-  const { db } = service.services;
-  const weights = Object.fromEntries(FIELDS.map((field) => [field, 1])) as Record<Field, number>;
-  const query = { allOf: [['lamp', 'amber', '7']], weights, limit: 3 };
-  const scoresOf = async ({ services }: LocalService) => {
-    const scope = { organizationKey: 1, shopKeys: null, productsOnly: false };
-    const matches = await matchWords(services.db, scope, query);
-    return matches.map(({ bm25 }) => bm25);
-  };
-  for (let round = 0; round < 20; round++) await change(`${'grey '.repeat(round)}`);
-  await change('amber');
-  await change('amber light');
-  await service.perform('catalog.rollback', { organization: service.organization.slug });
-  await clear();
-  const rows = (await countRows())[0]!;
-  expect(rows).toBe(OFFERINGS);
-  expect((await findWordTotals(db, 1))[0]).toBe(rows);
-  expect(await compareWordIndex(db, 1)).toMatchObject({ missing: 0, orphaned: 0 });
-  const fresh = await startService({ embedder: null });
-  await fresh.importText(jsonLines(offerings('amber')));
-  expect(await scoresOf(service)).toEqual(await scoresOf(fresh));
-  await fresh.close();
 });
 
 test('an import waits for no versions but those that it would make visible', async () => {
@@ -89,7 +61,7 @@ test('an import waits for no versions but those that it would make visible', asy
   const { db } = service.services;
   const [before] = await countRows();
   for (const text of ['pink', 'plum', 'rose']) await change(text);
-  expect(await countRows()).toEqual(Array(3).fill(before! + 3 * OFFERINGS));
+  expect(await countRows()).toEqual(Array(2).fill(before! + 3 * OFFERINGS));
   await service.perform('catalog.rollback', { organization: service.organization.slug });
   const deleted: number[] = [];
   const watched = spyOn(db, 'stage');
@@ -100,7 +72,7 @@ test('an import waits for no versions but those that it would make visible', asy
   expect(deleted).toHaveLength(1);
   expect(await service.exportText()).toContain('Lamp 7 lime');
   await clear();
-  expect(await countRows()).toEqual(Array(3).fill(2 * OFFERINGS));
+  expect(await countRows()).toEqual(Array(2).fill(2 * OFFERINGS));
 });
 
 test('nothing is removed while an import runs or a catalogue is loading', async () => {
@@ -115,5 +87,5 @@ test('nothing is removed while an import runs or a catalogue is loading', async 
   expect(await clearVersions({ ...service.services, indexes: loading })()).toBe(false);
   expect([await countRows(), indexes.isLoading]).toEqual([before, false]);
   await clear();
-  expect(await countRows()).toEqual(Array(3).fill(2 * OFFERINGS));
+  expect(await countRows()).toEqual(Array(2).fill(2 * OFFERINGS));
 });

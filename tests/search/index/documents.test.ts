@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import {
-  offeringTexts,
-  readTexts,
-  searchDocuments,
-  splitPassages,
-} from '../../../src/search/index/documents.ts';
+import { offeringTexts, readTexts, splitPassages } from '../../../src/search/index/documents.ts';
 import { ENGLISH, termsOf } from '../../support/english.ts';
+import { searchDocuments } from '../../support/search-documents.ts';
 import { makeContext, makeOffering } from './items.ts';
 
 const VARIANT = {
@@ -43,7 +39,7 @@ test.each<[string, string]>([
 });
 
 test('an offering is one document, each field with its own terms', () => {
-  const [document, ...further] = searchDocuments(LAMP, ENGLISH);
+  const [document, ...further] = searchDocuments(LAMP);
   expect(further).toEqual([]);
   expect(document!.passage).toBeNull();
   expect(document!.fields).toMatchObject({
@@ -61,7 +57,7 @@ test('an offering is one document, each field with its own terms', () => {
 test.each(['ab', '12', '3', 'ab123', 'lh', '7', 'lh7', '4006381333931'])(
   'a code is found with and without its punctuation: %s',
   (term) => {
-    expect(searchDocuments(LAMP, ENGLISH)[0]!.fields.codes.split(' ')).toContain(term);
+    expect(searchDocuments(LAMP)[0]!.fields.codes.split(' ')).toContain(term);
   },
 );
 
@@ -152,7 +148,7 @@ test('every word of a text is in some passage, in order', () => {
 
 test('a passage is shown with its heading, unless the name already contains it', () => {
   const text = '# Returns\n\nThirty days.\n\n## Costs\n\nNone.\n\n## Contact';
-  const documents = searchDocuments(makeContext('Returns', text), ENGLISH);
+  const documents = searchDocuments(makeContext('Returns', text));
   expect(documents.map(({ passage }) => passage)).toEqual([
     'Thirty days.',
     'Costs: None.',
@@ -166,6 +162,6 @@ test('a passage is shown with its heading, unless the name already contains it',
 });
 
 test('the text to embed is no longer than the model reads', () => {
-  const [document] = searchDocuments(makeOffering({ description: 'word '.repeat(5000) }), ENGLISH);
+  const [document] = searchDocuments(makeOffering({ description: 'word '.repeat(5000) }));
   expect(document!.embeddingText.length).toBeLessThanOrEqual(1200);
 });

@@ -1,23 +1,26 @@
 import { expect, test } from 'bun:test';
 import type { CatalogItem } from '../../../src/domain/catalog.ts';
-import { indexRows } from '../../../src/operations/indexes/index-parts.ts';
-import { searchDocuments } from '../../../src/search/index/documents.ts';
+import { IndexPartsBuilder } from '../../../src/operations/indexes/index-parts.ts';
+import { documentTexts } from '../../../src/search/index/documents.ts';
 import { type Facets, facetsOf } from '../../../src/search/index/facets.ts';
 import { ENGLISH } from '../../support/english.ts';
+import { finish } from '../../support/indexed-database.ts';
 import { makeContext, makeOffering } from './items.ts';
 
 function facetsOfItems(items: readonly CatalogItem[]): Facets {
-  const rows = items.map((item, at) => ({
-    documentKey: at + 1,
-    itemKey: at + 1,
-    id: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
-    shopKey: 1,
-    generation: 1,
-    passage: searchDocuments(item, ENGLISH)[0]!.passage,
-    item,
-    vector: null,
-  }));
-  const parts = indexRows(rows, { languageOfShop: () => ENGLISH });
+  const builder = new IndexPartsBuilder({ languageOfShop: () => ENGLISH, dimensions: null });
+  for (const [at, item] of items.entries())
+    builder.add({
+      documentKey: at + 1,
+      itemKey: at + 1,
+      id: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
+      shopKey: 1,
+      generation: 1,
+      passage: documentTexts(item)[0]!.passage,
+      item,
+      vector: null,
+    });
+  const parts = finish(builder.finish());
   return facetsOf(parts.index.countFacets([...items.keys()]));
 }
 

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import type { Field } from '../../../src/domain/field.ts';
 import { MemoryIndexBuilder } from '../../../src/search/index/memory-index-builder.ts';
 import { FIELD_WEIGHTS } from '../../../src/search/tuning/ranking-weights.ts';
-import { matchWords } from '../../../src/storage/catalog/word-index.ts';
 import {
   buildIndex,
   indexable,
   storeDocuments,
   type TextDocument,
 } from '../../support/indexed-database.ts';
+import { matchWords } from '../../support/sqlite-search.ts';
 
 const EVERYWHERE = { shopKeys: null, productsOnly: false };
 
@@ -38,7 +38,7 @@ test('frequencies that differ by a half stay distinct, whichever fields hold the
     documentOf(7, {}),
   ];
   const { db } = await storeDocuments(documents, 4);
-  const query = { allOf: [['lamp']], weights: FIELD_WEIGHTS, limit: 1 };
+  const query = { terms: ['lamp'], weights: FIELD_WEIGHTS, limit: 1 };
   const [expected] = await matchWords(db, { organizationKey: 1, ...EVERYWHERE }, query);
   const groups = [{ term: 'lamp', alternatives: ['lamp'], idf: 1 }];
   const found = buildIndex(documents, null).search({

@@ -2,14 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Offering } from '../../../src/domain/catalog.ts';
 import { FIELDS } from '../../../src/domain/field.ts';
-import { offeringTexts, searchDocuments } from '../../../src/search/index/documents.ts';
+import { offeringTexts } from '../../../src/search/index/documents.ts';
 import { facetsOf } from '../../../src/search/index/facets.ts';
 import type { IndexSearch } from '../../../src/search/index/index-search.ts';
 import { MemoryIndexBuilder as Builder } from '../../../src/search/index/memory-index-builder.ts';
 import { FIELD_WEIGHTS } from '../../../src/search/tuning/ranking-weights.ts';
 import { cosineMeter, readVector8 } from '../../../src/search/vectors/vector8.ts';
-import { findVectors, matchVectors } from '../../../src/storage/catalog/vectors.ts';
-import { countDocuments, findTerms, matchWords } from '../../../src/storage/catalog/word-index.ts';
+import { findVectors } from '../../../src/storage/catalog/vectors.ts';
 import { ENGLISH } from '../../support/english.ts';
 import { foundRows } from '../../support/found-rows.ts';
 import {
@@ -18,6 +17,13 @@ import {
   pseudoRandom,
   storeDocuments,
 } from '../../support/indexed-database.ts';
+import { searchDocuments } from '../../support/search-documents.ts';
+import {
+  countDocuments,
+  findTerms,
+  matchVectors,
+  matchWords,
+} from '../../support/sqlite-search.ts';
 import { cosinesInSql, naiveFacets, naiveFields } from '../oracles.ts';
 import {
   arbitraryDocuments,
@@ -45,7 +51,7 @@ describe('against the database, on any documents', () => {
           const expected = await matchWords(
             db,
             { organizationKey: 1, ...scope },
-            { allOf: [terms], weights: FIELD_WEIGHTS, limit },
+            { terms, weights: FIELD_WEIGHTS, limit },
           );
           const index = buildIndex(documents, DIMENSIONS);
           const groups = terms.map((term) => group(term));
@@ -74,13 +80,8 @@ describe('against the database, on any documents', () => {
         const { db } = await storeDocuments(documents, DIMENSIONS);
         const index = buildIndex(documents, null);
         const asked = [...WORDS, 'nothing'];
-        expect(index.countDocuments(asked)).toEqual(await countDocuments(db, 1, asked));
-        expect(index.findTerms(query)).toEqual(
-          (await findTerms(db, 1, query)).map(({ term, count }) => ({
-            term,
-            count: Number(count),
-          })),
-        );
+        expect(index.countDocuments(asked)).toEqual(await countDocuments(db, asked));
+        expect(index.findTerms(query)).toEqual(await findTerms(db, query));
         await db.close();
       }),
       { numRuns: 40 },
@@ -270,7 +271,7 @@ const offeringIndex = buildIndex(
   offerings.map((item, key) => {
     const { vendor, productType, tags, currency, priceMinor } = item;
     return documentOf(key + 1, {
-      fields: searchDocuments(item, ENGLISH)[0]!.fields,
+      fields: searchDocuments(item)[0]!.fields,
       vendor,
       productType,
       tags,
