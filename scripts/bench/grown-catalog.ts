@@ -4,7 +4,7 @@ import { FIELDS, type Field } from '../../src/domain/field.ts';
 import { shopLanguages } from '../../src/operations/indexes/shop-languages.ts';
 import { systemPlatform } from '../../src/platform.ts';
 import { analyzeOffering, documentTerms, termsIn } from '../../src/search/index/documents.ts';
-import { factsOf } from '../../src/search/index/item-facts.ts';
+import { factsOf } from '../../src/search/index/fact-table.ts';
 import type { IndexableDocument } from '../../src/search/index/memory-index-builder.ts';
 import type { ItemFacts } from '../../src/search/query/filter.ts';
 import { type NameTerms, nameTerms } from '../../src/search/ranking/name.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context, Offering } from '../../domain/catalog.ts';
 import { FIELDS } from '../../domain/field.ts';
 import { analyzeOffering, documentTerms, termsIn } from '../../search/index/documents.ts';
-import { factsOf } from '../../search/index/item-facts.ts';
+import { factsOf } from '../../search/index/fact-table.ts';
 import { PACKING_VERSION } from '../../search/index/packing.ts';
 import { nameTerms } from '../../search/ranking/name.ts';
 import { type Language, languageOf, perLanguage } from '../../search/text/language.ts';

@@ -1,22 +1,28 @@
-/** The worker thread that builds an index from stored rows; a separate entry point. */
+/** A worker thread that builds parts of an index from stored rows, and joins them; a separate entry point. */
 import { isUtf8 } from 'node:buffer';
 import { getBuiltinModule } from 'node:process';
 import type { CatalogItem } from '../../domain/catalog.ts';
-import { packedBuffers } from '../../search/index/packing.ts';
+import { packedBuffers, Unpacking } from '../../search/index/packing.ts';
 import { languageOf } from '../../search/text/language.ts';
 import { PART_SEPARATOR } from '../../storage/catalog/searchable-rows.ts';
-import { IndexPartsBuilder, packParts } from './index-parts.ts';
+import { IndexPartsBuilder, joinPacked, packParts } from './index-parts.ts';
 import { runAtOnce } from './slices.ts';
 import type { ThreadFailure } from './worker-thread.ts';
 
 export type ToIndexThread =
   /** `EncodedRows` in key order, and the code of each shop's language, by shop key. */
-  { readonly rows: ArrayBuffer; readonly languages: Readonly<Record<number, string>> } | 'finish';
+  | { readonly rows: ArrayBuffer; readonly languages: Readonly<Record<number, string>> }
+  /** Ends a part: the index of the rows since the one before. */
+  | 'part'
+  /** Packed parts whose documents follow one another. */
+  | { readonly parts: readonly (readonly ArrayBuffer[])[] };
 
 /** One answer for each message, in order. */
 export type FromIndexThread =
   /** The bodies that are not JSON; their documents are left out. One is empty if a text is not UTF-8. */
-  { readonly damaged: readonly string[] } | { readonly index: ArrayBuffer[] };
+  | { readonly damaged: readonly string[] }
+  /** Of a part, or of all parts. */
+  | { readonly index: ArrayBuffer[] };
 
 interface WorkerScope {
   onmessage: ((event: MessageEvent<ToIndexThread>) => void) | null;
@@ -38,29 +44,45 @@ const scope = globalThis as unknown as WorkerScope;
 
 let rowsSinceCollection = 0;
 let languages: Readonly<Record<number, string>> = {};
-const builder = new IndexPartsBuilder({
-  languageOfShop: (shopKey) => languageOf(languages[shopKey]!),
-  dimensions: null,
-});
+let builder = newBuilder();
 
 scope.onmessage = ({ data }) => {
   try {
-    if (data === 'finish') {
-      // Also gives back what the allocator has kept, before the postings are copied into their order.
-      if ('Bun' in globalThis) Bun.gc(true);
-      const index = packedBuffers((to) => packParts(runAtOnce(builder.finish()), to));
-      scope.postMessage({ index }, index);
-      return;
+    if (data === 'part') postIndex(finishPart());
+    else if ('parts' in data) postIndex(join(data.parts));
+    else {
+      languages = data.languages;
+      scope.postMessage({ damaged: add(data.rows) });
+      if (rowsSinceCollection < ROWS_PER_COLLECTION) return;
+      rowsSinceCollection = 0;
+      engine?.fullGC();
     }
-    languages = data.languages;
-    scope.postMessage({ damaged: add(data.rows) });
-    if (rowsSinceCollection < ROWS_PER_COLLECTION) return;
-    rowsSinceCollection = 0;
-    engine?.fullGC();
   } catch (error) {
     scope.postMessage({ failure: String(error) });
   }
 };
+
+function newBuilder(): IndexPartsBuilder {
+  const languageOfShop = (shopKey: number) => languageOf(languages[shopKey]!);
+  return new IndexPartsBuilder({ languageOfShop, dimensions: null });
+}
+
+function postIndex(index: ArrayBuffer[]): void {
+  scope.postMessage({ index }, index);
+}
+
+function finishPart(): ArrayBuffer[] {
+  // Also gives back what the allocator has kept, before the postings are copied into their order.
+  if ('Bun' in globalThis) Bun.gc(true);
+  const index = packedBuffers((to) => packParts(runAtOnce(builder.finish()), to));
+  builder = newBuilder();
+  return index;
+}
+
+function join(parts: readonly (readonly ArrayBuffer[])[]): ArrayBuffer[] {
+  const packed = parts.map((buffers) => new Unpacking(buffers));
+  return packedBuffers((to) => runAtOnce(joinPacked(packed, to)));
+}
 
 type Row = readonly [
   documentKey: number,

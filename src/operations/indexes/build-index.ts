@@ -8,7 +8,7 @@ import { type IndexParts, unpackParts } from './index-parts.ts';
 import { indexThread } from './index-thread.ts';
 import type { LanguageOfShop } from './shop-languages.ts';
 import type { Slices } from './slices.ts';
-import { appendVectors } from './stored-vectors.ts';
+import { appendVectors, replaceVectorsIn } from './stored-vectors.ts';
 import { WorkerThread } from './worker-thread.ts';
 
 /** Documents whose texts are read and passed on at once: about 1 ms; 3 with vectors. */
@@ -16,6 +16,12 @@ const READ_AT_ONCE = 256;
 
 /** Blocks of documents queued at the thread: the one in progress and the next ones. */
 const BLOCKS_AHEAD = 4;
+
+/** Documents of a part: some 20 MB, and a second or two for a thread. */
+const PART_DOCUMENTS = 65_536;
+
+/** The event loop, which reads for all of them, spends a tenth of its time on each. */
+const THREADS_MAX = 2;
 
 export interface BuildIndexOptions {
   readonly db: Database;
@@ -25,21 +31,59 @@ export interface BuildIndexOptions {
   readonly model: EmbeddingModel | null;
   /** False once the index is no longer wanted. */
   readonly isWanted: () => boolean;
+  /** Documents of a part; tests build small ones. */
+  readonly partSize?: number;
 }
 
 /**
- * Builds the index of these documents in a thread of its own, so that the event loop only reads them.
- * Leaves out what is gone or damaged. Null if it is no longer wanted.
+ * Builds the index of these documents in threads of their own, so that the event loop only reads them: in parts,
+ * which are then joined. Leaves out what is gone or damaged. Null if it is no longer wanted.
  */
 export async function buildIndex(
   documentKeys: readonly number[],
-  { db, model, slices, languageOfShop, isWanted }: BuildIndexOptions,
+  options: BuildIndexOptions,
 ): Promise<IndexParts | null> {
-  using thread = new WorkerThread<ToIndexThread, FromIndexThread>(
-    indexThread(),
-    'Building an index',
+  const { slices, isWanted, partSize = PART_DOCUMENTS } = options;
+  const partCount = Math.ceil(documentKeys.length / partSize);
+  using opened = new DisposableStack();
+  const threads = Array.from({ length: Math.min(THREADS_MAX, partCount) }, () =>
+    opened.use(
+      new WorkerThread<ToIndexThread, FromIndexThread>(indexThread(), 'Building an index'),
+    ),
   );
-  const vectors = model && new VectorKernel(model.dimensions);
+  const parts: ArrayBuffer[][] = [];
+  let begun = 0;
+  const buildParts = async (thread: IndexThread) => {
+    while (begun < partCount) {
+      const part = begun++;
+      const keys = documentKeys.slice(part * partSize, (part + 1) * partSize);
+      const built = await buildPart(thread, keys, options);
+      if (built === null) return;
+      parts[part] = built;
+    }
+  };
+  const [vectors] = await Promise.all([
+    readVectors(documentKeys, options),
+    ...threads.map(buildParts),
+  ]);
+  if (!isWanted()) return null;
+  const [first] = threads;
+  const packed = parts.length === 1 ? parts[0]! : await joinedBy(first!, parts, slices);
+  const index = await slices.run(unpackParts(new Unpacking(packed)));
+  if (!isWanted()) return null;
+  if (vectors === null) return index;
+  // There is a vector for each document that was asked for, also for one that was left out.
+  return index.index.size === documentKeys.length
+    ? { ...index, index: index.index.withVectors(vectors) }
+    : replaceVectorsIn(index, options);
+}
+
+/** Null if it is no longer wanted. */
+async function buildPart(
+  thread: IndexThread,
+  documentKeys: readonly number[],
+  { db, slices, languageOfShop, isWanted }: BuildIndexOptions,
+): Promise<ArrayBuffer[] | null> {
   const ahead: Promise<FromIndexThread>[] = [];
   const takeAnswer = async () => {
     const answer = await slices.wait(ahead.shift()!);
@@ -53,17 +97,42 @@ export async function buildIndex(
     const keys = documentKeys.slice(at, at + atOnce);
     for (const rows of await findEncodedRows(db, keys))
       ahead.push(thread.ask(messageOf(rows, languageOfShop), [rows.content]));
-    if (vectors !== null) await appendVectors(vectors, keys, { db, model: model! });
     while (ahead.length > BLOCKS_AHEAD) await takeAnswer();
   }
   while (ahead.length > 0) await takeAnswer();
-  const built = await slices.wait(thread.ask('finish'));
-  if (!('index' in built) || !isWanted()) return null;
-  const parts = await slices.run(unpackParts(new Unpacking(built.index)));
-  if (vectors === null) return parts;
-  await slices.run(vectors.seal());
-  return { ...parts, index: parts.index.withVectors(vectors) };
+  return indexOf(await slices.wait(thread.ask('part')));
 }
+
+async function joinedBy(
+  thread: IndexThread,
+  parts: readonly ArrayBuffer[][],
+  slices: Slices,
+): Promise<ArrayBuffer[]> {
+  return indexOf(await slices.wait(thread.ask({ parts }, parts.flat())));
+}
+
+function indexOf(answer: FromIndexThread): ArrayBuffer[] {
+  return (answer as Extract<FromIndexThread, { index: ArrayBuffer[] }>).index;
+}
+
+/** The vectors of all documents, sealed; null without a model, or if they are no longer wanted. */
+async function readVectors(
+  documentKeys: readonly number[],
+  { db, model, slices, isWanted }: BuildIndexOptions,
+): Promise<VectorKernel | null> {
+  if (model === null) return null;
+  const vectors = new VectorKernel(model.dimensions);
+  const atOnce = READ_AT_ONCE * db.batchFactor;
+  for (let at = 0; at < documentKeys.length; at += atOnce) {
+    await slices.pause();
+    if (!isWanted()) return null;
+    await appendVectors(vectors, documentKeys.slice(at, at + atOnce), { db, model });
+  }
+  await slices.run(vectors.seal());
+  return vectors;
+}
+
+type IndexThread = WorkerThread<ToIndexThread, FromIndexThread>;
 
 function messageOf(
   { content, shopKeys }: EncodedRows,

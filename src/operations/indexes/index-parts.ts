@@ -4,14 +4,13 @@ import {
   type DocumentTerms,
   documentTerms,
 } from '../../search/index/documents.ts';
-import { FactTable } from '../../search/index/fact-table.ts';
-import { factsOf, pricesOf } from '../../search/index/item-facts.ts';
-import { MemoryIndex } from '../../search/index/memory-index.ts';
+import { FactTable, factsOf, pricesOf } from '../../search/index/fact-table.ts';
+import { joinIndexes } from '../../search/index/join-indexes.ts';
+import { MemoryIndex, type UnfoldedIndex } from '../../search/index/memory-index.ts';
 import { type FormerPlace, MemoryIndexBuilder } from '../../search/index/memory-index-builder.ts';
 import { NameTable, NameTableBuilder } from '../../search/index/name-table.ts';
 import type { Packing, Unpacking } from '../../search/index/packing.ts';
 import { TermNumbers } from '../../search/index/term-table.ts';
-import type { UnfoldedIndex } from '../../search/index/unfolded-index.ts';
 import { nameTerms } from '../../search/ranking/name.ts';
 import type { Language } from '../../search/text/language.ts';
 import type { SearchableRow } from '../../storage/catalog/searchable-rows.ts';
@@ -38,6 +37,16 @@ export function* unpackParts(from: Unpacking): Generator<void, IndexParts> {
   const names = NameTable.unpack(from, index.terms);
   const facts = yield* FactTable.unpack(from);
   return { id: Symbol('index'), index, names, facts };
+}
+
+/**
+ * Packs the parts of all documents of packed ones, which have no vectors and ascending keys: what a build of all of
+ * them at once would have packed, to the byte. Yields now and then.
+ */
+export function* joinPacked(packed: readonly Unpacking[], to: Packing): Generator<void, void> {
+  const { sizes, numbers } = yield* joinIndexes(packed, to);
+  NameTable.joinPacked(packed, to, numbers);
+  yield* FactTable.joinPacked(packed, to, sizes);
 }
 
 /** A former index to copy documents from, with vectors of the same model or none. */

@@ -1,11 +1,8 @@
-import { beginningOf, type FacetCounts, ValueCounter } from './facets.ts';
+import { resized } from '../../collections/resized.ts';
+import { Dictionary, NONE } from './dictionary.ts';
+import { type FacetCounts, ValueCounter } from './facets.ts';
 import { IdList } from './id-list.ts';
-import { NumberList, type Packing, type Unpacking } from './packing.ts';
-
-/** Stands for an absent value. */
-const NONE = 0xffff_ffff;
-/** Heap bytes of a string besides its characters: header and reference (JavaScriptCore, V8). */
-const STRING_OVERHEAD_BYTES = 24;
+import { joined, NumberList, type Packing, sumsBefore, type Unpacking } from './packing.ts';
 
 /** What a document is, one bit each. */
 export const PRODUCT = 1;
@@ -56,51 +53,6 @@ export type StoredDocuments = Pick<
 
 const float64 = (length: number) => new Float64Array(length);
 const uint32 = (length: number) => new Uint32Array(length);
-
-/** Values numbered between two pauses: about 1 ms. */
-const NUMBERED_AT_ONCE = 8192;
-
-/** Room for the beginnings of values at first: many catalogues are small. */
-const BEGINNINGS_CAPACITY = 16;
-
-/** A dictionary of strings that many documents share, each stored once. */
-export class Dictionary {
-  readonly values: string[] = [];
-  readonly #beginnings = new NumberList(uint32, BEGINNINGS_CAPACITY);
-  readonly #numbers = new Map<string, number>();
-  #length = 0;
-
-  number(value: string | null): number {
-    if (value === null) return NONE;
-    const known = this.#numbers.get(value);
-    if (known !== undefined) return known;
-    this.#numbers.set(value, this.values.length);
-    this.#length += value.length;
-    this.#beginnings.push(beginningOf(value));
-    return this.values.push(value) - 1;
-  }
-
-  /** The `beginningOf` each value. */
-  get beginnings(): Uint32Array {
-    return this.#beginnings.values;
-  }
-
-  pack(to: Packing): void {
-    to.addTexts(this.values);
-  }
-
-  /** Yields every few milliseconds. */
-  *unpack(from: Unpacking): Generator<void, void> {
-    for (const value of yield* from.takeTexts())
-      if (this.number(value) % NUMBERED_AT_ONCE === 0) yield;
-  }
-
-  get byteSize(): number {
-    // Text, map entry and list entry.
-    const texts = this.#length + this.values.length * STRING_OVERHEAD_BYTES * 2;
-    return texts + this.#beginnings.values.byteLength;
-  }
-}
 
 /**
  * Offsets of a document's numbers. They are stored side by side because a search reads many numbers
@@ -165,7 +117,7 @@ export class DocumentColumns {
     this.#ids.push(document.id);
     // In the order of the places above.
     this.#numbers.push((isProduct ? PRODUCT : 0) | (document.available ? AVAILABLE : 0));
-    this.#numbers.push(this.#shopNumber(document.shopKey));
+    this.#numbers.push(placeIn(this.#shopKeys, document.shopKey));
     this.#numbers.push(this.#vendorNames.number(document.vendor));
     this.#numbers.push(this.#typeNames.number(document.productType));
     this.#numbers.push(this.#currencyNames.number(document.currency));
@@ -200,23 +152,64 @@ export class DocumentColumns {
 
   /** Call it after `seal`. */
   pack(to: Packing): void {
-    to.add(this.#numbers.used, this.#floats.used, this.#tags.used);
     to.add(Float64Array.from(this.#shopKeys), Uint8Array.of(this.#hasContexts ? 1 : 0));
-    this.#ids.pack(to);
     for (const names of this.#dictionaries()) names.pack(to);
+    to.add(this.#tags.used, this.#numbers.used, this.#floats.used);
+    this.#ids.pack(to);
   }
 
   /** Yields every few milliseconds. */
   static *unpack(from: Unpacking): Generator<void, DocumentColumns> {
     const columns = new DocumentColumns();
-    columns.#numbers.hold(from.take(Uint32Array));
-    columns.#floats.hold(from.take(Float64Array));
-    columns.#tags.hold(from.take(Uint32Array));
     columns.#shopKeys.push(...from.take(Float64Array));
     columns.#hasContexts = from.take(Uint8Array)[0] === 1;
-    yield* columns.#ids.unpack(from);
     for (const names of columns.#dictionaries()) yield* names.unpack(from);
+    columns.#tags.hold(from.take(Uint32Array));
+    columns.#numbers.hold(from.take(Uint32Array));
+    columns.#floats.hold(from.take(Float64Array));
+    yield* columns.#ids.unpack(from);
     return columns;
+  }
+
+  /** Packs the documents of packed parts, part after part. Returns how many each has. */
+  static *joinPacked(parts: readonly Unpacking[], to: Packing): Generator<void, number[]> {
+    const shopKeys: number[] = [];
+    const shops = parts.map((part) =>
+      Uint32Array.from(part.take(Float64Array), (key) => placeIn(shopKeys, key)),
+    );
+    const hasContexts = parts.map((part) => part.take(Uint8Array)[0]!);
+    to.add(Float64Array.from(shopKeys), Uint8Array.of(Math.max(...hasContexts)));
+    const vendors = yield* Dictionary.joinPacked(parts, to);
+    const types = yield* Dictionary.joinPacked(parts, to);
+    const tags = yield* Dictionary.joinPacked(parts, to);
+    const currencies = yield* Dictionary.joinPacked(parts, to);
+    const tagLists = parts.map((part, at) => {
+      const numbers = part.take(Uint32Array);
+      for (let tag = 0; tag < numbers.length; tag++) numbers[tag] = tags[at]![numbers[tag]!]!;
+      return numbers;
+    });
+    const tagsBefore = sumsBefore(tagLists);
+    to.add(joined(tagLists));
+    const sizes: number[] = [];
+    const rows = parts.map((part, at) => {
+      const numbers = part.take(Uint32Array);
+      const end = numbers.length - NUMBERS_LENGTH;
+      sizes.push(end / NUMBERS_LENGTH);
+      for (let start = 0; start <= end; start += NUMBERS_LENGTH) {
+        numbers[start + TAGS]! += tagsBefore[at]!;
+        if (start === end) break;
+        numbers[start + SHOP] = shops[at]![numbers[start + SHOP]!]!;
+        numbers[start + VENDOR] = renumbered(vendors[at]!, numbers[start + VENDOR]!);
+        numbers[start + TYPE] = renumbered(types[at]!, numbers[start + TYPE]!);
+        numbers[start + CURRENCY] = currencies[at]![numbers[start + CURRENCY]!]!;
+      }
+      // Only the last part keeps its sentinel.
+      return at === parts.length - 1 ? numbers : resized(numbers, end);
+    });
+    to.add(joined(rows));
+    to.add(joined(parts.map((part) => part.take(Float64Array))));
+    yield* IdList.joinPacked(parts, to);
+    return sizes;
   }
 
   documentKey(document: number): number {
@@ -389,9 +382,14 @@ export class DocumentColumns {
   #dictionaries() {
     return [this.#vendorNames, this.#typeNames, this.#tagNames, this.#currencyNames];
   }
+}
 
-  #shopNumber(key: number): number {
-    const known = this.#shopKeys.indexOf(key);
-    return known >= 0 ? known : this.#shopKeys.push(key) - 1;
-  }
+/** The place of a number in the list, to which it is added if it is new. */
+function placeIn(list: number[], number: number): number {
+  const known = list.indexOf(number);
+  return known >= 0 ? known : list.push(number) - 1;
+}
+
+function renumbered(numbers: Uint32Array, number: number): number {
+  return number === NONE ? NONE : numbers[number]!;
 }

@@ -1,6 +1,9 @@
+import type { CatalogItem, Offering } from '../../domain/catalog.ts';
 import type { ItemFacts } from '../query/filter.ts';
-import { Dictionary } from './document-columns.ts';
-import { NumberList, type Packing, type Unpacking } from './packing.ts';
+import type { Measure } from '../text/units.ts';
+import { Dictionary } from './dictionary.ts';
+import type { AnalyzedOffering } from './documents.ts';
+import { joined, NumberList, type Packing, sumsBefore, type Unpacking } from './packing.ts';
 
 /** Estimated memory for the new prices of a document: map entry, list, numbers. */
 const NEW_PRICES_BYTES = 120;
@@ -30,6 +33,8 @@ export class FactTable {
   }
 
   pack(to: Packing): void {
+    this.#measureTerms.pack(to);
+    this.#currencies.pack(to);
     to.add(this.#prices.used, this.#measures.used, this.#places.used);
     const newPrices = [...this.#newPrices.values()];
     to.add(Uint32Array.from(this.#newPrices.keys()));
@@ -37,13 +42,13 @@ export class FactTable {
       Uint32Array.from(newPrices, ({ length }) => length),
       Float64Array.from(newPrices.flat()),
     );
-    this.#measureTerms.pack(to);
-    this.#currencies.pack(to);
   }
 
   /** Yields every few milliseconds. */
   static *unpack(from: Unpacking): Generator<void, FactTable> {
     const table = new FactTable();
+    yield* table.#measureTerms.unpack(from);
+    yield* table.#currencies.unpack(from);
     table.#prices.hold(from.take(Float64Array));
     table.#measures.hold(from.take(Uint32Array));
     table.#places.hold(from.take(Uint32Array));
@@ -55,9 +60,44 @@ export class FactTable {
       table.#newPrices.set(document, Array.from(newPrices.subarray(at, at + lengths[place]!)));
       at += lengths[place]!;
     }
-    yield* table.#measureTerms.unpack(from);
-    yield* table.#currencies.unpack(from);
     return table;
+  }
+
+  /** Packs the facts of packed tables, part after part. `sizes`: how many documents each has. */
+  static *joinPacked(
+    parts: readonly Unpacking[],
+    to: Packing,
+    sizes: readonly number[],
+  ): Generator<void, void> {
+    const terms = yield* Dictionary.joinPacked(parts, to);
+    const currencies = yield* Dictionary.joinPacked(parts, to);
+    const prices = parts.map((part) => part.take(Float64Array));
+    const pricesBefore = sumsBefore(prices);
+    to.add(joined(prices));
+    const measures = parts.map((part, at) => {
+      const own = part.take(Uint32Array);
+      for (let place = 0; place < own.length; place++) own[place] = terms[at]![own[place]!]!;
+      return own;
+    });
+    const measuresBefore = sumsBefore(measures);
+    to.add(joined(measures));
+    const places = parts.map((part, at) => {
+      const own = part.take(Uint32Array);
+      for (let start = 0; start < own.length; start += PLACES) {
+        own[start + PRICES]! += pricesBefore[at]!;
+        own[start + MEASURES]! += measuresBefore[at]!;
+        own[start + CURRENCY] = currencies[at]![own[start + CURRENCY]!]!;
+      }
+      return own;
+    });
+    to.add(joined(places));
+    const documentsBefore = sumsBefore(sizes.map((length) => ({ length })));
+    const documents = parts.map((part, at) =>
+      part.take(Uint32Array).map((document) => document + documentsBefore[at]!),
+    );
+    to.add(joined(documents));
+    to.add(joined(parts.map((part) => part.take(Uint32Array))));
+    to.add(joined(parts.map((part) => part.take(Float64Array))));
   }
 
   add({ prices, currency, measures, isService }: ItemFacts): void {
@@ -151,4 +191,31 @@ class KeptFacts implements ItemFacts {
   get isService(): boolean {
     return this.#table.isServiceAt(this.#document);
   }
+}
+
+/** More sizes than this come from a size chart and do not describe the item. */
+const MEASURES_MAX = 64;
+
+/** Pure. `analyzed`: null for a context. */
+export function factsOf(item: CatalogItem, analyzed: AnalyzedOffering | null): ItemFacts {
+  if (item.type === 'context' || analyzed === null) return NO_FACTS;
+  const { name, type, details } = analyzed.measures;
+  return {
+    prices: pricesOf(item),
+    currency: item.currency,
+    measures: termsOf([...name, ...type, ...details]),
+    isService: item.kind === 'service',
+  };
+}
+
+/** An offering's own price and those of its variants, each once. */
+export function pricesOf({ priceMinor, variants }: Offering): number[] {
+  const prices = [priceMinor, ...variants.map((variant) => variant.priceMinor)];
+  return [...new Set(prices.filter((price) => price !== null))];
+}
+
+const NO_FACTS: ItemFacts = { prices: [], currency: '', measures: [], isService: false };
+
+function termsOf(measures: readonly Measure[]): string[] {
+  return [...new Set(measures.map(({ term }) => term))].slice(0, MEASURES_MAX);
 }

@@ -1,4 +1,4 @@
-import { NumberList, type Packing, type Unpacking } from './packing.ts';
+import { joined, NumberList, type Packing, sumsBefore, type Unpacking } from './packing.ts';
 
 /** 32-bit numbers of a UUID. */
 const WORDS = 4;
@@ -88,6 +88,20 @@ export class IdList {
     const places = from.take(Uint32Array);
     const others = yield* from.takeTexts();
     for (const [at, place] of places.entries()) this.#others.set(place, others[at]!);
+  }
+
+  /** Packs the ids of packed lists, list after list. */
+  static *joinPacked(parts: readonly Unpacking[], to: Packing): Generator<void, void> {
+    const words = parts.map((part) => part.take(Uint32Array));
+    const before = sumsBefore(words);
+    to.add(joined(words));
+    const places = parts.map((part, at) =>
+      part.take(Uint32Array).map((place) => place + before[at]! / WORDS),
+    );
+    to.add(joined(places));
+    const others: string[] = [];
+    for (const part of parts) others.push(...(yield* part.takeTexts()));
+    to.addTexts(others);
   }
 }
 

@@ -5,11 +5,10 @@ import { VectorKernel } from '../vectors/vector-kernel.ts';
 import { quantiseVector8, readVector8, type Vector8 } from '../vectors/vector8.ts';
 import { DocumentColumns, type DocumentFacts } from './document-columns.ts';
 import type { NumberedTerms } from './documents.ts';
-import { MemoryIndex } from './memory-index.ts';
+import { MemoryIndex, type UnfoldedIndex } from './memory-index.ts';
 import { NumberList } from './packing.ts';
 import { Postings } from './postings.ts';
 import { TermNumbers } from './term-table.ts';
-import type { UnfoldedIndex } from './unfolded-index.ts';
 
 /** Postings written between two pauses of `finish`: about 1 ms. */
 const PLACED_AT_ONCE = 32_768;
@@ -50,6 +49,47 @@ interface Block {
   readonly codes: Uint16Array;
 }
 
+/** Numbers the pairs of a weighted frequency and its fields, in the order of their first appearance. */
+export class FrequencyCodes {
+  /** For each set of fields, the codes by frequency. */
+  readonly #codes = Array.from({ length: 1 << FIELDS.length }, () => new Map<number, number>());
+  readonly #frequencies = new NumberList((length) => new Float64Array(length));
+  readonly #fields = new NumberList((length) => new Uint8Array(length));
+
+  /**
+   * Beyond 65,536 pairs, which no real catalogue reaches, a frequency is rounded to one that has a
+   * code.
+   */
+  code(frequency: number, fields: number): number {
+    const known = this.#codes[fields]!.get(frequency);
+    if (known !== undefined) return known;
+    const code = this.#frequencies.length;
+    if (code >= CODES_MAX) return this.#nearestCode(frequency, fields);
+    this.#codes[fields]!.set(frequency, code);
+    this.#frequencies.push(frequency);
+    this.#fields.push(fields);
+    return code;
+  }
+
+  /** The pairs by their codes. */
+  columns(): { frequencies: Float64Array; fields: Uint8Array } {
+    for (const list of [this.#frequencies, this.#fields]) list.trim();
+    return { frequencies: this.#frequencies.values, fields: this.#fields.values };
+  }
+
+  #nearestCode(frequency: number, fields: number): number {
+    let best = 0;
+    let distance = Number.POSITIVE_INFINITY;
+    for (let code = 0; code < CODES_MAX; code++) {
+      const difference =
+        Math.abs(this.#frequencies.values[code]! - frequency) +
+        (this.#fields.values[code] === fields ? 0 : 1e6);
+      if (difference < distance) [best, distance] = [code, difference];
+    }
+    return best;
+  }
+}
+
 /**
  * Builds a MemoryIndex in small steps: call `add` for each document in ascending order of keys
  * (some tens of microseconds each), then `finish` once.
@@ -64,10 +104,7 @@ export class MemoryIndexBuilder {
   /** The number of tokens and of distinct terms of each document. */
   readonly #lengths = new NumberList((length) => new Uint32Array(length));
   readonly #distinct = new NumberList((length) => new Uint32Array(length));
-  /** For each set of fields, the codes by frequency. */
-  readonly #codes = Array.from({ length: 1 << FIELDS.length }, () => new Map<number, number>());
-  readonly #frequencies = new NumberList((length) => new Float64Array(length));
-  readonly #fields = new NumberList((length) => new Uint8Array(length));
+  readonly #codes = new FrequencyCodes();
   #blocks: Block[] = [];
   #blockUsed = 0;
   readonly #formers: readonly Former[];
@@ -124,7 +161,7 @@ export class MemoryIndexBuilder {
     const frequencies = this.#presentFrequencies.values;
     for (const term of this.#present) {
       this.#counts.values[term]! += 1;
-      this.#push(term, this.#code(frequencies[term]!, this.#presentFields.values[term]!));
+      this.#push(term, this.#codes.code(frequencies[term]!, this.#presentFields.values[term]!));
       frequencies[term] = 0;
       this.#presentFields.values[term] = 0;
     }
@@ -171,12 +208,11 @@ export class MemoryIndexBuilder {
     for (let number = 0; number < table.size; number++) starts[number + 1]! += starts[number]!;
     yield;
     const { documents, codes } = yield* this.#place(starts, numbers);
-    for (const list of [this.#lengths, this.#frequencies, this.#fields]) list.trim();
+    this.#lengths.trim();
     const columns = {
       terms: table,
       ...{ starts, documents, codes },
-      frequencies: this.#frequencies.values,
-      fields: this.#fields.values,
+      ...this.#codes.columns(),
       lengths: this.#lengths.values,
     };
     const postings = new Postings(columns, this.#exhaustiveMax);
@@ -210,36 +246,9 @@ export class MemoryIndexBuilder {
     const known = codes[code]!;
     if (known >= 0) return known;
     const { frequencies, fields } = index.postings;
-    const made = this.#code(frequencies[code]!, fields[code]!);
+    const made = this.#codes.code(frequencies[code]!, fields[code]!);
     codes[code] = made;
     return made;
-  }
-
-  /**
-   * Beyond 65,536 pairs, which no real catalogue reaches, a frequency is rounded to one that has a
-   * code.
-   */
-  #code(frequency: number, fields: number): number {
-    const known = this.#codes[fields]!.get(frequency);
-    if (known !== undefined) return known;
-    const code = this.#frequencies.length;
-    if (code >= CODES_MAX) return this.#nearestCode(frequency, fields);
-    this.#codes[fields]!.set(frequency, code);
-    this.#frequencies.push(frequency);
-    this.#fields.push(fields);
-    return code;
-  }
-
-  #nearestCode(frequency: number, fields: number): number {
-    let best = 0;
-    let distance = Number.POSITIVE_INFINITY;
-    for (let code = 0; code < CODES_MAX; code++) {
-      const difference =
-        Math.abs(this.#frequencies.values[code]! - frequency) +
-        (this.#fields.values[code] === fields ? 0 : 1e6);
-      if (difference < distance) [best, distance] = [code, difference];
-    }
-    return best;
   }
 
   #push(term: number, code: number): void {

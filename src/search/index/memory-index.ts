@@ -19,11 +19,17 @@ import {
   type RetrievedDocument,
 } from './index-search.ts';
 import type { Packing, Unpacking } from './packing.ts';
-import { Postings, type Statistics } from './postings.ts';
+import { type DocumentPostings, Postings, type Statistics } from './postings.ts';
 import type { TermTable } from './term-table.ts';
 import { type TextQuery, textScores } from './text-scores.ts';
 import { TopDocuments } from './top-documents.ts';
-import type { UnfoldedIndex } from './unfolded-index.ts';
+
+/** An index in document order, from which a build copies documents. */
+export interface UnfoldedIndex {
+  readonly columns: DocumentColumns;
+  readonly postings: DocumentPostings;
+  readonly vectors: VectorKernel | null;
+}
 
 /**
  * The search index of one organization, in memory: words scored as SQLite's FTS5 scores them,

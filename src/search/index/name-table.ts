@@ -6,7 +6,7 @@ import {
   type NameTerms,
   nameSignals,
 } from '../ranking/name.ts';
-import { NumberList, type Packing, type Unpacking } from './packing.ts';
+import { joined, NumberList, type Packing, type Unpacking } from './packing.ts';
 import { TermMap } from './term-map.ts';
 import type { TermNumbers, TermTable } from './term-table.ts';
 
@@ -109,15 +109,40 @@ export class NameTable {
 
   pack(to: Packing): void {
     const { words, starts, longest } = this.#columns;
-    to.add(words, starts, Uint32Array.of(longest));
+    to.add(Uint32Array.of(longest), starts, words);
   }
 
   static unpack(from: Unpacking, terms: TermTable): NameTable {
     return new NameTable(terms, {
-      words: from.take(Uint32Array),
-      starts: from.take(Uint32Array),
       longest: from.take(Uint32Array)[0]!,
+      starts: from.take(Uint32Array),
+      words: from.take(Uint32Array),
     });
+  }
+
+  /** Packs the names of packed tables, part after part. `numbers`: as of `TermTable.joinPacked`. */
+  static joinPacked(
+    parts: readonly Unpacking[],
+    to: Packing,
+    numbers: readonly Uint32Array[],
+  ): void {
+    const longest = parts.map((part) => part.take(Uint32Array)[0]!);
+    const starts = parts.map((part) => part.take(Uint32Array));
+    const all = new Uint32Array(starts.reduce((sum, { length }) => sum + length - 1, 1));
+    let end = 0;
+    for (const own of starts) {
+      const before = all[end]!;
+      for (let at = 1; at < own.length; at++) all[++end] = before + own[at]!;
+    }
+    to.add(Uint32Array.of(Math.max(...longest)), all);
+    const words = parts.map((part, at) => {
+      const own = part.take(Uint32Array);
+      for (let document = 0; document + 1 < starts[at]!.length; document++)
+        for (let word = starts[at]![document]! + 1; word < starts[at]![document + 1]!; word++)
+          own[word] = numbers[at]![own[word]!]!;
+      return own;
+    });
+    to.add(joined(words));
   }
 
   /** The terms of the name of the document at this place, as numbers, and its packed head. */

@@ -7,7 +7,7 @@ import { resized } from '../../collections/resized.ts';
  */
 
 /** Changes whenever the order or the meaning of the packed arrays does. */
-export const PACKING_VERSION = 5;
+export const PACKING_VERSION = 6;
 
 export type Numbers =
   | Uint8Array<ArrayBufferLike>
@@ -15,6 +15,12 @@ export type Numbers =
   | Uint32Array<ArrayBufferLike>
   | Float32Array<ArrayBufferLike>
   | Float64Array<ArrayBufferLike>;
+
+/** The class of a typed array. */
+type NumbersKind<Values extends Numbers> = {
+  new (buffer: ArrayBuffer): Values;
+  new (length: number): Values;
+};
 
 /** A growing list of numbers in one typed array. */
 export class NumberList<Values extends Numbers> {
@@ -92,16 +98,15 @@ function ownBuffer(array: Numbers): ArrayBuffer {
 
 /** Gives the arrays of an index back, in order. */
 export class Unpacking {
-  readonly #buffers: readonly ArrayBuffer[];
-  #next = 0;
+  readonly #buffers: Iterator<ArrayBuffer>;
 
   /** The bytes of each packed array. */
-  constructor(buffers: readonly ArrayBuffer[]) {
-    this.#buffers = buffers;
+  constructor(buffers: Iterable<ArrayBuffer>) {
+    this.#buffers = buffers[Symbol.iterator]();
   }
 
-  take<Taken extends Numbers>(kind: new (buffer: ArrayBuffer) => Taken): Taken {
-    return new kind(this.#buffers[this.#next++]!);
+  take<Taken extends Numbers>(kind: NumbersKind<Taken>): Taken {
+    return new kind(this.#buffers.next().value as ArrayBuffer);
   }
 
   /** Yields every few milliseconds. */
@@ -117,4 +122,44 @@ export class Unpacking {
     }
     return texts;
   }
+}
+
+/**
+ * Takes an array of each part, and releases its memory once it was used. Parts are joined array by array, so that
+ * there is never more than one index in memory besides what is being joined.
+ */
+export function takeEach<Taken extends Numbers>(
+  parts: readonly Unpacking[],
+  kind: NumbersKind<Taken>,
+  use: (taken: Taken, part: number) => void,
+): void {
+  for (const [at, part] of parts.entries()) {
+    const taken = part.take(kind);
+    use(taken, at);
+    resized(taken, 0);
+  }
+}
+
+/** The arrays one after another. Releases their memory. */
+export function joined<Values extends Numbers>(arrays: readonly Values[]): Values {
+  const [first] = arrays;
+  if (arrays.length === 1) return first!;
+  const kind = first!.constructor as NumbersKind<Values>;
+  const whole = new kind(arrays.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const array of arrays) {
+    whole.set(array, end);
+    end += array.length;
+    resized(array, 0);
+  }
+  return whole;
+}
+
+/** For each array, the sum of the lengths of those before it. */
+export function sumsBefore(arrays: readonly { readonly length: number }[]): number[] {
+  let sum = 0;
+  return arrays.map(({ length }) => {
+    sum += length;
+    return sum - length;
+  });
 }

@@ -116,17 +116,17 @@ export class Postings {
   pack(to: Packing): void {
     const { terms, starts, documents, codes, frequencies, fields, lengths } = this.#columns;
     terms.pack(to);
-    to.add(starts, documents, codes, frequencies, fields, lengths);
+    to.add(starts, frequencies, fields, documents, codes, lengths);
   }
 
   static unpack(from: Unpacking): Postings {
     return new Postings({
       terms: TermTable.unpack(from),
       starts: from.take(Uint32Array),
-      documents: from.take(Uint32Array),
-      codes: from.take(Uint16Array),
       frequencies: from.take(Float64Array),
       fields: from.take(Uint8Array),
+      documents: from.take(Uint32Array),
+      codes: from.take(Uint16Array),
       lengths: from.take(Uint32Array),
     });
   }

@@ -70,6 +70,40 @@ export class TermTable {
     return new TermTable(from.take(Uint8Array), from.take(Uint32Array), from.take(Uint8Array));
   }
 
+  /**
+   * Packs the terms of packed tables, each once. Returns how many there are and, for each table, the numbers that
+   * its terms have here.
+   */
+  static joinPacked(
+    parts: readonly Unpacking[],
+    to: Packing,
+  ): { size: number; numbers: Uint32Array[] } {
+    const tables = parts.map((part) => TermTable.unpack(part));
+    const cursors = tables.map((table) => new TermCursor(table.#bytes, table.#starts));
+    const numbers = tables.map((table) => new Uint32Array(table.size));
+    const countMax = tables.reduce((sum, table) => sum + table.size, 0);
+    const bytes = new Uint8Array(tables.reduce((sum, table) => sum + table.#bytes.length, 0));
+    const starts = new Uint32Array(countMax + 1);
+    const lengths = new Uint8Array(countMax);
+    let size = 0;
+    const ordered = new CursorHeap(cursors);
+    for (let first = ordered.first; first !== null; first = ordered.first) {
+      const at = cursors.indexOf(first);
+      const isNew = size === 0 || !first.equals(bytes, starts[size - 1]!, starts[size]!);
+      if (isNew) {
+        lengths[size] = tables[at]!.#lengths[first.number]!;
+        starts[size + 1] = first.copy(bytes, starts[size]!);
+        size += 1;
+      }
+      numbers[at]![first.number] = size - 1;
+      ordered.advance();
+    }
+    for (const { bytes: read, starts: places } of cursors)
+      for (const used of [read, places]) resized(used, 0);
+    to.add(resized(bytes, starts[size]!), resized(starts, size + 1), resized(lengths, size));
+    return { size, numbers };
+  }
+
   get byteSize(): number {
     return this.#bytes.byteLength + this.#starts.byteLength + this.#lengths.byteLength;
   }
@@ -123,6 +157,102 @@ export class TermTable {
       if (difference !== 0) return difference;
     }
     return length - wanted.length;
+  }
+}
+
+/** Bytes of a term that are compared as one number, which holds 53 bits. */
+const KEY_BYTES = 6;
+
+/** A place in a table that is read in its order. */
+class TermCursor {
+  readonly bytes: Uint8Array;
+  readonly starts: Uint32Array;
+  number = -1;
+  /** The first bytes of the term; 0 beyond its end. */
+  #key = 0;
+  #start = 0;
+  #end = 0;
+
+  constructor(bytes: Uint8Array, starts: Uint32Array) {
+    this.bytes = bytes;
+    this.starts = starts;
+  }
+
+  /** False behind the last term. */
+  advance(): boolean {
+    this.number += 1;
+    if (this.number + 1 >= this.starts.length) return false;
+    this.#start = this.starts[this.number]!;
+    this.#end = this.starts[this.number + 1]!;
+    this.#key = 0;
+    for (let at = this.#start; at < this.#start + KEY_BYTES; at++)
+      this.#key = this.#key * 256 + (at < this.#end ? this.bytes[at]! : 0);
+    return true;
+  }
+
+  isBefore(other: TermCursor): boolean {
+    if (this.#key !== other.#key) return this.#key < other.#key;
+    const end = Math.min(this.#end - this.#start, other.#end - other.#start);
+    for (let at = KEY_BYTES; at < end; at++) {
+      const difference = this.bytes[this.#start + at]! - other.bytes[other.#start + at]!;
+      if (difference !== 0) return difference < 0;
+    }
+    return this.#end - this.#start < other.#end - other.#start;
+  }
+
+  equals(bytes: Uint8Array, start: number, end: number): boolean {
+    const length = end - start;
+    if (length !== this.#end - this.#start) return false;
+    for (let at = 0; at < length; at++)
+      if (this.bytes[this.#start + at] !== bytes[start + at]) return false;
+    return true;
+  }
+
+  /** Returns the place behind the term. */
+  copy(to: Uint8Array, start: number): number {
+    let end = start;
+    for (let at = this.#start; at < this.#end; at++) to[end++] = this.bytes[at]!;
+    return end;
+  }
+}
+
+/** Cursors of several tables; `first` is at the term that comes before those of the others. */
+class CursorHeap {
+  readonly #cursors: TermCursor[];
+
+  constructor(cursors: readonly TermCursor[]) {
+    this.#cursors = cursors.filter((cursor) => cursor.advance());
+    for (let at = this.#cursors.length >> 1; at >= 0; at--) this.#sink(at);
+  }
+
+  /** Null once all terms were read. */
+  get first(): TermCursor | null {
+    return this.#cursors[0] ?? null;
+  }
+
+  /** Moves the first cursor on. */
+  advance(): void {
+    if (!this.#cursors[0]!.advance()) {
+      const last = this.#cursors.pop()!;
+      if (this.#cursors.length === 0) return;
+      this.#cursors[0] = last;
+    }
+    this.#sink(0);
+  }
+
+  #sink(from: number): void {
+    const cursors = this.#cursors;
+    const sinking = cursors[from]!;
+    let at = from;
+    for (;;) {
+      let child = at * 2 + 1;
+      if (child >= cursors.length) break;
+      if (child + 1 < cursors.length && cursors[child + 1]!.isBefore(cursors[child]!)) child += 1;
+      if (!cursors[child]!.isBefore(sinking)) break;
+      cursors[at] = cursors[child]!;
+      at = child;
+    }
+    cursors[at] = sinking;
   }
 }
 
