@@ -11,8 +11,8 @@ export interface CountedAlike {
   readonly latenciesMs: readonly (number | null)[];
 }
 
-/** Sums after which adding them takes a few milliseconds. */
-const SUMS_MAX = 500;
+/** Sums that take some 4 ms to add. */
+const SUMS_MAX = 1000;
 
 /** Hits after which making sure that they are all there takes as long. */
 const HITS_MAX = 5000;

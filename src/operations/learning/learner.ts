@@ -154,7 +154,7 @@ export class Learner {
     const surplus = await findSurplusPairs(db, organizationKey, limits);
     if (surplus.length === 0) this.#grown.delete(organizationKey);
     else await db.stage(forgetPairs(surplus));
-    return true;
+    return this.#grown.size > 0;
   }
 }
 
