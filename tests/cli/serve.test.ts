@@ -86,7 +86,10 @@ function lampFile(count: number): string {
   return path;
 }
 
-/** Runs `serve` where it cannot: its exit code and the one line it says. */
+/**
+ * Runs `serve` where it cannot: its exit code and the one line it says. In this process, which shares no
+ * lock with a service that runs: `e2e/binary.test.ts` shows that the program ends with these codes.
+ */
 async function refusal(
   folder: string,
   flags: readonly string[] = [],
@@ -101,7 +104,7 @@ async function refusal(
     folder,
     ...flags,
   ];
-  const { exitCode, stderr } = await run(PROGRAM_COMMAND, args);
+  const { exitCode, stderr } = await vitrine(args);
   return [exitCode, stderr];
 }
 

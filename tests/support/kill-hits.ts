@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../src/storage/engine/database.ts';
 import { rollUpHits } from '../../src/storage/hit-rollups.ts';
+import { initializeFolder, vitrineJson } from './command-line.ts';
 import { countedFromRows, countedInRollUps } from './counted-hits.ts';
 import { hitOf, posted } from './hits.ts';
-import { run, serve } from './processes.ts';
+import { serve } from './processes.ts';
 
 const CLIENTS = 8;
 
@@ -32,9 +33,8 @@ export async function killUnderLoad(
   command: readonly string[],
   { folder, cycles }: { folder: string; cycles: number },
 ): Promise<KillOutcome> {
-  const initialized = await run(command, ['init', '--org', 'Acme', '--data', folder, '--json']);
-  const { apiKey } = JSON.parse(initialized.stdout) as { apiKey: string };
-  await run(command, ['org', 'set', '--unlimited', '--data', folder]);
+  const { apiKey } = await initializeFolder<{ apiKey: string }>(folder, '--org', 'Acme');
+  await vitrineJson('org', 'set', '--unlimited', '--data', folder);
   const acknowledged = new Set<string>();
   const integrity: string[] = [];
   let miscounted = 0;

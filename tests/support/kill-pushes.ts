@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { CreatedApiKey } from '../../src/operations/tenants/api-keys.ts';
 import { openDatabase } from '../../src/storage/engine/database.ts';
 import { jsonLines } from './catalog.ts';
-import { run, serve } from './processes.ts';
+import { initializeFolder, vitrine, vitrineJson } from './command-line.ts';
+import { serve } from './processes.ts';
 
 /** Maximum time under load before a kill. */
 const LOADED_MS = 500;
@@ -50,7 +52,7 @@ export async function killPushes(
   command: readonly string[],
   { folder, cycles }: { folder: string; cycles: number },
 ): Promise<PushKillOutcome> {
-  const load = await prepare(command, folder);
+  const load = await prepare(folder);
   const faults: string[] = [];
   const imports: Record<string, number> = {};
   for (let cycle = 0; cycle <= cycles; cycle++) {
@@ -77,18 +79,19 @@ export async function killPushes(
   return { acknowledged: load.counts, faults, imports };
 }
 
-async function prepare(command: readonly string[], folder: string): Promise<Load> {
-  const data = ['--data', folder, '--json'];
-  await run(command, ['init', '--org', 'Acme', ...data]);
-  await run(command, ['org', 'set', '--unlimited', ...data]);
-  const environment = { VITRINE_WEBHOOK_SECRET: SECRET };
-  const set = await run(command, ['shop', 'set', '--webhook-secret', ...data], { environment });
+async function prepare(folder: string): Promise<Load> {
+  const data = ['--data', folder];
+  await initializeFolder(folder, '--org', 'Acme');
+  await vitrineJson('org', 'set', '--unlimited', ...data);
+  const set = await vitrine(['shop', 'set', '--webhook-secret', '--json', ...data], {
+    environment: { VITRINE_WEBHOOK_SECRET: SECRET },
+  });
   const { id: shopId } = JSON.parse(set.stdout) as { id: string };
-  const made = await run(command, ['key', 'create', '--scopes', 'catalog,search', ...data]);
-  const { apiKey } = JSON.parse(made.stdout) as { apiKey: string };
+  const scopes = ['--scopes', 'catalog,search'];
+  const { apiKey } = await vitrineJson<CreatedApiKey>('key', 'create', ...scopes, ...data);
   const path = `${folder}.jsonl`;
   writeFileSync(path, jsonLines([...stocked(0), ...imported(0)]));
-  await run(command, ['catalog', 'import', path, ...data]);
+  await vitrineJson('catalog', 'import', path, ...data);
   const newest = { patch: 0, put: 0, webhook: 0 };
   const counts = { patch: 0, put: 0, import: 0, webhook: 0 };
   return { url: '', apiKey, shopId, newest, counts, imports: new Map() };
