@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describePeer, PEERS, type Peer, readReport, runPeer } from '../../scripts/bench/peers.ts';
@@ -23,11 +23,13 @@ function scripted({ build = '', run = '' }): Peer {
 
 test('a peer without its toolchain is skipped, and the note names what is missing', async () => {
   const peer = { ...PEERS[0]!, tools: ['no-such-compiler'] };
-  const outcome = await runPeer(peer, TASK, builds);
+  const untouched = join(builds, 'untouched');
+  mkdirSync(untouched);
+  const outcome = await runPeer(peer, TASK, untouched);
   expect(describePeer(peer.name, outcome)).toBe(
     'tantivy 0.27.0: skipped: no-such-compiler not found on the PATH.',
   );
-  expect(readdirSync(builds)).toEqual([]);
+  expect(readdirSync(untouched)).toEqual([]);
 });
 
 test('a peer that cannot be built or run is skipped with its reason', async () => {

@@ -46,7 +46,7 @@ function file(name: string, content: string | Uint8Array): string {
 
 describe('catalog import', () => {
   test('names the format, the evidence for it, and the columns it uses', async () => {
-    const path = file('feed.tsv', 'id\ttitle\tprice\tcustom\na\tLamp\t1\tx\n');
+    const path = file('feed.tsv', 'id\ttitle\tprice\tcustom\nnamed\tLamp\t1\tx\n');
     const { stdout, stderr } = await run(['import', path]);
     expect(stderr).toBe(
       `${path}: google-tsv, detected by the columns id, title, price\n  takes id, title, price\n  ignores custom\n`,

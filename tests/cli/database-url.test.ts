@@ -11,6 +11,7 @@ import { PROGRAM_COMMAND, type Serving, serve } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const TOKEN = 'a-token-that-nobody-may-see';
+const SLUG = 'acme';
 
 /** How soon an instance knows what another one has changed, on a machine with nothing else to do. */
 const FOLLOWED_MS = 2000;
@@ -29,6 +30,9 @@ let count = 0;
 beforeAll(async () => {
   server = await startLibsqlServer({ path: join(temporary.path, 'server.db'), authToken: TOKEN });
   environment = { DATABASE_URL: server.url, VITRINE_DATABASE_AUTH_TOKEN: TOKEN };
+  const init = ['init', '--org', 'Acme', '--slug', SLUG, '--currency', 'EUR'];
+  const { exitCode } = await vitrine([...init, '--data', newFolder()], { environment });
+  expect(exitCode).toBe(0);
 });
 
 const running: Serving[] = [];
@@ -56,7 +60,6 @@ async function waitUntil(isSo: () => Promise<boolean>): Promise<number> {
 }
 
 test('two instances on one server do everything that one on a file does, and follow each other within two seconds', async () => {
-  const slug = 'acme';
   const commandIn = async <Result>(folder: string, ...args: string[]) => {
     const words = [...args, '--json', '--data', folder];
     const { exitCode, stdout, stderr } = await vitrine(words, { environment });
@@ -64,8 +67,7 @@ test('two instances on one server do everything that one on a file does, and fol
     return JSON.parse(stdout) as Result;
   };
   const first = newFolder();
-  await commandIn(first, 'init', '--org', 'Acme', '--slug', slug, '--currency', 'EUR');
-  const inOrg = ['--org', slug];
+  const inOrg = ['--org', SLUG];
   const { apiKey } = await commandIn<CreatedApiKey>(first, 'key', 'create', ...inOrg);
   const file = join(temporary.path, 'catalog.jsonl');
   writeFileSync(file, jsonLines(CATALOG));
@@ -94,7 +96,7 @@ test('two instances on one server do everything that one on a file does, and fol
       };
       expect(found.count).toBeGreaterThan(0);
     }
-    expect((await ask('/rest/hits/', posted(hitOf(slug)))).status).toBe(201);
+    expect((await ask('/rest/hits/', posted(hitOf(SLUG)))).status).toBe(201);
     const called = await ask(
       '/mcp',
       posted({
@@ -103,7 +105,7 @@ test('two instances on one server do everything that one on a file does, and fol
       }),
     );
     expect(await called.json()).toMatchObject({ result: { structuredContent: { count: 1 } } });
-    expect(await (await ask(`/rest/org/ai/${slug}/`)).text()).toStartWith('# Acme');
+    expect(await (await ask(`/rest/org/ai/${SLUG}/`)).text()).toStartWith('# Acme');
   }
 
   const third = await vitrine(['serve', '--data', second], { environment });
@@ -129,7 +131,7 @@ test('two instances on one server do everything that one on a file does, and fol
   await waitUntil(async () => (await beakers()).count === 1);
 
   await server.leave();
-  const hit = () => as(apiKey, one!)('/rest/hits/', posted(hitOf(slug)));
+  const hit = () => as(apiKey, one!)('/rest/hits/', posted(hitOf(SLUG)));
   const refused = await hit();
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
   await server.comeBack();

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LandingPageView } from '../../src/operations/landing/operate-landing-pages.ts';
 import { CATALOG, jsonLines } from '../support/catalog.ts';
-import { vitrine, vitrineJson } from '../support/command-line.ts';
+import { initializeFolder, vitrine, vitrineJson } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const temporary = temporaryFolder();
@@ -11,16 +11,24 @@ const folder = join(temporary.path, 'data');
 const here = ['--data', folder];
 let apiKey = '';
 
-beforeAll(async () => {
-  const init = ['init', '--org', 'Acme', '--domain', 'shop.acme.example', ...here];
-  ({ apiKey } = await vitrineJson<{ apiKey: string }>(...init));
+async function initialize(data: string): Promise<string> {
+  const init = ['--org', 'Acme', '--domain', 'shop.acme.example'];
+  const made = await initializeFolder<{ apiKey: string }>(data, ...init);
   const file = join(temporary.path, 'catalog.jsonl');
   writeFileSync(file, jsonLines(CATALOG));
-  await vitrine(['catalog', 'import', file, ...here]);
+  await vitrine(['catalog', 'import', file, '--data', data]);
+  return made.apiKey;
+}
+
+beforeAll(async () => {
+  apiKey = await initialize(folder);
 });
 afterAll(() => temporary.remove());
 
 test('show tells the state of every page, regenerate builds one, show --page prints it', async () => {
+  const fresh = join(temporary.path, 'fresh');
+  await initialize(fresh);
+  const here = ['--data', fresh];
   const before = await vitrineJson<{ pages: LandingPageView[] }>('landing', 'show', ...here);
   expect(before.pages).toMatchObject([{ organization: 'acme', state: 'never built', bytes: 0 }]);
   const built = await vitrine(['landing', 'regenerate', ...here]);

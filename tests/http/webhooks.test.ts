@@ -306,6 +306,7 @@ describe('webhooks', () => {
     expect(new Set(bodies).size).toBe(1);
     await service.perform('shop.set', { organization: 'acme', webhookSecret: '' });
     expect((await shopify('products/update', payload)).status).toBe(401);
+    await service.perform('shop.set', { organization: 'acme', webhookSecret: SECRET });
     const audit = JSON.stringify(
       await service.perform('audit.list', { organization: 'acme', limit: 50 }),
     );

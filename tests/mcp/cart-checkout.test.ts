@@ -100,9 +100,13 @@ test.each([
 
 test('an id that no path can hold reaches a UCP endpoint as the specification encodes it', async () => {
   const id = 'gid://shop/Variant/1';
-  await service.operator.importRows([
-    { externalId: 'gid', name: 'Scarf', variants: [{ id, title: 'One', price: '5.00' }] },
-  ]);
+  const scarf = {
+    externalId: 'gid',
+    name: 'Scarf',
+    variants: [{ id, title: 'One', price: '5.00' }],
+  };
+  const place = { organization: service.organization.slug, shop: 'shop-1' };
+  await service.operator.importRows([scarf], place);
   await setShop({ ucpEndpoint: 'https://shop.example/buy' });
   const { structuredContent } = await cart({ product_id: 'gid' });
   const token = `~${Buffer.from(id).toString('base64url')}`;
