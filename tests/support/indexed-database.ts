@@ -40,7 +40,7 @@ export function finish<Result>(steps: Generator<void, Result>): Result {
 export function buildIndex(
   documents: readonly TextDocument[],
   dimensions: number | null,
-  options: { readonly exhaustiveMax?: number } = {},
+  options: { readonly window?: number } = {},
 ): MemoryIndex {
   const builder = new MemoryIndexBuilder({ dimensions, ...options });
   for (const document of documents) builder.add(indexable(document));

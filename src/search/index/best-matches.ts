@@ -31,35 +31,22 @@ export class BestMatches {
     this.#allows = allows;
   }
 
-  /** As `TopDocuments.accepts`. */
-  accepts(document: number, score: number): boolean {
-    return this.#best.accepts(document, score);
-  }
-
-  /** Takes what is good enough from a window that begins with `first`, and clears the window. */
-  takeFrom(
-    { scores, groups, typedGroups, held }: ScoreWindow,
-    first: number,
-    heldCount: number,
-  ): void {
-    const best = this.#best;
-    const allows = this.#allows;
-    for (let at = 0; at < heldCount; at++) {
-      const place = held[at]!;
-      const document = first + place;
-      if (best.accepts(document, scores[place]!) && (allows === null || allows(document))) {
-        const slot = best.put(document, scores[place]!);
-        this.#groups[slot] = groups[place]!;
-        this.#typedGroups[slot] = typedGroups[place]!;
-      }
-      scores[place] = 0;
-      groups[place] = 0;
-      typedGroups[place] = 0;
-    }
-  }
-
   get size(): number {
     return this.#best.size;
+  }
+
+  /** A document with a lower score is not taken any more. */
+  get leastScore(): number {
+    return this.#best.size === this.#best.capacity ? this.#best.worstScore : 0;
+  }
+
+  /** Takes a document if it is good enough and allowed. */
+  take(document: number, score: number, groups: number, typedGroups: number): void {
+    if (!this.#best.accepts(document, score)) return;
+    if (this.#allows !== null && !this.#allows(document)) return;
+    const slot = this.#best.put(document, score);
+    this.#groups[slot] = groups;
+    this.#typedGroups[slot] = typedGroups;
   }
 
   /** The document of this number below `size`, in no order. */

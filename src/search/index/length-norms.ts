@@ -2,6 +2,9 @@
 const K1 = 1.2;
 const B = 0.75;
 
+/** More than any `saturation`. */
+export const SATURATION_MAX = K1 + 1;
+
 /** The lengths of an index's documents, and what each means in BM25. */
 export class LengthNorms {
   /** The number of tokens in each document, over all fields. */
@@ -9,12 +12,23 @@ export class LengthNorms {
   /** By length: the term in the denominator of BM25, for the average length below. */
   readonly norms: Float64Array;
   averageLength = Number.NaN;
+  readonly #shortest: number;
 
   constructor(lengths: Uint32Array) {
     this.lengths = lengths;
     let longest = 0;
-    for (const length of lengths) if (length > longest) longest = length;
+    let shortest = Number.POSITIVE_INFINITY;
+    for (const length of lengths) {
+      if (length > longest) longest = length;
+      if (length < shortest) shortest = length;
+    }
+    this.#shortest = shortest;
     this.norms = new Float64Array(longest + 1);
+  }
+
+  /** The norm of the shortest document. */
+  get leastNorm(): number {
+    return this.norms[this.#shortest]!;
   }
 
   /** Sets the average length of the documents of the whole catalogue. */

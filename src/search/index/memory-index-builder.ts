@@ -98,7 +98,7 @@ export class MemoryIndexBuilder {
   readonly #columns = new DocumentColumns();
   readonly #vectors: VectorKernel | null;
   readonly #terms: TermNumbers;
-  readonly #exhaustiveMax: number | undefined;
+  readonly #window: number | undefined;
   /** The document frequency of each term. */
   readonly #counts = new NumberList((length) => new Uint32Array(length));
   /** The number of tokens and of distinct terms of each document. */
@@ -116,20 +116,20 @@ export class MemoryIndexBuilder {
   /**
    * `dimensions`: length of the vectors; null without an embedding model. `formers`: indexes
    * with vectors of the same model, or none, whose documents can be reused. `terms`: shared with what else is
-   * built from the same documents. `exhaustiveMax`: as of `Postings`.
+   * built from the same documents. `window`: as of `Postings`.
    */
   constructor({
     dimensions,
     formers = [],
     terms = new TermNumbers(),
-    exhaustiveMax,
+    window,
   }: {
     dimensions: number | null;
     formers?: readonly UnfoldedIndex[];
     terms?: TermNumbers;
-    exhaustiveMax?: number;
+    window?: number;
   }) {
-    this.#exhaustiveMax = exhaustiveMax;
+    this.#window = window;
     this.#terms = terms;
     this.#vectors = dimensions === null ? null : new VectorKernel(dimensions);
     this.#formers = formers.map((index) => ({
@@ -215,7 +215,7 @@ export class MemoryIndexBuilder {
       ...this.#codes.columns(),
       lengths: this.#lengths.values,
     };
-    const postings = new Postings(columns, this.#exhaustiveMax);
+    const postings = new Postings(columns, this.#window);
     yield;
     if (this.#vectors !== null) yield* this.#vectors.seal();
     return new MemoryIndex(this.#columns, postings, this.#vectors);

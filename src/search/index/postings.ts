@@ -1,49 +1,17 @@
 import { FIELDS, type Field } from '../../domain/field.ts';
-import { ExhaustiveSearch } from './exhaustive-search.ts';
+import { BoundedSearch, WINDOW } from './bounded-search.ts';
 import type { Phrase } from './index-search.ts';
 import { LengthNorms } from './length-norms.ts';
 import type { Packing, Unpacking } from './packing.ts';
-import {
-  bytesOfRanges,
-  findPosting,
-  findRanges,
-  type PostingList,
-  type PostingRanges,
-} from './posting-ranges.ts';
-import { PrunedSearch, type RangedClause, SearchMemory } from './pruned-search.ts';
+import { findPosting, type PostingList } from './posting-list.ts';
 import { TermTable } from './term-table.ts';
-import { type Clause, countPostings, type WordSearch } from './word-search.ts';
+import type { Clause, WordSearch } from './word-search.ts';
 
 /** FTS5's idf of a term that more than half of the documents hold. */
 const IDF_MIN = 1e-6;
 
-/** The ranges of a term with fewer postings are found again in each search: some microseconds. */
-const REMEMBERED_POSTINGS_MIN = 256;
-/** Ranges are remembered in this share of the memory of the postings. */
-const REMEMBERED_SHARE = 1 / 8;
-/**
- * Remembered maxima are found again once the average length differs by this share from that for
- * which they hold. Until then the bounds are looser by what it differs.
- */
-const AVERAGE_DRIFT_MAX = 0.05;
-/** Makes up for rounding where an average length differs. */
-const ROUNDING = 1e-9;
-
 /** Prefixes whose postings are remembered: a search counts them before it scores them. */
 const REMEMBERED_PREFIXES = 4;
-
-/**
- * A question whose phrases have at most this many postings is scored exhaustively: finding, sorting
- * and visiting ranges then costs more than it saves. Measured with 200 questions to copies of
- * icecat: below it exhaustive scoring took 10 to 30 % less time at 19,406, 100,000 and 500,000
- * documents; above 150,000 postings, pruning took a third less at 500,000.
- */
-export const EXHAUSTIVE_POSTINGS_MAX = 60_000;
-
-/** A clause and the number of its term; -1 for a prefix. */
-interface NumberedClause extends Clause {
-  readonly number: number;
-}
 
 export interface PostingColumns {
   readonly terms: TermTable;
@@ -96,21 +64,16 @@ const TURNED_AT_ONCE = 32_768;
 export class Postings {
   readonly size: number;
   readonly #columns: PostingColumns;
-  readonly #exhaustiveMax: number;
+  readonly #window: number;
   readonly #lengths: LengthNorms;
-  readonly #memory: SearchMemory;
-  /** By term number, the least recently used first. */
-  readonly #ranges = new Map<number, PostingRanges>();
-  #rangesBytes = 0;
   readonly #prefixes = new Map<string, PostingList>();
 
-  /** `exhaustiveMax`: tests lower it, to prune in small indexes. */
-  constructor(columns: PostingColumns, exhaustiveMax = EXHAUSTIVE_POSTINGS_MAX) {
+  /** `window`: as of `BoundedSearch`. */
+  constructor(columns: PostingColumns, window = WINDOW) {
     this.#columns = columns;
-    this.#exhaustiveMax = exhaustiveMax;
+    this.#window = window;
     this.size = columns.lengths.length;
     this.#lengths = new LengthNorms(columns.lengths);
-    this.#memory = new SearchMemory(this.size);
   }
 
   pack(to: Packing): void {
@@ -135,7 +98,7 @@ export class Postings {
     const { terms, starts, documents, codes, frequencies, fields, lengths } = this.#columns;
     const columns = [starts, documents, codes, frequencies, fields, lengths];
     const bytes = columns.reduce((sum, { byteLength }) => sum + byteLength, terms.byteSize);
-    return bytes + this.#lengths.norms.byteLength + this.#memory.byteSize + this.#rangesBytes;
+    return bytes + this.#lengths.norms.byteLength;
   }
 
   get terms(): TermTable {
@@ -222,18 +185,14 @@ export class Postings {
   open(phrases: readonly Phrase[], statistics: Statistics): WordSearch {
     const { size, tokenCount } = statistics;
     this.#lengths.relateTo(tokenCount / size);
-    const clauses: NumberedClause[] = [];
+    const clauses: Clause[] = [];
     for (const { term, groups } of phrases) {
       const list = this.find(term);
       if (list === null) continue;
-      const number = term.endsWith('*') ? -1 : this.terms.find(term);
       const idf = inverseDocumentFrequency(statistics.countHolders(term), size);
-      clauses.push({ list, idf, groups, number });
+      clauses.push({ list, idf, groups });
     }
-    if (countPostings(clauses) <= this.#exhaustiveMax)
-      return new ExhaustiveSearch(clauses, this.#lengths);
-    const ranged = clauses.map((clause) => this.#rangedOf(clause));
-    return new PrunedSearch(ranged, this.#lengths, this.#memory);
+    return new BoundedSearch(clauses, this.#lengths, this.#window);
   }
 
   /** The numbers of a term, or of all terms with a prefix (`term*`): those from `from` up to `to`. */
@@ -281,42 +240,6 @@ export class Postings {
     if (this.#prefixes.size === REMEMBERED_PREFIXES) this.#prefixes.clear();
     this.#prefixes.set(prefix, joined);
     return joined;
-  }
-
-  #rangedOf({ list, idf, groups, number }: NumberedClause): RangedClause {
-    const ranges = this.#rangesOf(number, list);
-    return { list, idf, groups, ranges, slack: this.#slackOf(ranges) };
-  }
-
-  #rangesOf(number: number, list: PostingList): PostingRanges {
-    if (number < 0 || list.end - list.start < REMEMBERED_POSTINGS_MIN)
-      return findRanges(list, this.#lengths);
-    const remembered = this.#ranges.get(number);
-    if (remembered !== undefined) this.#forget(number, remembered);
-    const isClose =
-      remembered !== undefined &&
-      Math.abs(this.#lengths.averageLength / remembered.averageLength - 1) <= AVERAGE_DRIFT_MAX;
-    const ranges = isClose ? remembered : findRanges(list, this.#lengths);
-    this.#ranges.set(number, ranges);
-    this.#rangesBytes += bytesOfRanges(ranges);
-    const { documents, codes } = this.#columns;
-    const bytesMax = (documents.byteLength + codes.byteLength) * REMEMBERED_SHARE;
-    for (const [other, its] of this.#ranges) {
-      if (this.#rangesBytes <= bytesMax) break;
-      this.#forget(other, its);
-    }
-    return ranges;
-  }
-
-  #forget(number: number, ranges: PostingRanges): void {
-    this.#ranges.delete(number);
-    this.#rangesBytes -= bytesOfRanges(ranges);
-  }
-
-  /** A contribution grows at most as the average length does. */
-  #slackOf({ averageLength }: PostingRanges): number {
-    const present = this.#lengths.averageLength;
-    return present === averageLength ? 1 : Math.max(1, present / averageLength) + ROUNDING;
   }
 
   #fieldsAt(document: number, term: number): number {

@@ -1,7 +1,7 @@
 import { FIELDS } from '../../domain/field.ts';
 import type { TermGroup } from '../query/expand-terms.ts';
 import { FIELD_WEIGHTS, TEXT_B, TEXT_K1 } from '../tuning/ranking-weights.ts';
-import { findPosting, type PostingList } from './posting-ranges.ts';
+import { findPosting, type PostingList } from './posting-list.ts';
 import type { Postings } from './postings.ts';
 
 export interface TextQuery {

@@ -1,7 +1,7 @@
 import { FIELDS } from '../../domain/field.ts';
 import type { BestMatches } from './best-matches.ts';
 import type { FoundDocuments } from './index-search.ts';
-import type { PostingList } from './posting-ranges.ts';
+import type { PostingList } from './posting-list.ts';
 
 /** The bit of the field that says what an item is. */
 export const TYPE_BIT = 1 << FIELDS.indexOf('type');
@@ -14,12 +14,9 @@ export interface Clause {
   readonly groups: number;
 }
 
-/**
- * The search of an index for the clauses of one question. However it is done, the scores are the
- * same to the last bit: the contributions of the clauses, added in their order.
- */
+/** The search of an index for the clauses of one question. */
 export interface WordSearch {
-  /** The best documents that hold any clause, ties by place. */
+  /** The best documents that hold any clause, ties by place. Can be called once. */
   best(limit: number, allows: ((document: number) => boolean) | null): BestMatches;
   /** Fills in the groups that the found documents from this place on hold. */
   addGroups(found: FoundDocuments, from: number): void;

@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test';
 import type { BestMatches } from '../../../src/search/index/best-matches.ts';
+import { WINDOW } from '../../../src/search/index/bounded-search.ts';
 import type { IndexScope } from '../../../src/search/index/document-columns.ts';
-import { ExhaustiveSearch, WINDOW } from '../../../src/search/index/exhaustive-search.ts';
 import { FoundDocuments } from '../../../src/search/index/index-search.ts';
 import { LayeredIndex } from '../../../src/search/index/layered-index.ts';
 import type { MemoryIndex } from '../../../src/search/index/memory-index.ts';
-import { EXHAUSTIVE_POSTINGS_MAX, Postings } from '../../../src/search/index/postings.ts';
-import { PrunedSearch } from '../../../src/search/index/pruned-search.ts';
+import { Postings } from '../../../src/search/index/postings.ts';
 import { TermNumbers } from '../../../src/search/index/term-table.ts';
 import type { TermGroup } from '../../../src/search/query/expand-terms.ts';
 import { foundRows } from '../../support/found-rows.ts';
@@ -27,8 +26,8 @@ const SCOPES: readonly IndexScope[] = [
   { shopKeys: [3], productsOnly: true },
 ];
 
-/** Exhaustively, and with ranges passed over. */
-const SEARCHES = [{ exhaustiveMax: Number.POSITIVE_INFINITY }, { exhaustiveMax: 0 }];
+/** All documents at once, and so few that what is known of the first ones passes over others. */
+const SEARCHES = [{ window: WINDOW }, { window: 8 }];
 
 /** Words as they are in texts: few are in nearly every document, most are in a few. */
 function startWords(random: () => number): () => string {
@@ -107,13 +106,13 @@ test('what is known of an index holds when longer documents beside it change the
     return documentAs(at + 1, { body: body(['lamp', 1], ['oak', at < 100 ? 10 : 9]) });
   });
   const added = [301, 302, 303].map((key) => documentAs(key, { body: body(['oak', 50]) }));
-  const base = buildIndex(based, null, { exhaustiveMax: 0 });
+  const base = buildIndex(based, null, { window: 8 });
   const query = { scope: EVERYWHERE, limit: 1 };
   const groups = [group('lamp')];
   const find = (index: MemoryIndex | LayeredIndex) =>
     foundRows(index, index.search({ groups, vector: null, ...query }));
   expect(find(base)).toMatchObject([{ documentKey: short + 1 }]);
-  const [best] = find(new LayeredIndex(base, buildIndex(added, null, { exhaustiveMax: 0 })));
+  const [best] = find(new LayeredIndex(base, buildIndex(added, null, { window: 8 })));
   expect(best!.documentKey).toBe(long + 1);
   expect([[best!.documentKey, best!.bm25]]).toEqual(
     naiveWordMatches([...based, ...added], groups, query),
@@ -136,7 +135,7 @@ test('a prefix counts what each document holds of it, though sums of frequency a
 });
 
 /** The postings of two terms: `lamp` in these documents, `oak` in every fifth of them. */
-function postingsOf(size: number, documents: readonly number[], exhaustiveMax?: number): Postings {
+function postingsOf(size: number, documents: readonly number[], window?: number): Postings {
   const terms = new TermNumbers();
   for (const term of ['lamp', 'oak']) terms.number(term);
   const held = [...documents, ...documents.filter((_, at) => at % 5 === 0)];
@@ -149,23 +148,13 @@ function postingsOf(size: number, documents: readonly number[], exhaustiveMax?: 
     fields: Uint8Array.of(1, 2, 63),
     lengths: new Uint32Array(size).fill(7),
   };
-  return new Postings(columns, exhaustiveMax);
+  return new Postings(columns, window);
 }
 
 function statisticsOf(size: number, postings: Postings) {
   const countHolders = (term: string) => postings.count(postings.terms.find(term));
   return { size, tokenCount: 7 * size, countHolders };
 }
-
-test('a question is searched exhaustively up to the limit of postings, and not beyond', () => {
-  const documents = Array.from({ length: EXHAUSTIVE_POSTINGS_MAX + 1 }, (_, at) => at);
-  const open = (count: number) => {
-    const postings = postingsOf(documents.length, documents.slice(0, count));
-    return postings.open([{ term: 'lamp', groups: 1 }], statisticsOf(documents.length, postings));
-  };
-  expect(open(EXHAUSTIVE_POSTINGS_MAX)).toBeInstanceOf(ExhaustiveSearch);
-  expect(open(EXHAUSTIVE_POSTINGS_MAX + 1)).toBeInstanceOf(PrunedSearch);
-});
 
 function moved(matches: BestMatches) {
   const found = new FoundDocuments(matches.size);
@@ -176,7 +165,7 @@ function moved(matches: BestMatches) {
   });
 }
 
-test('documents at the edges of windows are scored as with ranges passed over', () => {
+test('documents at the edges of windows are scored as in windows of another length', () => {
   const size = 5 * WINDOW;
   const edges = [1, 2, 4].flatMap((window) => [-2, -1, 0, 1].map((off) => window * WINDOW + off));
   const documents = [0, 3, ...edges, size - 1];
@@ -184,17 +173,18 @@ test('documents at the edges of windows are scored as with ranges passed over', 
     { term: 'lamp', groups: 1 },
     { term: 'oak', groups: 6 },
   ];
-  const [exhaustive, pruned] = SEARCHES.map(({ exhaustiveMax }) => {
-    const postings = postingsOf(size, documents, exhaustiveMax);
-    return postings.open(phrases, statisticsOf(size, postings));
-  });
+  const searches = () =>
+    SEARCHES.map(({ window }) => {
+      const postings = postingsOf(size, documents, window);
+      return postings.open(phrases, statisticsOf(size, postings));
+    });
   for (const limit of [1, 4, 150]) {
-    const found = [exhaustive!, pruned!].map((search) => moved(search.best(limit, null)));
+    const found = searches().map((search) => moved(search.best(limit, null)));
     expect(found[0]).toHaveLength(Math.min(limit, documents.length));
     expect(found[0]).toEqual(found[1]!);
   }
   const asked = [...documents, 1, WINDOW + 9];
-  const groups = [exhaustive!, pruned!].map((search) => {
+  const groups = searches().map((search) => {
     const found = new FoundDocuments(asked.length);
     found.documents.set(asked);
     search.addGroups(found, 0);

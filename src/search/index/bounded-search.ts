@@ -1,0 +1,255 @@
+import { BestMatches, ScoreWindow } from './best-matches.ts';
+import type { FoundDocuments } from './index-search.ts';
+import { type LengthNorms, SATURATION_MAX, saturation } from './length-norms.ts';
+import { findPosting, firstFrom } from './posting-list.ts';
+import { type Clause, countPostings, TYPE_BIT, type WordSearch } from './word-search.ts';
+
+/** Neighbouring documents that are scored together. Their working memory stays in a processor's cache. */
+export const WINDOW = 8192;
+
+/** Searches are synchronous, so all share it. */
+const shared = new ScoreWindow(WINDOW);
+
+/** A clause is read first, to learn what the best documents score at least, if it has at most this share of all postings. */
+const SAMPLE_SHARE_MAX = 1 / 4;
+
+/** Finding a posting takes as long as reading this many. */
+const FINDING_COST = 12;
+
+/** Makes up for rounding: what is added in another order may differ in the last digits. */
+const ROUNDING = 1 + 1e-9;
+
+/** A clause, and what one search has to know of it. */
+interface BoundedClause extends Clause {
+  /** No document scores more by it. */
+  readonly bound: number;
+  /** What documents score more by the clauses behind it in `#byBound` is less than this. */
+  behind: number;
+  /** The postings of the present window: `to` is also where the next one begins. */
+  from: number;
+  to: number;
+}
+
+/**
+ * Scores documents in natural order, but only those that can be among the best: Turtle & Flood, "Query evaluation:
+ * strategies and optimizations", 1995 (MaxScore). The clauses that count least are only looked up for documents of
+ * others, once they cannot bring a document among the best by themselves, and a posting is passed over whose frequency
+ * is too low for that. The result is that of scoring every document, to the last bit: what is passed over could not be
+ * among the best with greater numbers either, and the contributions to the others are added in the order of the clauses.
+ */
+export class BoundedSearch implements WordSearch {
+  readonly #lengths: LengthNorms;
+  readonly #window: number;
+  /** In the order in which contributions are added. */
+  readonly #clauses: readonly BoundedClause[];
+  /** The greatest bound first. */
+  readonly #byBound: readonly BoundedClause[];
+  /** What is known to be the least score of the best documents. */
+  #least = 0;
+  /** How many of `#byBound` bring documents; those behind them are looked up. */
+  #bringing: number;
+
+  /** `window`: at most `WINDOW`. Tests lower it, to have several windows in small indexes. */
+  constructor(clauses: readonly Clause[], lengths: LengthNorms, window = WINDOW) {
+    this.#lengths = lengths;
+    this.#window = window;
+    this.#clauses = clauses.map((clause) => {
+      const { start } = clause.list;
+      return { ...clause, bound: clause.idf * SATURATION_MAX, behind: 0, from: start, to: start };
+    });
+    this.#byBound = this.#clauses.toSorted((one, other) => other.bound - one.bound);
+    let behind = 0;
+    for (const clause of this.#byBound.toReversed()) {
+      clause.behind = behind;
+      behind = (behind + clause.bound) * ROUNDING;
+    }
+    this.#bringing = clauses.length;
+  }
+
+  best(limit: number, allows: ((document: number) => boolean) | null): BestMatches {
+    const capacity = Math.min(limit, countPostings(this.#clauses));
+    const best = new BestMatches(capacity, allows);
+    if (capacity === 0) return best;
+    this.#least = this.#sample(capacity, allows);
+    for (;;) {
+      this.#narrow();
+      const first = this.#nextDocument();
+      if (first < 0) return best;
+      this.#take(best, first, this.#lookUp(first, this.#scoreWindow(first)));
+    }
+  }
+
+  addGroups(found: FoundDocuments, from: number): void {
+    for (const { list, groups } of this.#clauses) {
+      for (let at = from; at < found.length; at++) {
+        const posting = findPosting(list, found.documents[at]!, list.start, list.end);
+        if (posting < 0) continue;
+        found.groups[at]! |= groups;
+        if ((list.fields[list.codes[posting]!]! & TYPE_BIT) !== 0) found.typedGroups[at]! |= groups;
+      }
+    }
+  }
+
+  /** What the best documents score at least by the clause that counts most of those that have enough; 0 if unknown. */
+  #sample(capacity: number, allows: ((document: number) => boolean) | null): number {
+    const clause = this.#byBound.find(({ list }) => list.end - list.start >= capacity);
+    if (clause === undefined) return 0;
+    const { idf, list } = clause;
+    const { documents, codes, frequencies, start, end } = list;
+    if (end - start > countPostings(this.#clauses) * SAMPLE_SHARE_MAX) return 0;
+    const { lengths, norms } = this.#lengths;
+    const best = new BestMatches(capacity, allows);
+    for (let at = start; at < end; at++) {
+      const document = documents[at]!;
+      const score = idf * saturation(frequencies[codes[at]!]!, norms[lengths[document]!]!);
+      best.take(document, score, 0, 0);
+    }
+    return best.leastScore;
+  }
+
+  /** Only looks up the last clauses, once even all of them together cannot bring a document among the best. */
+  #narrow(): void {
+    while (this.#bringing > 0) {
+      const { bound, behind } = this.#byBound[this.#bringing - 1]!;
+      if ((bound + behind) * ROUNDING >= this.#least) return;
+      this.#bringing -= 1;
+    }
+  }
+
+  /** The next document of a clause that brings documents; -1 if there is none. */
+  #nextDocument(): number {
+    let first = -1;
+    for (let index = 0; index < this.#bringing; index++) {
+      const { list, to } = this.#byBound[index]!;
+      if (to === list.end) continue;
+      const document = list.documents[to]!;
+      if (first < 0 || document < first) first = document;
+    }
+    return first;
+  }
+
+  /**
+   * Scores the documents of the window that begins with `first` by the clauses that bring documents, and returns
+   * their number. Those that another clause brought are scored by all of them.
+   */
+  #scoreWindow(first: number): number {
+    const { scores, groups, typedGroups, held } = shared;
+    const { lengths, norms } = this.#lengths;
+    const window = this.#window;
+    let heldCount = 0;
+    for (let index = 0; index < this.#bringing; index++) {
+      const clause = this.#byBound[index]!;
+      const { idf, groups: bits } = clause;
+      const { documents, codes, frequencies, fields, end } = clause.list;
+      const least = this.#leastFrequency(clause);
+      let at = clause.to;
+      clause.from = at;
+      for (; at < end; at++) {
+        const document = documents[at]!;
+        const place = document - first;
+        if (place >= window) break;
+        const code = codes[at]!;
+        const frequency = frequencies[code]!;
+        if (groups[place] === 0) {
+          if (frequency < least) continue;
+          held[heldCount++] = place;
+        }
+        groups[place]! |= bits;
+        if ((fields[code]! & TYPE_BIT) !== 0) typedGroups[place]! |= bits;
+        scores[place]! += idf * saturation(frequency, norms[lengths[document]!]!);
+      }
+      clause.to = at;
+    }
+    return heldCount;
+  }
+
+  /** The least frequency with which a clause brings a document among the best, with those behind it and if it is short. */
+  #leastFrequency({ bound, behind }: BoundedClause): number {
+    const needed = this.#least / ROUNDING - behind;
+    if (needed <= 0) return 0;
+    if (needed >= bound) return Number.POSITIVE_INFINITY;
+    return (needed * this.#lengths.leastNorm) / (bound - needed) / ROUNDING;
+  }
+
+  /** Adds what the further clauses contribute. Drops documents on the way, and returns how many are left. */
+  #lookUp(first: number, heldCount: number): number {
+    const { groups, typedGroups, scores, held } = shared;
+    const { lengths, norms } = this.#lengths;
+    let left = heldCount;
+    for (let index = this.#bringing; index < this.#byBound.length; index++) {
+      const clause = this.#byBound[index]!;
+      const { list, idf, groups: bits } = clause;
+      left = this.#keep(left, this.#least / ROUNDING - clause.bound - clause.behind);
+      clause.from = firstFrom(list, first, clause.to, list.end);
+      clause.to =
+        left === 0 ? clause.from : firstFrom(list, first + this.#window, clause.from, list.end);
+      const { documents, codes, frequencies, fields } = list;
+      const isRead = clause.to - clause.from < left * FINDING_COST;
+      const count = isRead ? clause.to - clause.from : left;
+      for (let turn = 0; turn < count; turn++) {
+        const at = isRead
+          ? clause.from + turn
+          : findPosting(list, first + held[turn]!, clause.from, clause.to);
+        if (at < 0) continue;
+        const document = documents[at]!;
+        const place = document - first;
+        if (groups[place] === 0) continue;
+        const code = codes[at]!;
+        groups[place]! |= bits;
+        if ((fields[code]! & TYPE_BIT) !== 0) typedGroups[place]! |= bits;
+        scores[place]! += idf * saturation(frequencies[code]!, norms[lengths[document]!]!);
+      }
+    }
+    return left;
+  }
+
+  /** Drops the held places with lower scores, and returns how many are left. */
+  #keep(heldCount: number, least: number): number {
+    const { scores, groups, typedGroups, held } = shared;
+    let kept = 0;
+    for (let at = 0; at < heldCount; at++) {
+      const place = held[at]!;
+      if (scores[place]! >= least) {
+        held[kept++] = place;
+        continue;
+      }
+      scores[place] = 0;
+      groups[place] = 0;
+      typedGroups[place] = 0;
+    }
+    return kept;
+  }
+
+  /** Takes what is good enough from the window that begins with `first`, and clears the window. */
+  #take(best: BestMatches, first: number, heldCount: number): void {
+    const { scores, groups, typedGroups, held } = shared;
+    // Of two numbers, the order in which they are added makes no difference.
+    const isExact = this.#clauses.length <= 2;
+    let least = this.#least / ROUNDING;
+    for (let at = 0; at < heldCount; at++) {
+      const place = held[at]!;
+      if (scores[place]! >= least) {
+        const document = first + place;
+        const score = isExact ? scores[place]! : this.#scoreOf(document);
+        best.take(document, score, groups[place]!, typedGroups[place]!);
+        least = Math.max(least, best.leastScore / ROUNDING);
+      }
+      scores[place] = 0;
+      groups[place] = 0;
+      typedGroups[place] = 0;
+    }
+    this.#least = Math.max(this.#least, best.leastScore);
+  }
+
+  /** The score of a document of the present window: the contributions of all clauses, in their order. */
+  #scoreOf(document: number): number {
+    const norm = this.#lengths.norms[this.#lengths.lengths[document]!]!;
+    let score = 0;
+    for (let index = 0; index < this.#clauses.length; index++) {
+      const { list, idf, from, to } = this.#clauses[index]!;
+      const posting = findPosting(list, document, from, to);
+      if (posting >= 0) score += idf * saturation(list.frequencies[list.codes[posting]!]!, norm);
+    }
+    return score;
+  }
+}
