@@ -97,19 +97,8 @@ export class LayeredIndex implements Statistics {
    * `limit` by vector that are not among them. `found` holds each layer's own first ones of both kinds.
    */
   #firstOf(found: FoundDocuments, limit: number): FoundDocuments {
-    const { bm25, cosines, documents } = found;
-    const all = Array.from({ length: found.length }, (_, at) => at);
-    const first = (isMatch: (at: number) => boolean, scores: Float64Array) =>
-      all
-        .filter(isMatch)
-        .sort(
-          (left, right) =>
-            scores[right]! - scores[left]! ||
-            this.documentKey(documents[left]!) - this.documentKey(documents[right]!),
-        )
-        .slice(0, limit);
-    const words = first((at) => found.isWordMatch(at), bm25);
-    const near = first((at) => found.isVectorMatch(at), cosines);
+    const words = this.#firstByWords(found, limit);
+    const near = this.#firstByVector(found, limit);
     const isWord = new Set(words);
     const isNear = new Set(near);
     const kept = [...words, ...near.filter((place) => !isWord.has(place))];
@@ -121,6 +110,42 @@ export class LayeredIndex implements Statistics {
       if (isNear.has(place)) both.markVectorMatch(at);
     }
     return both;
+  }
+
+  /** Merges what each layer found by words, which stands in its order before what it found by vector alone. */
+  #firstByWords(found: FoundDocuments, limit: number): number[] {
+    const { bm25, documents } = found;
+    const isIn = (at: number) => at < found.length && found.isWordMatch(at);
+    let overlayAt = 0;
+    while (overlayAt < found.length && documents[overlayAt]! < this.#offset) overlayAt += 1;
+    const baseEnd = overlayAt;
+    let baseAt = 0;
+    const first: number[] = [];
+    while (first.length < limit) {
+      const hasBase = baseAt < baseEnd && isIn(baseAt);
+      const hasOverlay = isIn(overlayAt);
+      if (!hasBase && !hasOverlay) break;
+      const isOfBase =
+        hasBase &&
+        (!hasOverlay ||
+          bm25[baseAt]! > bm25[overlayAt]! ||
+          (bm25[baseAt] === bm25[overlayAt] &&
+            this.documentKey(documents[baseAt]!) < this.documentKey(documents[overlayAt]!)));
+      first.push(isOfBase ? baseAt++ : overlayAt++);
+    }
+    return first;
+  }
+
+  #firstByVector(found: FoundDocuments, limit: number): number[] {
+    const { cosines, documents } = found;
+    const near: number[] = [];
+    for (let at = 0; at < found.length; at++) if (found.isVectorMatch(at)) near.push(at);
+    near.sort(
+      (left, right) =>
+        cosines[right]! - cosines[left]! ||
+        this.documentKey(documents[left]!) - this.documentKey(documents[right]!),
+    );
+    return near.slice(0, limit);
   }
 
   /**
@@ -270,15 +295,23 @@ export class LayeredIndex implements Statistics {
     ofOverlay: (places: Uint32Array) => ArrayLike<Value>,
   ): Value[] {
     const offset = this.#offset;
-    const places = Uint32Array.from(documents);
-    const base = ofBase(places.filter((document) => document < offset));
-    const overlay = ofOverlay(
-      places.filter((document) => document >= offset).map((document) => document - offset),
-    );
+    let baseCount = 0;
+    for (let at = 0; at < documents.length; at++) if (documents[at]! < offset) baseCount += 1;
+    const basePlaces = new Uint32Array(baseCount);
+    const overlayPlaces = new Uint32Array(documents.length - baseCount);
     let [baseAt, overlayAt] = [0, 0];
-    return Array.from(documents, (document) =>
-      document < offset ? base[baseAt++]! : overlay[overlayAt++]!,
-    );
+    for (let at = 0; at < documents.length; at++) {
+      const document = documents[at]!;
+      if (document < offset) basePlaces[baseAt++] = document;
+      else overlayPlaces[overlayAt++] = document - offset;
+    }
+    const base = ofBase(basePlaces);
+    const overlay = ofOverlay(overlayPlaces);
+    const values = new Array<Value>(documents.length);
+    [baseAt, overlayAt] = [0, 0];
+    for (let at = 0; at < documents.length; at++)
+      values[at] = documents[at]! < offset ? base[baseAt++]! : overlay[overlayAt++]!;
+    return values;
   }
 
   #storedIn(document: number): StoredDocuments {
