@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'bun:test';
+import { afterAll, afterEach, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -8,8 +8,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const temporary = temporaryFolder();
 const NAME = `${basename(temporary.path)}.errors.csv`;
 const FAULT = { file: 'a.csv', line: 2, record: 1, externalId: null, column: null, raw: null };
-afterAll(() => {
-  temporary.remove();
+afterAll(() => temporary.remove());
+afterEach(() => {
   for (const path of [NAME, join(tmpdir(), NAME)]) rmSync(path, { recursive: true, force: true });
 });
 
@@ -28,7 +28,6 @@ const named = (path: string) =>
 test('an errors file that cannot lie beside its source goes into the current folder, and is named there', async () => {
   expect((await printedFor(join(temporary.path, 'gone', NAME)))[0]).toBe(named(NAME));
   expect(existsSync(NAME)).toBe(true);
-  rmSync(NAME);
 });
 
 test('and into the temporary folder, where the current one cannot take it', async () => {

@@ -211,7 +211,7 @@ describe('single items', () => {
     await put('raft', { name: 'Cork raft with two sails', price: '9.00' });
     await put('canoe', { name: 'Birch canoe', price: '99.00' });
     await patch('lamp/11', { price: '11.11' });
-    const undone = await service.perform('catalog.rollback', {});
+    const undone = await service.perform('catalog.rollback', { organization: 'acme' });
     expect(undone).toMatchObject({ takenBack: { source: 'catalog.jsonl' } });
     expect([...(await find('cork raft')).keys()]).not.toContain('raft');
     expect([...(await find('birch canoe')).keys()]).not.toContain('canoe');

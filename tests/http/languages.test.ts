@@ -118,5 +118,6 @@ test.each(LANGUAGES)(
     const { instructions } = (await ask(service.fetch, 'initialize', {})).result;
     expect(instructions).toStartWith(text('instructions.shop', { shop: 'Acme' }));
     expect(String(instructions).length).toBeLessThanOrEqual(INSTRUCTIONS_MAX - 'Acme'.length);
+    await service.perform('shop.set', { shop: 'shop-1', locale: 'de-DE' });
   },
 );

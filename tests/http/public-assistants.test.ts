@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { TOOLS } from '../../src/mcp/tools/tools.ts';
 import { connectMcp, connectNewer, connectOverEvents, post, StreamReader } from '../support/mcp.ts';
 import type { Service } from '../support/service.ts';
@@ -26,10 +26,13 @@ async function wholeAnswer(response: Response): Promise<string> {
   return JSON.stringify([response.status, headers, await response.text()]);
 }
 
-describe.each(TARGETS)('$name', (target) => {
-  const service = useService(target, { flags: { 'trusted-proxies': '127.0.0.1,10.0.0.0/8' } });
-  const pathOf = ({ id }: { id: string }) => `/mcp/org/${id}/`;
-  const pageOf = ({ slug }: { slug: string }) => `/rest/org/ai/${slug}/`;
+const FLAGS = { 'trusted-proxies': '127.0.0.1,10.0.0.0/8' };
+const pathOf = ({ id }: { id: string }) => `/mcp/org/${id}/`;
+const pageOf = ({ slug }: { slug: string }) => `/rest/org/ai/${slug}/`;
+
+describe.each(TARGETS)('$name with one organization', (target) => {
+  const service = useService(target, { flags: FLAGS });
+  beforeEach(() => service().operator.setPublic(false));
 
   test('off, a caller without a key is answered in the same bytes as before, at every address', async () => {
     const { asStranger, operator, organization } = service();
@@ -96,6 +99,10 @@ describe.each(TARGETS)('$name', (target) => {
       await client.close();
     }
   });
+});
+
+describe.each(TARGETS)('$name', (target) => {
+  const service = useService(target, { flags: FLAGS });
 
   test('on, an older client’s session is found without a key where several organizations are', async () => {
     const { asStranger, operator, organization } = service();

@@ -119,7 +119,7 @@ export async function startService(options: LocalServiceOptions = {}): Promise<L
     const { format = 'json-lines', dryRun = false, ...place } = target;
     const source = { name: 'catalog.jsonl', bytes: toBytes(text) };
     const rows = formatNamed(format)!.read(source, { currency: 'EUR', shopUrl: null, now: 0 });
-    const input = { ...place, source: source.name, format, dryRun };
+    const input = { organization: slug, ...place, source: source.name, format, dryRun };
     const exchange = { lines: jsonBlocks(withoutDuplicates(rows)), emit: () => undefined };
     return runOperation(services, importCatalog, input, exchange);
   };
@@ -152,7 +152,8 @@ export async function startService(options: LocalServiceOptions = {}): Promise<L
     perform,
     async exportText(shop) {
       let text = '';
-      await perform('catalog.export', shop === undefined ? {} : { shop }, (event) => {
+      const place = { organization: slug, ...(shop !== undefined && { shop }) };
+      await perform('catalog.export', place, (event) => {
         text += (event as ExportEvent).lines;
       });
       return text;

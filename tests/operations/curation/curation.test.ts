@@ -224,11 +224,14 @@ describe('changes', () => {
   });
 
   test('one organization’s rules never touch another’s search', async () => {
-    await load([{ kind: 'hide', item: 'mug' }]);
-    const other = await service.operator.createOrganization('Other');
-    await service.operator.importRows(ROWS, { organization: other.id });
-    const answer = await service.as(other.apiKey)('/rest/search/v3/?q=stoneware+mug');
+    const shared = await startService();
+    await shared.operator.importRows(ROWS);
+    await shared.perform('curation.import', { rules: [{ kind: 'hide', item: 'mug' }] });
+    const other = await shared.operator.createOrganization('Other');
+    await shared.operator.importRows(ROWS, { organization: other.id });
+    const answer = await shared.as(other.apiKey)('/rest/search/v3/?q=stoneware+mug');
     const { results } = (await answer.json()) as { results: { name: string }[] };
     expect(results[0]).toMatchObject({ name: 'Stoneware mug' });
+    await shared.close();
   });
 });

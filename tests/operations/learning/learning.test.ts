@@ -366,6 +366,8 @@ describe('what was learned', () => {
       { externalId: 'blue' },
       { externalId: 'red' },
     ]);
+    // Nobody gave these, so that no reset finds them.
+    await db.write([{ sql: "DELETE FROM learned_pairs WHERE item_id = 'item'", args: [] }]);
   });
 
   test('is nothing where learning is off', async () => {

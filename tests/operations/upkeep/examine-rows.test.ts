@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { IndexKeeper } from '../../../src/operations/indexes/index-keeper.ts';
 import { examineRecords, findDamaged } from '../../../src/operations/upkeep/examine-records.ts';
 import { CHECKED_COLUMNS, type RowKind } from '../../../src/storage/catalog/row-checksums.ts';
@@ -10,7 +10,8 @@ const TABLES = { item: 'items', document: 'documents', vector: 'documents' } as 
 let service: LocalService;
 let examine: () => Promise<boolean>;
 
-beforeAll(async () => {
+/** Starts a service whose catalogue has been examined. */
+async function start(): Promise<void> {
   service = await startService();
   const offering = (externalId: string) => ({
     type: 'product',
@@ -22,8 +23,7 @@ beforeAll(async () => {
   await loadWanted(service.services);
   examine = examineRecords(service.services);
   await examine();
-});
-afterAll(() => service.close());
+}
 
 const run = (sql: string, args: (string | number | Uint8Array | null)[] = []) =>
   service.services.db.write([{ sql, args }]);
@@ -31,38 +31,6 @@ const run = (sql: string, args: (string | number | Uint8Array | null)[] = []) =>
 async function all<Row>(sql: string): Promise<Row[]> {
   return service.services.db.all<Row>({ sql, args: [] });
 }
-
-test('what the program changes is no damage, and gets a new checksum', async () => {
-  const countChecksums = () =>
-    all('SELECT kind, count(*) AS count FROM row_checksums GROUP BY kind');
-  const each = ['document', 'item', 'vector'].map((kind) => ({ kind, count: 3 }));
-  expect(await countChecksums()).toEqual(each);
-  await run("UPDATE items SET updated_at = updated_at + 1 WHERE external_id = 'lamp'");
-  await run('UPDATE documents SET model_key = NULL, vector = NULL');
-  await service.embedAll();
-  expect(await countChecksums()).toEqual([{ kind: 'item', count: 2 }]);
-  // A first look notices the change; the second finds that it is over.
-  for (let looks = 0; looks < 2; looks++) {
-    service.platform.advance(61_000);
-    await examine();
-  }
-  expect(await countChecksums()).toEqual(each);
-  expect(await all('SELECT * FROM quarantine')).toEqual([]);
-});
-
-test('nothing is examined while a catalogue is loading', async () => {
-  const { services } = service;
-  const indexes = new IndexKeeper({ ...services, budgetBytes: 1 << 30, archive: null });
-  const examineBeside = examineRecords({ ...services, indexes });
-  const countItems = () => all("SELECT count(*) AS count FROM row_checksums WHERE kind = 'item'");
-  await run("DELETE FROM row_checksums WHERE kind = 'item'");
-  indexes.find(services.directory.organizations()[0]!.key);
-  await examineBeside();
-  expect(await countItems()).toEqual([{ count: 0 }]);
-  await loadWanted({ indexes });
-  await examineBeside();
-  expect(await countItems()).toEqual([{ count: 3 }]);
-});
 
 /** What a flipped bit does not heed. */
 async function withoutGuards(): Promise<void> {
@@ -102,49 +70,93 @@ const DAMAGES = Object.entries(CHECKED_COLUMNS).flatMap(([kind, columns]) =>
     .map((column) => [kind as RowKind, column] as const),
 );
 
-test.each(DAMAGES)('a flipped bit is found in a row of kind %s: %s', async (kind, column) => {
-  await withoutGuards();
-  await withFlipped(kind, column, async () => {
-    const found: unknown[] = [];
-    for await (const { record, organizationKey } of findDamaged(service.services))
-      found.push([record, organizationKey]);
-    expect(found).toEqual([['sofa', 1]]);
+describe('every column', () => {
+  beforeAll(start);
+  afterAll(() => service.close());
+
+  test.each(DAMAGES)('a flipped bit is found in a row of kind %s: %s', async (kind, column) => {
+    await withoutGuards();
+    await withFlipped(kind, column, async () => {
+      const found: unknown[] = [];
+      for await (const { record, organizationKey } of findDamaged(service.services))
+        found.push([record, organizationKey]);
+      expect(found).toEqual([['sofa', 1]]);
+    });
+  });
+
+  test('every stored column of a catalogue is covered', async () => {
+    const columnsOf = async (table: string) =>
+      (
+        await all<{ name: string }>(`SELECT name FROM pragma_table_info('${table}') ORDER BY name`)
+      ).map(({ name }) => name);
+    const { item, document, vector } = CHECKED_COLUMNS;
+    // The body has a digest of its own.
+    expect(await columnsOf('items')).toEqual([...item, 'body'].toSorted());
+    expect(await columnsOf('documents')).toEqual([...document, ...vector].toSorted());
   });
 });
 
-test('every stored column of a catalogue is covered', async () => {
-  const columnsOf = async (table: string) =>
-    (
-      await all<{ name: string }>(`SELECT name FROM pragma_table_info('${table}') ORDER BY name`)
-    ).map(({ name }) => name);
-  const { item, document, vector } = CHECKED_COLUMNS;
-  // The body has a digest of its own.
-  expect(await columnsOf('items')).toEqual([...item, 'body'].toSorted());
-  expect(await columnsOf('documents')).toEqual([...document, ...vector].toSorted());
-});
+describe('a catalogue of its own', () => {
+  beforeEach(start);
+  afterEach(() => service.close());
 
-test('a damaged embedding is removed, and the record it belongs to is named', async () => {
-  const vectorOf =
-    "FROM documents WHERE item_key = (SELECT key FROM items WHERE external_id = 'lamp')";
-  await run(
-    'UPDATE documents SET vector = zeroblob(length(vector)) WHERE key = (SELECT key ' +
-      vectorOf +
-      ')',
-  );
-  service.platform.advance(25 * 3_600_000);
-  await examine();
-  expect(await all(`SELECT vector ${vectorOf}`)).toEqual([{ vector: null }]);
-  expect(service.logged()).toContain('its embedding is not what was stored');
-  expect(service.logged()).toContain('"record":"lamp"');
-});
+  test('what the program changes is no damage, and gets a new checksum', async () => {
+    const countChecksums = () =>
+      all('SELECT kind, count(*) AS count FROM row_checksums GROUP BY kind');
+    const each = ['document', 'item', 'vector'].map((kind) => ({ kind, count: 3 }));
+    expect(await countChecksums()).toEqual(each);
+    await run("UPDATE items SET updated_at = updated_at + 1 WHERE external_id = 'lamp'");
+    await run('UPDATE documents SET model_key = NULL, vector = NULL');
+    await service.embedAll();
+    expect(await countChecksums()).toEqual([{ kind: 'item', count: 2 }]);
+    // A first look notices the change; the second finds that it is over.
+    for (let looks = 0; looks < 2; looks++) {
+      service.platform.advance(61_000);
+      await examine();
+    }
+    expect(await countChecksums()).toEqual(each);
+    expect(await all('SELECT * FROM quarantine')).toEqual([]);
+  });
 
-test('an item with a damaged number is put into quarantine instead of being served', async () => {
-  await run("UPDATE items SET updated_at = updated_at + 1 WHERE external_id = 'desk'");
-  service.platform.advance(25 * 3_600_000);
-  await examine();
-  expect(await all('SELECT record, reason FROM quarantine')).toEqual([
-    { record: 'desk', reason: 'a column of its row is not what was stored' },
-  ]);
-  const found = await service.fetch('/rest/search/v3/?q=desk');
-  expect(await found.text()).not.toContain('A desk');
+  test('nothing is examined while a catalogue is loading', async () => {
+    const { services } = service;
+    const indexes = new IndexKeeper({ ...services, budgetBytes: 1 << 30, archive: null });
+    const examineBeside = examineRecords({ ...services, indexes });
+    const countItems = () => all("SELECT count(*) AS count FROM row_checksums WHERE kind = 'item'");
+    await run("DELETE FROM row_checksums WHERE kind = 'item'");
+    indexes.find(services.directory.organizations()[0]!.key);
+    await examineBeside();
+    expect(await countItems()).toEqual([{ count: 0 }]);
+    await loadWanted({ indexes });
+    await examineBeside();
+    expect(await countItems()).toEqual([{ count: 3 }]);
+  });
+
+  test('a damaged embedding is removed, and the record it belongs to is named', async () => {
+    await withoutGuards();
+    const vectorOf =
+      "FROM documents WHERE item_key = (SELECT key FROM items WHERE external_id = 'lamp')";
+    await run(
+      'UPDATE documents SET vector = zeroblob(length(vector)) WHERE key = (SELECT key ' +
+        vectorOf +
+        ')',
+    );
+    service.platform.advance(25 * 3_600_000);
+    await examine();
+    expect(await all(`SELECT vector ${vectorOf}`)).toEqual([{ vector: null }]);
+    expect(service.logged()).toContain('its embedding is not what was stored');
+    expect(service.logged()).toContain('"record":"lamp"');
+  });
+
+  test('an item with a damaged number is put into quarantine instead of being served', async () => {
+    await withoutGuards();
+    await run("UPDATE items SET updated_at = updated_at + 1 WHERE external_id = 'desk'");
+    service.platform.advance(25 * 3_600_000);
+    await examine();
+    expect(await all('SELECT record, reason FROM quarantine')).toEqual([
+      { record: 'desk', reason: 'a column of its row is not what was stored' },
+    ]);
+    const found = await service.fetch('/rest/search/v3/?q=desk');
+    expect(await found.text()).not.toContain('A desk');
+  });
 });
