@@ -140,14 +140,14 @@ const DAMAGES: readonly [string, 'warn' | 'fail', string, (folder: string) => un
   [
     'documents',
     'fail',
-    '1 documents’ items and 0 items’ documents are missing',
+    '1 documents’ items, 0 items’ documents and 0 items’ ids are missing',
     (folder) => change(folder, 'PRAGMA foreign_keys = OFF; DELETE FROM items WHERE key = 1'),
   ],
   [
     'documents',
     'fail',
-    '0 documents’ items and 1 items’ documents are missing',
-    (folder) => change(folder, 'DELETE FROM documents WHERE key = 1'),
+    `0 documents’ items, 1 items’ documents and ${CATALOG.length} items’ ids are missing`,
+    (folder) => change(folder, 'DELETE FROM documents WHERE key = 1; DELETE FROM item_ids'),
   ],
   [
     'keys',

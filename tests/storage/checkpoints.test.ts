@@ -8,9 +8,9 @@ const PAGE_BYTES = 4096;
 /** Of the transactions that count in full. */
 const PAGES = 64;
 
-function stageSome(db: Database, name: string, pages = PAGES) {
+function stageSome(db: Database, name: string, pages = PAGES, changed = 0) {
   const sql = 'INSERT INTO meta (name, value) VALUES (?, ?)';
-  return db.stage([{ sql, args: [name, 'x'.repeat(pages * PAGE_BYTES)] }]);
+  return db.stage([{ sql, args: [name, 'x'.repeat(pages * PAGE_BYTES)] }], changed);
 }
 
 test('staged writes move their pages in small steps: the log stays below half of what one checkpoint of SQLite moves', async () => {
@@ -21,7 +21,7 @@ test('staged writes move their pages in small steps: the log stays below half of
   expect(statSync(path).size).toBeGreaterThan(40 * PAGES * PAGE_BYTES);
 });
 
-test('small staged writes move their pages less often', async () => {
+test('small staged writes move their pages less often, unless they change many', async () => {
   const path = freshPath();
   await using db = await closing(openFresh(path));
   const { mtimeMs } = statSync(path);
@@ -29,6 +29,9 @@ test('small staged writes move their pages less often', async () => {
   expect(statSync(path).mtimeMs).toBe(mtimeMs);
   await stageSome(db, 'name-15', PAGES / 4);
   expect(statSync(path).size).toBeGreaterThan(4 * PAGES * PAGE_BYTES);
+  const { size } = statSync(path);
+  for (let count = 16; count < 20; count++) await stageSome(db, `name-${count}`, PAGES / 4, 125);
+  expect(statSync(path).size).toBeGreaterThan(size);
 });
 
 test('where nobody waits for the event loop, staged writes move their pages in larger steps, whose log stays bounded', async () => {

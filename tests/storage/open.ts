@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CatalogItem } from '../../src/domain/catalog.ts';
+import { insertIds } from '../../src/storage/catalog/item-ids.ts';
 import { showGeneration } from '../../src/storage/catalog/items.ts';
 import { StagedBatch } from '../../src/storage/catalog/staged-items.ts';
 import { type Database, openDatabase } from '../../src/storage/engine/database.ts';
@@ -63,21 +64,29 @@ export async function stage(db: Database, ...versions: readonly Version[]): Prom
   const organizationKey = Math.floor(shopKey / 10);
   const batch = new StagedBatch();
   for (const version of versions) addBlock(batch, version);
-  await db.write(
-    batch.statements({ organizationKey, shopKey, generation, format: 'test', nowMs: 0 }),
-  );
+  const staging = { organizationKey, shopKey, generation, format: 'test', nowMs: 0 };
+  const ids = versions.map((version) => [idOf(version), version.key] as const);
+  await db.write([...batch.statements(staging), insertIds(staging, ids)]);
+}
+
+function externalIdOf({ id, key }: Version): string {
+  return id ?? `item-${key}`;
+}
+
+function idOf(version: Version): string {
+  return version.itemId ?? `id-${externalIdOf(version)}`;
 }
 
 function addBlock(batch: StagedBatch, version: Version): void {
   const { key, name, type = 'product', replacesKey = null } = version;
-  const externalId = version.id ?? `item-${key}`;
+  const externalId = externalIdOf(version);
   const texts = new Texts();
   const slug = type === 'product' ? externalId : null;
   const places = [...texts.add(JSON.stringify({ type, externalId, name, slug }))];
   const names = type === 'product' ? 1 : 0;
   if (names > 0) places.push(4, ...texts.add(externalId), 1, 0);
   const document = { key, passage: null, textHash: version.textHash ?? name };
-  const item = { key, id: version.itemId ?? `id-${externalId}`, externalId, type, slug };
+  const item = { key, id: idOf(version), externalId, type, slug };
   batch.add(
     [
       {

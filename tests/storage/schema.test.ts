@@ -85,3 +85,34 @@ test('an upgrade lets the model answer that has made most vectors of an organiza
   expect(models).toEqual([[1], [2], [null]]);
   database.close();
 });
+
+test('an upgrade finds every version by its id, and forgets the id with the version', () => {
+  const database = new Database(':memory:');
+  const at = MIGRATIONS.findIndex(({ id }) => id.endsWith('-item-ids'));
+  for (const { sql } of MIGRATIONS.slice(0, at)) database.exec(sql);
+  database.exec(`
+    INSERT INTO organizations (key, id, slug, name, created_at) VALUES (1, '1', '1', '', 0);
+    INSERT INTO shops (key, id, organization_key, handle, name, currency, locale)
+      VALUES (1, '1', 1, 'shop-1', '', 'EUR', 'en'), (2, '2', 1, 'shop-2', '', 'EUR', 'en');`);
+  const insert = database.query(
+    `INSERT INTO items (key, organization_key, shop_key, id, external_id, type, format, content_hash, body, first_generation, updated_at)
+     VALUES (?, 1, ?, ?, '', 'product', '', '', '{}', ?, 0)`,
+  );
+  insert.run(1, 1, 'b', 1);
+  insert.run(2, 2, 'a', 1);
+  insert.run(3, 1, 'a', 1);
+  insert.run(4, 1, 'b', 2);
+  database.exec(MIGRATIONS[at]!.sql);
+  const ids = () =>
+    database.query('SELECT shop_key, id, first_generation, item_key FROM item_ids').values();
+  const [kept, ...others] = [
+    [1, 'a', 1, 3],
+    [1, 'b', 1, 1],
+    [1, 'b', 2, 4],
+    [2, 'a', 1, 2],
+  ];
+  expect(ids()).toEqual([kept!, ...others]);
+  database.exec('DELETE FROM items WHERE key <> 3');
+  expect(ids()).toEqual([kept!]);
+  database.close();
+});

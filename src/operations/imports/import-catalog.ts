@@ -214,7 +214,7 @@ async function runImport(services: ImportServices, input: ImportInput): Promise<
       input.emit({ progress: summary() });
       await platform.yield();
     }
-    await staging.flush();
+    await staging.finish();
     await finishStaging(staging, input);
   } catch (error) {
     const end = { ...ended(), ...failure(services, error) };

@@ -2,6 +2,7 @@ import { TextSet } from '../../catalog/record/duplicates.ts';
 import type { Fault } from '../../catalog/record/reader.ts';
 import { catalogItemId } from '../../domain/ids.ts';
 import type { Shop } from '../../domain/organization.ts';
+import { insertIds, StagedIds } from '../../storage/catalog/item-ids.ts';
 import {
   endVersions,
   findAliases,
@@ -62,6 +63,7 @@ export class RowStaging {
   readonly #taken = new TextSet();
   /** Whether the shop holds nothing that a row could mean, so that no lookups are needed. */
   readonly #isFirst: boolean;
+  readonly #ids: StagedIds;
   /** What is not written yet, and of how many blocks. */
   #waiting = new StagedBatch();
   #waitingBlocks = 0;
@@ -76,6 +78,7 @@ export class RowStaging {
     this.#isFirst = isFirst;
     this.#services = services;
     this.#options = options;
+    this.#ids = new StagedIds(largestKey);
     this.#met = new KeySet(largestKey);
     this.#kept = new KeySet(largestKey);
   }
@@ -91,7 +94,7 @@ export class RowStaging {
   }
 
   /**
-   * Returns the rows that it has written or will write, in the order of their keys. Call `flush` after
+   * Returns the rows that it has written or will write, in the order of their keys. Call `finish` after
    * the last one.
    */
   async add({ rows, faults, texts, places }: PreparedRows): Promise<StagedRow[]> {
@@ -118,27 +121,28 @@ export class RowStaging {
       this.counts[known.current === null ? 'new' : 'changed'] += 1;
       const item = this.#stagedItem(row, known, placesAt);
       items.push(item);
+      if (!dryRun) this.#ids.add(item.id, item.key);
       const documentKey = item.documents[0]!.key;
       staged.push({ at, id: item.id, itemKey: item.key, documentKey });
     }
     if (items.length === 0 || dryRun) return [];
     this.#waiting.add(items, { texts, places });
     this.#waitingBlocks += 1;
-    if (!db.isAlone || this.#waitingBlocks >= BLOCKS_AT_ONCE_ALONE) await this.flush();
+    if (!db.isAlone || this.#waitingBlocks >= BLOCKS_AT_ONCE_ALONE) await this.#flush();
     return staged;
   }
 
-  /** Writes what is not written yet. */
-  async flush(): Promise<void> {
-    if (this.#waitingBlocks === 0) return;
+  /** Writes what is not written yet, and the ids by which all of it is found once it is shown. */
+  async finish(): Promise<void> {
+    await this.#flush();
     const { db, platform } = this.#services;
-    const { organizationKey, key: shopKey, generation } = this.#options.shop;
-    const { format } = this.#options;
-    const batch = this.#waiting;
-    [this.#waiting, this.#waitingBlocks] = [new StagedBatch(), 0];
-    const staging = { organizationKey, shopKey, format, nowMs: platform.now() };
-    const statements = batch.statements({ ...staging, generation: generation + 1 });
-    await db.stage([...fence(db, IMPORT_LEASE), ...statements]);
+    const { key: shopKey, generation } = this.#options.shop;
+    const staging = { shopKey, generation: generation + 1 };
+    const factor = db.isAlone ? BLOCKS_AT_ONCE_ALONE : db.batchFactor;
+    for (const { ids, pages } of this.#ids.inOrder(factor)) {
+      await db.stage([...fence(db, IMPORT_LEASE), insertIds(staging, ids)], pages);
+      await platform.yield();
+    }
   }
 
   /** How many items are visible, and how many of them no row described. */
@@ -162,6 +166,18 @@ export class RowStaging {
       if (missing.length === 0 || dryRun) continue;
       await db.stage([...fence(db, IMPORT_LEASE), ...endVersions(missing, shop.generation)]);
     }
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#waitingBlocks === 0) return;
+    const { db, platform } = this.#services;
+    const { organizationKey, key: shopKey, generation } = this.#options.shop;
+    const { format } = this.#options;
+    const batch = this.#waiting;
+    [this.#waiting, this.#waitingBlocks] = [new StagedBatch(), 0];
+    const staging = { organizationKey, shopKey, format, nowMs: platform.now() };
+    const statements = batch.statements({ ...staging, generation: generation + 1 });
+    await db.stage([...fence(db, IMPORT_LEASE), ...statements]);
   }
 
   #isMissing(key: number): boolean {

@@ -159,6 +159,6 @@ async function stageItems(
       },
     });
     await staging.add(prepareRows(block, { shopId: shop.id, links: shop, domains }));
-    await staging.flush();
+    await staging.finish();
   }
 }

@@ -122,16 +122,16 @@ async function lookAtDurability({ db }: UpkeepServices) {
 async function lookAtDocuments({ db, directory }: UpkeepServices) {
   let documents = 0;
   for (const { key, slug } of directory.organizations()) {
-    const { withoutItem, withoutDocument, total } = await compareDocuments(db, key);
+    const { withoutItem, withoutDocument, withoutId, total } = await compareDocuments(db, key);
     documents += total;
-    if (withoutItem + withoutDocument > 0) {
+    if (withoutItem + withoutDocument + withoutId > 0) {
       return fail(
-        `of ${slug}, ${withoutItem} documents’ items and ${withoutDocument} items’ documents are missing`,
+        `of ${slug}, ${withoutItem} documents’ items, ${withoutDocument} items’ documents and ${withoutId} items’ ids are missing`,
         'restore a backup, or import the catalogue into a new data folder',
       );
     }
   }
-  return ok(`each of ${documents} documents has its item, and each item its documents`);
+  return ok(`each of ${documents} documents has its item, and each item its documents and its id`);
 }
 
 async function lookAtMemory({ db, directory, indexes }: UpkeepServices) {

@@ -28,7 +28,9 @@ export async function findIdentifiedItems(
           SELECT n.external_id AS externalId, n.id AS id, min(d.key) AS documentKey, d.type AS type
           FROM named n
           CROSS JOIN shops s ON s.key = ?
-          LEFT JOIN items i ON i.shop_key = s.key AND i.id = n.id AND ${VISIBLE}
+          LEFT JOIN item_ids v ON v.shop_key = s.key AND v.id = n.id
+          LEFT JOIN items i ON i.key = v.item_key AND i.id = v.id
+            AND i.first_generation = v.first_generation AND ${VISIBLE}
           LEFT JOIN documents d ON d.item_key = i.key
           GROUP BY n.external_id`,
     args: [JSON.stringify(named), shop.key, shop.key],

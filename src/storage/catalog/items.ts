@@ -2,6 +2,7 @@ import type { CatalogItem } from '../../domain/catalog.ts';
 import { readByKeys, readPage } from '../engine/answer-limit.ts';
 import type { Database } from '../engine/database.ts';
 import type { Statement } from '../engine/statement.ts';
+import { versionsById } from './item-ids.ts';
 
 /** What an import needs to know about an item that it finds or has already written. */
 export interface KnownVersion {
@@ -75,7 +76,7 @@ export async function findVersions(
   return db.all<KnownVersion>({
     sql: `SELECT i.key AS key, i.id AS id, i.content_hash AS contentHash,
                  i.first_generation AS firstGeneration, i.last_generation AS lastGeneration
-          FROM json_each(?) j CROSS JOIN items i ON i.shop_key = ? AND i.id = j.value`,
+          FROM json_each(?) j CROSS JOIN ${versionsById('?', 'j.value')}`,
     args: [JSON.stringify(ids), shopKey],
   });
 }
@@ -133,8 +134,11 @@ export async function findVisibleBodies(
   const { key, generation } = shop;
   const { page } = await readPage(limit, (rows) =>
     db.all<{ id: string; body: string }>({
-      sql: `SELECT id, body FROM items WHERE shop_key = ? AND id > ? AND first_generation <= ?
-              AND (last_generation IS NULL OR last_generation >= ?) ORDER BY id LIMIT ?`,
+      sql: `SELECT n.id AS id, i.body AS body
+            FROM item_ids n CROSS JOIN items i
+              ON i.key = n.item_key AND i.id = n.id AND i.first_generation = n.first_generation
+            WHERE n.shop_key = ? AND n.id > ? AND i.first_generation <= ?
+              AND (i.last_generation IS NULL OR i.last_generation >= ?) ORDER BY n.id LIMIT ?`,
       args: [key, after, generation, generation, rows],
     }),
   );
@@ -190,13 +194,15 @@ export async function findLeftovers(
   return rows.map(({ key }) => key);
 }
 
-/** How an organization's documents and items, staged ones included, belong together. */
+/** How an organization's documents, items and ids, staged ones included, belong together. */
 export interface DocumentComparison {
   /** All documents. */
   readonly total: number;
   readonly withoutItem: number;
   /** Items that have none. */
   readonly withoutDocument: number;
+  /** How many more versions there are than ids, without staged ones. */
+  readonly withoutId: number;
 }
 
 /** Compares every document; takes a second for a million. */
@@ -210,10 +216,17 @@ export async function compareDocuments(
             (SELECT count(*) FROM documents d WHERE d.organization_key = ?1
                AND NOT EXISTS (SELECT 1 FROM items i WHERE i.key = d.item_key)) AS withoutItem,
             (SELECT count(*) FROM items i WHERE i.organization_key = ?1
-               AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.item_key = i.key)) AS withoutDocument`,
+               AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.item_key = i.key)) AS withoutDocument,
+            max(0, (${countShown('items')}) - (${countShown('item_ids')})) AS withoutId`,
     args: [organizationKey],
   });
   return row!;
+}
+
+/** SQL that counts an organization's versions up to what its shops show, or their ids. */
+function countShown(table: 'items' | 'item_ids'): string {
+  return `SELECT count(*) FROM shops s CROSS JOIN ${table} t
+    ON t.shop_key = s.key AND t.first_generation <= s.generation WHERE s.organization_key = ?1`;
 }
 
 /** Whether more than `count` versions of the shop ended before the generation a rollback would restore. */

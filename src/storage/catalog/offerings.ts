@@ -1,6 +1,7 @@
 import type { CatalogItem, Context, Offering } from '../../domain/catalog.ts';
 import { readPage } from '../engine/answer-limit.ts';
 import type { Database } from '../engine/database.ts';
+import { versionsById } from './item-ids.ts';
 
 /** A stored offering. */
 export interface StoredOffering {
@@ -33,7 +34,7 @@ export async function findItemById(
 ): Promise<{ id: string; shopKey: number; item: CatalogItem } | null> {
   const [row] = await db.all<Row>({
     sql: `SELECT i.id AS id, i.shop_key AS shopKey, i.body AS body
-          FROM shops s CROSS JOIN items i ON i.shop_key = s.key AND i.id = ?
+          FROM shops s CROSS JOIN ${versionsById('s.key', '?')}
           WHERE s.organization_key = ? AND ${VISIBLE} ORDER BY i.key LIMIT 1`,
     args: [id.toLowerCase(), organizationKey],
   });
@@ -50,7 +51,7 @@ export async function findItemsById(
   const rows = await db.all<Row>({
     sql: `SELECT i.id AS id, i.shop_key AS shopKey, i.body AS body
           FROM json_each(?) j CROSS JOIN shops s ON s.organization_key = ?
-          CROSS JOIN items i ON i.shop_key = s.key AND i.id = j.value WHERE ${VISIBLE}`,
+          CROSS JOIN ${versionsById('s.key', 'j.value')} WHERE ${VISIBLE}`,
     args: [JSON.stringify(ids), organizationKey],
   });
   return new Map(

@@ -5,6 +5,7 @@ import { readByKeys, readPage } from '../engine/answer-limit.ts';
 import type { Database } from '../engine/database.ts';
 import { shops } from '../engine/schema.ts';
 import { type Statement, statement } from '../engine/statement.ts';
+import { versionsById } from './item-ids.ts';
 import { findAliases } from './items.ts';
 
 /** The visible version of an item. */
@@ -56,7 +57,7 @@ async function findVisibleItems(
 ): Promise<Map<string, VisibleItem>> {
   const rows = await readByKeys(ids, (part) =>
     db.all<VisibleItem>({
-      sql: `SELECT ${COLUMNS} FROM json_each(?) j CROSS JOIN items i ON i.shop_key = ? AND i.id = j.value
+      sql: `SELECT ${COLUMNS} FROM json_each(?) j CROSS JOIN ${versionsById('?', 'j.value')}
             WHERE i.first_generation <= ? AND (i.last_generation IS NULL OR i.last_generation >= ?)`,
       args: [JSON.stringify(part), key, generation, generation],
     }),
@@ -72,8 +73,8 @@ export async function findStagedItems(
 ): Promise<VisibleItem[]> {
   return readByKeys(ids, (part) =>
     db.all<VisibleItem>({
-      sql: `SELECT ${COLUMNS} FROM json_each(?) j CROSS JOIN items i
-              ON i.shop_key = ? AND i.id = j.value AND i.first_generation = ?`,
+      sql: `SELECT ${COLUMNS} FROM json_each(?) j CROSS JOIN ${versionsById('?', 'j.value')}
+            WHERE n.first_generation = ?`,
       args: [JSON.stringify(part), shopKey, generation],
     }),
   );

@@ -18,6 +18,9 @@ const STAGED_PER_CHECKPOINT = 4;
  */
 const STAGED_BYTES = 256 * 1024;
 
+/** The pages that such a transaction changes. */
+const STAGED_PAGES = 125;
+
 /**
  * The same where nobody waits for the event loop, and transactions are larger. Pages that change
  * often are then moved less often: at 400,000 items a checkpoint takes half the time for each row.
@@ -62,10 +65,10 @@ export class Checkpoints {
 
   /**
    * Checkpoints staged writes in small steps. Call it after a staged write, without holding the
-   * queue.
+   * queue. `pages`: how many it has changed, if more than its values fill.
    */
-  async step(statements: readonly Statement[]): Promise<void> {
-    this.#staged += Math.min(1, bytesOf(statements) / STAGED_BYTES);
+  async step(statements: readonly Statement[], pages: number): Promise<void> {
+    this.#staged += Math.min(1, Math.max(bytesOf(statements) / STAGED_BYTES, pages / STAGED_PAGES));
     const { client, isAlone, inTurn } = this.#options;
     const stagedMax = isAlone ? STAGED_PER_CHECKPOINT_ALONE : STAGED_PER_CHECKPOINT;
     if (this.#staged < stagedMax || this.#automaticPages === 0) return;

@@ -78,9 +78,9 @@ export interface Database {
   /**
    * As `write`, but without waiting for the disk: a power cut may revert it unless a `write`
    * followed. Only for data that nobody relies on yet. Waiting each time would make an import take
-   * half as long again.
+   * half as long again. `pages`: about how many it changes, if more than its values fill.
    */
-  stage(statements: readonly Statement[]): Promise<ResultSet[]>;
+  stage(statements: readonly Statement[], pages?: number): Promise<ResultSet[]>;
   /**
    * Runs `task` with checkpoints suspended. Writes continue but only extend the write-ahead log, so
    * both files can be copied and the database file itself does not change.
@@ -257,9 +257,9 @@ function wrap(
     find,
     parse,
     write: (statements) => enqueue(statements, write),
-    async stage(statements) {
+    async stage(statements, pages = 0) {
       const results = await enqueue(statements, (batch) => checkpoints.stage(() => write(batch)));
-      await checkpoints.step(statements);
+      await checkpoints.step(statements, pages);
       return results;
     },
     withoutCheckpoints: (task) => checkpoints.without(task),

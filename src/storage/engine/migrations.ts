@@ -24,6 +24,7 @@ import { wordsAnalysis } from './migrations/0023-words-analysis.ts';
 import { questionReports } from './migrations/0024-question-reports.ts';
 import { formerVectors } from './migrations/0025-former-vectors.ts';
 import { memoryAlone, WORD_INDEXES } from './migrations/0026-memory-alone.ts';
+import { itemIds } from './migrations/0027-item-ids.ts';
 import type { SqlClient } from './sql-client.ts';
 
 export interface Migration {
@@ -64,6 +65,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { id: '0024-question-reports', sql: questionReports },
   { id: '0025-former-vectors', sql: formerVectors },
   { id: '0026-memory-alone', sql: memoryAlone, before: WORD_INDEXES },
+  { id: '0027-item-ids', sql: itemIds },
 ];
 
 /** All statements of a migration, separated by semicolons. */

@@ -273,7 +273,15 @@ function take(model: Model, kind: string, given: readonly Row[]): Partial<Import
   return expected;
 }
 
-test('any sequence of imports, rollbacks and exports matches a naive model', async () => {
+/** Stored versions that no entry of `item_ids` leads to, and entries that lead to none. */
+async function idFaults(service: LocalService): Promise<unknown[]> {
+  const sql = `SELECT coalesce(i.id, n.id) AS id FROM items i FULL JOIN item_ids n
+    ON n.item_key = i.key AND n.id = i.id AND n.shop_key = i.shop_key AND n.first_generation = i.first_generation
+    WHERE i.key IS NULL OR n.item_key IS NULL`;
+  return service.services.db.all({ sql, args: [] });
+}
+
+test('any sequence of imports, rollbacks and exports matches a naive model, and each stored version has its id', async () => {
   const service = await open();
   const model: Model = { seen: new Map(), before: null };
   const names = (of: ReadonlyMap<string, Row>) => [...of.values()].map(({ name }) => name).sort();
@@ -301,6 +309,7 @@ test('any sequence of imports, rollbacks and exports matches a naive model', asy
         expect(exported.map(({ name }) => name).sort()).toEqual(names(model.seen));
       }
       expect(await found(service, 'edition')).toBe([...model.seen.values()].length);
+      expect(await idFaults(service)).toEqual([]);
     }),
     { numRuns: 30 },
   );

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { VISIBLE } from '../../../src/storage/catalog/offerings.ts';
 import { jsonLines } from '../../support/catalog.ts';
 import { initializeFolder } from '../../support/command-line.ts';
 import { fakePlatform } from '../../support/fake-platform.ts';
@@ -48,6 +49,13 @@ async function visibleVersion(): Promise<number> {
       args: [],
     });
     expect(check!.integrity_check).toBe('ok');
+    const [unidentified] = await db.all<{ count: number }>({
+      sql: `SELECT count(*) AS count FROM items i JOIN shops s ON s.key = i.shop_key
+            WHERE ${VISIBLE} AND NOT EXISTS (SELECT 1 FROM item_ids n
+              WHERE n.shop_key = s.key AND n.id = i.id AND n.item_key = i.key)`,
+      args: [],
+    });
+    expect(unidentified!.count).toBe(0);
     const response = await service.fetch('/rest/search/v3/?q=lamp&limit=100');
     const { results } = (await response.json()) as { results: { price: string }[] };
     expect(results).toHaveLength(100);
