@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { Shop } from '../../domain/organization.ts';
 import type { Platform } from '../../platform.ts';
 import type { Database } from '../../storage/engine/database.ts';
-import { Mutex } from '../instances/mutex.ts';
+import { KeyedMutex } from '../instances/mutex.ts';
 import type { Embeddings } from './embeddings.ts';
 import type { IndexArchive } from './index-archive.ts';
 import { IndexLoader } from './index-loader.ts';
@@ -46,6 +46,8 @@ export interface IndexKeeperOptions {
   /** Null: no index outlives the process. */
   readonly archive: IndexArchive | null;
   readonly stopping: AbortSignal;
+  /** As in `IndexLoaderOptions`. */
+  readonly largeFrom?: number;
 }
 
 /**
@@ -62,8 +64,8 @@ export class IndexKeeper {
   readonly #loaded: LoadedIndexes;
   readonly #shown: ShownDocuments;
   readonly #queue = new LoadQueue();
-  /** One load at a time. */
-  readonly #loading = new Mutex();
+  /** One load of an organization at a time. */
+  readonly #loading = new KeyedMutex();
   readonly #loader: IndexLoader;
   readonly #prepared = new Set<PreparedIndex>();
   /** Loads that searches wait for, by organization; each promise ends `WAIT_MS` after it began. */
@@ -149,9 +151,12 @@ export class IndexKeeper {
     // Without stored vectors only the model itself tells what the kept index belongs to.
     if (this.#modelKeyOf(organizationKey) === null)
       await this.#within(MODEL_WAIT_MS, embeddings.settled);
+    const isMissing = () =>
+      this.find(organizationKey) === null &&
+      !this.#resting.has(organizationKey, this.#shopsOf(organizationKey));
     // The catalogue may change during its load.
-    while (this.#isDue(organizationKey, this.#shopsOf(organizationKey)) && !stopping.aborted)
-      await this.#loading.run(() => this.#loadCurrent(asked, stopping));
+    while (isMissing() && !stopping.aborted)
+      await this.#loading.run(organizationKey, () => this.#loadCurrent(asked, stopping));
   }
 
   async #within(ms: number, done: Promise<unknown>): Promise<void> {
@@ -163,9 +168,9 @@ export class IndexKeeper {
     }
   }
 
-  /** Resolves when no load is in progress. */
-  async idle(): Promise<void> {
-    await this.#loading.run(async () => undefined);
+  /** Resolves when the loads in progress have ended. */
+  idle(): Promise<void> {
+    return this.#loader.idle();
   }
 
   /** Whether a load would bring what is not in memory. */
@@ -198,10 +203,8 @@ export class IndexKeeper {
   async loadNext(signal: AbortSignal): Promise<boolean> {
     // Until the model is known, a load would have to be repeated.
     if (this.#queue.isEmpty || !this.#options.embeddings.isSettled) return false;
-    await this.#loading.run(async () => {
-      const next = this.#queue.take();
-      if (next !== null) await this.#loadCurrent(next, signal);
-    });
+    const next = this.#queue.take()!;
+    await this.#loading.run(next.organizationKey, () => this.#loadCurrent(next, signal));
     return true;
   }
 
@@ -241,7 +244,7 @@ export class IndexKeeper {
   ): Promise<PreparedIndex | null> {
     const { organizationKey } = shop;
     if (this.find(organizationKey) === null) return null;
-    return this.#loading.run(async () => {
+    return this.#loading.run(organizationKey, async () => {
       const former = this.#loaded.get(organizationKey);
       const present = this.#shopsOf(organizationKey);
       if (former === null || !isSame(former.shops, present)) return null;

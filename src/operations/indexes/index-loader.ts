@@ -2,7 +2,8 @@ import type { Directory } from '../../directory.ts';
 import type { Platform } from '../../platform.ts';
 import { Unpacking } from '../../search/index/packing.ts';
 import type { Database } from '../../storage/engine/database.ts';
-import { listChanged, listDocuments } from './document-list.ts';
+import { Mutex } from '../instances/mutex.ts';
+import { type DocumentList, listChanged, listDocuments } from './document-list.ts';
 import type { EmbeddingModel, Embeddings } from './embeddings.ts';
 import type { IndexArchive } from './index-archive.ts';
 import { unpackParts } from './index-parts.ts';
@@ -24,6 +25,9 @@ import type { ShownDocuments } from './shown-documents.ts';
 import { Slices } from './slices.ts';
 import { fillVectors, replaceVectors, setLateVectors } from './stored-vectors.ts';
 
+/** From so many documents on, which take a second or more to build, an index waits for other large ones only. */
+const LARGE_FROM = 20_000;
+
 export interface IndexLoaderOptions {
   readonly db: Database;
   readonly platform: Platform;
@@ -35,60 +39,70 @@ export interface IndexLoaderOptions {
   readonly languageOfShop: LanguageOfShop;
   /** The layers to build an index of so many documents on, or that there is no memory for it. */
   readonly formerWithin: (target: Target, documentCount: number) => Layers | null | 'too large';
+  /** Tests lower it. */
+  readonly largeFrom?: number;
 }
 
 /**
- * Loads an index, one at a time: from its file where that belongs to the catalogue, from the index that serves
- * now, and what neither holds from the database.
+ * Loads indexes: from its file where that belongs to the catalogue, from the index that serves now, and what
+ * neither holds from the database. At most one large index and one small one are built at a time, so that no
+ * small catalogue waits for a large one.
  */
 export class IndexLoader {
   readonly #options: IndexLoaderOptions;
-  #present: Load | null = null;
+  readonly #present = new Map<Load, Promise<void>>();
+  readonly #small = new Mutex();
+  readonly #large = new Mutex();
 
   constructor(options: IndexLoaderOptions) {
     this.#options = options;
   }
 
   get isLoading(): boolean {
-    return this.#present !== null;
+    return this.#present.size > 0;
   }
 
-  /** Notes what has changed since the load in progress began. */
+  /** Resolves when the loads in progress have ended. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.#present.values());
+  }
+
+  /** Notes what has changed since the loads in progress began. */
   takePush(push: Push): void {
-    this.#present?.pushes.push(push);
+    for (const load of this.#present.keys()) load.pushes.push(push);
   }
 
   /** As `takePush`, for vectors of this model that were just written. */
   takeVectors(modelKey: number, vectors: ReadonlyMap<number, Uint8Array | Float32Array>): void {
-    if (this.#present?.modelKey === modelKey)
-      for (const [documentKey, vector] of vectors) this.#present.vectors.set(documentKey, vector);
+    for (const load of this.#present.keys())
+      if (load.modelKey === modelKey)
+        for (const [documentKey, vector] of vectors) load.vectors.set(documentKey, vector);
   }
 
   /**
    * Loads an index with the vectors of that model, and passes it to `target.take`. Passes nothing if it is not
    * wanted any more, the machine has not the memory to build it, or the catalogue has changed meanwhile.
    */
-  async load(modelKey: number | null, target: Target): Promise<void> {
-    const { platform } = this.#options;
-    const load: Load = {
-      ...{ slices: new Slices(platform), modelKey, vectors: new Map(), pushes: [] },
-    };
-    this.#present = load;
-    try {
-      const index = await this.#loadTarget(target, load);
-      if (index === null) return;
-      await setLateVectors(index.index, load.vectors, platform);
-      const { organizationKey } = target;
-      const own = load.pushes.filter((push) => push.organizationKey === organizationKey);
-      target.take(own.reduce(pushed, index));
-    } finally {
-      this.#present = null;
-    }
+  load(modelKey: number | null, target: Target): Promise<void> {
+    const slices = new Slices(this.#options.platform);
+    const load: Load = { slices, modelKey, vectors: new Map(), pushes: [] };
+    const loading = this.#load(target, load).finally(() => this.#present.delete(load));
+    this.#present.set(load, loading);
+    return loading;
+  }
+
+  async #load(target: Target, load: Load): Promise<void> {
+    const index = await this.#loadTarget(target, load);
+    if (index === null) return;
+    await setLateVectors(index.index, load.vectors, this.#options.platform);
+    const { organizationKey } = target;
+    const own = load.pushes.filter((push) => push.organizationKey === organizationKey);
+    target.take(own.reduce(pushed, index));
   }
 
   async #loadTarget(asked: Target, { slices, modelKey }: Load): Promise<LoadedIndex | null> {
-    const { db, directory, embeddings, languageOfShop, shown, formerWithin } = this.#options;
-    const { organizationKey, shops, ahead, isWanted } = asked;
+    const { db, embeddings, shown, largeFrom = LARGE_FROM } = this.#options;
+    const { organizationKey, shops, ahead } = asked;
     const model = await embeddings.modelOf(modelKey);
     const target = {
       ...asked,
@@ -105,6 +119,26 @@ export class IndexLoader {
       ahead === null || target.former === null || isRollback(target)
         ? await listDocuments(db, organizationKey, { ahead, slices })
         : await listChanged(db, target.former.layers, { ahead, slices });
+    const queue = documents.size < largeFrom ? this.#small : this.#large;
+    return queue.run(() => this.#build(documents, { target, restored, model, slices }));
+  }
+
+  async #build(
+    documents: DocumentList,
+    {
+      target,
+      restored,
+      model,
+      slices,
+    }: {
+      readonly target: Target;
+      readonly restored: LoadedIndex | null;
+      readonly model: EmbeddingModel | null;
+      readonly slices: Slices;
+    },
+  ): Promise<LoadedIndex | null> {
+    const { db, directory, languageOfShop, formerWithin } = this.#options;
+    const { organizationKey, shops, ahead, isWanted } = target;
     // What was listed in part before a change and in part after it is no catalogue.
     const now = statesOf(directory.shopsOf(organizationKey));
     if (ahead === null && !isSameText(now, shops)) return null;

@@ -153,3 +153,29 @@ test('one catalogue is kept whatever its size; one that the machine cannot build
   });
   await service.close();
 });
+
+test('a small catalogue is searched while a large one is being built', async () => {
+  const service = await startService({ embedder: null });
+  const rows = Array.from({ length: 20 }, (_, at) => ({ externalId: `${at}`, name: `lamp ${at}` }));
+  await service.importText(jsonLines(rows));
+  await service.perform('org.create', { name: 'small', slug: 'small', currency: 'EUR' });
+  await service.importText(jsonLines(rows.slice(0, 2)), { organization: 'small' });
+  const { db, directory } = service.services;
+  const reading = Promise.withResolvers<void>();
+  const all: typeof db.all = async (statement) => {
+    // Rows are read for the large one only.
+    if (statement.sql.includes('AS body') && String(statement.args.at(-1)).split(',').length > 2)
+      await reading.promise;
+    return db.all(statement);
+  };
+  const indexes = new IndexKeeper({
+    ...{ ...service.services, db: Object.assign(Object.create(db), { all }) },
+    ...{ budgetBytes: 1 << 30, archive: null, largeFrom: 20 },
+  });
+  const large = indexes.forSearch(keyOf(service));
+  const small = await indexes.forSearch(directory.findOrganization('small')!.key);
+  expect(small.index.size).toBe(2);
+  reading.resolve();
+  expect((await large).index.size).toBe(20);
+  await service.close();
+});
