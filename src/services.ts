@@ -205,7 +205,7 @@ async function assemble(options: ServicesOptions, foundation: Foundation): Promi
     pageCheck,
     directory,
     retentionClock: await RetentionClock.open({ db, platform }),
-    indexes: openIndexes(config, { db, platform, directory, embeddings, stopping }),
+    indexes: openIndexes(options, { db, directory, embeddings, stopping }),
     scoring,
     introductions,
     landing: new LandingPages({
@@ -302,16 +302,13 @@ async function openSignIn(
 }
 
 function openIndexes(
-  config: Config,
-  parts: Pick<Services, 'db' | 'platform' | 'directory' | 'embeddings' | 'stopping'>,
+  { config, platform, isAlone = false }: ServicesOptions,
+  parts: Pick<Services, 'db' | 'directory' | 'embeddings' | 'stopping'>,
 ): IndexKeeper {
-  const budgetBytes = indexMemoryMb(config, parts.platform.memoryBytes()) * 1024 * 1024;
+  const budgetBytes = indexMemoryMb(config, platform.memoryBytes()) * 1024 * 1024;
   const files = new IndexFiles(join(resolve(config.dataFolder), 'index'));
-  return new IndexKeeper({
-    ...parts,
-    budgetBytes,
-    archive: new IndexArchive({ ...parts, files }),
-  });
+  const archive = new IndexArchive({ ...parts, platform, files });
+  return new IndexKeeper({ ...parts, platform, budgetBytes, archive, isPatient: isAlone });
 }
 
 /** A random secret that all instances share and that outlives a restart. */

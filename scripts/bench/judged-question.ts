@@ -30,7 +30,7 @@ export async function openJudged(dataFolder: string): Promise<OpenServices> {
   const folder = { dataFolder: resolve(dataFolder), flags: {}, environment: {}, file: {} };
   const config = { ...readConfig(folder), embedderBudgetMs: PATIENT_MS };
   const platform = systemPlatform('error');
-  const services = await openServices({ config, platform, create: false });
+  const services = await openServices({ config, platform, create: false, isAlone: true });
   await services.embeddings.load();
   return services;
 }

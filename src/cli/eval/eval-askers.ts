@@ -98,7 +98,7 @@ async function openThrowAway(
     const thrownAway = { ...options, data: folder, databaseUrl: '' };
     const config = { ...patient(configOf(cli, thrownAway)), bootstrapOrg: '' };
     const platform = { ...systemPlatform('error'), newId: countedIds() };
-    const services = await openServices({ config, platform, create: true });
+    const services = await openServices({ config, platform, create: true, isAlone: true });
     const close = () => services.close().finally(remove);
     try {
       await runOperation(

@@ -71,7 +71,9 @@ Example:
       const measured = await withWorkFolder(folder, async ({ path, copy }) => {
         await copyDatabase(config, copy);
         const copied = { ...config, dataFolder: dirname(copy) };
-        const services = await openServices({ config: copied, platform, create: false });
+        const services = await openServices({
+          ...{ config: copied, platform, create: false, isAlone: true },
+        });
         try {
           const searches = await measureSearches(services, options);
           return [...searches, ...(await measureEmbedder(services)), measureDisk(path, platform)];
@@ -106,8 +108,7 @@ async function measureSearches(
   if (names.length === 0)
     throw new AppError('unavailable', 'The catalogue is empty: import one first.');
   await services.embeddings.load();
-  services.indexes.find(organization.key);
-  while (await services.indexes.loadNext(services.stopping));
+  await services.indexes.forSearch(organization.key);
   const questions = names.map((name) => name.slice(0, QUESTION_MAX));
   const first = await timeEach(services, organization, questions);
   const again = await timeEach(services, organization, questions);

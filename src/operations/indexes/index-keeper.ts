@@ -46,6 +46,8 @@ export interface IndexKeeperOptions {
   /** Null: no index outlives the process. */
   readonly archive: IndexArchive | null;
   readonly stopping: AbortSignal;
+  /** Whether a search waits for its catalogue however long it takes, as in a command; default: false. */
+  readonly isPatient?: boolean;
   /** As in `IndexLoaderOptions`. */
   readonly largeFrom?: number;
 }
@@ -117,7 +119,7 @@ export class IndexKeeper {
 
   /**
    * The index that answers an organization's searches. If that of the current catalogue is not in memory,
-   * waits for it, at most `WAIT_MS` since its load began; then the former one answers. Throws `unavailable`
+   * waits for it, at most `WAIT_MS` since its load began unless it is patient; then the former one answers. Throws `unavailable`
    * if there is none.
    */
   async forSearch(organizationKey: number): Promise<LoadedIndex> {
@@ -140,7 +142,7 @@ export class IndexKeeper {
     const load = this.#loadUntilCurrent(organizationKey).finally(() =>
       this.#awaited.delete(organizationKey),
     );
-    const begun = this.#within(WAIT_MS, load);
+    const begun = this.#options.isPatient === true ? load : this.#within(WAIT_MS, load);
     this.#awaited.set(organizationKey, begun);
     return begun;
   }
