@@ -4,7 +4,7 @@ import { createHandler, type Handler } from '../http/app.ts';
 import { trustProxies } from '../http/exchange/client-address.ts';
 import type { Room } from '../http/exchange/other-methods.ts';
 import type { HostRules } from '../http/mcp/host-guard.ts';
-import { buildMemoryOf } from '../operations/indexes/loaded-index.ts';
+import { memoryWhileBuilding } from '../operations/indexes/loaded-index.ts';
 import { listenToOperator } from '../operator/operator-listener.ts';
 import { listenForOperators } from '../operator/operator-server.ts';
 import { makeSocketPath } from '../operator/socket-path.ts';
@@ -46,10 +46,8 @@ function describeMemory(config: Config, platform: Platform, dimensions: number):
   const of = `${Math.floor(platform.memoryBytes() / 1024 / 1024)} MB`;
   const share = config.indexMemoryMb === 'auto' ? ` (auto: a quarter of ${of})` : '';
   const memory = { budgetBytes: megabytes * 1024 * 1024, machineBytes: platform.memoryBytes() };
-  const { neededMb, allowedMb } = buildMemoryOf(memory, dimensions);
-  const left = allowedMb < neededMb ? `, of which there are ${allowedMb}` : '';
-  const building = megabytes === 0 ? '' : `; up to ${neededMb} MB while one is loaded${left}`;
-  return `memory for searching catalogues: ${megabytes} MB${share}${building}\n`;
+  const building = memoryWhileBuilding(memory, dimensions);
+  return `memory for searching catalogues: ${megabytes} MB${share}; up to ${building} MB while one is built\n`;
 }
 
 export function untilStopped({ stop }: Cli): Promise<void> {

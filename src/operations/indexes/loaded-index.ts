@@ -121,13 +121,11 @@ function bytesBesidesService({ machineBytes }: IndexMemory, { dimensions }: Inde
   return machineBytes - SERVICE_BYTES - (dimensions > 0 ? MODEL_BYTES : 0);
 }
 
-/** What all indexes and a build take at most, and what the machine leaves for them, in MB. */
-export function buildMemoryOf(memory: IndexMemory, dimensions: number) {
+/** What all indexes and a build beside them take at most, in MB. */
+export function memoryWhileBuilding(memory: IndexMemory, dimensions: number): number {
+  const neededBytes = memory.budgetBytes * (1 + BUILD_FACTOR) + BUILD_BYTES_MAX;
   const allowedBytes = bytesBesidesService(memory, { documentCount: 0, dimensions });
-  return {
-    neededMb: Math.ceil((memory.budgetBytes * BUILD_FACTOR + BUILD_BYTES_MAX) / MIB),
-    allowedMb: Math.max(0, Math.floor(allowedBytes / MIB)),
-  };
+  return Math.max(0, Math.floor(Math.min(neededBytes, allowedBytes) / MIB));
 }
 
 /** What an index lacks of its memory, above all to be built; null if it fits. */
