@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATALOG, jsonLines } from '../support/catalog.ts';
 import {
@@ -36,6 +36,12 @@ describe('search', () => {
     expect(stdout).toMatch(/ 1 {2}█{9}[▏▎▍▌▋▊▉]?·? 0\.9\d .*Yellow anorak.* 80\.00 EUR\n/);
     expect(stdout).toMatch(/ 2 {2}█+[▏▎▍▌▋▊▉]?·+ 0\.\d\d .*Yellow anorak.* 80\.00 EUR, sold out/);
     for (const line of lines.slice(2)) expect(line.length).toBeLessThanOrEqual(80);
+    // The next search reads the index that this one has built.
+    const files = readdirSync(join(folder, 'index'));
+    expect(files).toEqual([expect.stringMatching(/\.index$/)]);
+    const { ino } = statSync(join(folder, 'index', files[0]!));
+    await search(['yellow', 'anorak']);
+    expect(statSync(join(folder, 'index', files[0]!)).ino).toBe(ino);
   });
 
   test('--explain adds the reasons below each result', async () => {

@@ -54,7 +54,10 @@ export async function operate<Input extends TObject, Output>(
   try {
     // The budget of a search is for a service whose model is loaded.
     if (needsModel) await services.embeddings.load();
-    return await runOperation(services, operation, input, exchange);
+    const output = await runOperation(services, operation, input, exchange);
+    // What a search has built serves the next command and the service. Without room for it, nothing is lost.
+    while (await services.indexes.keepNext().catch(() => false));
+    return output;
   } finally {
     await services.close();
   }
