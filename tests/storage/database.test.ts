@@ -283,6 +283,12 @@ test('a database is its owner’s alone, and so is its log', async () => {
   await db.close();
 });
 
+/** Statements that make a database as the version with so many migrations did. */
+function schemaOf(version: number): string {
+  const sql = MIGRATIONS.slice(0, version).map((migration) => `${migration.sql};`);
+  return `${sql.join('')} PRAGMA application_id = ${0x76697472}; PRAGMA user_version = ${version}`;
+}
+
 test('hits that an older version recorded say the same in the view', async () => {
   const path = freshPath();
   const version = MIGRATIONS.findIndex(({ id }) => id === '0009-hit-facts');
@@ -295,10 +301,7 @@ test('hits that an older version recorded say the same in the view', async () =>
   };
   await execute(
     path,
-    `${MIGRATIONS.slice(0, version)
-      .map(({ sql }) => sql)
-      .join(';')};
-     PRAGMA application_id = ${0x76697472}; PRAGMA user_version = ${version};
+    `${schemaOf(version)};
      INSERT INTO organizations (key, id, slug, name, created_at) VALUES (1, 'x', 'x', 'x', 0);
      INSERT INTO hits (organization_key, created_at, body) VALUES (1, 5, '${JSON.stringify(body)}')`,
   );
@@ -322,10 +325,7 @@ test('the full-text indexes of an older version go, and what looks like one stay
   );
   await execute(
     path,
-    `${MIGRATIONS.slice(0, version)
-      .map(({ sql }) => sql)
-      .join(';')};
-     PRAGMA application_id = ${0x76697472}; PRAGMA user_version = ${version};
+    `${schemaOf(version)};
      ${wordIndexes.join(';')};
      CREATE TABLE words_of_others (word)`,
   );

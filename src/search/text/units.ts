@@ -289,7 +289,7 @@ function wholes(amounts: readonly string[]): string[] {
   return amounts.filter((amount) => /^\d+$/.test(amount));
 }
 
-/** Up to four decimals, with `p` for the point: the FTS5 tokenizer splits at points. */
+/** Up to four decimals, with `p` for the point, because a term has none. */
 function numberTerm(value: number): string {
   return String(Math.round(value * 10_000) / 10_000).replace('.', 'p');
 }

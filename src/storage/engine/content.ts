@@ -13,7 +13,7 @@ const ROWS_AT_ONCE = 2000;
  */
 export interface Content {
   readonly schema: number;
-  /** Rows by table, including the full-text index's own tables. */
+  /** Rows by table. */
   readonly counts: Readonly<Record<string, number>>;
   /** SHA-256 of the schema and of every row, in order. */
   readonly digest: string;
@@ -27,7 +27,7 @@ export async function withCopy<Result>(
   path: string,
   task: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  // The full-text index stores numbers beyond 2^53 for deleted rows.
+  // The full-text indexes of an older schema store numbers beyond 2^53 for deleted rows.
   const options = { url: fileUrl(path), concurrency: 1, intMode: 'bigint' } as const;
   const client = readTextsAsBytes(createClient(options));
   try {
