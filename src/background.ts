@@ -110,7 +110,8 @@ export async function runInBackground(services: BackgroundServices): Promise<voi
     run('key-uses', KEY_USES_FLUSH_MS, () => flushKeyUses(services).then(() => false)),
     run('own-traffic', OWN_TRAFFIC_PAUSE_MS, async () => {
       await services.ownTraffic.filled(signal);
-      // More may come, and the request that noted the first one should be answered first.
+      // More hits may arrive, and the request that noted the first one should be answered before
+      // they are written.
       await platform.sleep(OWN_TRAFFIC_PAUSE_MS, signal);
       while (await recordOwnTraffic(services)) await platform.yield();
       return true;

@@ -4,8 +4,8 @@ import type { Database } from '../../src/storage/engine/database.ts';
 import type { Statement } from '../../src/storage/engine/statement.ts';
 
 /*
- * SQLite's own search: FTS5, and libSQL's vector functions. The index in memory is compared with them, because
- * somebody else wrote them.
+ * SQLite's own search: FTS5 and libSQL's vector functions. They are independent implementations with which tests
+ * compare the index in memory.
  */
 
 /** Creates a full-text index of documents whose terms are separated by blanks. */

@@ -53,10 +53,10 @@ export interface IndexKeeperOptions {
 }
 
 /**
- * The catalogues that are in memory, where all searches are answered. libSQL remains the source of truth: an
- * index is loaded from it or from its file, serves while it matches the current state, and is dropped when
- * the budget is needed for a catalogue that was searched more recently. A search of a catalogue that is not
- * here waits until it is.
+ * The catalogues in memory, which answer all searches. libSQL remains the source of truth: an index is
+ * loaded from it or from its file, serves while it matches the current state, and is dropped when the budget
+ * is needed for a catalogue that was searched more recently. If a catalogue is not in memory, its searches
+ * wait until it is.
  *
  * An import prepares the index of its catalogue before it commits, so that the former index serves
  * until the new one is ready.
@@ -339,8 +339,8 @@ export class IndexKeeper {
   }
 
   /**
-   * The layers to build on. What serves now is dropped only where the machine has no memory for both, and
-   * not for what is not visible yet.
+   * The layers to build on. The index that serves now is dropped only if the machine lacks the memory for
+   * both, and never for a catalogue that is not visible yet.
    */
   #formerWithin(
     { organizationKey, shops, ahead, former }: Target,

@@ -256,8 +256,8 @@ export class LoadedIndexes {
   }
 
   /**
-   * Drops those searched least recently, but not that of `kept`, until an index of that size can be built beside
-   * the others. False if it cannot beside that one.
+   * Drops the indexes searched least recently, except that of `kept`, until an index of that size can be built
+   * beside the rest. Returns false if there is no memory for it beside that one alone.
    */
   makeRoom(size: IndexSize, kept: number): boolean {
     const allowedBytes = bytesBesidesService(this.#memory, size) - buildBytesOf(size);

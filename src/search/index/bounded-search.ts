@@ -32,10 +32,10 @@ interface BoundedClause extends Clause {
 
 /**
  * Scores documents in natural order, but only those that can be among the best: Turtle & Flood, "Query evaluation:
- * strategies and optimizations", 1995 (MaxScore). The clauses that count least are only looked up for documents of
- * others, once they cannot bring a document among the best by themselves, and a posting is passed over whose frequency
- * is too low for that. The result is that of scoring every document, to the last bit: what is passed over could not be
- * among the best with greater numbers either, and the contributions to the others are added in the order of the clauses.
+ * strategies and optimizations", 1995 (MaxScore). Once the clauses with the lowest bounds cannot bring a document among
+ * the best by themselves, they are only looked up in documents that other clauses bring. Postings with too low a
+ * frequency are skipped. The result is the same as if every document were scored, to the last bit: the bounds allow for
+ * rounding, and the contributions to a score are added in the order of the clauses.
  */
 export class BoundedSearch implements WordSearch {
   readonly #lengths: LengthNorms;

@@ -11,9 +11,9 @@ interface TermStarts {
 }
 
 /**
- * Packs the `MemoryIndex` of all documents of packed parts, which have no vectors: those of each part behind those
- * of the one before, whose keys are smaller. It is the index that a build of all of them at once would have made, to
- * the byte. Returns how many documents each part has and, for each, the numbers that its terms have now.
+ * Joins packed parts without vectors into one packed `MemoryIndex`. The keys of each part must be greater than those
+ * of the part before. The result is the same, to the byte, as an index that was built from all documents at once.
+ * Returns the number of documents of each part, and the numbers that its terms now have.
  */
 export function* joinIndexes(
   parts: readonly Unpacking[],

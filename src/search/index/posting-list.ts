@@ -11,26 +11,20 @@ export interface PostingList {
   readonly fields: Uint8Array;
 }
 
-/** Where among the postings from `from` up to `end` a document stands; -1 if it does not. */
+/** The place of a document among the postings from `from` up to `end`; -1 if it is not there. */
 export function findPosting(
   { documents }: Pick<PostingList, 'documents'>,
   document: number,
   from: number,
   end: number,
 ): number {
-  let low = from;
-  let high = end;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (documents[middle]! < document) low = middle + 1;
-    else high = middle;
-  }
-  return low < end && documents[low] === document ? low : -1;
+  const place = lowerBound(documents, document, from, end);
+  return place < end && documents[place] === document ? place : -1;
 }
 
 /**
  * The first of the postings from `from` up to `end` whose document is not before this one; `end` if there is none.
- * It is looked for in steps that double, because it is mostly near.
+ * It searches in steps that double, because the posting is mostly near.
  */
 export function firstFrom(
   { documents }: Pick<PostingList, 'documents'>,
@@ -44,11 +38,17 @@ export function firstFrom(
     low += step;
     step *= 2;
   }
-  let high = Math.min(end, low + step);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (documents[middle]! < document) low = middle + 1;
-    else high = middle;
+  return lowerBound(documents, document, low, Math.min(end, low + step));
+}
+
+/** The first place from `low` up to `high` whose document is not before this one; `high` if there is none. */
+function lowerBound(documents: Uint32Array, document: number, low: number, high: number): number {
+  let first = low;
+  let end = high;
+  while (first < end) {
+    const middle = (first + end) >>> 1;
+    if (documents[middle]! < document) first = middle + 1;
+    else end = middle;
   }
-  return low;
+  return first;
 }

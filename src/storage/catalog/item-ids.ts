@@ -80,8 +80,8 @@ export class StagedIds {
   }
 
   /**
-   * All of them in parts, each of higher ids than the one before. `factor`: how much more than usual may be
-   * written at once.
+   * Yields all ids in parts; the ids of each part are higher than those of the part before. `factor`: how much
+   * more than usual may be written at once.
    */
   *inOrder(factor: number): Generator<IdPart> {
     const pagesPerId = Math.min(1, (this.#storedMax / this.#count + 1) / ENTRIES_PER_PAGE);

@@ -116,7 +116,7 @@ export class Checkpoints {
 
   /**
    * Waits for the disk on another thread. Safety does not depend on it: the checkpoint syncs the
-   * log as well, which then takes no time.
+   * log again, and by then there is nothing left to write.
    */
   async #syncLog(): Promise<void> {
     try {
