@@ -111,7 +111,7 @@ test('restore refuses (75) while a service runs; its age is measured once there 
   const { exitCode, stderr } = await vitrine(['restore', file, '--data', folder]);
   expect([exitCode, stderr]).toEqual([
     75,
-    'vitrine: Another vitrine process is using this data folder.\n',
+    'vitrine: Another vitrine process is using this data folder: end it first, or name another folder with --data.\n',
   ]);
 });
 

@@ -79,3 +79,34 @@ test('a denied permission gives one line with the path, and exit code 77', () =>
     });
   }
 });
+
+test('an address that one may not listen on gives one line that says what to choose', () => {
+  const listening = (code: string) =>
+    describeFailure(Object.assign(new Error(code), { code, syscall: 'listen' }));
+  expect(listening('EACCES')).toEqual({
+    message:
+      'Listening on that address is not permitted. Ports below 1024 need a privilege, and a host name must be one of this machine: choose another with --listen or --ops-listen.',
+    exitCode: 77,
+  });
+  expect(listening('EADDRNOTAVAIL')).toEqual({
+    message:
+      'This machine does not have that address: choose another with --listen or --ops-listen.',
+    exitCode: 69,
+  });
+});
+
+test.each([
+  'init --org X --data feed.csv',
+  'serve --data feed.csv',
+  'search mug --data feed.csv',
+  'backup feed.csv/x.db --data open',
+])(
+  '%s with a file in place of a folder: one line that names it, and exit code 73',
+  async (line) => {
+    const args = line.replace(/open|feed\.csv/g, at).split(' ');
+    expect(await vitrine(args)).toMatchObject({
+      stderr: `vitrine: ${at('feed.csv')} is a file, not a folder: name a folder instead.\n`,
+      exitCode: 73,
+    });
+  },
+);

@@ -134,7 +134,7 @@ describe('refuses', () => {
     expect(Math.min(...waits)).toBeLessThan(1000);
     expect(await refusal(folder)).toEqual([
       75,
-      'vitrine: Another vitrine process is using this data folder.\n',
+      'vitrine: Another vitrine process is using this data folder: end it first, or name another folder with --data.\n',
     ]);
     expect((await search(first, apiKey)).status).toBe(200);
     first.process.kill('SIGKILL');

@@ -29,49 +29,77 @@ export const EXIT_CODES: Record<ErrorCode, number> = {
 export const BAD_CONFIGURATION = 78;
 const INTERNAL = 70;
 
-/** What went wrong: one line for a person and an exit code for a program. */
-export function describeFailure(error: unknown): { message: string; exitCode: number } {
-  if (error instanceof AppError)
-    return { message: error.message, exitCode: EXIT_CODES[error.code] };
+/** One line for a person and an exit code for a program. */
+interface Failure {
+  readonly message: string;
+  readonly exitCode: number;
+}
+
+/** What went wrong. Only of a bug the message has several lines: its stack. */
+export function describeFailure(error: unknown): Failure {
+  if (error instanceof AppError) return failure(error.code, error.message);
   if (error instanceof ConfigError) return { message: error.message, exitCode: BAD_CONFIGURATION };
+  return (
+    describeListening(error) ??
+    describeFiles(error) ?? {
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      exitCode: INTERNAL,
+    }
+  );
+}
+
+function failure(code: ErrorCode, message: string): Failure {
+  return { message, exitCode: EXIT_CODES[code] };
+}
+
+/** Null unless the operating system refused to listen on an address. */
+function describeListening(error: unknown): Failure | null {
+  const { code, syscall } = error as SystemError;
+  const choice = 'choose another with --listen or --ops-listen.';
   if (isAddressInUse(error))
-    return {
-      message:
-        'Another program is listening on that address: choose another with --listen or --ops-listen.',
-      exitCode: EXIT_CODES.unavailable,
-    };
-  if (isForbidden(error)) {
-    const { path } = error as { path?: string };
-    return { message: permissionDenied(path ?? null), exitCode: EXIT_CODES.forbidden };
-  }
-  if (isDiskFull(error)) {
-    const { dest, path } = error as { dest?: string; path?: string };
-    const place = dest ?? path;
-    return {
-      message: `No space is left on the disk${place === undefined ? '' : `: ${place}`}. Make room and run it again.`,
-      exitCode: EXIT_CODES.unavailable,
-    };
-  }
-  const folder = missingFolder(error);
-  if (folder !== null)
-    return {
-      message: `There is no folder ${folder}: create it first.`,
-      exitCode: EXIT_CODES.conflict,
-    };
-  return {
-    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    exitCode: INTERNAL,
-  };
+    return failure('unavailable', `Another program is listening on that address: ${choice}`);
+  if (code === 'EADDRNOTAVAIL')
+    return failure('unavailable', `This machine does not have that address: ${choice}`);
+  // Bun reports a host name that does not resolve as a denied permission, too.
+  if (syscall === 'listen' && isForbidden(error))
+    return failure(
+      'forbidden',
+      `Listening on that address is not permitted. Ports below 1024 need a privilege, and a host name must be one of this machine: ${choice}`,
+    );
+  return null;
+}
+
+/** Null unless the operating system refused a file or folder, for a reason that a person can remove. */
+function describeFiles(error: unknown): Failure | null {
+  const { code, path, dest } = error as SystemError;
+  const place = dest ?? path;
+  if (isForbidden(error)) return failure('forbidden', permissionDenied(path ?? null));
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return failure(
+      'unavailable',
+      `No space is left on the disk${place === undefined ? '' : `: ${place}`}. Make room and run it again.`,
+    );
+  const missing = missingFolder(error);
+  if (missing !== null)
+    return failure('conflict', `There is no folder ${missing}: create it first.`);
+  const file = fileInPlaceOfFolder(error);
+  return file === null
+    ? null
+    : failure('conflict', `${file} is a file, not a folder: name a folder instead.`);
+}
+
+/** What Node's errors of the operating system have, as far as a message needs it. */
+interface SystemError {
+  readonly code?: string;
+  readonly syscall?: string;
+  readonly path?: string;
+  readonly dest?: string;
 }
 
 /** Whether listening failed because the address is in use. */
 export function isAddressInUse(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return (
-    code === 'EADDRINUSE' ||
-    code === 'AddrInUse' ||
-    (error as { name?: unknown }).name === 'AddrInUse'
-  );
+  const { code, name } = error as SystemError & { name?: unknown };
+  return code === 'EADDRINUSE' || code === 'AddrInUse' || name === 'AddrInUse';
 }
 
 export function permissionDenied(path: string | null): string {
@@ -81,20 +109,24 @@ export function permissionDenied(path: string | null): string {
 
 /** The folder that a file was to be opened in and that does not exist, or null. */
 function missingFolder(error: unknown): string | null {
-  const { code, syscall, path } = error as { code?: unknown; syscall?: unknown; path?: unknown };
-  if (code !== 'ENOENT' || syscall !== 'open' || typeof path !== 'string') return null;
+  const { code, syscall, path } = error as SystemError;
+  if (code !== 'ENOENT' || syscall !== 'open' || path === undefined) return null;
   const folder = dirname(path);
   return existsSync(folder) ? null : folder;
 }
 
-/** Whether a disk, or this user's share of it, is full. */
-function isDiskFull(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return code === 'ENOSPC' || code === 'EDQUOT';
+/** The file on the path of an error that expected a folder there, or null. */
+function fileInPlaceOfFolder(error: unknown): string | null {
+  const { code, syscall, path } = error as SystemError;
+  const isBlocked = code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir');
+  if (!isBlocked || path === undefined) return null;
+  let place = path;
+  while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
+  return place;
 }
 
 /** Whether the operating system denied permission, or the disk is read-only. */
 export function isForbidden(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
+  const { code } = error as SystemError;
   return code === 'EACCES' || code === 'EPERM' || code === 'EROFS';
 }

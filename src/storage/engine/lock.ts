@@ -21,7 +21,10 @@ export async function lockFolder(path: string): Promise<FolderLock> {
   } catch (error) {
     client?.close();
     throw isHeld(error)
-      ? new AppError('already_running', 'Another vitrine process is using this data folder.')
+      ? new AppError(
+          'already_running',
+          'Another vitrine process is using this data folder: end it first, or name another folder with --data.',
+        )
       : new AppError('unavailable', `${path} cannot be locked: is its folder writable?`, {
           cause: error,
         });
