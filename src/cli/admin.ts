@@ -5,7 +5,7 @@ import { operate } from './command/operator.ts';
 
 export function adminCommand(cli: Cli): Command {
   return new Command('admin')
-    .description('open the admin page: search, traffic, and API keys')
+    .description('print a link to the admin page: search, catalogue, traffic, keys')
     .addCommand(linkCommand(cli), { isDefault: true });
 }
 

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { SCOPES, type Scope } from '../domain/api-key.ts';
 import {
   type ApiKeyView,
@@ -9,9 +9,16 @@ import {
   rotateApiKey,
 } from '../operations/tenants/api-keys.ts';
 import type { GrantView } from '../operations/tenants/grants.ts';
-import { organizationOf } from './catalog/catalog.ts';
-import { bold, type Cli, type CommonOptions, defined, printResult } from './command/cli.ts';
+import {
+  bold,
+  type Cli,
+  type CommonOptions,
+  defined,
+  organizationOf,
+  printResult,
+} from './command/cli.ts';
 import { parseDuration } from './command/duration.ts';
+import { wholeNumber } from './command/numbers.ts';
 import { operate } from './command/operator.ts';
 import { table } from './command/table.ts';
 
@@ -64,11 +71,10 @@ export function keyCommand(cli: Cli): Command {
   const rotate = new Command('rotate')
     .argument('<id>', 'the twelve characters after vk_')
     .description('create a successor; the old key works until the overlap ends')
-    .option(
-      '--overlap <time>',
-      'how long the old key stays valid, such as 24h, 30m or 0s',
-      parseDuration,
-      24 * 3_600_000,
+    .addOption(
+      new Option('--overlap <time>', 'how long the old key stays valid, such as 24h, 30m or 0s')
+        .argParser(parseDuration)
+        .default(24 * 3_600_000, '24h'),
     )
     .addHelpText('after', '\nExample:\n  vitrine key rotate 4fT0aZ81kQpx --overlap 24h')
     .action(async (id: string, _options: object, command: Command) => {
@@ -94,7 +100,7 @@ export function keyCommand(cli: Cli): Command {
 export function auditCommand(cli: Cli): Command {
   return new Command('audit')
     .description('list operator actions, newest first')
-    .option('--limit <count>', 'entries', Number, 50)
+    .option('--limit <count>', 'number of entries', wholeNumber(1, 1000), 50)
     .addHelpText('after', '\nExample:\n  vitrine audit --limit 20')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<KeyOptions>();

@@ -7,8 +7,7 @@ import {
   regenerateLandingPage,
   showLandingPages,
 } from '../operations/landing/operate-landing-pages.ts';
-import { organizationOf } from './catalog/catalog.ts';
-import { type Cli, type CommonOptions, printResult } from './command/cli.ts';
+import { type Cli, type CommonOptions, organizationOf, printResult } from './command/cli.ts';
 import { operate } from './command/operator.ts';
 import { table } from './command/table.ts';
 

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import {
   type LearningStatus,
   resetLearning,
@@ -6,9 +6,15 @@ import {
   showLearning,
   showLearningStatus,
 } from '../operations/learning/operate-learning.ts';
-import { organizationOf } from './catalog/catalog.ts';
-import { type Cli, type CommonOptions, defined, printResult } from './command/cli.ts';
+import {
+  type Cli,
+  type CommonOptions,
+  defined,
+  organizationOf,
+  printResult,
+} from './command/cli.ts';
 import { confirm } from './command/confirm.ts';
+import { wholeNumber } from './command/numbers.ts';
 import { operate } from './command/operator.ts';
 import { table } from './command/table.ts';
 
@@ -22,7 +28,7 @@ interface LearnOptions extends CommonOptions {
 
 export function learnCommand(cli: Cli): Command {
   return new Command('learn')
-    .description('what search has learned from the choices of customers')
+    .description('show or reset what search has learned from the choices of customers')
     .addCommand(statusCommand(cli))
     .addCommand(showCommand(cli))
     .addCommand(resetCommand(cli));
@@ -30,7 +36,7 @@ export function learnCommand(cli: Cli): Command {
 
 function statusCommand(cli: Cli): Command {
   return new Command('status')
-    .description('whether it learns, and how much it has learned')
+    .description('show whether search learns, and how much it has learned')
     .addHelpText('after', '\nExample:\n  vitrine learn status')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<LearnOptions>();
@@ -43,7 +49,7 @@ function showCommand(cli: Cli): Command {
   return new Command('show')
     .description('list the offerings that customers chose, and for which question')
     .option('--question <question>', 'only what was chosen for this question')
-    .option('--limit <number>', `from 1 to ${LIMIT_MAX}`, parseLimit, 20)
+    .option('--limit <number>', `from 1 to ${LIMIT_MAX}`, wholeNumber(1, LIMIT_MAX), 20)
     .addHelpText('after', '\nExample:\n  vitrine learn show --question "enamel mug"')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<LearnOptions>();
@@ -86,11 +92,4 @@ function renderChoices(choices: readonly ShownChoice[], width: number): string {
     ...[`${chosenBy} of ${of}`, counts ? 'yes' : 'not yet'],
   ]);
   return table(['Question', 'Item', 'Name', 'Chosen by', 'Counts'], rows, width);
-}
-
-function parseLimit(text: string): number {
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (!(limit >= 1 && limit <= LIMIT_MAX))
-    throw new InvalidArgumentError(`It must be a number from 1 to ${LIMIT_MAX}.`);
-  return limit;
 }

@@ -11,9 +11,14 @@ import {
   publicEndpoint,
 } from '../operations/assistants/assistant-setup.ts';
 import { listOrganizations, type OrganizationView } from '../operations/tenants/organizations.ts';
-import { organizationOf } from './catalog/catalog.ts';
 import { type ApiKeyOptions, addApiKeyOptions, apiKeyOf } from './command/api-key.ts';
-import { type Cli, type CommonOptions, configOf, printResult } from './command/cli.ts';
+import {
+  type Cli,
+  type CommonOptions,
+  configOf,
+  organizationOf,
+  printResult,
+} from './command/cli.ts';
 import { operate } from './command/operator.ts';
 import { converseOverStdio } from './mcp-stdio.ts';
 
@@ -26,7 +31,7 @@ interface McpOptions extends CommonOptions, ApiKeyOptions {}
 
 export function mcpCommand(cli: Cli): Command {
   return new Command('mcp')
-    .description('connect AI assistants, and check the connection')
+    .description('connect AI assistants and check the connection')
     .addCommand(stdioCommand(cli))
     .addCommand(configCommand(cli))
     .addCommand(checkCommand(cli));
@@ -48,7 +53,7 @@ function stdioCommand(cli: Cli): Command {
 function configCommand(cli: Cli): Command {
   const command = new Command('config')
     .addArgument(new Argument('<assistant>').choices(ASSISTANTS))
-    .description('print what to paste into an assistant, for the way in that this shop has');
+    .description('print what to paste into an assistant');
   return addApiKeyOptions(command, 'to include; a placeholder if none is given')
     .option('--public-url <url>', 'address at which the assistant reaches the service')
     .addHelpText(

@@ -18,10 +18,19 @@ import {
   setOrganization,
 } from '../operations/tenants/organizations.ts';
 import { setShop } from '../operations/tenants/set-shop.ts';
-import { organizationOf } from './catalog/catalog.ts';
-import { type Cli, type CommonOptions, defined, printResult, readSecret } from './command/cli.ts';
+import {
+  type Cli,
+  type CommonOptions,
+  defined,
+  organizationOf,
+  printResult,
+  readSecret,
+} from './command/cli.ts';
+import { wholeNumber } from './command/numbers.ts';
 import { operate } from './command/operator.ts';
 import { table } from './command/table.ts';
+
+const parseRate = wholeNumber(1, 1_000_000);
 
 const PLACEHOLDER_HELP = PLACEHOLDERS.map((name) => `{${name}}`).join(' ');
 
@@ -60,7 +69,7 @@ interface OrgOptions extends CommonOptions {
 
 export function orgCommand(cli: Cli): Command {
   const create = new Command('create')
-    .argument('<name>')
+    .argument('<name>', 'its name, as assistants show it')
     .description('add an organization with a default shop')
     .option('--currency <code>', 'ISO 4217 code of its shop', 'USD')
     .option('--slug <slug>', 'short name for addresses')
@@ -92,7 +101,7 @@ export function orgCommand(cli: Cli): Command {
       );
     });
   return new Command('org')
-    .description('organizations')
+    .description('create, list and change organizations')
     .addCommand(create)
     .addCommand(list)
     .addCommand(setOrganizationCommand(cli));
@@ -101,15 +110,15 @@ export function orgCommand(cli: Cli): Command {
 function setOrganizationCommand(cli: Cli): Command {
   return new Command('set')
     .description(
-      'change name, rate limits, public assistants, tools or what the landing page says, at once; "" takes a line back',
+      'change name, rate limits, public assistants, tools or landing page; takes effect at once',
     )
     .option('--name <name>', 'its new name')
-    .option('--rate-per-minute <count>', 'requests per minute', parseCount)
-    .option('--burst <count>', 'requests allowed in a burst', parseCount)
+    .option('--rate-per-minute <count>', 'requests per minute', parseRate)
+    .option('--burst <count>', 'requests allowed in a burst', parseRate)
     .option('--unlimited', 'remove the rate limit')
     .addOption(publicAssistantsOption())
-    .option('--public-rate-per-minute <count>', 'requests a minute without a key', parseCount)
-    .option('--public-burst <count>', 'requests at once without a key', parseCount)
+    .option('--public-rate-per-minute <count>', 'requests a minute without a key', parseRate)
+    .option('--public-burst <count>', 'requests at once without a key', parseRate)
     .option(
       '--tools <sets>',
       `tools beyond the five, comma-separated: ${TOOL_SETS.join(', ')}; "" for none`,
@@ -122,7 +131,7 @@ function setOrganizationCommand(cli: Cli): Command {
     .option('--opening-hours <text>', 'opening hours')
     .addHelpText(
       'after',
-      '\nExample:\n  vitrine org set --rate-per-minute 1200 --burst 200\n  vitrine org set --public-assistants on\n  vitrine org set --tools chatgpt,cart',
+      '\nExample:\n  vitrine org set --rate-per-minute 1200 --burst 200\n  vitrine org set --public-assistants on\n  vitrine org set --tools chatgpt,cart\n\nAn empty value removes a line from the landing page.',
     )
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<OrgOptions>();
@@ -147,7 +156,7 @@ function setOrganizationCommand(cli: Cli): Command {
 
 export function shopCommand(cli: Cli): Command {
   const create = new Command('create')
-    .argument('<name>')
+    .argument('<name>', 'its name, as assistants show it')
     .description('add a shop to an organization')
     .requiredOption('--currency <code>', 'ISO 4217 code')
     .option('--handle <handle>', 'short name for addresses')
@@ -171,7 +180,7 @@ export function shopCommand(cli: Cli): Command {
       );
     });
   const list = new Command('list')
-    .description('shops of an organization')
+    .description('list the shops of an organization')
     .addHelpText('after', '\nExample:\n  vitrine shop list')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<OrgOptions>();
@@ -183,7 +192,7 @@ export function shopCommand(cli: Cli): Command {
       );
     });
   return new Command('shop')
-    .description('shops of an organization')
+    .description('create, list and change the shops of an organization')
     .addCommand(create)
     .addCommand(list)
     .addCommand(setShopCommand(cli));
@@ -192,7 +201,7 @@ export function shopCommand(cli: Cli): Command {
 function setShopCommand(cli: Cli): Command {
   return new Command('set')
     .argument('[shop]', 'id or handle; may be omitted if there is only one')
-    .description('change the name, domain, language, currency or link templates of a shop')
+    .description('change name, domain, language, currency or link templates of a shop')
     .option('--name <name>', 'its new name')
     .option('--domain <host>', 'host name, for product links')
     .option('--locale <tag>', 'language')
@@ -309,9 +318,4 @@ function parseToolSets(text: string): ToolSet[] {
   const sets = TOOL_SETS.filter((set) => names.includes(set));
   if (names.every((name) => name === '' || sets.some((set) => set === name))) return sets;
   throw new InvalidArgumentError(`The sets are ${TOOL_SETS.join(', ')}.`);
-}
-
-function parseCount(text: string): number {
-  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
 }

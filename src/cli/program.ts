@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { adminCommand } from './admin.ts';
 import { catalogCommand } from './catalog/catalog.ts';
 import type { Cli } from './command/cli.ts';
@@ -29,6 +29,9 @@ import { versionCommand } from './version.ts';
 
 const HELP_WIDTH = 80;
 
+/** What a command acts on; `--org` and `--shop` choose it. */
+type Target = 'everything' | 'organization' | 'shop';
+
 /** The command line: `vitrine <command> …`. */
 export function createProgram(cli: Cli, version: string): Command {
   const program = new Command('vitrine')
@@ -42,64 +45,67 @@ export function createProgram(cli: Cli, version: string): Command {
       writeOut: (text) => cli.print(reflowed(text.trimEnd())),
       writeErr: (text) => cli.note(text),
     });
-  const commands = [
-    initCommand(cli),
-    serveCommand(cli),
-    readyCommand(cli),
-    catalogCommand(cli),
-    searchCommand(cli),
-    tuneCommand(cli),
-    learnCommand(cli),
-    adminCommand(cli),
-    orgCommand(cli),
-    shopCommand(cli),
-    keyCommand(cli),
-    hitsCommand(cli),
-    auditCommand(cli),
-    landingCommand(cli),
-    mcpCommand(cli),
-    modelCommand(cli),
-    configCommand(cli),
-    doctorCommand(cli),
-    backupCommand(cli),
-    restoreCommand(cli),
-    systemdCommand(cli),
-    completionCommand(cli),
-    judgementsCommand(cli),
-    benchCommand(cli),
-    evalCommand(cli),
-    demoCommand(cli),
-    versionCommand(cli, version),
+  const commands: readonly (readonly [Command, Target])[] = [
+    [initCommand(cli), 'everything'],
+    [serveCommand(cli), 'everything'],
+    [readyCommand(cli), 'everything'],
+    [catalogCommand(cli), 'shop'],
+    [searchCommand(cli), 'shop'],
+    [tuneCommand(cli), 'shop'],
+    [learnCommand(cli), 'organization'],
+    [adminCommand(cli), 'everything'],
+    [orgCommand(cli), 'organization'],
+    [shopCommand(cli), 'organization'],
+    [keyCommand(cli), 'organization'],
+    [hitsCommand(cli), 'organization'],
+    [auditCommand(cli), 'organization'],
+    [landingCommand(cli), 'organization'],
+    [mcpCommand(cli), 'organization'],
+    [modelCommand(cli), 'everything'],
+    [configCommand(cli), 'everything'],
+    [doctorCommand(cli), 'everything'],
+    [backupCommand(cli), 'everything'],
+    [restoreCommand(cli), 'everything'],
+    [systemdCommand(cli), 'everything'],
+    [completionCommand(cli), 'everything'],
+    [judgementsCommand(cli), 'organization'],
+    [benchCommand(cli), 'everything'],
+    [evalCommand(cli), 'shop'],
+    [demoCommand(cli), 'everything'],
+    [versionCommand(cli, version), 'everything'],
   ];
-  for (const command of commands) program.addCommand(inherit(command, program));
+  for (const [command, target] of commands) program.addCommand(inherit(command, program, target));
   program.addCommand(checkPagesCommand().copyInheritedSettings(program), { hidden: true });
   return program;
 }
 
-/** Help with its paragraphs in lines of 80 characters; indented lines stay as they are. */
+/** Help with its paragraphs in lines of 80 characters; indented lines and blank ones stay as they are. */
 function reflowed(help: string): string {
-  return help
-    .split('\n\n')
-    .map((part) =>
-      /(?:^|\n) /.test(part)
-        ? part
-        : wrapped(part.trim().replaceAll('\n', ' '), HELP_WIDTH).join('\n'),
-    )
-    .join('\n\n');
+  const [blank] = /^\n*/.exec(help)!;
+  const parts = help.slice(blank.length).split('\n\n');
+  const lines = parts.map((part) =>
+    /(?:^|\n) /.test(part) ? part : wrapped(part.replaceAll('\n', ' '), HELP_WIDTH).join('\n'),
+  );
+  return blank + lines.join('\n\n');
 }
 
-/** Lets `--data`, `--json`, `--org` and `--shop` follow every command, too. */
-function inherit(command: Command, program: Command): Command {
+/**
+ * Lets `--data`, `--json`, `--org` and `--shop` follow every command, too. Help leaves out the last two where
+ * they choose nothing.
+ */
+function inherit(command: Command, program: Command, target: Target): Command {
   command.copyInheritedSettings(program);
-  const has = (flag: string) => command.options.some(({ long }) => long === flag);
   if (command.commands.length === 0) {
-    if (!has('--data')) command.option('--data <folder>', 'data folder');
-    if (!has('--json')) command.option('--json', 'print results as JSON');
-    if (!has('--org'))
-      command.option('--org <organization>', 'id or slug; may be omitted if there is only one');
-    if (!has('--shop'))
-      command.option('--shop <shop>', 'id or handle; may be omitted if there is only one');
+    const has = (flag: string) => command.options.some(({ long }) => long === flag);
+    const one = 'may be omitted if there is only one';
+    const options = [
+      new Option('--data <folder>', 'data folder'),
+      new Option('--json', 'print results as JSON'),
+      new Option('--org <organization>', `id or slug; ${one}`).hideHelp(target === 'everything'),
+      new Option('--shop <shop>', `id or handle; ${one}`).hideHelp(target !== 'shop'),
+    ];
+    for (const option of options) if (!has(option.long!)) command.addOption(option);
   }
-  for (const child of command.commands) inherit(child, program);
+  for (const child of command.commands) inherit(child, program, target);
   return command;
 }

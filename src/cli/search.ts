@@ -1,10 +1,10 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import {
   type OperatorSearch,
   searchForOperator,
 } from '../operations/search/search-for-operator.ts';
-import { organizationOf } from './catalog/catalog.ts';
-import { bold, type Cli, type CommonOptions, dim, printResult } from './command/cli.ts';
+import { bold, type Cli, type CommonOptions, dim, printResult, shopOf } from './command/cli.ts';
+import { wholeNumber } from './command/numbers.ts';
 import { operate } from './command/operator.ts';
 
 const LIMIT_DEFAULT = 10;
@@ -21,17 +21,16 @@ interface SearchOptions extends CommonOptions {
 export function searchCommand(cli: Cli): Command {
   return new Command('search')
     .description('search the catalogue as an assistant would')
-    .argument('<question...>')
+    .argument('<question...>', 'in plain words, such as “waterproof jacket under 150”')
     .option('--explain', 'explain the rank of each result')
     .option('--products-only', 'leave out contexts')
     .option('--no-scoring', 'keep the order of retrieval, without the scoring step')
-    .option('--limit <count>', 'number of results, at most 100', parseLimit, LIMIT_DEFAULT)
+    .option('--limit <count>', 'number of results, at most 100', wholeNumber(1, 100), LIMIT_DEFAULT)
     .addHelpText('after', '\nExample:\n  vitrine search "gift for a coffee lover" --explain')
     .action(async (words: string[], _options: object, command: Command) => {
       const options = command.optsWithGlobals<SearchOptions>();
       const input = {
-        ...organizationOf(options),
-        ...(options.shop === undefined ? {} : { shop: options.shop }),
+        ...shopOf(options),
         question: words.join(' '),
         productsOnly: options.productsOnly === true,
         skipScoring: !options.scoring,
@@ -74,11 +73,4 @@ function scoreBar(score: number): string {
   const eighths = Math.round(Math.min(1, Math.max(0, score)) * BAR_WIDTH * 8);
   const bar = '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
   return bar.padEnd(BAR_WIDTH, '·');
-}
-
-function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 100)
-    throw new InvalidArgumentError('It must be a number from 1 to 100.');
-  return limit;
 }

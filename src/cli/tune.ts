@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { CurationRule } from '../domain/curation.ts';
 import { AppError } from '../domain/errors.ts';
 import { parseJson } from '../http/exchange/body.ts';
@@ -12,6 +12,7 @@ import {
   undoRules,
 } from '../operations/curation/change-rules.ts';
 import { type Cli, type CommonOptions, defined, printResult, shopOf } from './command/cli.ts';
+import { decimalNumber, wholeNumber } from './command/numbers.ts';
 import { operate } from './command/operator.ts';
 import { table } from './command/table.ts';
 
@@ -44,9 +45,9 @@ export function tuneCommand(cli: Cli): Command {
 
 function synonymCommand(cli: Cli): Command {
   return new Command('synonym')
-    .description('let names of one or two words find the same')
-    .argument('<names...>', 'at least two; quote a name of two words')
-    .option('--one-way', 'a question for the first name also finds the others, only')
+    .description('make several names of a thing find the same items')
+    .argument('<names...>', 'two or more, of one or two words each; quote a name of two words')
+    .option('--one-way', 'only a question with the first name finds the others, too')
     .addHelpText('after', '\nExample:\n  vitrine tune synonym trainers "running shoes"')
     .action(async (words: string[], _options: object, command: Command) => {
       const { oneWay } = command.opts<TuneOptions>();
@@ -56,10 +57,10 @@ function synonymCommand(cli: Cli): Command {
 
 function pinCommand(cli: Cli): Command {
   return new Command('pin')
-    .description('put an offering or a context on a place in the answers to a question')
-    .argument('<question>')
+    .description('show an offering or a context at a fixed place in the answers to a question')
+    .argument('<question>', 'as customers ask it')
     .argument('<item>', 'its external id')
-    .option('--place <number>', 'from 1 to 20', parseNumber, 1)
+    .option('--place <number>', 'place in the answer, from 1 to 20', wholeNumber(1, 20), 1)
     .addHelpText('after', '\nExample:\n  vitrine tune pin "gift" gift-card --place 2')
     .action(async (question: string, item: string, _options: object, command: Command) => {
       const { place } = command.opts<TuneOptions>();
@@ -69,9 +70,9 @@ function pinCommand(cli: Cli): Command {
 
 function hideCommand(cli: Cli): Command {
   return new Command('hide')
-    .description('leave an offering or a context out of the answers')
+    .description('leave an offering or a context out of all answers')
     .argument('<item>', 'its external id')
-    .option('--question <question>', 'only out of the answers to this question')
+    .option('--question <question>', 'leave it out of the answers to this question only')
     .addHelpText('after', '\nExample:\n  vitrine tune hide old-mug --question mug')
     .action(async (item: string, _options: object, command: Command) => {
       const { question } = command.opts<TuneOptions>();
@@ -81,17 +82,19 @@ function hideCommand(cli: Cli): Command {
 
 function boostCommand(cli: Cli): Command {
   return new Command('boost')
-    .description('rank offerings of a vendor, a type or a tag higher or lower')
-    .addOption(new Option('--vendor <name>').conflicts(['type', 'tag']))
-    .addOption(new Option('--type <type>').conflicts(['vendor', 'tag']))
-    .addOption(new Option('--tag <tag>').conflicts(['vendor', 'type']))
+    .description('rank the offerings of a vendor, type or tag higher or lower')
+    .addOption(new Option('--vendor <name>', 'offerings of this vendor').conflicts(['type', 'tag']))
+    .addOption(
+      new Option('--type <type>', 'offerings of this product type').conflicts(['vendor', 'tag']),
+    )
+    .addOption(new Option('--tag <tag>', 'offerings with this tag').conflicts(['vendor', 'type']))
     .requiredOption(
       '--factor <number>',
-      'from 0.1 to 10: what their scores are multiplied by',
-      parseNumber,
+      'number that their scores are multiplied by, from 0.1 to 10',
+      decimalNumber(0.1, 10),
     )
-    .option('--from <day>', 'first day, UTC: 2026-11-27')
-    .option('--until <day>', 'last day, UTC')
+    .option('--from <day>', 'first day in UTC, such as 2026-11-27')
+    .option('--until <day>', 'last day in UTC')
     .addHelpText(
       'after',
       '\nExample:\n  vitrine tune boost --tag sale --factor 1.3 --until 2026-12-24',
@@ -130,7 +133,7 @@ function removeCommand(cli: Cli): Command {
 
 function undoCommand(cli: Cli): Command {
   return new Command('undo')
-    .description('take the last change back, and with each further call the one before it')
+    .description('undo the last change; each further call undoes the one before it')
     .addHelpText('after', '\nExample:\n  vitrine tune undo')
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<TuneOptions>();
@@ -164,7 +167,7 @@ function importCommand(cli: Cli): Command {
   return new Command('import')
     .description('replace the rules of a shop by those in a file')
     .argument('<file>', 'as "vitrine tune export" writes it')
-    .option('--dry-run', 'only say what would change')
+    .option('--dry-run', 'show what would change, and change nothing')
     .addHelpText('after', '\nExample:\n  vitrine tune import rules.json --dry-run')
     .action(async (file: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<TuneOptions>();
@@ -220,11 +223,4 @@ function remarks({ missing }: RuleList): string[] {
 
 function counted(rules: number): string {
   return rules === 1 ? '1 rule' : `${rules} rules`;
-}
-
-function parseNumber(text: string): number {
-  const number = Number(text);
-  if (text.trim() === '' || !Number.isFinite(number))
-    throw new InvalidArgumentError('It must be a number.');
-  return number;
 }

@@ -30,3 +30,27 @@ describe.each(COMMANDS.map((words) => [words.join(' '), words] as const))('%s', 
     expect((await vitrine([...words, '--no-such-option'])).exitCode).toBe(64);
   });
 });
+
+test('help describes every command, argument and option', () => {
+  const undescribed = (command: Command): string[] => {
+    const help = command.createHelp();
+    const options = help
+      .visibleOptions(command)
+      .map(({ flags, description }) => ({ flags, description }));
+    const parts = [
+      { flags: '', description: command.description() },
+      ...options,
+      ...command.registeredArguments.map((argument) => ({
+        flags: argument.name(),
+        description: argument.description + (argument.argChoices ?? []).join(),
+      })),
+    ];
+    const missing = parts.filter(({ description }) => description === '');
+    const children = help.visibleCommands(command).filter((child) => child.name() !== 'help');
+    return [
+      ...missing.map(({ flags }) => `${command.name()} ${flags}`),
+      ...children.flatMap(undescribed),
+    ];
+  };
+  expect(undescribed(createProgram(SILENT, '0'))).toEqual([]);
+});

@@ -27,14 +27,12 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['catalog/record', 'http/exchange', 'http/mcp', 'assets', 'config', 'platform', 'domain'],
   ],
   'cli/eval': [
-    ...['cli/catalog', 'cli/command', 'http/search', 'services', 'operations'],
+    ...['cli/command', 'http/search', 'services', 'operations'],
     ...['operations/imports'],
     ...['operations/search', 'operations/tenants', 'catalog/bytes', 'catalog/record', 'config'],
     ...['platform', 'domain'],
   ],
-  'cli/hits': [
-    ...['cli/catalog', 'cli/command', 'operations/hits', 'assets', 'messages', 'domain'],
-  ],
+  'cli/hits': ['cli/command', 'operations/hits', 'assets', 'messages', 'domain'],
   'cli/machine': [
     ...['cli/command', 'operator', 'services', 'operations/offerings', 'operations/search'],
     ...['operations/tenants', 'operations/upkeep', 'oauth', 'config', 'platform', 'domain'],

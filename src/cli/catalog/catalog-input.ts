@@ -11,7 +11,7 @@ import {
   storedHints,
 } from '../../operations/sources/catalog-sources.ts';
 import { type CatalogUrl, openCatalogUrl } from '../../operations/sources/open-catalog-url.ts';
-import type { Cli, CommonOptions } from '../command/cli.ts';
+import { type Cli, type CommonOptions, organizationOf } from '../command/cli.ts';
 import { parseDuration } from '../command/duration.ts';
 import { operate } from '../command/operator.ts';
 import { openCatalog, openStream } from '../command/read-files.ts';
@@ -122,7 +122,7 @@ async function openAddress(
   { url, shop, hints }: { url: string; shop: string; hints: SourceHints },
 ): Promise<ImportInput | null> {
   const allowPrivate = options.allowPrivate === true;
-  const place = { ...(options.org === undefined ? {} : { organization: options.org }), shop };
+  const place = { ...organizationOf(options), shop };
   const known = { ...place, url, hints: storedHints(hints, options.full === true) };
   const isTrial = options.dryRun === true;
   const validators = isTrial ? null : await operate(cli, options, findSourceValidators, known);

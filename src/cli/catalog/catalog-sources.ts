@@ -5,7 +5,7 @@ import {
   removeSource,
   type SourceResult,
 } from '../../operations/sources/catalog-sources.ts';
-import { type Cli, type CommonOptions, printResult } from '../command/cli.ts';
+import { type Cli, type CommonOptions, printResult, shopOf } from '../command/cli.ts';
 import { operate } from '../command/operator.ts';
 import { table } from '../command/table.ts';
 
@@ -23,10 +23,7 @@ export function sourcesCommand(cli: Cli): Command {
     )
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions & { remove?: string }>();
-      const place = {
-        ...(options.org === undefined ? {} : { organization: options.org }),
-        ...(options.shop === undefined ? {} : { shop: options.shop }),
-      };
+      const place = shopOf(options);
       if (options.remove !== undefined) {
         const removed = await operate(cli, options, removeSource, {
           ...place,

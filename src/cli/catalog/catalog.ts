@@ -8,7 +8,7 @@ import {
 } from '../../operations/imports/import-catalog.ts';
 import type { PreparingRows } from '../../operations/imports/row-streams.ts';
 import { listShops, type ShopView } from '../../operations/tenants/organizations.ts';
-import { type Cli, type CommonOptions, printResult } from '../command/cli.ts';
+import { type Cli, organizationOf, printResult } from '../command/cli.ts';
 import { operate } from '../command/operator.ts';
 import { startProgress } from '../command/progress.ts';
 import { exportCommand } from './catalog-export.ts';
@@ -254,8 +254,4 @@ function tellMemory(cli: Cli, { shortOfMemory }: ImportSummary): void {
       ? `The index of this catalogue takes about ${neededMb} MB, and index_memory_mb allows ${allowedMb}. No other catalogue stays in memory beside it.\n`
       : `To build the index of this catalogue takes about ${neededMb} MB, and the machine or control group leaves ${allowedMb} for that. Until there is more, the catalogue cannot be searched.\n`,
   );
-}
-
-export function organizationOf({ org }: CommonOptions): { organization?: string } {
-  return org === undefined ? {} : { organization: org };
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { parse } from 'smol-toml';
 import {
   type Config,
@@ -128,23 +128,31 @@ export function dim(text: string): string {
   return styleText('dim', text);
 }
 
-/** The organization and shop that `--org` and `--shop` name, as operations take them. */
-export function shopOf({ org, shop }: CommonOptions): { organization?: string; shop?: string } {
-  return {
-    ...(org === undefined ? {} : { organization: org }),
-    ...(shop === undefined ? {} : { shop }),
-  };
+/** The organization that `--org` names, as operations take it. */
+export function organizationOf({ org }: CommonOptions): { organization?: string } {
+  return org === undefined ? {} : { organization: org };
 }
 
-/** Adds one flag per setting. */
+/** The organization and shop that `--org` and `--shop` name, as operations take them. */
+export function shopOf(options: CommonOptions): { organization?: string; shop?: string } {
+  const { shop } = options;
+  return { ...organizationOf(options), ...(shop === undefined ? {} : { shop }) };
+}
+
+/** Adds one flag per setting. Help lists them for `serve` alone, because there are forty. */
 export function withSettings(command: Command): Command {
+  const isListed = command.name() === 'serve';
   for (const [name, { description, fallback }] of Object.entries(SETTINGS)) {
-    command.option(
-      `--${flagName(name)} <${isSecret(name) ? 'path' : 'value'}>`,
-      fallback === '' ? description : `${description} (default: ${fallback})`,
-    );
+    const flag = `--${flagName(name)} <${isSecret(name) ? 'path' : 'value'}>`;
+    const text = fallback === '' ? description : `${description} (default: ${fallback})`;
+    command.addOption(new Option(flag, text).hideHelp(!isListed));
   }
-  return command;
+  return isListed
+    ? command
+    : command.addHelpText(
+        'after',
+        '\nEach setting of the service is an option, too: see "vitrine serve --help".',
+      );
 }
 
 /** A copy without the members that are undefined. */

@@ -19,9 +19,8 @@ import {
 import { createOrganization } from '../../operations/tenants/organizations.ts';
 import { systemPlatform } from '../../platform.ts';
 import { type OpenServices, openServices } from '../../services.ts';
-import { organizationOf } from '../catalog/catalog.ts';
 import { type ApiKeyOptions, apiKeyOf } from '../command/api-key.ts';
-import { type Cli, type CommonOptions, configOf, defined } from '../command/cli.ts';
+import { type Cli, type CommonOptions, configOf, defined, shopOf } from '../command/cli.ts';
 import { operate } from '../command/operator.ts';
 import { startProgress } from '../command/progress.ts';
 import { type CatalogInput, openCatalog } from '../command/read-files.ts';
@@ -185,14 +184,14 @@ async function embedItems(cli: Cli, services: OpenServices): Promise<void> {
 async function openDataFolder(cli: Cli, options: AskOptions): Promise<Asker> {
   const config = patient(configOf(cli, options));
   const { embedded, offerings, contexts } = await operate(cli, options, catalogStats, {
-    ...scopeOf(options),
+    ...shopOf(options),
   });
   if (embedded < offerings + contexts) {
     cli.note(
       `Only ${embedded} of ${offerings + contexts} items are searchable by meaning so far.\n`,
     );
   }
-  const asked = { ...scopeOf(options), skipScoring: options.skipScoring === true };
+  const asked = { ...shopOf(options), skipScoring: options.skipScoring === true };
   const services = await openServices({
     config,
     platform: systemPlatform('error'),
@@ -248,13 +247,6 @@ async function inProcess(
 
 function searchInput(question: string, options: InProcess['options']) {
   return { ...options, question, productsOnly: false, limit: RANKING_MAX };
-}
-
-function scopeOf(options: AskOptions): Scope {
-  return {
-    ...organizationOf(options),
-    ...(options.shop === undefined ? {} : { shop: options.shop }),
-  };
 }
 
 async function timed(

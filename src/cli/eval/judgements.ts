@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { listJudgements } from '../../operations/search/judgements.ts';
-import { type Cli, type CommonOptions, printResult } from '../command/cli.ts';
+import { type Cli, type CommonOptions, organizationOf, printResult } from '../command/cli.ts';
 import { operate } from '../command/operator.ts';
 
 export function judgementsCommand(cli: Cli): Command {
   return new Command('judgements')
-    .description('judgements made on the admin page')
+    .description('export the judgements made on the admin page')
     .addCommand(exportCommand(cli));
 }
 
@@ -18,9 +18,7 @@ function exportCommand(cli: Cli): Command {
     .addHelpText('after', '\nExample:\n  vitrine judgements export judged/')
     .action(async (folder: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
-      const found = await operate(cli, options, listJudgements, {
-        ...(options.org === undefined ? {} : { organization: options.org }),
-      });
+      const found = await operate(cli, options, listJudgements, organizationOf(options));
       const byQuestion = [...Map.groupBy(found, ({ question }) => question)];
       const lines = (rows: readonly string[][]) =>
         rows.map((row) => `${row.map(oneCell).join('\t')}\n`).join('');

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { edgeWorker } from '../../assets/edge-worker.ts';
 import { AGENT_KINDS } from '../../domain/agent.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -14,9 +14,15 @@ import { ignoreQuestion } from '../../operations/hits/ignore-question.ts';
 import { listHits } from '../../operations/hits/list-hits.ts';
 import { purgeHits } from '../../operations/hits/purge-hits.ts';
 import { type AgentKind, reportHits } from '../../operations/hits/report-hits.ts';
-import { organizationOf } from '../catalog/catalog.ts';
-import { type Cli, type CommonOptions, defined, printResult } from '../command/cli.ts';
+import {
+  type Cli,
+  type CommonOptions,
+  defined,
+  organizationOf,
+  printResult,
+} from '../command/cli.ts';
 import { confirm } from '../command/confirm.ts';
+import { wholeNumber } from '../command/numbers.ts';
 import { operate } from '../command/operator.ts';
 import { renderReportHtml } from './hits-html.ts';
 import { hitLine, renderReport } from './hits-text.ts';
@@ -66,7 +72,7 @@ function report(cli: Cli): Command {
     .option(
       '--limit <count>',
       'rows per list, at most 1000 (default: 20, with --csv 1000)',
-      parseCount(1000),
+      wholeNumber(1, 1000),
     )
     .addOption(
       new Option(
@@ -130,9 +136,9 @@ function targetOf({ org, data }: HitsOptions): string[] {
 
 function ignore(cli: Cli): Command {
   return new Command('ignore')
-    .description('leave a question out of those without a good answer')
-    .argument('<question>')
-    .option('--undo', 'take it in again')
+    .description('stop listing a question among those without a good answer')
+    .argument('<question>', 'as the report shows it')
+    .option('--undo', 'list the question again')
     .addHelpText('after', '\nExample:\n  vitrine hits ignore "asdf"')
     .action(async (question: string, _options: object, command: Command) => {
       const options = command.optsWithGlobals<HitsOptions>();
@@ -152,7 +158,7 @@ function tail(cli: Cli): Command {
     .option(
       '--lines <count>',
       'number of latest hits to start with',
-      parseCount(TAILED_AT_ONCE),
+      wholeNumber(1, TAILED_AT_ONCE),
       10,
     )
     .option('--no-follow', 'print the latest hits only')
@@ -205,13 +211,4 @@ function purge(cli: Cli): Command {
       const result = await operate(cli, options, purgeHits, input);
       printResult(cli, options, result, ({ purged }) => `${purged} hits deleted.`);
     });
-}
-
-function parseCount(most: number): (text: string) => number {
-  return (text) => {
-    const count = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(count >= 1 && count <= most))
-      throw new InvalidArgumentError(`It must be a number from 1 to ${most}.`);
-    return count;
-  };
 }

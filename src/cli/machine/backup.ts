@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { type Config, dataFiles } from '../../config.ts';
 import { AppError } from '../../domain/errors.ts';
 import {
@@ -12,6 +12,7 @@ import {
 import type { DamageCounts } from '../../operations/upkeep/examine-records.ts';
 import { onlyForFile, restoreDatabase } from '../../operations/upkeep/restore-database.ts';
 import { type Cli, type CommonOptions, configOf, printResult } from '../command/cli.ts';
+import { wholeNumber } from '../command/numbers.ts';
 import { operate } from '../command/operator.ts';
 import { copyDatabase } from './database-copy.ts';
 
@@ -28,7 +29,11 @@ export function backupCommand(cli: Cli): Command {
     .argument('<file>', 'output file, or a folder in which the backup is named by its time')
     .description('make a verified copy of all data, whether the service runs or not')
     .option('--force', 'replace an existing file')
-    .option('--keep <count>', 'remove all backups in the folder but the latest', parseCount)
+    .option(
+      '--keep <count>',
+      'remove all backups in the folder but the latest',
+      wholeNumber(1, 10_000),
+    )
     .addHelpText(
       'after',
       `
@@ -127,11 +132,4 @@ function sum(counts: Readonly<Record<string, number>>): number {
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
-}
-
-function parseCount(text: string): number {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < 1 || count > 10_000)
-    throw new InvalidArgumentError('It must be a whole number from 1 to 10000.');
-  return count;
 }

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { AppError } from '../../domain/errors.ts';
 import type { Organization } from '../../domain/organization.ts';
 import { sampleNames } from '../../operations/offerings/sample-names.ts';
@@ -17,6 +17,7 @@ import {
   printResult,
   withSettings,
 } from '../command/cli.ts';
+import { wholeNumber } from '../command/numbers.ts';
 import { table } from '../command/table.ts';
 import { copyDatabase } from './database-copy.ts';
 
@@ -51,7 +52,7 @@ export function benchCommand(cli: Cli): Command {
     .option(
       '--questions <count>',
       'number of questions, made from names in the catalogue',
-      parseCount,
+      wholeNumber(1, 10_000),
       200,
     )
     .addHelpText(
@@ -192,11 +193,4 @@ function summarize(what: string, timesMs: readonly number[]): Measurement {
     sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
   const sum = sorted.reduce((total, ms) => total + ms, 0);
   return { what, p50Ms: at(0.5), p99Ms: at(0.99), perSecond: (sorted.length * 1000) / sum };
-}
-
-function parseCount(text: string): number {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < 1 || count > 10_000)
-    throw new InvalidArgumentError('It must be a whole number from 1 to 10000.');
-  return count;
 }

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { type Cli, type CommonOptions, configOf, printResult } from '../command/cli.ts';
+import { wholeNumber } from '../command/numbers.ts';
 
 interface SystemdOptions extends CommonOptions {
   readonly program: string;
   readonly user: string;
   readonly backups: string;
-  readonly keep: string;
+  readonly keep: number;
 }
 
 /** A file for `/etc/systemd/system`. */
@@ -21,7 +22,7 @@ export function systemdCommand(cli: Cli): Command {
     .option('--program <path>', 'path of the binary', parsePath, '/usr/local/bin/vitrine')
     .option('--user <name>', 'user it runs as', parseUser, 'vitrine')
     .option('--backups <folder>', 'folder for backups', parsePath, '/var/backups/vitrine')
-    .option('--keep <count>', 'number of backups to keep', parseCount, '14')
+    .option('--keep <count>', 'number of backups to keep', wholeNumber(1, 9999), 14)
     .addHelpText(
       'after',
       `
@@ -199,11 +200,5 @@ function parsePath(text: string): string {
 function parseUser(text: string): string {
   if (!/^[a-z_][a-z0-9_-]{0,31}$/.test(text))
     throw new InvalidArgumentError('It must be a user name.');
-  return text;
-}
-
-function parseCount(text: string): string {
-  if (!/^[1-9]\d{0,3}$/.test(text))
-    throw new InvalidArgumentError('It must be a number from 1 to 9999.');
   return text;
 }

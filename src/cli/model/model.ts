@@ -30,7 +30,7 @@ interface ModelOptions extends CommonOptions {
 
 export function modelCommand(cli: Cli): Command {
   return new Command('model')
-    .description('embedding models of your own, for search by meaning in other languages')
+    .description('manage embedding models of your own, for search by meaning in other languages')
     .addCommand(addCommand(cli))
     .addCommand(listCommand(cli))
     .addCommand(checkCommand(cli));
