@@ -139,7 +139,9 @@ export class IndexLoader {
   ): Promise<LoadedIndex | null> {
     const { db, directory, languageOfShop, formerWithin } = this.#options;
     const { organizationKey, shops, ahead, isWanted } = target;
-    // What was listed in part before a change and in part after it is no catalogue.
+    // What was listed in part before a change and in part after it is no catalogue. The directory may not know of
+    // that change yet, above all one by another instance.
+    if (ahead === null) await directory.reloadCatalogue(organizationKey);
     const now = statesOf(directory.shopsOf(organizationKey));
     if (ahead === null && !isSameText(now, shops)) return null;
     const former = formerWithin(target, documents.size);
