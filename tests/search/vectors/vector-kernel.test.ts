@@ -170,6 +170,7 @@ describe('two passes', () => {
     const unpacked = finish(VectorKernel.unpack(new Unpacking(copies)));
     for (const of of [kernel, unpacked]) {
       for (const scope of [EVERYTHING, most, few]) expect(recall(of, scope)).toBeGreaterThan(0.99);
+      expect(recall(of, apart)).toBeGreaterThan(0.98);
       for (const index of [5, 6, ...all.slice(known)]) expect(isFound(of, index)).toBe(true);
       expect(of.vectorOf(8)).toBeNull();
       expect(of.narrow(EVERYTHING)).toBe(size - 1);
