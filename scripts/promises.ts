@@ -71,5 +71,5 @@ async function show({ shownBy, each, long }: Promised) {
 
 function binaryOption(script: string): string[] {
   if (values.binary === undefined) return [];
-  return script.endsWith('kill-hits.ts') ? [values.binary] : ['--binary', values.binary];
+  return /kill-(?:hits|pushes)\.ts$/.test(script) ? [values.binary] : ['--binary', values.binary];
 }

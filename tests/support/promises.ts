@@ -83,6 +83,15 @@ export const PROMISES: readonly Promised[] = [
     ...sized('VITRINE_TEST_KILLS', 'kills', 40, 300),
   },
   {
+    promise: 'A damaged, foreign or outdated index file is never used, and is written anew',
+    shownBy: ['scripts/harm-index.ts'],
+    each: { options: [], label: '40 damages and 10 kills at 1,000 offerings' },
+    long: {
+      options: ['--rows', '100000', '--damages', '200', '--kills', '50'],
+      label: '200 and 50 at 100,000',
+    },
+  },
+  {
     promise: 'A backup taken while writing restores to the same content',
     shownBy: ['tests/cli/backup.test.ts'],
     ...sized('VITRINE_TEST_ROUNDS', 'backups', 12, 200),
