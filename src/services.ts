@@ -168,7 +168,11 @@ async function openFile(
   }: Pick<ServicesOptions, 'platform' | 'create'> & { readonly isAlone: boolean },
 ): Promise<Database> {
   await finishRestore(path);
-  const saved = await backUpBeforeMigration(path, { nowMs: platform.now() });
+  const onBegin = () =>
+    platform.log('info', 'backing_up_before_migration', {
+      hint: 'this takes about half a minute for a million offerings',
+    });
+  const saved = await backUpBeforeMigration(path, { nowMs: platform.now(), onBegin });
   if (saved !== null) platform.log('info', 'backed_up_before_migration', { file: saved });
   return openDatabase(path, { create, isAlone, monotonicMs: platform.monotonicMs });
 }

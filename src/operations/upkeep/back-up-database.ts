@@ -170,11 +170,16 @@ export async function removeOldBackups(
  */
 export async function backUpBeforeMigration(
   database: string,
-  { nowMs, schema = MIGRATIONS.length }: { nowMs: number; schema?: number },
+  {
+    nowMs,
+    schema = MIGRATIONS.length,
+    onBegin,
+  }: { nowMs: number; schema?: number; onBegin?: () => void },
 ): Promise<string | null> {
   const isFile = statSync(database, { throwIfNoEntry: false })?.isFile() === true;
   const version = isFile ? await readSchemaVersion(database) : null;
   if (version === null || version === 0 || version >= schema) return null;
+  onBegin?.();
   const folder = dirname(database);
   const target = join(folder, `${BEFORE_MIGRATION}${version}-${stampOf(nowMs)}.db`);
   await backUpDatabase({

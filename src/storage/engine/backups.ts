@@ -2,16 +2,19 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
 import { Check } from 'typebox/value';
 import { AppError } from '../../domain/errors.ts';
-import { type Content, checkIntegrity, readContent, withCopy } from './content.ts';
+import { assertHoldsSame, type Content, checkIntegrity, readContent, withCopy } from './content.ts';
 import { sync } from './files.ts';
+
+const FORMAT = 2;
 
 /** The manifest of a backup, stored in a file beside it. */
 export const BackupManifest = Type.Object({
-  /** The version of the manifest format. */
-  format: Type.Literal(1),
+  /** The version of the manifest format. The first also held a digest of all rows. */
+  format: Type.Integer({ minimum: 1, maximum: FORMAT }),
   /** The version of vitrine that made the backup. */
   version: Type.String(),
   /** The schema's version: an older vitrine refuses it. */
@@ -20,8 +23,6 @@ export const BackupManifest = Type.Object({
   bytes: Type.Integer(),
   /** Digest of the file. */
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-  /** Digest of its content. */
-  contentSha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   /** Rows by table. */
   counts: Type.Record(Type.String(), Type.Integer()),
 });
@@ -42,23 +43,18 @@ export async function writeBackup(
 ): Promise<BackupManifest> {
   const { target, workFolder, version, nowMs } = made;
   const draft = join(workFolder, 'backup.db');
-  const before = await withCopy(source, async (client) => {
-    const content = await readContent(client);
+  await withCopy(source, async (client) => {
     await client.execute({ sql: 'VACUUM INTO ?', args: [draft] });
-    return content;
+    await assertHoldsSame(client, draft);
   });
-  await assertHolds(draft, before);
+  const content = await readIntact(draft);
   await chmod(draft, 0o600);
   await sync(draft);
   const manifest: BackupManifest = {
-    format: 1,
-    version,
-    schema: before.schema,
+    ...{ format: FORMAT, version, ...content },
     createdAt: new Date(nowMs).toISOString(),
     bytes: statSync(draft).size,
     sha256: await sha256Of(draft),
-    contentSha256: before.digest,
-    counts: before.counts,
   };
   const manifestDraft = join(workFolder, 'manifest.json');
   await writeFile(manifestDraft, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
@@ -91,20 +87,21 @@ export async function readManifest(file: string): Promise<BackupManifest> {
   return manifest;
 }
 
-/** Throws `damaged` unless the file's bytes and rows match the manifest. */
+/** Throws `damaged` unless the file's bytes are those of the manifest, and hold what it says. */
 export async function assertIsBackup(path: string, manifest: BackupManifest): Promise<void> {
   if ((await sha256Of(path)) !== manifest.sha256)
     throw new AppError('damaged', 'The backup is not the file that its manifest describes.');
-  await assertHolds(path, { ...manifest, digest: manifest.contentSha256 });
+  const { schema, counts } = await readIntact(path);
+  if (schema !== manifest.schema || !isDeepStrictEqual(counts, manifest.counts))
+    throw new AppError('damaged', `${path} does not hold what it should.`);
 }
 
-async function assertHolds(path: string, { schema, digest }: Content): Promise<void> {
-  const found = await withCopy(path, async (client) => {
+/** Throws `damaged` unless every page and index is intact. */
+function readIntact(path: string): Promise<Content> {
+  return withCopy(path, async (client) => {
     await checkIntegrity(client, path);
     return readContent(client);
   });
-  if (found.schema !== schema || found.digest !== digest)
-    throw new AppError('damaged', `${path} does not hold what it should.`);
 }
 
 async function sha256Of(path: string): Promise<string> {

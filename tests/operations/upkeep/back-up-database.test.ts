@@ -17,6 +17,7 @@ import {
   backUpDatabase,
 } from '../../../src/operations/upkeep/back-up-database.ts';
 import { restoreDatabase } from '../../../src/operations/upkeep/restore-database.ts';
+import { assertHoldsSame, withCopy } from '../../../src/storage/engine/content.ts';
 import { openDatabase } from '../../../src/storage/engine/database.ts';
 import { copyDatabaseFiles, finishRestore, isThere } from '../../../src/storage/engine/files.ts';
 import { lockFolder } from '../../../src/storage/engine/lock.ts';
@@ -65,6 +66,16 @@ function backUp(database: string, target: string, force = false) {
   return backUpDatabase({ target, nowMs: NOW_MS, force, copyDatabase });
 }
 
+/** Changes a database that is no longer open. */
+function alter(database: string, sql: string): Promise<unknown> {
+  return withCopy(database, (client) => client.execute(sql));
+}
+
+async function readNumberFrom(database: string, sql: string): Promise<number> {
+  const { rows } = await withCopy(database, (client) => client.execute(sql));
+  return Number(rows[0]![0]);
+}
+
 async function codeOf(task: Promise<unknown>): Promise<string> {
   const error = await task.then(
     () => null,
@@ -80,7 +91,7 @@ test('a backup describes its contents, is readable only by its owner, and replac
   expect(damage).toEqual({ damaged: 0, quarantined: 0 });
   expect(JSON.parse(readFileSync(`${target}.json`, 'utf8'))).toEqual(manifest);
   expect(manifest).toMatchObject({
-    format: 1,
+    format: 2,
     counts: { api_keys: 0 },
     createdAt: '2026-01-31T23:59:59.000Z',
   });
@@ -90,6 +101,41 @@ test('a backup describes its contents, is readable only by its owner, and replac
   expect(await codeOf(backUp(database, target))).toBe('conflict');
   const again = await backUp(database, target, true);
   expect(again.manifest.counts['meta']).toBe(manifest.counts['meta']! + 1);
+});
+
+test('a backup of a database with a damaged page is refused, and leaves nothing', async () => {
+  const { folder, database } = await folderWith(...Array.from({ length: 100 }, (_, n) => `${n}`));
+  const page = await readNumberFrom(
+    database,
+    "SELECT rootpage FROM sqlite_schema WHERE name = 'meta'",
+  );
+  const bytes = readFileSync(database);
+  writeFileSync(database, bytes.fill(0, (page - 1) * 4096, page * 4096));
+  expect(await codeOf(backUp(database, join(folder, 'b.db')))).toBe('damaged');
+  expect(readdirSync(folder).filter((name) => name.startsWith('b.db'))).toEqual([]);
+});
+
+test.each([
+  ['a value', "UPDATE meta SET value = 'y' || substr(value, 2) WHERE name = 'test b'"],
+  ['a value of another type', "UPDATE meta SET value = CAST(value AS BLOB) WHERE name = 'test b'"],
+  ['a row less', "DELETE FROM meta WHERE name = 'test c'"],
+  ['a row more', "INSERT INTO meta (name, value) VALUES ('test d', '')"],
+  ['a key in the other case', 'UPDATE keyed SET reference = upper(reference)'],
+  ['an index less', 'DROP INDEX learned_voices_by_day'],
+  ['another schema version', 'PRAGMA user_version = 1'],
+])('a copy is not taken for the same if it has %s', async (_, change) => {
+  const { database } = await folderWith('a', 'b', 'c');
+  const copy = `${database}-other`;
+  await alter(
+    database,
+    'CREATE TABLE keyed (reference TEXT COLLATE NOCASE PRIMARY KEY) WITHOUT ROWID',
+  );
+  await alter(database, "INSERT INTO keyed VALUES ('lamp')");
+  await withCopy(database, (client) => client.execute({ sql: 'VACUUM INTO ?', args: [copy] }));
+  const compare = () => withCopy(database, (client) => assertHoldsSame(client, copy));
+  expect(await codeOf(compare())).toBe('no AppError: null');
+  await alter(copy, change);
+  expect(await codeOf(compare())).toBe('damaged');
 });
 
 test('a backup includes data that only the write-ahead log holds', async () => {
@@ -127,7 +173,7 @@ describe('restore changes nothing when the backup does not match its manifest', 
     [
       'the content differs',
       'damaged',
-      (target) => edit(target, (manifest) => ({ ...manifest, contentSha256: '0'.repeat(64) })),
+      (target) => edit(target, (manifest) => ({ ...manifest, counts: { meta: 1 } })),
     ],
     [
       'a newer vitrine made it',
