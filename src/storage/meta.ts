@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, like } from 'drizzle-orm';
 import type { Database } from './engine/database.ts';
 import { meta } from './engine/schema.ts';
 import { type Statement, statement } from './engine/statement.ts';
@@ -31,6 +31,12 @@ export async function findOrSaveMeta(
 
 export function deleteMeta(db: Database, name: string): Statement {
   return statement(db.orm.delete(meta).where(eq(meta.name, name)));
+}
+
+/** Deletes all values that equal `value` and whose names begin with `prefix`, in which `%` and `_` mean any. */
+export function deleteMetaOf(db: Database, prefix: string, value: string): Statement {
+  const isOne = and(like(meta.name, `${prefix}%`), eq(meta.value, value));
+  return statement(db.orm.delete(meta).where(isOne));
 }
 
 /** Stores `value` under `name` and replaces any earlier value. */

@@ -1,7 +1,8 @@
 import type { Directory } from '../../directory.ts';
 import type { Platform } from '../../platform.ts';
 import type { Database } from '../../storage/engine/database.ts';
-import { deleteMeta, findMeta, saveMeta } from '../../storage/meta.ts';
+import type { Statement } from '../../storage/engine/statement.ts';
+import { deleteMeta, deleteMetaOf, findMeta, saveMeta } from '../../storage/meta.ts';
 import type { EmbeddingModel } from './embeddings.ts';
 import type { IndexFiles, IndexOrigin, IndexTokens } from './index-files.ts';
 import type { Layers } from './layers.ts';
@@ -9,6 +10,9 @@ import { isSameText, onlyImportsSince, type ShopStates } from './loaded-index.ts
 import type { Slices } from './slices.ts';
 
 const TOKEN_BYTES = 16;
+
+/** The beginning of the names under which tokens are stored, with the organization's id. */
+const TOKENS = 'index_file:';
 
 export interface IndexArchiveOptions {
   readonly db: Database;
@@ -64,6 +68,7 @@ export interface KeptTarget {
 export class IndexArchive {
   readonly #options: IndexArchiveOptions;
   readonly #kept = new Map<number, Kept>();
+  #isSwept = false;
 
   constructor(options: IndexArchiveOptions) {
     this.#options = options;
@@ -96,27 +101,53 @@ export class IndexArchive {
 
   /** Writes the index unless it was written a short time ago. Throws the error of a write. */
   async keep(organizationKey: number, index: KeepableLayers): Promise<boolean> {
-    const { db, platform, directory, files } = this.#options;
+    const { db, platform, files } = this.#options;
     const kept = this.#kept.get(organizationKey);
     const state = stateOf(index);
     if (kept !== undefined && platform.monotonicMs() < kept.againMs) return false;
     // Before it is written: what cannot be written is tried again with the next change.
     this.#kept.set(organizationKey, { ...state, tokens: null, againMs: 0 });
-    await files.keepOnly(new Set(directory.organizations().map(({ id }) => id)));
+    await this.#sweep();
     const token = Buffer.from(platform.randomBytes(TOKEN_BYTES)).toString('hex');
     const whole = kept === undefined ? null : wholeToChange(kept, state);
     const tokens = whole === null ? { whole: token, changes: null } : { whole, changes: token };
     const origin = this.#originFor(organizationKey, index.model);
     const bytes = await files.write(index.layers, { origin, tokens, shops: index.shops });
-    const isReplaced = (former: string | null | undefined) => former && former !== tokens.whole;
-    const replaced = [kept?.tokens?.whole, kept?.tokens?.changes].filter(isReplaced);
     await db.write([
-      ...replaced.map((former) => deleteMeta(db, nameOf(former!))),
+      ...this.#forgetReplaced(kept?.tokens ?? null, { tokens, origin }),
       saveMeta(db, nameOf(token), origin.organization),
     ]);
     const againMs = platform.monotonicMs() + bytes / BYTES_PER_MS;
     this.#kept.set(organizationKey, { ...state, tokens, againMs });
     return true;
+  }
+
+  /**
+   * Deletes, once, the files of organizations that are not in the database and those that a killed process left:
+   * no organization is deleted while the service runs.
+   */
+  async #sweep(): Promise<void> {
+    if (this.#isSwept) return;
+    const { directory, files } = this.#options;
+    await files.keepOnly(new Set(directory.organizations().map(({ id }) => id)));
+    this.#isSwept = true;
+  }
+
+  /**
+   * Deletes the tokens of files that a new one replaces: all of the organization, if it is not known which they
+   * are. On a server, those may be of another instance, whose files are in another folder.
+   */
+  #forgetReplaced(
+    former: IndexTokens | null,
+    { tokens, origin }: { readonly tokens: IndexTokens; readonly origin: IndexOrigin },
+  ): Statement[] {
+    const { db } = this.#options;
+    if (former === null)
+      return db.instance === null ? [deleteMetaOf(db, TOKENS, origin.organization)] : [];
+    const isReplaced = (token: string | null) => token !== null && token !== tokens.whole;
+    return [former.whole, former.changes]
+      .filter(isReplaced)
+      .map((token) => deleteMeta(db, nameOf(token!)));
   }
 
   #originFor(organizationKey: number, model: EmbeddingModel | null): IndexOrigin {
@@ -128,7 +159,7 @@ export class IndexArchive {
 }
 
 function nameOf(token: string): string {
-  return `index_file:${token}`;
+  return TOKENS + token;
 }
 
 type KeptState = Omit<Kept, 'tokens' | 'againMs'>;

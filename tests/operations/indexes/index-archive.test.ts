@@ -162,9 +162,20 @@ test('vectors are no reason to write an index again, but the next write has them
     await keep(service);
     expect(await waiting()).toBe(0);
   }
-  const tokens = { sql: "SELECT name FROM meta WHERE name LIKE 'index_file:%'", args: [] };
-  expect(await service.services.db.all(tokens)).toHaveLength(2);
+  expect(await countTokens(service)).toBe(2);
 });
+
+test('tokens of files that are gone are deleted once there is a new one', async () => {
+  const service = await reopened();
+  rmSync(join(service.folder, 'index'), { recursive: true });
+  await keep(service);
+  expect(await countTokens(service)).toBe(1);
+});
+
+async function countTokens({ services: { db } }: LocalService): Promise<number> {
+  const sql = "SELECT name FROM meta WHERE name LIKE 'index_file:%'";
+  return (await db.all({ sql, args: [] })).length;
+}
 
 /** How many documents a statement has listed, one in each row or all in one. */
 function countListed({ sql }: Statement, rows: readonly unknown[]): number {
