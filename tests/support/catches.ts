@@ -30,6 +30,7 @@ export const CATCHES: Readonly<Record<string, string>> = {
   'src/operations/sign-in/client-documents.ts': 'names a document that cannot be had',
   'src/operations/tenants/organizations.ts': 'names a wrong language tag',
   'src/operations/imports/prepare-rows-worker.ts': 'sends it out of the thread',
+  'src/operations/imports/staged-index.ts': 'passes it only to the caller that waits for the index',
   'src/operations/imports/row-preparer.ts': 'passes it only to the caller that waits for the block',
   'src/cli/catalog/read-rows-worker.ts': 'sends it out of the thread',
   'src/operations/indexes/build-index-worker.ts': 'sends it, or a damaged text, out of the thread',

@@ -5,6 +5,7 @@ import type { Fault } from '../../catalog/record/reader.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Shop, Storefront } from '../../domain/organization.ts';
 import { redactUrl } from '../../domain/private-data.ts';
+import { languageOf } from '../../search/text/language.ts';
 import { insertAuditEntry } from '../../storage/audit-log.ts';
 import {
   beginImport,
@@ -21,11 +22,14 @@ import { resolveOrganization, resolveShop } from '../tenants/organizations.ts';
 import { BlockSpool } from './block-spool.ts';
 import { clearLeftovers } from './clear-leftovers.ts';
 import type { ImportServices } from './import-services.ts';
+import { wholeBlocks } from './json-blocks.ts';
 import { asRefusal } from './nameless-file.ts';
+import type { RowTarget } from './prepare-rows.ts';
 import { publishCatalog } from './publish-catalog.ts';
 import type { FollowedPushes } from './push-log.ts';
 import { RowPreparer } from './row-preparer.ts';
 import { RowStaging } from './stage-rows.ts';
+import { StagedIndex } from './staged-index.ts';
 
 /** Largest share of the visible items that a full import archives unless `allowShrink` is set. */
 const ARCHIVED_SHARE_MAX = 1 / 4;
@@ -161,7 +165,7 @@ async function receiveRows(
 ): Promise<BlockSpool> {
   const { db, dataFolder } = services;
   try {
-    return await BlockSpool.fill(lines, join(dataFolder, `import-${record.id}.rows`));
+    return await BlockSpool.fill(wholeBlocks(lines), join(dataFolder, `import-${record.id}.rows`));
   } catch (error) {
     const known = asRefusal(error);
     if (isRecorded)
@@ -207,15 +211,21 @@ async function runImport(services: ImportServices, input: ImportInput): Promise<
     finishedAt: platform.now(),
     summary: JSON.stringify({ ...summary(), faults: staging.faults }),
   });
-  using preparer = rowPreparer(services, shop, input);
+  using preparer = new RowPreparer(rowTarget(services, shop, input));
+  using index = stagedIndex(services, shop, input);
+  let staged: readonly ArrayBuffer[] | null = null;
   try {
     for await (const rows of preparer.prepare(input.blocks)) {
-      preparer.noteStaged(await staging.add(rows));
+      const items = await staging.add(rows);
+      await index?.add(items, rows);
       input.emit({ progress: summary() });
       await platform.yield();
     }
+    // The thread completes the index meanwhile.
+    const packed = index?.finish();
     await staging.finish();
     await finishStaging(staging, input);
+    staged = (await packed) ?? null;
   } catch (error) {
     const end = { ...ended(), ...failure(services, error) };
     if (isRecorded) await db.write([finishImport(db, id, end)]);
@@ -230,11 +240,31 @@ async function runImport(services: ImportServices, input: ImportInput): Promise<
     if (isRecorded) await db.write([finishImport(db, id, { state: 'checked', ...ended() })]);
     return told;
   }
-  const { new: added, changed, archived } = staging.counts;
-  const hasChanged = added + changed + archived > 0;
+  await commit(services, shop, input, { told, ended: ended(), staged });
+  return told;
+}
+
+/** An import whose rows are all staged. */
+interface CompleteImport {
+  readonly told: ImportSummary;
+  readonly ended: { readonly finishedAt: number; readonly summary: string };
+  /** The packed index of what was staged; null without one. */
+  readonly staged: readonly ArrayBuffer[] | null;
+}
+
+/** Makes the staged rows visible, if any differs, and records how the import ended. */
+async function commit(
+  services: ImportServices,
+  shop: Shop,
+  { started, pushes }: ImportInput,
+  { told, ended, staged }: CompleteImport,
+): Promise<void> {
+  const { db, platform, directory } = services;
+  const { record } = started;
+  const hasChanged = told.new + told.changed + told.archived > 0;
   const generation = hasChanged ? shop.generation + 1 : null;
   const also = [
-    finishImport(db, id, { state: 'committed', generation, ...ended() }),
+    finishImport(db, record.id, { state: 'committed', generation, ...ended }),
     insertAuditEntry(db, {
       at: platform.now(),
       organizationId: directory.organization(shop.organizationKey).id,
@@ -249,27 +279,25 @@ async function runImport(services: ImportServices, input: ImportInput): Promise<
     await db.write(also);
     await directory.reloadCatalogue(shop.organizationKey);
   } else {
-    const staged = await preparer.finishIndex();
-    const shown = { generation, previousGeneration: shop.generation, pushes: input.pushes, staged };
+    const shown = { generation, previousGeneration: shop.generation, pushes, staged };
     await publishCatalog(services, shop, shown, also);
   }
-  return told;
 }
 
-/** Prepares the rows, and an index of them if the catalogue is in memory. */
-function rowPreparer(
-  services: ImportServices,
-  shop: Shop,
-  { format, dryRun }: ImportInput,
-): RowPreparer {
-  const { id: shopId, key: shopKey, locale, organizationKey } = shop;
+function rowTarget(services: ImportServices, shop: Shop, { format }: ImportInput): RowTarget {
   const links = { ...shop, storefront: shop.storefront ?? formatNamed(format)?.storefront ?? null };
-  const domains = domainsOf(services, organizationKey);
-  const isInMemory = !dryRun && services.indexes.find(organizationKey) !== null;
-  return new RowPreparer({
-    target: { shopId, links, domains },
-    shop: isInMemory ? { shopKey, locale, generation: shop.generation + 1 } : null,
-  });
+  return { shopId: shop.id, links, domains: domainsOf(services, shop.organizationKey) };
+}
+
+/** An index of the rows that are staged, if the catalogue is in memory. */
+function stagedIndex(
+  { indexes }: ImportServices,
+  { key: shopKey, organizationKey, locale, generation }: Shop,
+  { dryRun }: ImportInput,
+): StagedIndex | null {
+  if (dryRun || indexes.find(organizationKey) === null) return null;
+  const language = languageOf(locale).code;
+  return new StagedIndex({ shopKey, language, generation: generation + 1 });
 }
 
 /** What the imported rows tell about the links of the shop. */

@@ -2,7 +2,7 @@
 const BLOCK_LENGTH = 16 * 1024;
 
 /**
- * Characters per transaction in a service: some fifty rows, which take about 5 ms. Requests run
+ * Characters per transaction in a service: some fifty to two hundred rows, which take about 5 ms. Requests run
  * between them. In transactions of ten rows each row takes twice as long.
  */
 const WRITTEN_LENGTH = 64 * 1024;

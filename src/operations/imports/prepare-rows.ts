@@ -57,11 +57,6 @@ export interface RowTarget {
   readonly domains: readonly string[];
 }
 
-/** Prepared rows with their items, in the same order. */
-export interface RowsWithItems extends PreparedRows {
-  readonly items: readonly CatalogItem[];
-}
-
 export interface PreparedRows {
   readonly rows: readonly PreparedRow[];
   readonly faults: readonly Fault[];
@@ -72,14 +67,10 @@ export interface PreparedRows {
 }
 
 /** Prepares a block of rows. Pure. */
-export function prepareRows(block: string, target: RowTarget): RowsWithItems {
+export function prepareRows(block: string, target: RowTarget): PreparedRows {
   const batch = new RowBatch(target);
-  const items: CatalogItem[] = [];
-  for (const row of valuesOf(block) as CatalogRow[]) {
-    batch.add(row);
-    if ('item' in row) items.push(row.item);
-  }
-  return { ...batch.finish(), items };
+  for (const row of valuesOf(block)) batch.add(row as CatalogRow);
+  return batch.finish();
 }
 
 /**

@@ -20,7 +20,6 @@ import type { ImportServices } from './import-services.ts';
 import { KeySet } from './key-set.ts';
 import { LinkTally } from './link-tally.ts';
 import type { PreparedRow, PreparedRows } from './prepare-rows.ts';
-import type { StagedRow } from './staged-index.ts';
 
 /** Faults stored with the import's record; the caller receives all of them. */
 const KEPT_FAULTS_MAX = 20;
@@ -94,18 +93,17 @@ export class RowStaging {
   }
 
   /**
-   * Returns the rows that it has written or will write, in the order of their keys. Call `finish` after
-   * the last one.
+   * Returns the items that it has written or will write, in the order of their keys. Call `finish` after
+   * the last ones.
    */
-  async add({ rows, faults, texts, places }: PreparedRows): Promise<StagedRow[]> {
+  async add({ rows, faults, texts, places }: PreparedRows): Promise<StagedItem[]> {
     const { db } = this.#services;
     const { dryRun } = this.#options;
     for (const fault of faults) this.#note(fault);
     await this.#keepRejected(faults);
     const items: StagedItem[] = [];
-    const staged: StagedRow[] = [];
     let nextPlacesAt = 0;
-    for (const [at, [row, known]] of (await this.#resolve(rows)).entries()) {
+    for (const [row, known] of await this.#resolve(rows)) {
       const placesAt = nextPlacesAt;
       nextPlacesAt += countPlaces(row.names);
       if (!this.#taken.add(known.id)) {
@@ -122,14 +120,12 @@ export class RowStaging {
       const item = this.#stagedItem(row, known, placesAt);
       items.push(item);
       if (!dryRun) this.#ids.add(item.id, item.key);
-      const documentKey = item.documents[0]!.key;
-      staged.push({ at, id: item.id, itemKey: item.key, documentKey });
     }
     if (items.length === 0 || dryRun) return [];
     this.#waiting.add(items, { texts, places });
     this.#waitingBlocks += 1;
     if (!db.isAlone || this.#waitingBlocks >= BLOCKS_AT_ONCE_ALONE) await this.#flush();
-    return staged;
+    return items;
   }
 
   /** Writes what is not written yet, and the ids by which all of it is found once it is shown. */

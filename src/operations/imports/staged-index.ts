@@ -1,53 +1,102 @@
-import type { CatalogItem } from '../../domain/catalog.ts';
-import { documentTexts } from '../../search/index/documents.ts';
-import { packedBuffers } from '../../search/index/packing.ts';
-import { languageOf } from '../../search/text/language.ts';
-import { IndexPartsBuilder, packParts } from '../indexes/index-parts.ts';
-import { runAtOnce } from '../indexes/slices.ts';
+import assert from 'node:assert/strict';
+import { StagedRowsEncoder } from '../../storage/catalog/encoded-rows.ts';
+import type { StagedItem, StagedTexts } from '../../storage/catalog/staged-items.ts';
+import { PART_DOCUMENTS } from '../indexes/build-index.ts';
+import type { FromIndexThread, ToIndexThread } from '../indexes/build-index-worker.ts';
+import { indexThread } from '../indexes/index-thread.ts';
+import { WorkerThread } from '../indexes/worker-thread.ts';
 
-/** A prepared row that was staged, with the keys that it got. */
-export interface StagedRow {
-  /** Its place among the rows of its block. */
-  readonly at: number;
-  readonly id: string;
-  readonly itemKey: number;
-  /** The key of its first document; those of the others follow. */
-  readonly documentKey: number;
-}
+/** Bytes of rows from which a thread pays off: a few hundred rows. The index of fewer is made from the database. */
+const BYTES_MIN = 256 * 1024;
+
+/** Bytes of rows handed to the thread at once. */
+const BLOCK_BYTES = 64 * 1024;
+
+/** Blocks queued at the thread. It needs as long for them as a transaction takes at most. */
+const BLOCKS_AHEAD = 8;
 
 /** For whom staged rows are indexed. */
 export interface StagedShop {
   readonly shopKey: number;
-  readonly locale: string;
+  /** The code of its language. */
+  readonly language: string;
   /** The generation that the import will make visible. */
   readonly generation: number;
 }
 
-/** Builds an index of the rows that an import stages, by words alone. */
-export class StagedIndexBuilder {
+/** Builds an index of the rows that an import stages, by words alone, in a thread of its own. */
+export class StagedIndex implements Disposable {
   readonly #shop: StagedShop;
-  readonly #builder: IndexPartsBuilder;
+  readonly #partSize: number;
+  /** The rows that the thread does not have yet. */
+  readonly #rows: StagedRowsEncoder;
+  #thread: WorkerThread<ToIndexThread, FromIndexThread> | null = null;
+  readonly #ahead: Promise<FromIndexThread>[] = [];
+  /** The parts that are complete. */
+  readonly #parts: Promise<FromIndexThread>[] = [];
+  /** Documents of the part in progress. */
+  #documents = 0;
 
-  constructor(shop: StagedShop) {
-    const language = languageOf(shop.locale);
+  /** `partSize`: documents of a part; tests build small ones. */
+  constructor(shop: StagedShop, partSize = PART_DOCUMENTS) {
     this.#shop = shop;
-    this.#builder = new IndexPartsBuilder({ languageOfShop: () => language, dimensions: null });
+    this.#rows = new StagedRowsEncoder(shop);
+    this.#partSize = partSize;
   }
 
-  /** Adds the staged rows of a block, in the order in which they were staged. `items`: those of all its rows. */
-  add(items: readonly CatalogItem[], staged: readonly StagedRow[]): void {
-    const { shopKey, generation } = this.#shop;
-    for (const { at, id, itemKey, documentKey: first } of staged) {
-      const item = items[at]!;
-      for (const [place, { passage }] of documentTexts(item).entries()) {
-        const keys = { documentKey: first + place, itemKey, id, shopKey, generation };
-        this.#builder.add({ ...keys, passage, item, vector: null });
-      }
+  /** Adds items in the order of their keys. Waits while the thread is too far behind. */
+  async add(items: readonly StagedItem[], texts: StagedTexts): Promise<void> {
+    for (const item of items) {
+      this.#rows.add(item, texts);
+      this.#documents += item.documents.length;
     }
+    if (this.#rows.length < (this.#thread === null ? BYTES_MIN : BLOCK_BYTES)) return;
+    this.#send();
+    while (this.#ahead.length > BLOCKS_AHEAD) await this.#takeAnswer();
+    if (this.#documents >= this.#partSize) this.#endPart();
   }
 
-  /** The arrays of the index, each in a buffer of its own that can be transferred. */
-  finish(): ArrayBuffer[] {
-    return packedBuffers((to) => packParts(runAtOnce(this.#builder.finish()), to));
+  /** The packed index; null if there are too few rows. Only the caller that awaits it sees an error. */
+  finish(): Promise<readonly ArrayBuffer[] | null> {
+    const packed = this.#finish();
+    packed.catch(() => undefined);
+    return packed;
   }
+
+  [Symbol.dispose](): void {
+    this.#thread?.[Symbol.dispose]();
+  }
+
+  async #finish(): Promise<readonly ArrayBuffer[] | null> {
+    if (this.#thread === null) return null;
+    if (this.#rows.length > 0) this.#send();
+    if (this.#documents > 0) this.#endPart();
+    while (this.#ahead.length > 0) await this.#takeAnswer();
+    const parts = (await Promise.all(this.#parts)).map(indexOf);
+    return parts.length === 1
+      ? parts[0]!
+      : indexOf(await this.#thread.ask({ parts }, parts.flat()));
+  }
+
+  #send(): void {
+    this.#thread ??= new WorkerThread(indexThread(), 'Indexing rows');
+    const { shopKey, language } = this.#shop;
+    const { content } = this.#rows.take();
+    const message = { rows: content, languages: { [shopKey]: language } };
+    this.#ahead.push(this.#thread.ask(message, [content]));
+  }
+
+  #endPart(): void {
+    this.#parts.push(this.#thread!.ask('part'));
+    this.#documents = 0;
+  }
+
+  async #takeAnswer(): Promise<void> {
+    const answer = await this.#ahead.shift()!;
+    assert.ok('damaged' in answer && answer.damaged.length === 0);
+  }
+}
+
+function indexOf(answer: FromIndexThread): ArrayBuffer[] {
+  return (answer as Extract<FromIndexThread, { index: ArrayBuffer[] }>).index;
 }

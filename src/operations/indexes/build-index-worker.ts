@@ -4,7 +4,7 @@ import { getBuiltinModule } from 'node:process';
 import type { CatalogItem } from '../../domain/catalog.ts';
 import { packedBuffers, Unpacking } from '../../search/index/packing.ts';
 import { languageOf } from '../../search/text/language.ts';
-import { PART_SEPARATOR } from '../../storage/catalog/searchable-rows.ts';
+import { PART_SEPARATOR } from '../../storage/catalog/encoded-rows.ts';
 import { IndexPartsBuilder, joinPacked, packParts } from './index-parts.ts';
 import { runAtOnce } from './slices.ts';
 import type { ThreadFailure } from './worker-thread.ts';

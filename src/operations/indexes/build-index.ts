@@ -1,6 +1,7 @@
 import { Unpacking } from '../../search/index/packing.ts';
 import { VectorKernel } from '../../search/vectors/vector-kernel.ts';
-import { type EncodedRows, findEncodedRows } from '../../storage/catalog/searchable-rows.ts';
+import type { EncodedRows } from '../../storage/catalog/encoded-rows.ts';
+import { findEncodedRows } from '../../storage/catalog/searchable-rows.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import type { FromIndexThread, ToIndexThread } from './build-index-worker.ts';
 import type { EmbeddingModel } from './embeddings.ts';
@@ -18,7 +19,7 @@ const READ_AT_ONCE = 256;
 const BLOCKS_AHEAD = 4;
 
 /** Documents of a part: some 20 MB, and a second or two for a thread. */
-const PART_DOCUMENTS = 65_536;
+export const PART_DOCUMENTS = 65_536;
 
 /** The event loop, which reads for all of them, spends a tenth of its time on each. */
 const THREADS_MAX = 2;

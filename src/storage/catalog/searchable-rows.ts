@@ -1,6 +1,7 @@
 import type { CatalogItem } from '../../domain/catalog.ts';
 import { readByKeys } from '../engine/answer-limit.ts';
 import type { Database } from '../engine/database.ts';
+import { type EncodedRows, PART_SEPARATOR } from './encoded-rows.ts';
 import { type ShownAhead, visibleDocuments } from './visible.ts';
 
 /** A document with everything that an index in memory needs. */
@@ -86,20 +87,6 @@ export async function findEndedDocuments(
 interface StoredRow extends Omit<SearchableRow, 'item'> {
   /** The item as JSON; null if it is the item of the row before. */
   readonly body: string | null;
-}
-
-/** Separates the parts of encoded rows: JSON contains no such character. */
-export const PART_SEPARATOR = '\u001e';
-
-/** Rows as text that SQLite has made: this takes a fourth of the time of reading and encoding them. */
-export interface EncodedRows {
-  /**
-   * UTF-8, two parts for each row: a JSON array of key, item key, id, shop key, generation and passage, then the
-   * body as it is stored. The body is empty if the row before has the same item.
-   */
-  readonly content: ArrayBuffer;
-  /** The keys of their shops, separated by commas. */
-  readonly shopKeys: string;
 }
 
 /** The given documents that still exist, in key order, in as many parts as the answers need. */

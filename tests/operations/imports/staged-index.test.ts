@@ -1,6 +1,11 @@
 import { expect, spyOn, test } from 'bun:test';
+import type { CatalogItem } from '../../../src/domain/catalog.ts';
+import { prepareRows } from '../../../src/operations/imports/prepare-rows.ts';
+import { StagedIndex } from '../../../src/operations/imports/staged-index.ts';
 import type { IndexKeeper } from '../../../src/operations/indexes/index-keeper.ts';
+import { countPlaces, type StagedItem } from '../../../src/storage/catalog/staged-items.ts';
 import type { Statement } from '../../../src/storage/engine/statement.ts';
+import { makeContext, makeOffering } from '../../search/index/items.ts';
 import { jsonLines } from '../../support/catalog.ts';
 import { answersOf, loadedKeeper } from '../../support/index-answers.ts';
 import { type LocalService, startService } from '../../support/start-service.ts';
@@ -20,6 +25,12 @@ const row = (at: number, change: object = {}) => ({
   ...change,
 });
 const ROWS = Array.from({ length: 600 }, (_, at) => row(at));
+
+const TARGET = {
+  shopId: '5a1f9a0e-3f0a-4c55-9d5c-0f6a3c1b2d4e',
+  links: { domain: null, storefront: null, productUrlTemplate: null },
+  domains: [],
+};
 
 const keyOf = ({ services, organization }: LocalService) =>
   services.directory.findOrganization(organization.id)!.key;
@@ -73,3 +84,34 @@ test.each([
     await service.close();
   },
 );
+
+/** The packed index of items that are staged in blocks of some rows. */
+async function packedIndex(items: readonly CatalogItem[], partSize?: number) {
+  using index = new StagedIndex({ shopKey: 1, language: 'en', generation: 3 }, partSize);
+  let key = 0;
+  for (let from = 0; from < items.length; from += 70) {
+    const block = items
+      .slice(from, from + 70)
+      .map((item) => ({ item, file: '', line: 1, record: 1 }));
+    const { rows, texts, places } = prepareRows(jsonLines(block), TARGET);
+    let placesAt = 0;
+    const staged = rows.map((row): StagedItem => {
+      const documents = row.documents.map((document) => ({ ...document, key: ++key }));
+      const item = { ...row, documents, placesAt, key, id: row.ownId, isAlias: false };
+      placesAt += countPlaces(row.names);
+      return { ...item, replacesKey: null };
+    });
+    await index.add(staged, { texts, places });
+  }
+  return await index.finish();
+}
+
+test('an index of staged rows that is built in parts is the one that is built at once, to the byte', async () => {
+  const offering = (at: number) => makeOffering({ ...row(at), tags: [], sku: `S-${at}` });
+  const long = ROWS.map((one) => one.description).join('\n\n');
+  const items = [...ROWS.map((_, at) => offering(at)), makeContext('Care \u001e \ufffd', long)];
+  const whole = await packedIndex(items);
+  expect(whole!.length).toBeGreaterThan(10);
+  expect(await packedIndex(items, 150)).toEqual(whole);
+  expect(await packedIndex(items.slice(0, 20))).toBeNull();
+});
