@@ -24,6 +24,7 @@ import { TermNumbers } from '../src/search/index/term-table.ts';
 import { flatGroups } from '../src/search/query/expand-terms.ts';
 import { parseQuestion, type Question } from '../src/search/query/parse-question.ts';
 import { Ranker } from '../src/search/ranking/rank.ts';
+import { Lexicon } from '../src/search/text/lexicon.ts';
 import { FEEDBACK_CANDIDATES } from '../src/search/tuning/ranking-weights.ts';
 import {
   type GrownDocument,
@@ -105,6 +106,7 @@ async function measureAt(size: number): Promise<void> {
 function build(size: number): LoadedIndex {
   const started = performance.now();
   const terms = new TermNumbers();
+  const lexicon = new Lexicon();
   const builder = new MemoryIndexBuilder({ dimensions, terms });
   const names = new NameTableBuilder(terms);
   const facts = new FactTable();
@@ -116,7 +118,7 @@ function build(size: number): LoadedIndex {
     grownMs += performance.now() - before;
     if (step.done === true) break;
     builder.add(step.value.document);
-    names.add(step.value.name);
+    names.add(step.value.name, lexicon);
     facts.add(step.value.facts);
   }
   const finishing = finish(builder, names);

@@ -50,7 +50,8 @@ export function buildIndex(
 /** A table of English names alone, in this order. */
 export function namesOf(names: readonly string[], language = ENGLISH): NameTable {
   const builder = new NameTableBuilder(new TermNumbers());
-  for (const name of names) builder.add(nameTerms(name, language));
+  const lexicon = new Lexicon();
+  for (const name of names) builder.add(nameTerms(name, language), lexicon);
   return finish(builder.finish());
 }
 

@@ -18,7 +18,7 @@ const READ_AT_ONCE = 256;
 /** Blocks of documents queued at the thread: the one in progress and the next ones. */
 const BLOCKS_AHEAD = 4;
 
-/** Documents of a part: some 20 MB, and a second or two for a thread. */
+/** The most documents of a part: some 20 MB, and a second or two for a thread. */
 export const PART_DOCUMENTS = 65_536;
 
 /** The event loop, which reads for all of them, spends a tenth of its time on each. */
@@ -32,7 +32,7 @@ export interface BuildIndexOptions {
   readonly model: EmbeddingModel | null;
   /** False once the index is no longer wanted. */
   readonly isWanted: () => boolean;
-  /** Documents of a part; tests build small ones. */
+  /** The most documents of a part; tests build small ones. */
   readonly partSize?: number;
 }
 
@@ -44,7 +44,8 @@ export async function buildIndex(
   documentKeys: readonly number[],
   options: BuildIndexOptions,
 ): Promise<IndexParts | null> {
-  const { slices, isWanted, partSize = PART_DOCUMENTS } = options;
+  const { slices, isWanted } = options;
+  const partSize = evenPartSize(documentKeys.length, options.partSize);
   const partCount = Math.ceil(documentKeys.length / partSize);
   using opened = new DisposableStack();
   const threads = Array.from({ length: Math.min(THREADS_MAX, partCount) }, () =>
@@ -77,6 +78,13 @@ export async function buildIndex(
   return index.index.size === documentKeys.length
     ? { ...index, index: index.index.withVectors(vectors) }
     : replaceVectorsIn(index, options);
+}
+
+/** As many parts for each thread, and all of one size, so that no thread waits long for another. */
+function evenPartSize(documentCount: number, partSizeMax = PART_DOCUMENTS): number {
+  if (documentCount <= partSizeMax) return partSizeMax;
+  const partsOfThread = Math.ceil(documentCount / (partSizeMax * THREADS_MAX));
+  return Math.ceil(documentCount / (partsOfThread * THREADS_MAX));
 }
 
 /** Null if it is no longer wanted. */

@@ -11,7 +11,6 @@ import { type FormerPlace, MemoryIndexBuilder } from '../../search/index/memory-
 import { NameTable, NameTableBuilder } from '../../search/index/name-table.ts';
 import type { Packing, Unpacking } from '../../search/index/packing.ts';
 import { TermNumbers } from '../../search/index/term-table.ts';
-import { nameTerms } from '../../search/ranking/name.ts';
 import type { Language } from '../../search/text/language.ts';
 import type { SearchableRow } from '../../storage/catalog/searchable-rows.ts';
 import type { LanguageOfShop } from './shop-languages.ts';
@@ -88,9 +87,9 @@ export class IndexPartsBuilder {
     const analyzed = item.type === 'product' ? analyzeOffering(item, language) : null;
     const documents =
       analyzed === null ? this.#passages(row, language) : documentTerms(item, language, analyzed);
-    const { lexicon, terms } = documents.find(({ passage }) => passage === row.passage)!;
+    const { lexicon, terms, name } = documents.find(({ passage }) => passage === row.passage)!;
     this.#builder.add({ ...row, ...columnsOf(item), lexicon, terms });
-    this.#names.add(nameTerms(item.name, language, analyzed?.measures.name));
+    this.#names.add(name, lexicon);
     this.#facts.add(factsOf(item, analyzed));
   }
 

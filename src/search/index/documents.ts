@@ -1,5 +1,6 @@
 import type { CatalogItem, Context, Offering } from '../../domain/catalog.ts';
-import type { Field } from '../../domain/field.ts';
+import { FIELDS, type Field } from '../../domain/field.ts';
+import { type NameTerms, nameTerms, readName } from '../ranking/name.ts';
 import { codeTermsOf, idTermsOf } from '../text/codes.ts';
 import { type IndexTerm, IndexTerms } from '../text/index-terms.ts';
 import { type Language, perLanguage } from '../text/language.ts';
@@ -93,11 +94,18 @@ export interface NumberedTerms {
   readonly terms: Readonly<Record<Field, readonly IndexTerm[]>>;
 }
 
-export interface DocumentTerms extends NumberedTerms, DocumentTexts {}
+export interface DocumentTerms extends NumberedTerms, DocumentTexts {
+  /** The name of the item. */
+  readonly name: NameTerms<IndexTerm>;
+}
 
 /** The terms of a field as text. */
 export function termsIn({ lexicon, terms }: NumberedTerms, field: Field): string[] {
-  return terms[field].map((term) => (typeof term === 'string' ? term : lexicon.text(term)));
+  return terms[field].map((term) => textOf(term, lexicon));
+}
+
+function textOf(term: IndexTerm, lexicon: Lexicon): string {
+  return typeof term === 'string' ? term : lexicon.text(term);
 }
 
 /**
@@ -161,13 +169,23 @@ function offeringDocument(
   const lexicon = indexTerms.begin();
   const codes = new Set(codeTerms(texts.codes, language));
   for (const term of idTermsOf(offering.externalId)) codes.add(term);
+  const starts: number[] = [];
+  const terms = byField((field) => {
+    if (field === 'codes') return [...codes];
+    return language.indexTermsOf(texts[field], indexTerms, {
+      measures: measures[field],
+      starts: field === 'name' ? starts : undefined,
+    });
+  });
+  const scanned = {
+    terms: terms.name.slice(0, starts.length),
+    starts,
+    textOf: (term: IndexTerm) => textOf(term, lexicon),
+  };
   return {
     lexicon,
-    terms: byField((field) =>
-      field === 'codes'
-        ? [...codes]
-        : language.indexTermsOf(texts[field], indexTerms, measures[field]),
-    ),
+    terms,
+    name: readName(offering.name, scanned, language),
     embeddingText: offeringEmbeddingText(offering),
     passage: null,
   };
@@ -177,16 +195,22 @@ function offeringEmbeddingText({ name, description }: Offering): string {
   return `${name}. ${description}`.slice(0, EMBEDDING_TEXT_MAX);
 }
 
+/** A loop and not six calls: whatever `make` does is compiled into it, once. */
 function byField<Value>(make: (field: Field) => Value): Record<Field, Value> {
-  return {
-    name: make('name'),
-    type: make('type'),
-    vendor: make('vendor'),
-    codes: make('codes'),
-    details: make('details'),
-    body: make('body'),
-  };
+  const made: Record<Field, Value | undefined> = { ...NO_VALUES };
+  for (const field of FIELDS) made[field] = make(field);
+  return made as Record<Field, Value>;
 }
+
+/** Gives all objects by field the same shape. */
+const NO_VALUES: Record<Field, undefined> = {
+  name: undefined,
+  type: undefined,
+  vendor: undefined,
+  codes: undefined,
+  details: undefined,
+  body: undefined,
+};
 
 const NO_TEXTS: Readonly<Record<Field, string>> = {
   name: '',
@@ -199,8 +223,10 @@ const NO_TEXTS: Readonly<Record<Field, string>> = {
 
 function contextDocuments(context: Context, language: Language): DocumentTerms[] {
   const indexTerms = indexTermsIn(language);
+  const name = nameTerms(context.name, language);
   return contextPassages(context).map(({ texts, embeddingText, passage }) => ({
     lexicon: indexTerms.begin(),
+    name,
     terms: byField((field) =>
       texts[field] === '' ? [] : language.indexTermsOf(texts[field], indexTerms),
     ),

@@ -21,6 +21,11 @@ const PLACED_AT_ONCE = 32_768;
 const BLOCK_LENGTH_MIN = 4096;
 const BLOCK_LENGTH_MAX = 262_144;
 
+/** Offsets of a term's uses: its last posting so far, counted from 1, and the number of its documents. */
+const LAST = 0;
+const COUNT = 1;
+const USES_LENGTH = 2;
+
 /** The distinct pairs of frequency and fields that a 16-bit code can represent. */
 const CODES_MAX = 65_536;
 
@@ -99,8 +104,8 @@ export class MemoryIndexBuilder {
   readonly #vectors: VectorKernel | null;
   readonly #terms: TermNumbers;
   readonly #window: number | undefined;
-  /** The document frequency of each term. */
-  readonly #counts = new NumberList((length) => new Uint32Array(length));
+  /** Two numbers for each term, side by side because both are needed at once: as of `LAST` and `COUNT`. */
+  readonly #uses = new NumberList((length) => new Uint32Array(length));
   /** The number of tokens and of distinct terms of each document. */
   readonly #lengths = new NumberList((length) => new Uint32Array(length));
   readonly #distinct = new NumberList((length) => new Uint32Array(length));
@@ -108,8 +113,10 @@ export class MemoryIndexBuilder {
   #blocks: Block[] = [];
   #blockUsed = 0;
   readonly #formers: readonly Former[];
-  /** The current document's terms and, by term, the weighted frequency (0: none) and the fields. */
-  #present: number[] = [];
+  /** The postings of the documents before the current one. */
+  #posted = 0;
+  /** The current document's terms, each with its weighted frequency and its fields. */
+  readonly #present = new NumberList((length) => new Uint32Array(length));
   readonly #presentFrequencies = new NumberList((length) => new Float64Array(length));
   readonly #presentFields = new NumberList((length) => new Uint8Array(length));
 
@@ -157,15 +164,17 @@ export class MemoryIndexBuilder {
       this.#addField(document, field, 1 << index);
     }
     this.#lengths.push(length);
-    this.#distinct.push(this.#present.length);
-    const frequencies = this.#presentFrequencies.values;
-    for (const term of this.#present) {
-      this.#counts.values[term]! += 1;
-      this.#push(term, this.#codes.code(frequencies[term]!, this.#presentFields.values[term]!));
-      frequencies[term] = 0;
-      this.#presentFields.values[term] = 0;
-    }
-    this.#present = [];
+    const [terms, frequencies, fields] = [
+      this.#present.values,
+      this.#presentFrequencies.values,
+      this.#presentFields.values,
+    ];
+    const count = this.#present.length;
+    for (let at = 0; at < count; at++)
+      this.#push(terms[at]!, this.#codes.code(frequencies[at]!, fields[at]!));
+    this.#endDocument(count);
+    for (const list of [this.#present, this.#presentFrequencies, this.#presentFields])
+      list.length = 0;
   }
 
   /** Copies the document at this place of a former index, without tokenizing its text again. */
@@ -176,12 +185,12 @@ export class MemoryIndexBuilder {
     else this.#vectors?.appendFrom(vectors, place);
     const end = postings.starts[place + 1]!;
     this.#lengths.push(postings.lengths[place]!);
-    this.#distinct.push(end - postings.starts[place]!);
     for (let at = postings.starts[place]!; at < end; at++) {
       const term = this.formerNumber(former, postings.numbers[at]!);
-      this.#counts.values[term]! += 1;
+      this.#uses.values[term * USES_LENGTH + COUNT]! += 1;
       this.#push(term, this.#formerCode(former, postings.codes[at]!));
     }
+    this.#endDocument(end - postings.starts[place]!);
   }
 
   /** The number in this build of a term of a former index. */
@@ -196,15 +205,16 @@ export class MemoryIndexBuilder {
 
   /** Returns the index. Yields every few milliseconds. */
   *finish(): Generator<void, MemoryIndex> {
-    for (const list of [this.#presentFrequencies, this.#presentFields]) list.release();
     yield* this.#columns.seal();
     const { table, numbers } = yield* this.#terms.sort();
     const starts = new Uint32Array(table.size + 1);
-    for (let term = 0; term < this.#counts.length; term++) {
-      starts[numbers[term]! + 1] = this.#counts.values[term]!;
+    const uses = this.#uses.values;
+    const termCount = this.#uses.length / USES_LENGTH;
+    for (let term = 0; term < termCount; term++) {
+      starts[numbers[term]! + 1] = uses[term * USES_LENGTH + COUNT]!;
       if (term % PLACED_AT_ONCE === 0) yield;
     }
-    this.#counts.release();
+    this.#uses.release();
     for (let number = 0; number < table.size; number++) starts[number + 1]! += starts[number]!;
     yield;
     const { documents, codes } = yield* this.#place(starts, numbers);
@@ -225,19 +235,35 @@ export class MemoryIndexBuilder {
   #addField({ lexicon, terms }: NumberedTerms, field: Field, bit: number): void {
     const weight = FIELD_WEIGHTS[field];
     for (const term of terms[field]) {
-      const number = this.#counted(this.#terms.numberOf(lexicon, term));
-      const frequency = this.#presentFrequencies.values[number]!;
-      if (frequency === 0) this.#present.push(number);
-      this.#presentFrequencies.values[number] = frequency + weight;
-      this.#presentFields.values[number]! |= bit;
+      const at = this.#presentAt(this.#counted(this.#terms.numberOf(lexicon, term)));
+      this.#presentFrequencies.values[at]! += weight;
+      this.#presentFields.values[at]! |= bit;
     }
   }
 
-  /** Makes room for the counts of a term and of those that others have numbered. */
+  /** The place of a term among those of the current document, which it joins if it is new there. */
+  #presentAt(number: number): number {
+    const uses = this.#uses.values;
+    const use = number * USES_LENGTH;
+    const known = uses[use + LAST]! - this.#posted;
+    if (known > 0) return known - 1;
+    this.#present.push(number);
+    this.#presentFrequencies.push(0);
+    this.#presentFields.push(0);
+    uses[use + LAST] = this.#posted + this.#present.length;
+    uses[use + COUNT]! += 1;
+    return this.#present.length - 1;
+  }
+
+  #endDocument(termCount: number): void {
+    this.#distinct.push(termCount);
+    this.#posted += termCount;
+  }
+
+  /** Makes room for the uses of a term and of those that others have numbered. */
   #counted(number: number): number {
-    while (this.#counts.length <= number)
-      for (const list of [this.#counts, this.#presentFrequencies, this.#presentFields])
-        list.push(0);
+    while (this.#uses.length <= number * USES_LENGTH)
+      for (let use = 0; use < USES_LENGTH; use++) this.#uses.push(0);
     return number;
   }
 
@@ -290,7 +316,7 @@ export class MemoryIndexBuilder {
   /** Leaves in the blocks, instead of each term, the place of its posting. */
   *#placeDocuments(starts: Uint32Array, numbers: Uint32Array): Generator<void, Uint32Array> {
     const documents = new Uint32Array(starts.at(-1)!);
-    const next = starts.slice();
+    const next = numbers.map((number) => starts[number]!);
     const distinct = this.#distinct.values;
     let document = 0;
     let left = distinct[0] ?? 0;
@@ -300,7 +326,7 @@ export class MemoryIndexBuilder {
       for (let at = 0; at < length; at++) {
         while (left === 0) left = distinct[++document]!;
         left -= 1;
-        const place = next[numbers[terms[at]!]!]!++;
+        const place = next[terms[at]!]!++;
         documents[place] = document;
         terms[at] = place;
         if (++placed % PLACED_AT_ONCE === 0) yield;

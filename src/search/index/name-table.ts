@@ -6,6 +6,8 @@ import {
   type NameTerms,
   nameSignals,
 } from '../ranking/name.ts';
+import type { IndexTerm } from '../text/index-terms.ts';
+import type { Lexicon } from '../text/lexicon.ts';
 import { joined, NumberList, type Packing, type Unpacking } from './packing.ts';
 import { TermMap } from './term-map.ts';
 import type { TermNumbers, TermTable } from './term-table.ts';
@@ -51,8 +53,9 @@ export class NameTableBuilder {
     this.#starts.push(0);
   }
 
-  add(name: NameTerms): void {
-    this.#add(packedHead(name), name.terms, (term) => this.#terms.number(term));
+  /** `lexicon` numbers those of its terms that are numbers. */
+  add(name: NameTerms<IndexTerm>, lexicon: Lexicon): void {
+    this.#add(packedHead(name), name.terms, (term) => this.#terms.numberOf(lexicon, term));
   }
 
   /** Copies a name. `numberOf`: the number in this build of a term of the other table. */

@@ -5,8 +5,8 @@ import type { Measure } from '../text/units.ts';
 import { MODIFIER_SHARE } from '../tuning/ranking-weights.ts';
 
 /** A tokenized name. */
-export interface NameTerms {
-  readonly terms: readonly string[];
+export interface NameTerms<Term = string> {
+  readonly terms: readonly Term[];
   /**
    * The length of the head, which names the product itself: the terms before `for …`, `with …`, a
    * comma or a bracket, without the colours, numbers and codes at its end (`Notebook Silver 43
@@ -42,20 +42,40 @@ const readerOf = perLanguage(
   }),
 );
 
+/** The terms of a name's words in order, and where each begins. */
+interface ScannedName<Term> {
+  readonly terms: readonly Term[];
+  readonly starts: readonly number[];
+  readonly textOf: (term: Term) => string;
+}
+
 /** `measures`: the sizes in the name, if they are already known. */
 export function nameTerms(
   name: string,
   language: Language,
   measures: readonly Measure[] = language.measures.find(name),
 ): NameTerms {
-  const reader = readerOf(language);
-  const end = name.search(reader.headEnd);
   const words = language.scanWords(name, measures).filter(({ term }) => term !== '');
   const terms = words.map(({ term }) => term);
-  let headLength = end < 0 ? terms.length : words.filter(({ start }) => start < end).length;
-  while (headLength > 1 && isTrailing(terms[headLength - 1]!, reader)) headLength -= 1;
+  const starts = words.map(({ start }) => start);
+  return readName(name, { terms, starts, textOf: (term) => term }, language);
+}
+
+/** As `nameTerms`, of words that are scanned already. */
+export function readName<Term>(
+  name: string,
+  { terms, starts, textOf }: ScannedName<Term>,
+  language: Language,
+): NameTerms<Term> {
+  const reader = readerOf(language);
+  const end = name.search(reader.headEnd);
+  let headLength = terms.length;
+  if (end >= 0) while (headLength > 0 && starts[headLength - 1]! >= end) headLength -= 1;
+  while (headLength > 1 && isTrailing(textOf(terms[headLength - 1]!), reader)) headLength -= 1;
   const first =
-    reader.beforeNoun === null ? -1 : terms.findIndex((term) => mayBeFirstNoun(term, language));
+    reader.beforeNoun === null
+      ? -1
+      : terms.findIndex((term) => mayBeFirstNoun(textOf(term), language));
   return first < 0
     ? { terms, headLength, noun: headLength - 1 }
     : { terms, headLength: Math.max(headLength, first + 1), noun: first };

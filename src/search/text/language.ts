@@ -63,13 +63,16 @@ export class Language {
     return this.#tokenizer.scanWords(text, measures);
   }
 
-  /** The terms that a text is indexed under. */
+  /** The terms that a text is indexed under, those of its words first; `starts` takes where these begin. */
   indexTermsOf(
     text: string,
     terms: IndexTerms,
-    measures: readonly Measure[] = this.measures.find(text),
+    {
+      measures = this.measures.find(text),
+      starts,
+    }: { readonly measures?: readonly Measure[]; readonly starts?: number[] | undefined } = {},
   ): IndexTerm[] {
-    return this.#tokenizer.indexTermsOf(text, terms, measures);
+    return this.#tokenizer.indexTermsOf(text, terms, { measures, starts });
   }
 
   isStopWord(term: string): boolean {

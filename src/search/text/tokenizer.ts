@@ -100,14 +100,19 @@ export class Tokenizer {
   /**
    * The terms that a text is indexed under: those of `termsOf`, the numbers within its sizes (`16 GB`
    * also as `16`), the things it says it is free of (`freeOf`), and its words that may be compounds
-   * (`compoundTermOf`).
+   * (`compoundTermOf`). The first of them are those of its words; where each begins is added to `starts`.
    */
-  indexTermsOf(text: string, terms: IndexTerms, measures: Measures): IndexTerm[] {
+  indexTermsOf(
+    text: string,
+    terms: IndexTerms,
+    { measures, starts }: { readonly measures: Measures; readonly starts?: number[] | undefined },
+  ): IndexTerm[] {
     const found: IndexTerm[] = [];
     const compounds = this.#compounds === 'none' ? null : new Set<string>();
     const visit = (term: IndexTerm, start: number) => {
       if (terms.isNone(term)) return;
       found.push(term);
+      starts?.push(start);
       if (compounds === null) return;
       const isNoun = this.#compounds === 'all' || isCapital(text[start]!);
       const compound = isNoun ? terms.compoundOf(term) : null;

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { offeringTexts, readTexts, splitPassages } from '../../../src/search/index/documents.ts';
+import {
+  documentTerms,
+  offeringTexts,
+  readTexts,
+  splitPassages,
+} from '../../../src/search/index/documents.ts';
+import { type NameTerms, nameTerms } from '../../../src/search/ranking/name.ts';
+import { languageOf } from '../../../src/search/text/language.ts';
 import { ENGLISH, termsOf } from '../../support/english.ts';
 import { searchDocuments } from '../../support/search-documents.ts';
 import { makeContext, makeOffering } from './items.ts';
@@ -52,6 +59,36 @@ test('an offering is one document, each field with its own terms', () => {
     expect.arrayContaining(['bulb', 'type', 'led', '9', 'large', 'blue']),
   );
   expect(document!.embeddingText).toBe('Lighthouse lamp. For the bedside.');
+});
+
+test('the name of a document is read as it is without the document, in every kind of language', () => {
+  const word = fc.constantFrom(
+    ...['lamp', 'Leuchte', 'lampe de chevet', 'for', 'für', "l'or", "men's", '8 x 10 cm', '16 GB'],
+    ...[
+      'M102',
+      'rouge',
+      'red',
+      ',',
+      '–',
+      '(',
+      '中文字',
+      '\u{1d400}',
+      'gluten-free',
+      'e\u0301t\u00e9',
+    ],
+  );
+  fc.assert(
+    fc.property(fc.constantFrom('en', 'de', 'fr', 'ja'), fc.array(word), (code, words) => {
+      const name = words.join(' ');
+      const language = languageOf(code);
+      const [document] = documentTerms(makeOffering({ name }), language);
+      const { lexicon, name: read } = document!;
+      const terms = read.terms.map((term) =>
+        typeof term === 'string' ? term : lexicon.text(term),
+      );
+      expect<NameTerms>({ ...read, terms }).toEqual(nameTerms(name, language));
+    }),
+  );
 });
 
 test.each(['ab', '12', '3', 'ab123', 'lh', '7', 'lh7', '4006381333931'])(
