@@ -1,3 +1,4 @@
+import { distinct } from '../../collections/distinct.ts';
 import type { CatalogItem, Context, Offering } from '../../domain/catalog.ts';
 import { FIELDS, type Field } from '../../domain/field.ts';
 import { type NameTerms, nameTerms, readName } from '../ranking/name.ts';
@@ -131,25 +132,20 @@ export function offeringTexts(
 ): Readonly<Record<Field, string>> {
   const { name, productType, tags, vendor, sku, mpn, gtins, attributes, variants, description } =
     offering;
-  const codes = new Set([
-    sku,
-    mpn,
-    ...gtins,
-    ...variants.flatMap((variant) => [variant.sku, variant.gtin]),
-  ]);
+  const codes = [sku, mpn, ...gtins];
+  for (const variant of variants) codes.push(variant.sku, variant.gtin);
   // `gluten_free: false` must not match "gluten free".
   const details = Object.entries(attributes)
     .filter(([, value]) => !isDenied(String(value), language))
     .map(([key, value]) => `${key.replaceAll('_', ' ')} ${value}`);
-  const choices = new Set(
-    variants.flatMap(({ title, options }) => [title, ...Object.values(options)]),
-  );
+  const choices: string[] = [];
+  for (const { title, options } of variants) choices.push(title, ...Object.values(options));
   return {
     name,
     type: [productType ?? '', ...tags].join(', '),
     vendor: vendor ?? '',
-    codes: [...codes].filter((code) => code !== null).join(CODE_SEPARATOR),
-    details: [...details, ...choices].join('; '),
+    codes: distinct(codes.filter((code) => code !== null)).join(CODE_SEPARATOR),
+    details: [...details, ...distinct(choices)].join('; '),
     body: description,
   };
 }
@@ -167,11 +163,10 @@ function offeringDocument(
 ): DocumentTerms {
   const indexTerms = indexTermsIn(language);
   const lexicon = indexTerms.begin();
-  const codes = new Set(codeTerms(texts.codes, language));
-  for (const term of idTermsOf(offering.externalId)) codes.add(term);
+  const codes = [...codeTerms(texts.codes, language), ...idTermsOf(offering.externalId)];
   const starts: number[] = [];
   const terms = byField((field) => {
-    if (field === 'codes') return [...codes];
+    if (field === 'codes') return distinct(codes);
     return language.indexTermsOf(texts[field], indexTerms, {
       measures: measures[field],
       starts: field === 'name' ? starts : undefined,

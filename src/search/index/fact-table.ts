@@ -1,3 +1,4 @@
+import { distinct } from '../../collections/distinct.ts';
 import type { CatalogItem, Offering } from '../../domain/catalog.ts';
 import type { ItemFacts } from '../query/filter.ts';
 import type { Measure } from '../text/units.ts';
@@ -211,11 +212,11 @@ export function factsOf(item: CatalogItem, analyzed: AnalyzedOffering | null): I
 /** An offering's own price and those of its variants, each once. */
 export function pricesOf({ priceMinor, variants }: Offering): number[] {
   const prices = [priceMinor, ...variants.map((variant) => variant.priceMinor)];
-  return [...new Set(prices.filter((price) => price !== null))];
+  return distinct(prices.filter((price) => price !== null));
 }
 
 const NO_FACTS: ItemFacts = { prices: [], currency: '', measures: [], isService: false };
 
 function termsOf(measures: readonly Measure[]): string[] {
-  return [...new Set(measures.map(({ term }) => term))].slice(0, MEASURES_MAX);
+  return distinct(measures.map(({ term }) => term)).slice(0, MEASURES_MAX);
 }

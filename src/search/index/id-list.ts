@@ -12,8 +12,13 @@ const REMEMBERED_MAX = 16_384;
 const DIGITS = new TextEncoder().encode('0123456789abcdef');
 /** Where the two digits of each byte stand in a UUID. */
 const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
+const HYPHENS = [8, 13, 18, 23] as const;
+const HYPHEN = '-'.charCodeAt(0);
+const UUID_LENGTH = 36;
 /** The text that is being written: its hyphens stay. */
-const written = new Uint8Array(36).fill('-'.charCodeAt(0));
+const written = new Uint8Array(UUID_LENGTH).fill(HYPHEN);
+/** The numbers of the UUID that was read last. */
+const read = new Uint32Array(WORDS);
 const decoder = new TextDecoder('latin1');
 
 /** A list of ids: 16 bytes for each UUID in lower case; a damaged one is kept as its text. */
@@ -34,14 +39,8 @@ export class IdList {
   }
 
   push(id: string): void {
-    const words = [
-      id.slice(0, 8),
-      id.slice(9, 13) + id.slice(14, 18),
-      id.slice(19, 23) + id.slice(24, 28),
-      id.slice(28),
-    ].map((digits) => Number.parseInt(digits, 16));
-    if (textOf(words) !== id) this.#others.set(this.length, id);
-    for (const word of words) this.#words.push(word);
+    if (!isUuid(id)) this.#others.set(this.length, id);
+    for (let word = 0; word < WORDS; word++) this.#words.push(read[word]!);
   }
 
   at(place: number): string {
@@ -103,6 +102,30 @@ export class IdList {
     for (const part of parts) others.push(...(yield* part.takeTexts()));
     to.addTexts(others);
   }
+}
+
+/** Whether an id is a UUID in lower case, whose numbers are then in `read`; otherwise these are 0. */
+function isUuid(id: string): boolean {
+  read.fill(0);
+  if (id.length !== UUID_LENGTH) return false;
+  for (const place of HYPHENS) if (id.charCodeAt(place) !== HYPHEN) return false;
+  for (let byte = 0; byte < PLACES.length; byte++) {
+    const place = PLACES[byte]!;
+    const value = (digitAt(id, place) << 4) | digitAt(id, place + 1);
+    if (value < 0) {
+      read.fill(0);
+      return false;
+    }
+    read[byte >> 2]! |= value << (24 - (byte & 3) * 8);
+  }
+  return true;
+}
+
+/** -1 for what is no digit. */
+function digitAt(id: string, place: number): number {
+  const unit = id.charCodeAt(place);
+  if (unit >= 48 && unit <= 57) return unit - 48;
+  return unit >= 97 && unit <= 102 ? unit - 87 : -1;
 }
 
 function textOf(words: ArrayLike<number>, start = 0): string {
