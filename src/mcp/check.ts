@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CHECK_AGENT } from '../domain/agent.ts';
 import { signInSteps } from './check-sign-in.ts';
-import type { Step } from './check-step.ts';
+import { type Step, StepFault } from './check-step.ts';
 import { isObject } from './messages.ts';
 
 /** The result of one check, with advice if it failed. */
@@ -28,6 +28,13 @@ export interface CheckOptions {
 
 const CLIENT_INFO = { name: CHECK_AGENT, version: '1.0.0' };
 
+const OTHER_PROGRAM = 'Another program answers at this address.';
+const NOT_THERE =
+  'Check the address, and start the service: vitrine serve. On its own machine, vitrine ready says whether it runs.';
+const WRONG_KEY =
+  'List the keys: vitrine key list. Make a new one: vitrine key create --scopes mcp';
+const NO_KEY = 'Give one with --api-key-file, or run vitrine org set --public-assistants on';
+
 /** Steps without which the others would only repeat the failure. */
 const DECISIVE = ['way in', 'initialize', 'protected resource metadata'];
 
@@ -40,9 +47,9 @@ export async function* checkServer(options: CheckOptions): AsyncGenerator<Checke
   // Finding the way in adds the steps that it needs.
   const steps: Step[] = [wayIn(options, (found) => steps.push(...stepsOf(client, options, found)))];
   for (const { name, hint, run } of steps) {
-    const outcome = await tryStep(run, options.signal);
-    yield { name, ...outcome, hint: outcome.ok ? null : hint };
-    if (!outcome.ok && DECISIVE.includes(name)) break;
+    const checked = await tryStep({ name, hint, run }, options.signal);
+    yield checked;
+    if (!checked.ok && DECISIVE.includes(name)) break;
   }
   await client.close();
 }
@@ -57,18 +64,25 @@ function wayIn(options: CheckOptions, onFound: (way: WayIn) => void): Step {
   const { url, apiKey } = options;
   return {
     name: 'way in',
-    hint: 'Check that the service runs at this address. It lets nobody in without a key: give one, or run vitrine org set --public-assistants on',
+    hint: OTHER_PROGRAM,
     async run() {
+      const answer = await post(url, options, PING).catch(() => {
+        throw new StepFault(`Nothing answers at ${url.origin}.`, NOT_THERE);
+      });
       if (apiKey !== null) {
+        if (answer.status === 401) throw new StepFault('The service refuses this key.', WRONG_KEY);
+        if (answer.status === 403) throw new StepFault('The key lacks the scope mcp.', WRONG_KEY);
+        if (!answer.ok) throw new Error(`The response was ${answer.status}.`);
         onFound({ kind: 'key' });
         return 'with a key';
       }
-      const answer = await post(url, options, PING);
       const metadataUrl = extractResourceMetadataUrl(answer);
       if (answer.status === 401 && metadataUrl !== undefined) {
         onFound({ kind: 'sign-in', metadataUrl });
         return 'a person signs the assistant in';
       }
+      if (answer.status === 401)
+        throw new StepFault('The service lets nobody in without a key (401).', NO_KEY);
       if (!answer.ok) throw new Error(`The response was ${answer.status}.`);
       onFound({ kind: 'public' });
       return 'without a key';
@@ -76,15 +90,13 @@ function wayIn(options: CheckOptions, onFound: (way: WayIn) => void): Step {
   };
 }
 
-async function tryStep(
-  run: () => Promise<string>,
-  signal: AbortSignal,
-): Promise<{ ok: boolean; detail: string }> {
+async function tryStep({ name, hint, run }: Step, signal: AbortSignal): Promise<CheckedStep> {
   try {
-    return { ok: true, detail: await run() };
+    return { name, ok: true, detail: await run(), hint: null };
   } catch (error) {
     const late = signal.aborted ? ' (no answer in time)' : '';
-    return { ok: false, detail: (error instanceof Error ? error.message : String(error)) + late };
+    const detail = (error instanceof Error ? error.message : String(error)) + late;
+    return { name, ok: false, detail, hint: error instanceof StepFault ? error.hint : hint };
   }
 }
 
@@ -102,15 +114,13 @@ function stepsOf(client: Client, options: CheckOptions, way: WayIn): readonly St
   ];
 }
 
-const OTHER_PROGRAM = 'Another program answers at this address.';
-
 function beginning(client: Client, { url, apiKey, signal }: CheckOptions): Step[] {
   const requestInit = { headers: headersOf(apiKey) };
   let page = '';
   return [
     {
       name: 'initialize',
-      hint: 'Check that the service runs at this address and that the key is valid: vitrine key list',
+      hint: OTHER_PROGRAM,
       async run() {
         const http = new StreamableHTTPClientTransport(url, { requestInit });
         await client.connect(asTransport(http), { signal });

@@ -203,11 +203,19 @@ describe('beside a running service', () => {
     expect(stdout).toMatch(/^fail {2}way in: .*401.*\n.*org set --public-assistants on\n$/);
   });
 
+  test('mcp check says that nothing answers at an address, and what to do', async () => {
+    const { stdout, exitCode } = await vitrine(['mcp', 'check', 'http://127.0.0.1:1']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(
+      /^fail {2}way in: Nothing answers at http:\/\/127\.0\.0\.1:1\.\n +Check the address/,
+    );
+  });
+
   test('mcp check says what to do about a wrong key, and fails', async () => {
     const { stdout, exitCode } = await vitrine(['mcp', 'check', serving.url, '--api-key', 'wrong']);
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
-      /^ok {4}way in: with a key\nfail {2}initialize: .*\n +Check that the service runs at this address and that the key is valid/,
+      /^fail {2}way in: The service refuses this key\.\n +List the keys: vitrine key list\./,
     );
   });
 
