@@ -174,6 +174,7 @@ function encodingNote(encoding: Encoding | null): string {
 /** Suggests a remedy: most unknown files have another encoding or other columns. */
 function unknownFormat(name: string, head: string): never {
   const fault = (message: string) => new AppError('unsupported_media_type', `${name} ${message}.`);
+  if (head.trim() === '') throw fault('is empty');
   if (head.includes('\0'))
     throw fault('is not text: if it is UTF-16 without a byte order mark, use --encoding utf-16le');
   throw fault(

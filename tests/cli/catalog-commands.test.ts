@@ -212,6 +212,7 @@ describe('validate', () => {
       'is a workbook of Excel before 2007',
     ],
     ['bytes', 'shop.bin', '\u0001\0\u0002\0', 'is not text'],
+    ['an empty file', 'empty.csv', '\n', 'is empty'],
   ])(
     '65: %s is named as what it is, and nothing of it is taken',
     async (_, name, content, said) => {

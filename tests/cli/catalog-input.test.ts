@@ -63,6 +63,13 @@ describe('catalog import', () => {
     );
   });
 
+  test('says of a file with headings alone that it holds nothing, and exits with 1', async () => {
+    const path = file('headings.csv', 'id,title,price\n');
+    const { exitCode, stderr } = await run(['import', path]);
+    expect(stderr).toEndWith(`${path} holds no items, so nothing was imported.\n`);
+    expect(exitCode).toBe(1);
+  });
+
   test('--map gives columns the names that the format knows', async () => {
     const path = file('preise.csv', 'Nr;Artikel;Listung\n7;Tasse;"9,90"\n');
     expect((await run(['import', path])).exitCode).toBe(65);

@@ -78,6 +78,8 @@ function importCommand(cli: Cli): Command {
       const taken = summary.new + summary.changed + summary.same + summary.archived;
       if (summary.rejected > 0) cli.setExitCode(taken > 0 ? PARTLY : NOTHING);
       if (taken === 0) cli.setExitCode(NOTHING);
+      if (taken + summary.rejected + summary.warnings === 0)
+        cli.note(`${path} holds no items, so nothing was imported.\n`);
     });
 }
 

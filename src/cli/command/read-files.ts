@@ -23,7 +23,13 @@ export interface CatalogInput extends OpenedSource {
  */
 export async function openCatalog(path: string, hints: SourceHints = {}): Promise<CatalogInput> {
   const info = await stat(path).catch(() => null);
-  if (info === null) throw new AppError('not_found', `There is no file ${path}.`);
+  if (info === null)
+    throw new AppError(
+      'not_found',
+      /^[a-z][a-z0-9+.-]+:\/\//i.test(path)
+        ? `${path} is neither a file nor an https address.`
+        : `There is no file ${path}.`,
+    );
   if (info.isDirectory()) return openFolder(path);
   const stream = createReadStream(path, { highWaterMark: 256 * 1024 });
   return openStream({ name: basename(path), stream, sizeBytes: info.size }, hints);
@@ -51,7 +57,10 @@ async function openFolder(folder: string): Promise<CatalogInput> {
     .sort();
   const format = formatNamed('markdown')!;
   if (files.length === 0)
-    throw new AppError('invalid_input', `${folder} contains no Markdown files.`);
+    throw new AppError(
+      'invalid_input',
+      `${folder} contains no Markdown files. Name a file to import products.`,
+    );
   if (files.length > FOLDER_FILES_MAX)
     throw new AppError('too_large', `${folder} contains more than ${FOLDER_FILES_MAX} files.`);
   // Before anything is said of the folder. Throws what the file system says.
