@@ -52,11 +52,12 @@ import { interruptImports } from './storage/catalog/imports.ts';
 import { type Database, openDatabase } from './storage/engine/database.ts';
 import { checkWritable, finishRestore, isThere, makePrivate } from './storage/engine/files.ts';
 import { lockFolder } from './storage/engine/lock.ts';
+import { SCHEMA_VERSION } from './storage/engine/migrations.ts';
 import { openServerDatabase, syncsCommits } from './storage/engine/server-database.ts';
 import { releaseLeases } from './storage/landing-pages.ts';
 import { findOrSaveMeta } from './storage/meta.ts';
 
-export { SCHEMA_VERSION } from './storage/engine/migrations.ts';
+export { SCHEMA_VERSION };
 
 /** Rate-limit buckets kept in memory: for organizations, and for IP addresses that sent invalid keys. */
 const BUCKETS_MAX = 100_000;
@@ -83,6 +84,8 @@ export interface ServicesOptions {
   readonly create: boolean;
   /** Whether no client waits for this process: it is a command; default: false. */
   readonly isAlone?: boolean;
+  /** Tells a person what takes long, in whole lines; default: nobody. */
+  readonly note?: (text: string) => void;
   /** Replaces the configured embedder; null for lexical search only. */
   readonly embedder?: Embedder | null;
   /** Replaces how models are opened that were in use before. */
@@ -125,7 +128,7 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
 
 /** Locks the folder for this process and opens the database, in the folder or on a server. */
 async function openData(
-  { config, platform, create, isAlone = false }: ServicesOptions,
+  { config, platform, create, isAlone = false, note = () => undefined }: ServicesOptions,
   opened: AsyncDisposableStack,
 ): Promise<Database> {
   const { dataFolder, databaseUrl, databaseAuthToken } = config;
@@ -145,7 +148,7 @@ async function openData(
   await removeDeadWorkFolders(dataFolder);
   const db =
     databaseUrl === null
-      ? await openFile(files.database, { platform, create, isAlone })
+      ? await openFile(files.database, { platform, create, isAlone, note })
       : await openServerDatabase({
           ...{ url: databaseUrl, authToken: databaseAuthToken, create },
           ...{ instance: platform.newId(), monotonicMs: platform.monotonicMs },
@@ -161,21 +164,19 @@ async function openData(
 /** Opens the database file, after a restore or a backup that is due. */
 async function openFile(
   path: string,
-  {
-    platform,
-    create,
-    isAlone,
-  }: Pick<ServicesOptions, 'platform' | 'create'> & { readonly isAlone: boolean },
+  { platform, create, isAlone, note }: FileOptions,
 ): Promise<Database> {
   await finishRestore(path);
   const onBegin = () =>
-    platform.log('info', 'backing_up_before_migration', {
-      hint: 'this takes about half a minute for a million offerings',
-    });
+    note(
+      `Upgrading ${path} to schema ${SCHEMA_VERSION}. A backup comes first, half a minute for a million offerings.\n`,
+    );
   const saved = await backUpBeforeMigration(path, { nowMs: platform.now(), onBegin });
   if (saved !== null) platform.log('info', 'backed_up_before_migration', { file: saved });
   return openDatabase(path, { create, isAlone, monotonicMs: platform.monotonicMs });
 }
+
+type FileOptions = Required<Pick<ServicesOptions, 'platform' | 'create' | 'isAlone' | 'note'>>;
 
 interface Foundation {
   readonly db: Database;

@@ -65,6 +65,7 @@ export function initCommand(cli: Cli): Command {
         config,
         platform: systemPlatform('error'),
         create: true,
+        note: cli.note,
         embedder: null,
       });
       try {

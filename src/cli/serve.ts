@@ -23,7 +23,10 @@ export function serveCommand(cli: Cli): Command {
     .action(async (_options: object, command: Command) => {
       const config = configOf(cli, command.optsWithGlobals());
       const platform = systemPlatform(config.logLevel, secretsOf(config));
-      const services = await openServices({ config, platform, create: config.bootstrapOrg !== '' });
+      const services = await openServices({
+        ...{ config, platform, create: config.bootstrapOrg !== '' },
+        note: cli.note,
+      });
       try {
         const service = await startService(services, { config, platform });
         if (service.operatorUrl !== null)

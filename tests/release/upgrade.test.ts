@@ -31,11 +31,12 @@ async function schemaOf(folder: string): Promise<number> {
   return Number(rows[0]!['user_version']);
 }
 
-test('a data folder of 0.1.0 is served as it is: keys, offerings, passages, pages and hits', async () => {
+test('a data folder of 0.1.0 is upgraded, not without saying so, and served as it is: keys, offerings, passages, pages and hits', async () => {
   const folder = unpacked('served');
   expect(await schemaOf(folder)).toBe(SCHEMA_OF_0_1_0);
   const command = PROGRAM_COMMAND;
   const serving = await serve(command, ['--data', folder, '--embedder', 'off']);
+  expect(serving.stderr()).toContain(`to schema ${SCHEMA_VERSION}. A backup comes first`);
   const headers = { 'X-API-Key': KEY_OF_0_1_0 };
   const get = (path: string) => fetch(serving.url + path, { headers });
   const found = (await (await get('/rest/search/v3/?q=coffee grinder')).json()) as {

@@ -49,6 +49,7 @@ export async function operate<Input extends TObject, Output>(
     platform: systemPlatform('error'),
     create: false,
     isAlone: true,
+    note: cli.note,
     ...(needsModel ? {} : { embedder: null }),
   });
   try {
