@@ -20,7 +20,8 @@ const ERRORS: Readonly<Record<string, string>> = {
   '404': 'The requested resource does not exist.',
   ...BODY_ERRORS,
   '429': 'The rate limit is exceeded; `Retry-After` says when to retry.',
-  '503': 'The service is temporarily unavailable; retry after `Retry-After`.',
+  '503':
+    'The service is temporarily unavailable, for example while it loads the catalogue; retry after `Retry-After`.',
 };
 
 export const EVENT_STREAM = 'text/event-stream';
