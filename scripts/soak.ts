@@ -148,7 +148,9 @@ async function soak(): Promise<void> {
   const askAs = async (key: string, path: string, init?: RequestInit) => {
     const response = await withKey(asStranger, key)(path, init).catch(() => null);
     const text = (await response?.text().catch(() => null)) ?? null;
-    count(text === null ? 'no answer' : `${response!.status}`);
+    if (text === null) count('no answer');
+    else
+      count(response!.status < 500 ? `${response!.status}` : `${response!.status} ${whyOf(text)}`);
     return text ?? '';
   };
   const ask = async (path: string, init?: RequestInit) => {
@@ -162,6 +164,9 @@ async function soak(): Promise<void> {
     if (before === stops) throw new Error(`${args.join(' ')}: exit ${exitCode}\n${stderr}`);
     count('command broken off');
   };
+  // The first index of a large catalogue takes longer than a search waits for it.
+  while ((await withKey(asStranger, apiKey)('/rest/search/v3/?q=mug')).status === 503)
+    await Bun.sleep(START_PAUSE_MS);
   const random = randomFrom(1);
   const words = () => QUESTIONS[Math.floor(random() * QUESTIONS.length)]!;
   const question = () => encodeURIComponent(`${words()} ${Math.floor(random() * 50)}`);
@@ -294,6 +299,11 @@ function writeVersions(name: string, items: readonly object[]): string[] {
     writeFileSync(path, version.map((item) => `${JSON.stringify(item)}\n`).join(''));
     return path;
   });
+}
+
+/** The part of an error that does not differ from one request to the next. */
+function whyOf(error: string): string {
+  return /"(?:detail|message)":"[^"]*"/.exec(error)?.[0] ?? error.slice(0, 200);
 }
 
 function marked(item: object): object {
