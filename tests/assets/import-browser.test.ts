@@ -118,7 +118,7 @@ describe.skipIf(CHROMIUM === null)('an import in Chromium', () => {
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('unknown format');
     await page.getByLabel('Address of a catalogue').fill('http://127.0.0.1/feed.xml');
-    await page.getByRole('button', { name: 'Look at the address' }).click();
+    await page.getByRole('button', { name: 'Read the address' }).click();
     await page.getByRole('alert').filter({ hasText: 'only https' }).waitFor();
     await choose(page, 'preise.csv', TABLE);
   }, 120_000);

@@ -101,7 +101,7 @@ function readIfThere(path: string): Buffer {
   return existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
 }
 
-/** A call that another thread got in between of is in two lines: what it asks is in the first, what came of it in the second. */
+/** strace splits a call that another thread interrupts into two lines: its arguments, then its result. */
 const CALL = /^(\d+) +(\w+)\((\d+)<([^>]*)>(?:, (.*?))?(?:\) += (-?\d+).*| <unfinished \.\.\.>)$/;
 const RESUMED = /^(\d+) +<\.\.\. (fsync|fdatasync) resumed>\) += 0/;
 

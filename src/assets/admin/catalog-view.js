@@ -101,7 +101,7 @@ function meaningNote({ meaning, offerings, contexts, embedded, replacement, rema
   const left = remainingSeconds ? ` There are ${roughly(remainingSeconds)} left.` : '';
   const text =
     replacement === null
-      ? 'Search by meaning is being prepared; words are searched at once.'
+      ? 'Search by words works now. Search by meaning is being prepared.'
       : `The vectors of ${replacement.former ?? 'the former model'} answer until those of ${replacement.model} are made: ${Math.floor((100 * replacement.done) / replacement.total)} %.`;
   return element('p', { class: 'quiet-text' }, text, left);
 }

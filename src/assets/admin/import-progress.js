@@ -110,7 +110,7 @@ function faultTitle({ rejected = 0, warnings = 0 }, listed) {
  */
 export function undoButton(shop, redraw) {
   return button('Undo this import', async () => {
-    const consequence = 'Searches see the catalogue from before it at once.';
+    const consequence = 'Searches immediately see the catalogue as it was before the import.';
     if (!(await confirmed('Undo the last import?', consequence, 'Undo'))) return;
     await perform('catalog.rollback', { shop });
     redraw();

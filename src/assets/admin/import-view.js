@@ -77,7 +77,7 @@ function chooser(shop, examine) {
     'form',
     { class: 'row' },
     address,
-    element('button', {}, 'Look at the address'),
+    element('button', {}, 'Read the address'),
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -265,8 +265,8 @@ function looks(items) {
   if (items.length === 0) return notice('No row could be read.');
   const title =
     items.length === 1
-      ? 'The first, as it will look'
-      : `The first ${items.length}, as they will look`;
+      ? 'The first item, as it will look'
+      : `The first ${items.length} items, as they will look`;
   const cards = items.map((item) => {
     const { name, url, image, type, vendor, productType, availability, variantCount } = item;
     const kinds = [vendor, productType].filter((part) => part !== null).join(' · ');

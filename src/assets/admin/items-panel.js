@@ -85,7 +85,7 @@ function removal({ shop, externalId, name }, redraw) {
     'Remove',
     async () => {
       const consequence =
-        'The next search does not find it. An import that has it brings it again.';
+        'The next search does not find it. An import that contains it restores it.';
       if (!(await confirmed(`Remove “${name}”?`, consequence, 'Remove'))) return;
       await perform('item.remove', { shop, externalId });
       redraw();
@@ -151,7 +151,7 @@ export function offeringPanel(rules, { shops, redraw }) {
     element(
       'p',
       { class: 'quiet-text' },
-      'Hide an offering from every search, whatever is imported.',
+      'Hide an offering from every search, even if it is imported again.',
     ),
     element('div', { class: 'row' }, shop, id, show),
     found,

@@ -251,10 +251,7 @@ class Reading {
     return buffer!;
   }
 
-  /**
-   * All at once: between two reads searches would have their turns, which without an index take tens
-   * of milliseconds each.
-   */
+  /** All at once: between two reads, other requests would be answered, and the load would wait for each. */
   async #takeAll(lengths: readonly number[]): Promise<ArrayBuffer[]> {
     const buffers: ArrayBuffer[] = [];
     const reads = lengths.map((length) => {

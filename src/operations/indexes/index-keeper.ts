@@ -118,9 +118,9 @@ export class IndexKeeper {
   }
 
   /**
-   * The index that answers an organization's searches. If that of the current catalogue is not in memory,
-   * waits for it, at most `WAIT_MS` since its load began unless it is patient; then the former one answers. Throws `unavailable`
-   * if there is none.
+   * The index that answers an organization's searches. Waits for that of the current catalogue if it is not
+   * in memory: `WAIT_MS` at most since its load began, or without a limit if the keeper is patient. Then the
+   * former index answers. Throws `unavailable` if there is none.
    */
   async forSearch(organizationKey: number): Promise<LoadedIndex> {
     const found = this.find(organizationKey);
