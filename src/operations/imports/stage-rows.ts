@@ -1,4 +1,3 @@
-import { TextSet } from '../../catalog/record/duplicates.ts';
 import type { Fault } from '../../catalog/record/reader.ts';
 import { catalogItemId } from '../../domain/ids.ts';
 import type { Shop } from '../../domain/organization.ts';
@@ -58,10 +57,9 @@ export class RowStaging {
   readonly #options: StagingOptions;
   /** Visible versions that the import contains. */
   readonly #met: KeySet;
-  /** The ids of the items that the rows so far describe. */
-  readonly #taken = new TextSet();
   /** Whether the shop holds nothing that a row could mean, so that no lookups are needed. */
   readonly #isFirst: boolean;
+  /** The ids of the items that the rows so far describe. */
   readonly #ids: StagedIds;
   /** What is not written yet, and of how many blocks. */
   #waiting = new StagedBatch();
@@ -106,7 +104,7 @@ export class RowStaging {
     for (const [row, known] of await this.#resolve(rows)) {
       const placesAt = nextPlacesAt;
       nextPlacesAt += countPlaces(row.names);
-      if (!this.#taken.add(known.id)) {
+      if (!this.#ids.add(known.id)) {
         this.#refuse(row);
         continue;
       }
@@ -119,7 +117,7 @@ export class RowStaging {
       this.counts[known.current === null ? 'new' : 'changed'] += 1;
       const item = this.#stagedItem(row, known, placesAt);
       items.push(item);
-      if (!dryRun) this.#ids.add(item.id, item.key);
+      if (!dryRun) this.#ids.stage(item.id, item.key);
     }
     if (items.length === 0 || dryRun) return [];
     this.#waiting.add(items, { texts, places });

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { ByteBuffer } from '../../collections/byte-buffer.ts';
 import { resized } from '../../collections/resized.ts';
+import { readUuid, UUID_WORDS, writeUuid } from '../../collections/uuid-words.ts';
 import type { Statement } from '../engine/statement.ts';
 
 /**
@@ -28,14 +27,14 @@ export function insertIds(
   };
 }
 
-/** Characters of an id. */
-const ID_LENGTH = 36;
-
-/** Ids are spread over as many ranges as their first digits tell apart. */
-const RANGE_DIGITS = 3;
-const RANGES = 16 ** RANGE_DIGITS;
+/** Ids are written in as many ranges as their first digits tell apart. */
+const RANGE_BITS = 12;
+const RANGES = 2 ** RANGE_BITS;
 
 const INITIAL_IDS = 1024;
+
+/** Slots of the hash table for each id that there is room for; at most all but a half of them are taken. */
+const SLOTS_PER_ID = 2;
 
 /** Entries on a page of the table, unless it is full. */
 const ENTRIES_PER_PAGE = 64;
@@ -51,52 +50,108 @@ export interface IdPart {
   readonly pages: number;
 }
 
-/** The ids of the versions that an import has staged, in 44 bytes each. */
+/**
+ * The ids of the items that an import describes, and the keys of the versions that it has staged: 28 to 56 bytes
+ * each.
+ */
 export class StagedIds {
   readonly #storedMax: number;
-  readonly #ids = new ByteBuffer();
+  #words = new Uint32Array(INITIAL_IDS * UUID_WORDS);
+  /** By the place of the id; 0 if no version of it is staged. */
   #keys = new Uint32Array(INITIAL_IDS);
-  /** For each id the one before it in its range, and for each range its last one, counted from 1. */
-  #previous = new Uint32Array(INITIAL_IDS);
-  readonly #last = new Uint32Array(RANGES);
+  /** Places of ids, counted from 1, by the id's last number: ids are evenly distributed. 0 marks a free slot. */
+  #slots = new Uint32Array(INITIAL_IDS * SLOTS_PER_ID);
   #count = 0;
+  /** Ids that are no UUIDs, because a stored one is damaged, with their keys. */
+  readonly #others = new Map<string, number>();
 
   /** `storedMax`: how many ids are stored at most. */
   constructor(storedMax: number) {
     this.#storedMax = storedMax;
   }
 
-  add(id: string, key: number): void {
-    assert.equal(id.length, ID_LENGTH);
-    if (this.#count === this.#keys.length) {
-      this.#keys = resized(this.#keys, this.#count * 2);
-      this.#previous = resized(this.#previous, this.#count * 2);
+  /** False if the id was already added. */
+  add(id: string): boolean {
+    if (this.#count === this.#keys.length) this.#grow();
+    const place = this.#count;
+    if (!writeUuid(id, this.#words, place * UUID_WORDS)) {
+      if (this.#others.has(id)) return false;
+      this.#others.set(id, 0);
+      return true;
     }
-    const range = Number.parseInt(id.slice(0, RANGE_DIGITS), 16);
-    this.#ids.addText(id);
-    this.#keys[this.#count] = key;
-    this.#previous[this.#count] = this.#last[range]!;
-    this.#last[range] = ++this.#count;
+    const slot = this.#slotOf(place);
+    if (this.#slots[slot] !== 0) return false;
+    this.#keys[place] = 0;
+    this.#slots[slot] = ++this.#count;
+    return true;
+  }
+
+  /** The key of the version that is staged of the id that was added last. */
+  stage(id: string, key: number): void {
+    if (this.#others.has(id)) this.#others.set(id, key);
+    else this.#keys[this.#count - 1] = key;
   }
 
   /**
-   * Yields all ids in parts; the ids of each part are higher than those of the part before. `factor`: how much
-   * more than usual may be written at once.
+   * Yields the ids that have a key in parts; the ids of each part are higher than those of the part before.
+   * `factor`: how much more than usual may be written at once.
    */
   *inOrder(factor: number): Generator<IdPart> {
-    const pagesPerId = Math.min(1, (this.#storedMax / this.#count + 1) / ENTRIES_PER_PAGE);
+    const { places, ends } = this.#byRange();
+    let ids: ItemId[] = [...this.#others].filter(([, key]) => key > 0);
+    const count = places.length + ids.length;
+    if (count === 0) return;
+    const pagesPerId = Math.min(1, (this.#storedMax / count + 1) / ENTRIES_PER_PAGE);
     const size = Math.min(PART_IDS, PART_PAGES / pagesPerId) * factor;
-    const bytes = Buffer.from(this.#ids.view().buffer, 0, this.#ids.length);
-    let ids: ItemId[] = [];
-    for (const last of this.#last) {
-      for (let place = last; place > 0; place = this.#previous[place - 1]!) {
-        const from = (place - 1) * ID_LENGTH;
-        ids.push([bytes.toString('latin1', from, from + ID_LENGTH), this.#keys[place - 1]!]);
-      }
+    let from = 0;
+    for (const end of ends) {
+      for (const place of places.subarray(from, end))
+        ids.push([readUuid(this.#words, place * UUID_WORDS), this.#keys[place]!]);
+      from = end;
       if (ids.length < size) continue;
       yield { ids, pages: ids.length * pagesPerId };
       ids = [];
     }
     if (ids.length > 0) yield { ids, pages: ids.length * pagesPerId };
+  }
+
+  /** The places of the ids that have a key, range after range, and where each range ends. */
+  #byRange(): { places: Uint32Array; ends: Uint32Array } {
+    const ends = new Uint32Array(RANGES);
+    const rangeOf = (place: number) => this.#words[place * UUID_WORDS]! >>> (32 - RANGE_BITS);
+    for (let place = 0; place < this.#count; place++)
+      if (this.#keys[place]! > 0) ends[rangeOf(place)]! += 1;
+    let before = 0;
+    for (const [range, size] of ends.entries()) {
+      ends[range] = before;
+      before += size;
+    }
+    const places = new Uint32Array(before);
+    for (let place = 0; place < this.#count; place++)
+      if (this.#keys[place]! > 0) places[ends[rangeOf(place)]!++] = place;
+    return { places, ends };
+  }
+
+  /** The slot of an equal id, or the free one where the id at this place belongs. */
+  #slotOf(place: number): number {
+    const [slots, words] = [this.#slots, this.#words];
+    const at = place * UUID_WORDS;
+    const mask = slots.length - 1;
+    let slot = words[at + UUID_WORDS - 1]! & mask;
+    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const other = (slots[slot]! - 1) * UUID_WORDS;
+      let word = 0;
+      while (word < UUID_WORDS && words[other + word] === words[at + word]) word += 1;
+      if (word === UUID_WORDS) break;
+    }
+    return slot;
+  }
+
+  #grow(): void {
+    const room = this.#count * 2;
+    this.#words = resized(this.#words, room * UUID_WORDS);
+    this.#keys = resized(this.#keys, room);
+    this.#slots = new Uint32Array(room * SLOTS_PER_ID);
+    for (let place = 0; place < this.#count; place++) this.#slots[this.#slotOf(place)] = place + 1;
   }
 }
