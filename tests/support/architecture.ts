@@ -44,7 +44,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'cli/catalog': [
     ...['cli/command', 'operations', 'operations/imports', 'operations/indexes'],
     'operations/sources',
-    ...['operations/tenants', 'catalog', 'catalog/mapping', 'catalog/record', 'domain'],
+    ...['operations/tenants', 'catalog', 'catalog/mapping', 'catalog/record', 'garbage', 'domain'],
   ],
   // What all commands share: options, output, the connection to a running service.
   'cli/command': [
@@ -145,7 +145,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['operations/tenants', 'catalog', 'catalog/record'],
     ...['search/index', 'search/text', 'storage'],
-    ...['storage/catalog', 'storage/engine', 'domain'],
+    ...['storage/catalog', 'storage/engine', 'garbage', 'domain'],
   ],
   // The addresses that catalogues are imported from, again and again.
   'operations/sources': [
@@ -188,7 +188,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'operations/indexes': [
     ...['operations/instances', 'search/index', 'search/query', 'search/ranking', 'search/results'],
     ...['search/text', 'search/tuning', 'search/vectors', 'directory', 'storage'],
-    ...['storage/catalog', 'storage/engine', 'models', 'models/calibration', 'platform', 'domain'],
+    ...['storage/catalog', 'storage/engine', 'models', 'models/calibration', 'platform'],
+    ...['garbage', 'domain'],
   ],
   'operations/landing': [
     ...['operations', 'operations/instances', 'operations/offerings', 'operations/tenants'],
@@ -302,6 +303,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: ['config-values'],
   'config-values': [],
   platform: [],
+  // Frees memory while much is being made.
+  garbage: [],
   domain: [],
 };
 

@@ -54,8 +54,7 @@ export const DOORS: readonly Door[] = [
     pattern: /\bBun\.|\bDeno\b|'bun(?::|')/,
     allowed: {
       'src/platform.ts': 'opens a listener with the runtime’s own server',
-      'src/operations/indexes/build-index-worker.ts':
-        'collects garbage before it is as much as the index',
+      'src/garbage.ts': 'collects garbage before it is as much as the memory in use',
       'src/domain/agent.ts': 'knows the user agents of both',
     },
   },

@@ -5,6 +5,7 @@
 import type { SourceHints } from '../../catalog/open-source.ts';
 import type { CatalogRow, ColumnUse, ReaderOptions } from '../../catalog/record/reader.ts';
 import { AppError, type ErrorCode, type ErrorDetails } from '../../domain/errors.ts';
+import { collectGarbage } from '../../garbage.ts';
 import { type HandedRows, handOver } from '../../operations/imports/handed-rows.ts';
 import { RowBatch, type RowTarget } from '../../operations/imports/prepare-rows.ts';
 import type { ThreadFailure } from '../../operations/indexes/worker-thread.ts';
@@ -41,6 +42,9 @@ interface WorkerScope {
   postMessage(message: FromReader | ThreadFailure, transfer?: Transferable[]): void;
 }
 
+/** Blocks between two garbage collections: some 30 MB of garbage. */
+const BLOCKS_PER_COLLECTION = 16;
+
 const scope = globalThis as unknown as WorkerScope;
 
 /** An answer, and what the main thread takes over of it. */
@@ -50,6 +54,7 @@ interface Sent {
 }
 
 let answers: AsyncGenerator<Sent, never>;
+let blocks = 0;
 let last: Promise<void> = Promise.resolve();
 
 scope.onmessage = ({ data }) => {
@@ -61,6 +66,8 @@ async function answer(): Promise<void> {
   try {
     const { message, transfer } = (await answers.next()).value;
     scope.postMessage(message, transfer);
+    blocks += 1;
+    if (blocks % BLOCKS_PER_COLLECTION === 0) collectGarbage();
   } catch (error) {
     scope.postMessage({ failure: String(error) });
   }

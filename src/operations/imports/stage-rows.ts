@@ -1,6 +1,7 @@
 import type { Fault } from '../../catalog/record/reader.ts';
 import { catalogItemId } from '../../domain/ids.ts';
 import type { Shop } from '../../domain/organization.ts';
+import { collectGarbage } from '../../garbage.ts';
 import { insertIds, StagedIds } from '../../storage/catalog/item-ids.ts';
 import {
   endVersions,
@@ -31,6 +32,9 @@ const PAGE_ROWS = 500;
  * less often.
  */
 const BLOCKS_AT_ONCE_ALONE = 8;
+
+/** Transactions between two garbage collections where nobody waits: some 10 MB of garbage. */
+const TRANSACTIONS_PER_COLLECTION = 2;
 
 export interface StagingOptions {
   readonly shop: Shop;
@@ -64,6 +68,7 @@ export class RowStaging {
   /** What is not written yet, and of how many blocks. */
   #waiting = new StagedBatch();
   #waitingBlocks = 0;
+  #transactions = 0;
   /** Versions of rejected records: a faulty record must not archive its item. */
   readonly #kept: KeySet;
 
@@ -172,6 +177,8 @@ export class RowStaging {
     const staging = { organizationKey, shopKey, format, nowMs: platform.now() };
     const statements = batch.statements({ ...staging, generation: generation + 1 });
     await db.stage([...fence(db, IMPORT_LEASE), ...statements]);
+    this.#transactions += 1;
+    if (db.isAlone && this.#transactions % TRANSACTIONS_PER_COLLECTION === 0) collectGarbage();
   }
 
   #isMissing(key: number): boolean {

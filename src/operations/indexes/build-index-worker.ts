@@ -1,7 +1,7 @@
 /** A worker thread that builds parts of an index from stored rows, and joins them; a separate entry point. */
 import { isUtf8 } from 'node:buffer';
-import { getBuiltinModule } from 'node:process';
 import type { CatalogItem } from '../../domain/catalog.ts';
+import { collectGarbage, releaseMemory } from '../../garbage.ts';
 import { packedBuffers, Unpacking } from '../../search/index/packing.ts';
 import { languageOf } from '../../search/text/language.ts';
 import { PART_SEPARATOR } from '../../storage/catalog/encoded-rows.ts';
@@ -29,14 +29,8 @@ interface WorkerScope {
   postMessage(message: FromIndexThread | ThreadFailure, transfer?: Transferable[]): void;
 }
 
-/**
- * Rows between two garbage collections: some 50 MB. By default, JavaScriptCore waits until there is as much garbage
- * as memory in use, which includes the arrays of the index.
- */
+/** Rows between two garbage collections: some 50 MB of garbage. */
 const ROWS_PER_COLLECTION = 8192;
-
-/** Undefined in other runtimes. */
-const engine = getBuiltinModule('bun:jsc') as { fullGC(): void } | undefined;
 
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -55,7 +49,7 @@ scope.onmessage = ({ data }) => {
       scope.postMessage({ damaged: add(data.rows) });
       if (rowsSinceCollection < ROWS_PER_COLLECTION) return;
       rowsSinceCollection = 0;
-      engine?.fullGC();
+      collectGarbage();
     }
   } catch (error) {
     scope.postMessage({ failure: String(error) });
@@ -72,8 +66,8 @@ function postIndex(index: ArrayBuffer[]): void {
 }
 
 function finishPart(): ArrayBuffer[] {
-  // Also gives back what the allocator has kept, before the postings are copied into their order.
-  if ('Bun' in globalThis) Bun.gc(true);
+  // Before the postings are copied into their order.
+  releaseMemory();
   const index = packedBuffers((to) => packParts(runAtOnce(builder.finish()), to));
   builder = newBuilder();
   return index;

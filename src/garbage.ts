@@ -1,0 +1,17 @@
+import { getBuiltinModule } from 'node:process';
+
+/** Undefined in other runtimes. */
+const engine = getBuiltinModule('bun:jsc') as { fullGC(): void } | undefined;
+
+/**
+ * Frees what this thread no longer uses. By default, JavaScriptCore waits until there is as much garbage as memory in
+ * use, which includes buffers.
+ */
+export function collectGarbage(): void {
+  engine?.fullGC();
+}
+
+/** As `collectGarbage`; also gives back what the allocator has kept. */
+export function releaseMemory(): void {
+  if ('Bun' in globalThis) Bun.gc(true);
+}
