@@ -6,8 +6,8 @@ import type { FromIndexThread, ToIndexThread } from '../indexes/build-index-work
 import { indexThread } from '../indexes/index-thread.ts';
 import { WorkerThread } from '../indexes/worker-thread.ts';
 
-/** Bytes of rows from which a thread pays off: a few hundred rows. The index of fewer is made from the database. */
-const BYTES_MIN = 256 * 1024;
+/** Bytes of rows from which a thread pays off: more than a thousand rows. The index of fewer is made from the database. */
+const BYTES_MIN = 512 * 1024;
 
 /** Bytes of rows handed to the thread at once. */
 const BLOCK_BYTES = 64 * 1024;

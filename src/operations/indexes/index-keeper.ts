@@ -310,11 +310,13 @@ export class IndexKeeper {
     return this.#loaded.modelKeys();
   }
 
-  /** Orders the vectors of one index, or keeps one for the next start; false if there is none. */
+  /**
+   * Orders the vectors of one index, or keeps one for the next start; false if there is none. Does not wait until
+   * others are loaded: that may take minutes, and where not all find room, this one may be gone by then.
+   */
   async keepNext(): Promise<boolean> {
-    if (this.#loader.isLoading) return false;
     const { archive, platform, embeddings } = this.#options;
-    const unsettled = this.#loaded.unsettled();
+    const unsettled = this.#loaded.unsettled().filter(([key]) => !this.#loading.isBusy(key));
     const disordered = unsettled.find(([, { layers }]) => layers.base.index.isDisordered);
     if (disordered !== undefined) {
       // Before it is kept: an index cannot be packed while it is being ordered.

@@ -8,8 +8,8 @@ import { fillVectors, replaceVectorsIn } from './stored-vectors.ts';
 /** Documents whose texts are read in one query: about 3 ms. */
 const READ_AT_ONCE = 64;
 
-/** From so many documents on a thread pays off: it takes a tenth of a second to start. */
-const BUILT_IN_THREAD_MIN = 500;
+/** From so many documents on a thread pays off: a new one takes some .2 s of processor time, because it compiles what it runs. */
+const BUILT_IN_THREAD_MIN = 1500;
 
 /** Documents looked for in an index between two pauses. */
 const LOOKED_AT_ONCE = 4096;

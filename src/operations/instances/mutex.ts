@@ -29,6 +29,11 @@ export class Mutex {
 export class KeyedMutex {
   readonly #mutexes = new Map<number, Mutex>();
 
+  /** Whether a task of this key is running or waiting. */
+  isBusy(key: number): boolean {
+    return this.#mutexes.has(key);
+  }
+
   async run<Result>(key: number, task: () => Promise<Result>): Promise<Result> {
     const mutex = this.#mutexes.get(key) ?? new Mutex();
     this.#mutexes.set(key, mutex);

@@ -16,7 +16,7 @@ import { jsonLines } from '../../support/catalog.ts';
 import { type LocalService, startService } from '../../support/start-service.ts';
 
 /** From so many documents on an index is built in a thread. */
-const IN_THREAD = 500;
+const IN_THREAD = 1500;
 
 let service: LocalService;
 let documents: DocumentList;

@@ -1,4 +1,7 @@
 import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { IndexArchive } from '../../../src/operations/indexes/index-archive.ts';
+import { IndexFiles } from '../../../src/operations/indexes/index-files.ts';
 import { IndexKeeper } from '../../../src/operations/indexes/index-keeper.ts';
 import { buildBytesOf } from '../../../src/operations/indexes/loaded-index.ts';
 import { jsonLines } from '../../support/catalog.ts';
@@ -159,8 +162,9 @@ test('one catalogue is kept whatever its size; one that the machine cannot build
   await service.close();
 });
 
-test('a small catalogue is searched while a large one is being built', async () => {
+test('a small catalogue is searched, and kept for the next start, while a large one is being built', async () => {
   const service = await startService({ embedder: null });
+  const files = new IndexFiles(join(service.folder, 'index'));
   const rows = Array.from({ length: 20 }, (_, at) => ({ externalId: `${at}`, name: `lamp ${at}` }));
   await service.importText(jsonLines(rows));
   await service.perform('org.create', { name: 'small', slug: 'small', currency: 'EUR' });
@@ -175,11 +179,13 @@ test('a small catalogue is searched while a large one is being built', async () 
   };
   const indexes = new IndexKeeper({
     ...{ ...service.services, db: Object.assign(Object.create(db), { all }) },
-    ...{ budgetBytes: 1 << 30, archive: null, largeFrom: 20 },
+    ...{ budgetBytes: 1 << 30, largeFrom: 20 },
+    archive: new IndexArchive({ ...service.services, files }),
   });
   const large = indexes.forSearch(keyOf(service));
   const small = await indexes.forSearch(directory.findOrganization('small')!.key);
   expect(small.index.size).toBe(2);
+  expect(await indexes.keepNext()).toBe(true);
   reading.resolve();
   expect((await large).index.size).toBe(20);
   await service.close();
