@@ -19,9 +19,10 @@ export async function startObserved(
   processes: Processes,
   program: Program,
   prepared: Prepared,
+  further: readonly string[] = [],
 ): Promise<ObservedService> {
   const opsPort = await freePort();
-  const flags = ['--ops-listen', `127.0.0.1:${opsPort}`, '--embedder', 'off'];
+  const flags = ['--ops-listen', `127.0.0.1:${opsPort}`, '--embedder', 'off', ...further];
   const startedMs = performance.now();
   const service = await startService(processes, program, prepared, flags);
   return { ...service, opsPort, startedMs };
