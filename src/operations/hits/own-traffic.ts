@@ -20,9 +20,11 @@ export class OwnTraffic {
   #noted: OwnEvent[] = [];
   readonly #bell = new Bell();
   #dropped = 0;
+  #notedCount = 0;
 
   /** Never waits or fails: beyond the limit it drops the event and counts it. */
   note(event: OwnEvent): void {
+    this.#notedCount += 1;
     if (this.#noted.length >= NOTED_MAX) this.#dropped += 1;
     else this.#noted.push(event);
     if (this.#noted.length === 1) this.#bell.ring();
@@ -31,6 +33,11 @@ export class OwnTraffic {
   /** Resolves when an event waits, or when `signal` aborts. One caller at a time. */
   filled(signal: AbortSignal): Promise<void> {
     return this.#bell.rung(this.#noted.length > 0, signal);
+  }
+
+  /** Events since the start, with those that were dropped. */
+  get notedCount(): number {
+    return this.#notedCount;
   }
 
   /** Events dropped since the start. */

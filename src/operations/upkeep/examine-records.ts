@@ -20,12 +20,15 @@ import type { Statement } from '../../storage/engine/statement.ts';
 import { findKeyRange } from '../../storage/hits.ts';
 import { changeCatalogue } from '../instances/shared-work.ts';
 import { findDamagedRows, isStillDamaged } from './examine-rows.ts';
-import { paced } from './paced.ts';
+import { paced, SHARE } from './paced.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
 
 /** Items and hits read per slice: below a millisecond each, because a search may wait for it. */
 const ITEMS_AT_ONCE = 50;
 const HITS_AT_ONCE = 200;
+
+/** The share of the time that an examination takes while requests come in: each may wait for a slice. */
+const SHARE_BESIDE_REQUESTS = 1 / 50;
 
 /** Interval between full examinations. */
 const EVERY_MS = 24 * 3_600_000;
@@ -46,10 +49,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * catalogues have loaded after a start, then once a day, and whenever a read finds a damaged text. It also
  * runs a minute after the last change of a catalogue or its vectors, to give the new rows their checksums. It
  * moves damaged records into quarantine, so that one flipped bit costs one record. The rest is still served, and
- * an import of the same catalogue restores the item. It takes a tenth of the time: a million items take minutes.
+ * an import of the same catalogue restores the item. It takes a tenth of the time, so that a million items take
+ * minutes, and less while requests come in, unless a damaged text was met: its catalogue waits for the end.
  */
 export function examineRecords(services: UpkeepServices): () => Promise<boolean> {
-  const { db, platform, indexes, stopping } = services;
+  const { db, platform, indexes, ownTraffic, stopping } = services;
   let examinedAtMs = Number.NEGATIVE_INFINITY;
   let damagedTexts = 0;
   const changes = new Changes(db);
@@ -62,7 +66,13 @@ export function examineRecords(services: UpkeepServices): () => Promise<boolean>
     const nowMs = platform.monotonicMs();
     const isDue = nowMs - examinedAtMs >= EVERY_MS || hasMetDamage;
     if (!isDue && !(await changes.haveSettled(nowMs))) return false;
-    const examined = { db, platform: { yield: paced(platform, stopping) } };
+    let noted = ownTraffic.notedCount;
+    const share = () => {
+      const isAsked = ownTraffic.notedCount !== noted;
+      noted = ownTraffic.notedCount;
+      return isAsked && !hasMetDamage ? SHARE_BESIDE_REQUESTS : SHARE;
+    };
+    const examined = { db, platform: { yield: paced(platform, stopping, share) } };
     for await (const damaged of findDamaged(examined, { seal: true }))
       await putAside(services, damaged);
     examinedAtMs = platform.monotonicMs();

@@ -24,6 +24,18 @@ test.each([0.02, 5, 40])('slices of %d ms take a tenth of the time', async (slic
   expect((sliceMs * 1000) / time.nowMs).toBeCloseTo(0.1, 2);
 });
 
+test('work takes the share of the time that it is given for each slice', async () => {
+  const { time, platform } = clock();
+  const pause = paced(platform, new AbortController().signal, () =>
+    time.nowMs < 500 ? 0.02 : 0.5,
+  );
+  for (const endMs of [500, 510, 520]) {
+    time.nowMs += endMs === 500 ? 10 : 5;
+    await pause();
+    expect(time.nowMs).toBe(endMs);
+  }
+});
+
 test('work ends at its next pause once the service stops', async () => {
   const stopping = new AbortController();
   const pause = paced(clock().platform, stopping.signal);
