@@ -337,7 +337,7 @@ export class DocumentColumns {
 
   /** The documents, with a negative number for each that is no offering. */
   #productsAmong(documents: ArrayLike<number>): Int32Array {
-    const products = Int32Array.from(documents);
+    const products = new Int32Array(documents);
     for (let at = 0; at < products.length; at++)
       if (products[at]! >= 0 && !this.isProduct(products[at]!)) products[at] = -1;
     return products;

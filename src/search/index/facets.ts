@@ -109,16 +109,34 @@ function joinRanges(one: PriceRange | undefined, other: PriceRange): PriceRange 
   };
 }
 
+/** Compares few values, which lie far apart in memory, where `other` has few. */
 function joinCounts(one: ValueCounts, other: ValueCounts): ValueCounts {
-  const joined = new Map<string, number>();
-  for (const { values, numbers, counts } of [one, other])
-    for (let at = 0; at < numbers.length; at++) {
-      const value = values[numbers[at]!]!;
-      joined.set(value, (joined.get(value) ?? 0) + counts[at]!);
-    }
-  const values = [...joined.keys()];
-  const beginnings = values.map(beginningOf);
-  return { values, beginnings, numbers: [...values.keys()], counts: [...joined.values()] };
+  const further = new Map<string, number>();
+  const beginningsOfFurther = new Set<number>();
+  for (let at = 0; at < other.numbers.length; at++) {
+    const number = other.numbers[at]!;
+    further.set(other.values[number]!, other.counts[at]!);
+    beginningsOfFurther.add(other.beginnings[number]!);
+  }
+  const values: string[] = [];
+  const beginnings: number[] = [];
+  const counts = Array.from(one.counts);
+  for (let at = 0; at < counts.length; at++) {
+    const number = one.numbers[at]!;
+    const value = one.values[number]!;
+    const beginning = one.beginnings[number]!;
+    values.push(value);
+    beginnings.push(beginning);
+    if (!beginningsOfFurther.has(beginning)) continue;
+    counts[at]! += further.get(value) ?? 0;
+    further.delete(value);
+  }
+  for (const [value, count] of further) {
+    values.push(value);
+    beginnings.push(beginningOf(value));
+    counts.push(count);
+  }
+  return { values, beginnings, numbers: [...values.keys()], counts };
 }
 
 /** The number of beginnings that there are. */

@@ -261,13 +261,18 @@ export class LayeredIndex implements Statistics {
   /** Counts over the offerings among the documents at these places. */
   facets(documents: ArrayLike<number>): Facets {
     if (this.#overlay === null) return facetsOf(this.#base.countFacets(documents));
-    const offset = this.#offset;
-    const places = Int32Array.from(documents);
-    const ofBase = places.map((document) => (document < offset ? document : -1));
-    const ofOverlay = places.map((document) => document - offset);
-    return facetsOf(
-      joinFacetCounts(this.#base.countFacets(ofBase), this.#overlay.countFacets(ofOverlay)),
-    );
+    const ofBase = new Int32Array(documents);
+    const ofOverlay = new Int32Array(documents.length);
+    let overlayCount = 0;
+    for (let at = 0; at < ofBase.length; at++) {
+      ofOverlay[at] = ofBase[at]! - this.#offset;
+      if (ofOverlay[at]! < 0) continue;
+      ofBase[at] = -1;
+      overlayCount += 1;
+    }
+    const counts = this.#base.countFacets(ofBase);
+    if (overlayCount === 0) return facetsOf(counts);
+    return facetsOf(joinFacetCounts(counts, this.#overlay.countFacets(ofOverlay)));
   }
 
   /** As `MemoryIndex.lackingVectors`. */
