@@ -189,7 +189,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['operations/instances', 'search/index', 'search/query', 'search/ranking', 'search/results'],
     ...['search/text', 'search/tuning', 'search/vectors', 'directory', 'storage'],
     ...['storage/catalog', 'storage/engine', 'models', 'models/calibration', 'platform'],
-    ...['garbage', 'domain'],
+    ...['garbage', 'collections', 'domain'],
   ],
   'operations/landing': [
     ...['operations', 'operations/instances', 'operations/offerings', 'operations/tenants'],

@@ -1,3 +1,4 @@
+import { PropertyMap } from '../../collections/property-map.ts';
 import type { Shop } from '../../domain/organization.ts';
 import { analysisOf } from './analysis-fingerprint.ts';
 import type { ChangedOffer } from './index-parts.ts';
@@ -14,14 +15,22 @@ export interface ShopState extends Pick<Shop, 'generation' | 'revision' | 'pushe
 /** By shop key. */
 export type ShopStates = ReadonlyMap<number, ShopState>;
 
+/** The same object for the same list of shops, which the directory replaces when one of them changes. */
 export function statesOf(shops: readonly Shop[]): ShopStates {
-  return new Map(
-    shops.map(({ key, generation, revision, pushes, locale }) => [
-      key,
-      { generation, revision, pushes, analysis: analysisOf(locale) },
-    ]),
-  );
+  let states = statesByShops.get(shops);
+  if (states === undefined) {
+    states = new Map(
+      shops.map(({ key, generation, revision, pushes, locale }) => [
+        key,
+        { generation, revision, pushes, analysis: analysisOf(locale) },
+      ]),
+    );
+    statesByShops.set(shops, states);
+  }
+  return states;
 }
+
+const statesByShops = new PropertyMap<readonly Shop[], ShopStates>();
 
 /** An organization's catalogue in memory, in one of its states. */
 export interface LoadedIndex extends SearchableLayers {
@@ -150,6 +159,7 @@ function lack(
 
 /** Whether the catalogues are equal. */
 export function isSame(one: ShopStates, other: ShopStates): boolean {
+  if (one === other) return true;
   if (!isSameText(one, other)) return false;
   return [...one].every(([key, { pushes }]) => other.get(key)?.pushes === pushes);
 }
