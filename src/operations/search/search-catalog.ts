@@ -317,7 +317,7 @@ function warningsOf(
   const currencies = () => new Set(ranked.slice(0).map(({ facts }) => facts.currency));
   const warnings = [
     state === 'ready' ? null : MISSING_MEANING[state],
-    constraints.length === 0 ? null : currencyWarning(constraints, currencies()),
+    currencyWarning(constraints, currencies),
   ];
   return warnings.filter((warning) => warning !== null);
 }

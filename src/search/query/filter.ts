@@ -75,13 +75,19 @@ export function filterByConstraints<Item extends Facts & { readonly score: numbe
     constraints.filter((constraint) => constraint.kind === kind),
   );
   if (best === 0) return { kept: items, relaxed };
-  while (relaxed.size < order.length && !isAnswer(keep(relaxed))) relaxed.add(order[relaxed.size]!);
+  let kept = keep(relaxed);
+  while (relaxed.size < order.length && !isAnswer(kept)) {
+    relaxed.add(order[relaxed.size]!);
+    kept = keep(relaxed);
+  }
   // A constraint whose relaxation did not help is restored.
   for (const constraint of [...relaxed].reverse()) {
     relaxed.delete(constraint);
-    if (!isAnswer(keep(relaxed))) relaxed.add(constraint);
+    const stricter = keep(relaxed);
+    if (isAnswer(stricter)) kept = stricter;
+    else relaxed.add(constraint);
   }
-  return { kept: keep(relaxed), relaxed };
+  return { kept, relaxed };
 }
 
 /** The best score among the offerings; 0 if there are none. */

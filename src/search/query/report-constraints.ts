@@ -70,11 +70,11 @@ export function reportConstraints({
  */
 export function currencyWarning(
   constraints: readonly Constraint[],
-  currencies: ReadonlySet<string>,
+  currencies: () => ReadonlySet<string>,
 ): Message | null {
   for (const constraint of constraints) {
     if (constraint.kind !== 'price' || constraint.currency === null) continue;
-    const others = [...currencies]
+    const others = [...currencies()]
       .filter((currency) => currency !== '' && currency !== constraint.currency)
       .sort();
     if (others.length > 0) {
