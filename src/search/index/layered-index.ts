@@ -99,15 +99,18 @@ export class LayeredIndex implements Statistics {
   #firstOf(found: FoundDocuments, limit: number): FoundDocuments {
     const words = this.#firstByWords(found, limit);
     const near = this.#firstByVector(found, limit);
-    const isWord = new Set(words);
-    const isNear = new Set(near);
-    const kept = [...words, ...near.filter((place) => !isWord.has(place))];
+    const isWord = new Uint8Array(found.length);
+    const isNear = new Uint8Array(found.length);
+    for (const place of words) isWord[place] = 1;
+    for (const place of near) isNear[place] = 1;
+    const kept = words.concat(near.filter((place) => isWord[place] === 0));
     const both = new FoundDocuments(kept.length);
-    for (const [at, place] of kept.entries()) {
+    for (let at = 0; at < kept.length; at++) {
+      const place = kept[at]!;
       both.copyOne(found, place, at);
-      if (isWord.has(place)) both.markWordMatch(at);
+      if (isWord[place] === 1) both.markWordMatch(at);
       else both.bm25[at] = 0;
-      if (isNear.has(place)) both.markVectorMatch(at);
+      if (isNear[place] === 1) both.markVectorMatch(at);
     }
     return both;
   }
