@@ -4,8 +4,8 @@ import { defineOperation } from '../define-operation.ts';
 import { resolveOrganization, resolveShops } from '../tenants/organizations.ts';
 import type { ImportServices } from './import-services.ts';
 
-/** Versions examined per statement, which takes about 10 ms. */
-const SLICE_ROWS = 1000;
+/** Versions examined per statement, which takes a few milliseconds. */
+const SLICE_ROWS = 250;
 
 /** Most offerings named for each gap. */
 const NAMED_MAX = 50;

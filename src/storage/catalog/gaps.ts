@@ -23,9 +23,9 @@ const LACKS: Readonly<Record<Gap, string>> = {
 };
 
 /**
- * The visible offerings of a shop that lack something, in key order, among the next `rows` versions
- * after `afterKey`; damaged ones are left out. `lastKey` is null at the end. A catalogue is read slice by slice, so that no
- * statement blocks the event loop for long.
+ * The visible offerings of a shop that lack something, in key order, among the next `rows` versions of any
+ * shop after `afterKey`; damaged ones are left out. `lastKey` is null at the end. The table is read slice by slice, so that
+ * no statement blocks the event loop for long: by an index of shops, SQLite would sort the whole shop for each.
  */
 export async function findGaps(
   db: Database,
@@ -37,14 +37,15 @@ export async function findGaps(
   >({
     sql: `SELECT i.key AS key, i.id AS id, i.external_id AS externalId, i.body ->> '$.name' AS name,
                  ${GAPS.map((gap) => `(i.type = 'product' AND ${LACKS[gap]}) AS ${gap}`).join(', ')}
-          FROM (SELECT * FROM items WHERE shop_key = ? AND key > ? ORDER BY key LIMIT ?) i
-          WHERE json_valid(i.body) AND i.first_generation <= ? AND (i.last_generation IS NULL OR i.last_generation >= ?)
+          FROM (SELECT * FROM items NOT INDEXED WHERE key > ? ORDER BY key LIMIT ?) i
+          WHERE i.shop_key = ? AND json_valid(i.body)
+            AND i.first_generation <= ? AND (i.last_generation IS NULL OR i.last_generation >= ?)
           ORDER BY i.key`,
-    args: [shop.key, afterKey, rows, shop.generation, shop.generation],
+    args: [afterKey, rows, shop.key, shop.generation, shop.generation],
   });
   const [last] = await db.all<{ key: number | null }>({
-    sql: `SELECT max(key) AS key FROM (SELECT key FROM items WHERE shop_key = ? AND key > ? ORDER BY key LIMIT ?)`,
-    args: [shop.key, afterKey, rows],
+    sql: `SELECT max(key) AS key FROM (SELECT key FROM items NOT INDEXED WHERE key > ? ORDER BY key LIMIT ?)`,
+    args: [afterKey, rows],
   });
   const items = found
     .map(({ key, id, externalId, name, ...flags }) => ({
