@@ -6,8 +6,8 @@ import { preparerThread } from './preparer-thread.ts';
 import { canPrepare } from './row-streams.ts';
 
 /**
- * Characters that this thread prepares before starting a worker pays off, more than a thousand rows: a new one takes some
- * .2 s of processor time, because it compiles what it runs.
+ * Characters that this thread prepares before it starts a worker, more than a thousand rows: a new worker compiles
+ * everything that it runs, which takes some .2 s of processor time.
  */
 const LENGTH_ALONE = 512 * 1024;
 

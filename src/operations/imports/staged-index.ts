@@ -6,7 +6,10 @@ import type { FromIndexThread, ToIndexThread } from '../indexes/build-index-work
 import { indexThread } from '../indexes/index-thread.ts';
 import { WorkerThread } from '../indexes/worker-thread.ts';
 
-/** Bytes of rows from which a thread pays off: more than a thousand rows. The index of fewer is made from the database. */
+/**
+ * The fewest bytes of rows that are worth a thread of their own: more than a thousand rows. The index of fewer is
+ * built from the database.
+ */
 const BYTES_MIN = 512 * 1024;
 
 /** Bytes of rows handed to the thread at once. */

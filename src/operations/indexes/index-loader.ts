@@ -139,8 +139,8 @@ export class IndexLoader {
   ): Promise<LoadedIndex | null> {
     const { db, directory, languageOfShop, formerWithin } = this.#options;
     const { organizationKey, shops, ahead, isWanted } = target;
-    // What was listed in part before a change and in part after it is no catalogue. The directory may not know of
-    // that change yet, above all one by another instance.
+    // A list that was read partly before a change and partly after it mixes two catalogues. The directory may not
+    // know of the change yet, least of all if another instance made it.
     if (ahead === null) await directory.reloadCatalogue(organizationKey);
     const now = statesOf(directory.shopsOf(organizationKey));
     if (ahead === null && !isSameText(now, shops)) return null;

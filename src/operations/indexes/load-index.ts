@@ -8,7 +8,10 @@ import { fillVectors, replaceVectorsIn } from './stored-vectors.ts';
 /** Documents whose texts are read in one query: about 3 ms. */
 const READ_AT_ONCE = 64;
 
-/** From so many documents on a thread pays off: a new one takes some .2 s of processor time, because it compiles what it runs. */
+/**
+ * The fewest documents that are worth a thread of their own: a new thread compiles everything that it runs, which
+ * takes some .2 s of processor time.
+ */
 const BUILT_IN_THREAD_MIN = 1500;
 
 /** Documents looked for in an index between two pauses. */

@@ -87,7 +87,7 @@ const BUILD_BYTES_PER_DOCUMENT = 6 * 1024;
 const BUILD_BYTES_MAX = 150 * MIB;
 
 /**
- * Bytes of dropped indexes from which on garbage is collected, or half of the budget if that is more. Left to
+ * Garbage is collected once dropped indexes come to this many bytes, or to half of the budget if that is more. Left to
  * itself, the collector let 3.6 GB of them pile up beside a budget of 700 MB.
  */
 const DROPPED_BYTES_MIN = 256 * MIB;

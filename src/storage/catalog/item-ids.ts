@@ -33,7 +33,7 @@ const RANGES = 2 ** RANGE_BITS;
 
 const INITIAL_IDS = 1024;
 
-/** Slots of the hash table for each id that there is room for; at most all but a half of them are taken. */
+/** Slots of the hash table for each id that fits, so at most half of the slots are taken. */
 const SLOTS_PER_ID = 2;
 
 /** Entries on a page of the table, unless it is full. */
