@@ -5,9 +5,9 @@
  * It looks for messages after each run of the model, so that a query waits for at most one run. The thread
  * that asks is not involved between the runs of a request.
  */
-import { getPriority, setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../domain/errors.ts';
+import { lowerThreadPriority } from '../thread-priority.ts';
 import { type Encoder, openEncoder } from './encoder.ts';
 import type { ModelFiles } from './model-files.ts';
 
@@ -42,7 +42,7 @@ export type FromWorker =
   | { readonly kind: 'stopped' };
 
 /** Gets a tenth of the time that a thread of usual priority gets beside it. Alone it loses nothing. */
-const BACKGROUND_PRIORITY = 10;
+const BACKGROUND_NICENESS = 10;
 
 type Vector = Float32Array<ArrayBuffer>;
 
@@ -83,10 +83,7 @@ async function answer(message: ToWorker): Promise<void> {
 
 async function start({ folder, files, threads, yieldsToOthers }: Start): Promise<void> {
   try {
-    // Elsewhere it would be the whole process.
-    if (yieldsToOthers && process.platform === 'linux')
-      // The system refuses a higher priority than the service was started with.
-      setPriority(0, Math.max(getPriority(0), BACKGROUND_PRIORITY));
+    if (yieldsToOthers) lowerThreadPriority(BACKGROUND_NICENESS);
     encoder = await openEncoder(folder, files, threads);
     scope.postMessage({ kind: 'started', tag: encoder.tag });
   } catch (error) {

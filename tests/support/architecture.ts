@@ -189,7 +189,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['operations/instances', 'search/index', 'search/query', 'search/ranking', 'search/results'],
     ...['search/text', 'search/tuning', 'search/vectors', 'directory', 'storage'],
     ...['storage/catalog', 'storage/engine', 'models', 'models/calibration', 'platform'],
-    ...['garbage', 'collections', 'domain'],
+    ...['garbage', 'thread-priority', 'collections', 'domain'],
   ],
   'operations/landing': [
     ...['operations', 'operations/instances', 'operations/offerings', 'operations/tenants'],
@@ -288,7 +288,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   landing: ['messages', 'domain'],
   web: ['domain'],
   'rate-limit': ['domain'],
-  models: ['models/folder', 'trace-context', 'domain'],
+  models: ['models/folder', 'trace-context', 'thread-priority', 'domain'],
   // Reads and tokenizes for a model that sentence-transformers has saved.
   'models/folder': ['domain'],
   // What an unknown embedding model understands.
@@ -305,6 +305,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   platform: [],
   // Frees memory while much is being made.
   garbage: [],
+  'thread-priority': [],
   domain: [],
 };
 

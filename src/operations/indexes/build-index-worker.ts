@@ -1,12 +1,11 @@
 /** A worker thread that builds parts of an index from stored rows, and joins them; a separate entry point. */
 import { isUtf8 } from 'node:buffer';
-import { getPriority, setPriority } from 'node:os';
-import { platform } from 'node:process';
 import type { CatalogItem } from '../../domain/catalog.ts';
 import { collectGarbage, releaseMemory } from '../../garbage.ts';
 import { packedBuffers, Unpacking } from '../../search/index/packing.ts';
 import { languageOf } from '../../search/text/language.ts';
 import { PART_SEPARATOR } from '../../storage/catalog/encoded-rows.ts';
+import { lowerThreadPriority } from '../../thread-priority.ts';
 import { IndexPartsBuilder, joinPacked, packParts } from './index-parts.ts';
 import { runAtOnce } from './slices.ts';
 import type { ThreadFailure } from './worker-thread.ts';
@@ -39,10 +38,9 @@ const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 const scope = globalThis as unknown as WorkerScope;
 
 /** Gets a third of the time that a thread of usual priority gets beside it. Alone it loses nothing. */
-const BUILDING_PRIORITY = 5;
+const BUILDING_NICENESS = 5;
 
-// Elsewhere it would be the whole process. The system refuses a higher priority than the service was started with.
-if (platform === 'linux') setPriority(0, Math.max(getPriority(0), BUILDING_PRIORITY));
+lowerThreadPriority(BUILDING_NICENESS);
 
 let rowsSinceCollection = 0;
 let languages: Readonly<Record<number, string>> = {};
