@@ -6,8 +6,8 @@
  *
  * Creates the organizations, sends each its catalogue over REST, and restarts the service. Then, for each
  * value of `index_memory_mb`: start, first searches, idle processor time, searches over all organizations
- * (Zipf, uniform) and the import of one beside them. At last the commands that look at all organizations.
- * `/healthz` is asked all the while: what it waits, the event loop was not free.
+ * (Zipf, uniform) and the import of one beside them. The commands that look at all organizations come last.
+ * `/healthz` is asked throughout: its delay is the time for which the event loop was busy.
  * The data folder stays in FOLDER, if given, and is used again.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

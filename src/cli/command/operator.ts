@@ -56,7 +56,7 @@ export async function operate<Input extends TObject, Output>(
     // The budget of a search is for a service whose model is loaded.
     if (needsModel) await services.embeddings.load();
     const output = await runOperation(services, operation, input, exchange);
-    // What a search has built serves the next command and the service. Without room for it, nothing is lost.
+    // The next command and the service can use the index that a search has built. A failure to write it costs nothing else.
     while (await services.indexes.keepNext().catch(() => false));
     return output;
   } finally {

@@ -311,8 +311,8 @@ export class IndexKeeper {
   }
 
   /**
-   * Orders the vectors of one index, or keeps one for the next start; false if there is none. Does not wait until
-   * others are loaded: that may take minutes, and where not all find room, this one may be gone by then.
+   * Orders the vectors of one index, or writes one to its file for the next start. Returns false if nothing is left to do.
+   * Does not wait until others are loaded: that may take minutes, and the budget may have dropped this one by then.
    */
   async keepNext(): Promise<boolean> {
     const { archive, platform, embeddings } = this.#options;

@@ -50,7 +50,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * runs a minute after the last change of a catalogue or its vectors, to give the new rows their checksums. It
  * moves damaged records into quarantine, so that one flipped bit costs one record. The rest is still served, and
  * an import of the same catalogue restores the item. It takes a tenth of the time, so that a million items take
- * minutes, and less while requests come in, unless a damaged text was met: its catalogue waits for the end.
+ * minutes, and a fiftieth while requests come in. After a damaged text it always takes a tenth, because the
+ * catalogue of that text waits for the end.
  */
 export function examineRecords(services: UpkeepServices): () => Promise<boolean> {
   const { db, platform, indexes, ownTraffic, stopping } = services;

@@ -100,7 +100,7 @@ export class Tokenizer {
   /**
    * The terms that a text is indexed under: those of `termsOf`, the numbers within its sizes (`16 GB`
    * also as `16`), the things it says it is free of (`freeOf`), and its words that may be compounds
-   * (`compoundTermOf`). The first of them are those of its words; where each begins is added to `starts`.
+   * (`compoundTermOf`). Those of its words come first; `starts` receives the place where each begins.
    */
   indexTermsOf(
     text: string,

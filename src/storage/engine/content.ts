@@ -54,7 +54,7 @@ export async function readContent(client: Client): Promise<Content> {
 
 /**
  * Throws `damaged` unless the database at `path` has the same schema and the same rows. SQLite compares
- * every value with every other in one pass over both: numbers by value, texts and blobs byte by byte.
+ * each value with its counterpart in one pass over both: numbers by value, texts and blobs byte by byte.
  */
 export async function assertHoldsSame(client: Client, path: string): Promise<void> {
   await client.execute({ sql: `ATTACH ? AS ${OTHER}`, args: [path] });
