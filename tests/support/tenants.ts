@@ -133,11 +133,21 @@ async function search(fetch: Service['fetch'], question: string, limit: number):
 export function missingTwin(name: string): string {
   if (UUID.test(name)) return name.slice(0, -8) + flipped(name.slice(-8));
   const twin = PREFIXES.reduce((text, prefix) => text.replaceAll(prefix, NOBODYS), name);
-  return twin === name ? flipped(name) : twin;
+  return twin === name ? rotated(name) : twin;
 }
 
 function flipped(text: string): string {
   return text.replace(/[0-9a-f]/g, (digit) => (15 - Number.parseInt(digit, 16)).toString(16));
+}
+
+/** Another text with letters and digits in the same places. */
+function rotated(text: string): string {
+  const letter = (code: number, first: number) =>
+    String.fromCharCode(((code - first + 13) % 26) + first);
+  return text
+    .replace(/\d/g, (digit) => `${9 - Number(digit)}`)
+    .replace(/[A-Z]/g, (one) => letter(one.charCodeAt(0), 65))
+    .replace(/[a-z]/g, (one) => letter(one.charCodeAt(0), 97));
 }
 
 /** The tenant's words and ids that an answer contains although the caller sent only `said`. */
