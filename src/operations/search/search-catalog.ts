@@ -1,31 +1,22 @@
 import type { Shop } from '../../domain/organization.ts';
 import type { Message } from '../../messages/wording.ts';
-import { toReferenceScale } from '../../models/cosine-scale.ts';
 import type { Facets } from '../../search/index/facets.ts';
-import type { LearnedAnswers } from '../../search/learning/learned-model.ts';
-import type { Constraint } from '../../search/query/constraints.ts';
-import { flatGroups, type TermGroup } from '../../search/query/expand-terms.ts';
+import { flatGroups } from '../../search/query/expand-terms.ts';
 import type { Question } from '../../search/query/parse-question.ts';
-import {
-  currencyWarning,
-  type ReportedConstraint,
-  reportConstraints,
-} from '../../search/query/report-constraints.ts';
+import type { ReportedConstraint } from '../../search/query/report-constraints.ts';
 import { parseQuestionIn } from '../../search/query/several-languages.ts';
 import { suggestSpelling } from '../../search/query/suggest-spelling.ts';
 import type { Candidates } from '../../search/ranking/candidates.ts';
 import { placePins } from '../../search/ranking/place-pins.ts';
-import { type Asked, type RankCuration, Ranker, type Ranking } from '../../search/ranking/rank.ts';
-import { listed, type RankedCandidate, type RankedList } from '../../search/ranking/ranked-list.ts';
-import { unwantedPhrase } from '../../search/results/choose-variant.ts';
+import { listed, type RankedList } from '../../search/ranking/ranked-list.ts';
 import { type Language, languageOf } from '../../search/text/language.ts';
-import { FEEDBACK_CANDIDATES } from '../../search/tuning/ranking-weights.ts';
-import { boostFactor, type Curated } from '../curation/curations.ts';
+import type { Curated } from '../curation/curations.ts';
 import type { QuestionVector } from '../indexes/embeddings.ts';
 import type { LoadedIndex } from '../indexes/loaded-index.ts';
 import { describeCandidates } from './describe-candidates.ts';
-import { gradeCandidates } from './grade-candidates.ts';
-import { orderResults } from './order-results.ts';
+import { type GradedRanking, gradeCandidates } from './grade-candidates.ts';
+import { type RankedCandidates, rankCandidates } from './rank-candidates.ts';
+import { reportOutcome, searchWarnings } from './report-outcome.ts';
 import { type Retrieved, type RetrieveQuery, retrieve } from './retrieve.ts';
 import type { ScoringOutcome } from './score-candidates.ts';
 import { Presentation, SearchResult } from './search-result.ts';
@@ -36,9 +27,6 @@ import { type Understood, understandTerms } from './understand-terms.ts';
 const CANDIDATES_MAX = 150;
 /** The same for a question with constraints, which remove some of them. */
 const CONSTRAINED_CANDIDATES_MAX = 400;
-
-/** The first results that are checked for the size asked for. */
-const REPORTED_MAX = 20;
 
 export interface SearchInput {
   readonly organizationKey: number;
@@ -89,60 +77,46 @@ export interface SearchAnswer {
   readonly basis: Basis;
 }
 
+/** What the steps know of a search once its question is understood. */
+interface Search {
+  readonly input: SearchInput;
+  readonly question: Question;
+  readonly understood: Understood;
+  readonly curated: Curated | null;
+  readonly embedding: RetrieveQuery['embedding'];
+}
+
 /**
- * Searches a catalogue. Word search and vector search retrieve candidates side by side; ranking
- * scores how much of the question each answers. Without a vector, because there is no embedder or
- * it is late, words alone retrieve. If nothing matches, the answer is empty, not an error. Throws
- * `unavailable` as `IndexKeeper.forSearch` does.
+ * Searches a catalogue in the steps of `src/search/README.md`. Without a vector, because there is no
+ * embedder or it is late, words alone retrieve. If nothing matches, the answer is empty, not an error.
+ * Throws `unavailable` as `IndexKeeper.forSearch` does.
  */
 export async function searchCatalog(
   services: SearchServices,
   input: SearchInput,
 ): Promise<SearchAnswer> {
-  const { directory, platform } = services;
-  const { basis } = input;
-  const stopwatch = startStopwatch(platform.monotonicMs);
+  const stopwatch = startStopwatch(services.platform.monotonicMs);
   const question = parseQuestionIn(input.question, askedLanguages(services, input));
   const loaded = await services.indexes.forSearch(input.organizationKey);
   const reading = services.embeddings.questionVector(question.embeddingText, loaded.modelKey);
   const curated = await services.curations.of(input);
   const understood = understandTerms(loaded.index, question, curated?.synonyms);
-  const { groups } = understood;
   stopwatch.lap('understand');
-  const read = await reading;
-  // If the first page used words alone, so do the pages after it.
-  const vector =
-    basis === undefined || basis.embedding === 'ready' ? read : { state: basis.embedding };
-  stopwatch.lap('embed');
+  const vector = vectorOfBasis(await reading, input.basis);
   const embedding = vector.state === 'ready' ? vector : null;
-  const pins = curated?.pins ?? [];
-  const { retrieved, candidates } = findCandidates(loaded, input, {
-    ...{ question, understood, embedding, pins },
-  });
+  const search = { input, question, understood, curated, embedding };
+  stopwatch.lap('embed');
+  const retrieved = retrieveCandidates(loaded, search);
+  const candidates = describe(retrieved, search);
   stopwatch.lap('retrieve');
-  const curation = rankCuration(curated, retrieved);
-  const learned = recall(services, input, { question, embedding });
-  const asked = askedBy(question, understood, {
-    ...{ hasVector: embedding !== null, curation, learned },
-  });
-  const ranking = await rank({ candidates, retrieved, asked, embedding }, input);
+  const ranking = await rankCandidates(services, search, { retrieved, candidates });
   stopwatch.lap('rank');
-  const isGraded = basis === undefined || basis.graded === 'language_model';
-  const graded =
-    input.skipScoring || !isGraded
-      ? { ranked: ranking.ranked, lowConfidence: false, state: basis?.graded ?? null }
-      : await gradeCandidates(services, {
-          organizationKey: input.organizationKey,
-          question: question.text,
-          ranked: ranking.ranked,
-        });
-  const ranked = withPins(graded.ranked, pins);
-  const ordered = { embedding: vector.state, graded: graded.state };
+  const graded = await grade(services, search, ranking.ranked);
+  const ranked = withPins(graded.ranked, search);
   stopwatch.lap('score');
-  const page = ranked.slice(input.offset, input.offset + input.limit);
-  const found = { input, question, groups, retrieved, curation, learned };
-  const results = await present(services, page, found);
+  const results = await presentPage(services, search, { ranked, ranking, retrieved });
   stopwatch.lap('present');
+  const basis = { embedding: vector.state, graded: graded.state };
   return {
     results,
     total: ranked.length,
@@ -150,20 +124,17 @@ export async function searchCatalog(
     get facets() {
       return countFacets(retrieved.parts.index, ranked);
     },
-    scoring: input.skipScoring ? 'skipped' : scoringOf(graded.state, vector.state),
-    suggestion: suggestSpelling(question, groups),
-    constraints: report(question, understood, { ranking, results }),
-    lowConfidence:
-      graded.lowConfidence ||
-      ranking.lowConfidence ||
-      understood.codes.some(({ isKnown }) => !isKnown),
+    scoring: input.skipScoring ? 'skipped' : scoringOf(basis),
+    suggestion: suggestSpelling(question, understood.groups),
+    constraints: reportOutcome(search, { ranking, results }),
+    lowConfidence: graded.lowConfidence || ranking.lowConfidence || asksUnknownCode(understood),
     warnings: [
-      ...warningsOf(vector.state, question, ranked),
-      ...(isSame(ordered, basis ?? ordered) ? [] : [OTHER_ORDER]),
+      ...searchWarnings(vector.state, question, ranked),
+      ...(isSame(basis, input.basis ?? basis) ? [] : [OTHER_ORDER]),
     ],
     timings: stopwatch.laps,
-    indexVersion: directory.indexVersion(input.organizationKey),
-    basis: ordered,
+    indexVersion: services.directory.indexVersion(input.organizationKey),
+    basis,
   };
 }
 
@@ -178,31 +149,56 @@ function askedLanguages(
   return [first, ...further];
 }
 
-function findCandidates(
+/** If the first page used words alone, so do the pages after it. */
+function vectorOfBasis(vector: QuestionVector, basis: Basis | undefined): QuestionVector {
+  if (basis === undefined || basis.embedding === 'ready') return vector;
+  return { state: basis.embedding };
+}
+
+function retrieveCandidates(
   loaded: LoadedIndex,
-  { organizationKey, shops, productsOnly }: SearchInput,
-  asked: {
-    readonly question: Question;
-    readonly understood: Understood;
-    readonly embedding: RetrieveQuery['embedding'];
-    readonly pins: Curated['pins'];
-  },
-): { retrieved: Retrieved; candidates: Candidates } {
-  const { constraints } = asked.question;
-  const { groups, headGroup, accessories, compounds } = asked.understood;
-  const exclusions = constraints.filter((constraint) => constraint.kind === 'exclude');
-  const scope = { organizationKey, shopKeys: shops?.map(({ key }) => key) ?? null, productsOnly };
-  const retrieved = retrieve(loaded, scope, {
-    groups: flatGroups(groups),
-    embedding: asked.embedding,
-    pinned: asked.pins.map(({ documentKey }) => documentKey),
-    limit: constraints.length > 0 ? CONSTRAINED_CANDIDATES_MAX : CANDIDATES_MAX,
+  { input, question, understood, curated, embedding }: Search,
+): Retrieved {
+  const { organizationKey, productsOnly } = input;
+  const shopKeys = input.shops?.map(({ key }) => key) ?? null;
+  const hasConstraints = question.constraints.length > 0;
+  return retrieve(
+    loaded,
+    { organizationKey, shopKeys, productsOnly },
+    {
+      groups: flatGroups(understood.groups),
+      embedding,
+      pinned: curated?.pins.map(({ documentKey }) => documentKey) ?? [],
+      limit: hasConstraints ? CONSTRAINED_CANDIDATES_MAX : CANDIDATES_MAX,
+    },
+  );
+}
+
+function describe(retrieved: Retrieved, { question, understood, embedding }: Search): Candidates {
+  const { groups, headGroup, accessories, compounds } = understood;
+  const exclusions = question.constraints.filter((constraint) => constraint.kind === 'exclude');
+  const scale = embedding?.model.scale ?? null;
+  return describeCandidates(retrieved, {
+    groups,
+    headGroup,
+    accessories,
+    compounds,
+    exclusions,
+    scale,
   });
-  const scale = asked.embedding?.model.scale ?? null;
-  const candidates = describeCandidates(retrieved, {
-    ...{ groups, headGroup, accessories, compounds, exclusions, scale },
-  });
-  return { retrieved, candidates };
+}
+
+/** A further page asks the language model only if it decided the order of the first. */
+async function grade(
+  services: SearchServices,
+  { input, question }: Search,
+  ranked: RankedList,
+): Promise<GradedRanking> {
+  const { organizationKey, skipScoring, basis } = input;
+  const isGraded = basis === undefined || basis.graded === 'language_model';
+  if (skipScoring || !isGraded)
+    return { ranked, lowConfidence: false, state: basis?.graded ?? null };
+  return gradeCandidates(services, { organizationKey, question: question.text, ranked });
 }
 
 /** Several currencies are listed in the order of the results, and nothing else depends on it. */
@@ -212,133 +208,24 @@ function countFacets(index: Retrieved['parts']['index'], ranked: RankedList): Fa
   return index.facets(ranked.slice(0).map(({ document }) => document));
 }
 
-/** What customers chose before; null where the fused order is to be kept. */
-function recall(
-  { learned }: SearchServices,
-  { organizationKey, skipScoring }: SearchInput,
-  {
-    question,
-    embedding,
-  }: { readonly question: Question; readonly embedding: RetrieveQuery['embedding'] },
-): LearnedAnswers | null {
-  return skipScoring ? null : learned.answersTo({ organizationKey, question, embedding });
-}
-
-function askedBy(
-  { isSentence, asksShop, asksPolicy, measures, constraints, language }: Question,
-  { groups, headGroup }: Understood,
-  further: Pick<Asked, 'hasVector' | 'curation' | 'learned'>,
-): Asked {
-  return {
-    ...{ groups, headGroup, isSentence, asksShop, asksPolicy, measures, constraints },
-    ...{ isEnglish: language.code === 'en', ...further },
-  };
-}
-
-/** What the owners' rules mean for the documents that were retrieved. */
-function rankCuration(curated: Curated | null, { parts }: Retrieved): RankCuration | null {
-  if (curated === null) return null;
-  const { pins, hidden, boosts } = curated;
-  return {
-    hidden,
-    pinned: new Set(pins.map(({ id }) => id)),
-    factorOf: (document) =>
-      boosts.size === 0 ? 1 : boostFactor(boosts, parts.index.storedOf(document)),
-  };
-}
-
-/**
- * Ranks with relevance feedback, where there are vectors: the best of a first ranking tell what else is
- * near. Rocchio, "Relevance feedback in information retrieval", 1971, with the first answers taken for
- * relevant, over vectors instead of words.
- */
-async function rank(
-  {
-    candidates,
-    retrieved,
-    asked,
-    embedding,
-  }: {
-    readonly candidates: Candidates;
-    readonly retrieved: Retrieved;
-    readonly asked: Asked;
-    readonly embedding: RetrieveQuery['embedding'];
-  },
-  { skipScoring }: SearchInput,
-): Promise<Ranking> {
-  const order = (ranking: Ranking) => orderResults(ranking, { ...asked, retrieved });
-  const ranker = new Ranker(candidates, asked, { skipScoring });
-  if (skipScoring || embedding === null) return order(ranker.rank(null));
-  const common = retrieved.measureCommon(ranker.best(FEEDBACK_CANDIDATES));
-  const nearness = toReferenceScale(embedding.model.scale);
-  const feedback = new Float64Array(common.length);
-  for (let place = 0; place < common.length; place++) feedback[place] = nearness(common[place]!);
-  return order(ranker.rank(feedback));
-}
-
-function withPins(ranked: RankedList, pins: Curated['pins']): RankedList {
+function withPins(ranked: RankedList, { curated }: Search): RankedList {
+  const pins = curated?.pins ?? [];
   return pins.length === 0 ? ranked : listed(placePins(ranked.slice(0), pins));
 }
 
-function scoringOf(
-  graded: ScoringOutcome['state'] | null,
-  embedding: 'ready' | 'timeout' | 'unavailable',
-): ScoredBy {
-  if (graded === 'language_model') return graded;
-  return embedding === 'ready' ? (graded ?? 'local') : embedding;
-}
-
-function report(
-  { measures, constraints }: Question,
-  { codes }: Understood,
-  { ranking, results }: { ranking: Ranking; results: readonly SearchResult[] },
-): ReportedConstraint[] {
-  const { ranked } = ranking;
-  const products = results.filter(({ stored }) => stored.item.type === 'product');
-  // An item that comes in red too is clearly red, but the variant that is shown need not be.
-  const isMetByVariants = (constraint: Constraint) =>
-    constraint.kind === 'exclude' &&
-    products.length > 0 &&
-    products.every(({ choice }) => choice?.avoided.includes(unwantedPhrase(constraint)) === true);
-  const relaxed = new Set(
-    [...ranking.relaxed].filter((constraint) => !isMetByVariants(constraint)),
-  );
-  const isMet = (term: string) =>
-    ranked.slice(0, REPORTED_MAX).some((candidate) => candidate.facts.measures.includes(term));
-  const sizes = measures.map((term) => ({ term, isMet: isMet(term) }));
-  return reportConstraints({ codes, measures: sizes, constraints, relaxed });
-}
-
-function warningsOf(
-  state: keyof typeof MISSING_MEANING | 'ready',
-  { constraints }: Question,
-  ranked: RankedList,
-): Message[] {
-  const currencies = () => new Set(ranked.slice(0).map(({ facts }) => facts.currency));
-  const warnings = [
-    state === 'ready' ? null : MISSING_MEANING[state],
-    currencyWarning(constraints, currencies),
-  ];
-  return warnings.filter((warning) => warning !== null);
-}
-
-const OTHER_ORDER: Message = ['warning.otherOrder'];
-
-function isSame(one: Basis, other: Basis): boolean {
-  return one.embedding === other.embedding && one.graded === other.graded;
-}
-
-const MISSING_MEANING: Readonly<Record<'timeout' | 'unavailable', Message>> = {
-  timeout: ['warning.embeddingLate'],
-  unavailable: ['warning.embeddingAbsent'],
-};
-
-/** The results of one page, in order; an item that an import took away meanwhile is left out. */
-async function present(
+/** The results of the page, in order; an item that an import took away meanwhile is left out. */
+async function presentPage(
   { directory }: SearchServices,
-  page: readonly RankedCandidate[],
-  { input, question, groups, retrieved, curation, learned }: Found,
+  { input, question, understood: { groups } }: Search,
+  found: {
+    readonly ranked: RankedList;
+    readonly retrieved: Retrieved;
+    readonly ranking: RankedCandidates;
+  },
 ): Promise<SearchResult[]> {
+  const { ranked, retrieved, ranking } = found;
+  const { curation, learned } = ranking;
+  const page = ranked.slice(input.offset, input.offset + input.limit);
   const shown = await retrieved.findShown(page);
   const presentation = new Presentation({ question, groups, retrieved, curation, learned });
   return page.flatMap((candidate, at) => {
@@ -350,13 +237,19 @@ async function present(
   });
 }
 
-interface Found {
-  readonly input: SearchInput;
-  readonly question: Question;
-  readonly groups: readonly TermGroup[];
-  readonly retrieved: Retrieved;
-  readonly curation: RankCuration | null;
-  readonly learned: LearnedAnswers | null;
+function scoringOf({ graded, embedding }: Basis): ScoredBy {
+  if (graded === 'language_model') return graded;
+  return embedding === 'ready' ? (graded ?? 'local') : embedding;
+}
+
+function asksUnknownCode({ codes }: Understood): boolean {
+  return codes.some(({ isKnown }) => !isKnown);
+}
+
+const OTHER_ORDER: Message = ['warning.otherOrder'];
+
+function isSame(one: Basis, other: Basis): boolean {
+  return one.embedding === other.embedding && one.graded === other.graded;
 }
 
 function startStopwatch(monotonicMs: () => number): {
