@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runInBackground } from './background.ts';
 import { type Config, dataFiles, indexMemoryMb, localUrl, signInUrl } from './config.ts';
@@ -49,7 +49,7 @@ import type { UpkeepServices } from './operations/upkeep/upkeep-services.ts';
 import type { Platform } from './platform.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { interruptImports } from './storage/catalog/imports.ts';
-import { type Database, openDatabase } from './storage/engine/database.ts';
+import { type Database, holdsOrganization, openDatabase } from './storage/engine/database.ts';
 import { checkWritable, finishRestore, isThere, makePrivate } from './storage/engine/files.ts';
 import { lockFolder } from './storage/engine/lock.ts';
 import { SCHEMA_VERSION } from './storage/engine/migrations.ts';
@@ -124,6 +124,12 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
     await opened.disposeAsync();
     throw error;
   }
+}
+
+/** Whether the data folder holds an organization, found without changing anything. A server is not asked. */
+export async function isInitialised({ dataFolder, databaseUrl }: Config): Promise<boolean> {
+  const { database } = dataFiles(dataFolder);
+  return databaseUrl === null && existsSync(database) && (await holdsOrganization(database));
 }
 
 /** Locks the folder for this process and opens the database, in the folder or on a server. */

@@ -5,15 +5,16 @@ import { type Config, dataFiles } from '../config.ts';
 import { AppError } from '../domain/errors.ts';
 import { commandForPublicUrl } from '../operations/assistants/assistant-setup.ts';
 import { SILENT } from '../operations/define-operation.ts';
-import { runOperation } from '../operations/run-operation.ts';
+import { readInput, runOperation } from '../operations/run-operation.ts';
 import { createApiKey } from '../operations/tenants/api-keys.ts';
 import {
+  checkNewOrganization,
   createOrganization,
   type OrganizationView,
   setOrganization,
 } from '../operations/tenants/organizations.ts';
 import { systemPlatform } from '../platform.ts';
-import { openServices } from '../services.ts';
+import { isInitialised, openServices } from '../services.ts';
 import {
   bold,
   type Cli,
@@ -60,7 +61,12 @@ export function initCommand(cli: Cli): Command {
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<InitOptions>();
       const config = configOf(cli, options);
+      // Before anything is created, or upgraded to this version's schema.
+      if (await isInitialised(config)) throw alreadyInitialised(config);
       refuseSecondUrl(config, options);
+      const { org: name, currency, slug, locale, domain } = options;
+      const input = { name, currency, ...defined({ slug, locale, domain }) };
+      checkNewOrganization(readInput(createOrganization, input));
       const services = await openServices({
         config,
         platform: systemPlatform('error'),
@@ -69,14 +75,8 @@ export function initCommand(cli: Cli): Command {
         embedder: null,
       });
       try {
-        if (services.directory.organizations().length > 0) {
-          throw new AppError(
-            'conflict',
-            `${config.dataFolder} is already initialised. To add an organization, run "vitrine org create".`,
-          );
-        }
-        const { org: name, currency, slug, locale, domain } = options;
-        const input = { name, currency, ...defined({ slug, locale, domain }) };
+        // A database server, or a log that was not yet written into the file, may hold one.
+        if (services.directory.organizations().length > 0) throw alreadyInitialised(config);
         const created = await runOperation(services, createOrganization, input, SILENT);
         const publicAssistants = await wantsPublicAssistants(cli, options);
         const organization = publicAssistants
@@ -119,6 +119,13 @@ function render(
 
 function keepUrl({ dataFolder, publicUrl }: Config): void {
   appendFileSync(dataFiles(dataFolder).settings, `public_url = "${publicUrl}"\n`, { mode: 0o600 });
+}
+
+function alreadyInitialised({ dataFolder }: Config): AppError {
+  return new AppError(
+    'conflict',
+    `${dataFolder} is already initialised. To add an organization, run "vitrine org create".`,
+  );
 }
 
 /** Throws `conflict` if the settings already name the address that is to be added to them. */

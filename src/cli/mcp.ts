@@ -10,6 +10,7 @@ import {
   assistantSetup,
   publicEndpoint,
 } from '../operations/assistants/assistant-setup.ts';
+import { noSuchOrganization } from '../operations/tenants/absent-tenants.ts';
 import { listOrganizations, type OrganizationView } from '../operations/tenants/organizations.ts';
 import { type ApiKeyOptions, addApiKeyOptions, apiKeyOf } from './command/api-key.ts';
 import {
@@ -103,8 +104,7 @@ function meantBy(
   );
   if (meant.length > 1)
     throw new AppError('invalid_input', 'Several organizations: name one with --org.');
-  if (meant.length === 0 && organizations.length > 0)
-    throw new AppError('not_found', `There is no organization "${org}".`);
+  if (meant.length === 0 && organizations.length > 0) throw noSuchOrganization(`${org}`);
   return meant[0] ?? null;
 }
 

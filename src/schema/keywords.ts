@@ -18,7 +18,9 @@ export interface Keywords {
   readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly items?: TSchema;
+  /** One schema for each item, or a list of schemas: one for each place. */
+  readonly items?: TSchema | readonly TSchema[];
+  readonly additionalItems?: boolean;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, TSchema>>;
@@ -45,7 +47,7 @@ const BY_TYPE: Readonly<Record<string, readonly string[]>> = {
   integer: ['minimum', 'maximum'],
   boolean: [],
   null: [],
-  array: ['items', 'minItems', 'maxItems'],
+  array: ['items', 'minItems', 'maxItems', 'additionalItems'],
   object: ['properties', 'required', 'additionalProperties'],
   record: ['patternProperties', 'propertyNames', 'maxProperties'],
 };
@@ -57,7 +59,7 @@ const ANY_NAME = '^.*$';
  * Throws for keywords of `schema` that the reader cannot enforce. Does not check nested schemas.
  */
 export function requireEnforceable(schema: Keywords): void {
-  const { type, anyOf, patternProperties = {}, additionalProperties } = schema;
+  const { type, anyOf, items, patternProperties = {}, additionalProperties } = schema;
   const allowed = new Set([...ANNOTATIONS, ...keywordsOf(schema)]);
   const faults = Object.keys(schema).filter((keyword) => !allowed.has(keyword));
   const types = anyOf?.map(jsonType) ?? [];
@@ -66,6 +68,11 @@ export function requireEnforceable(schema: Keywords): void {
   if ([type ?? []].flat().some((one) => !(one in BY_TYPE))) faults.push(`type ${type}`);
   if (Object.keys(patternProperties).some((pattern) => pattern !== ANY_NAME))
     faults.push('patternProperties for some names only');
+  if (
+    Array.isArray(items) &&
+    (schema.additionalItems !== false || schema.minItems !== items.length)
+  )
+    faults.push('items by place, without a fixed count');
   if (typeof additionalProperties === 'object') faults.push('additionalProperties with a schema');
   if (faults.length > 0)
     throw new Error(`A schema has keywords that are not enforced: ${faults.join(', ')}`);
@@ -86,7 +93,11 @@ function keywordsOf(schema: Keywords): readonly string[] {
  * The type of the values that `schema` describes, with integers as `number`; null if there are
  * several.
  */
-export function jsonType({ type }: Keywords): string | null {
+export function jsonType({ type, enum: choices }: Keywords): string | null {
+  if (type === undefined && choices !== undefined) {
+    const [only = null, ...others] = new Set(choices.map(typeOf));
+    return others.length === 0 ? only : null;
+  }
   if (typeof type !== 'string') return null;
   return type === 'integer' ? 'number' : type;
 }

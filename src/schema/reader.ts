@@ -162,6 +162,7 @@ function checkPlainType(schema: Keywords, type: string, { isSpelled }: ReaderOpt
 
 function checkArray(schema: Keywords, options: ReaderOptions): Check {
   const { items = {}, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
+  if (isTuple(items)) return checkTuple(schema, items, options);
   const checkItem = compile(items, options);
   const type = messageOf(schema, 'type', 'must be a list');
   const tooFew = messageOf(schema, 'minItems', `has fewer than ${minItems} items`);
@@ -171,6 +172,21 @@ function checkArray(schema: Keywords, options: ReaderOptions): Check {
     if (isFit)
       return value.map((item, index) => checkItem(item, join(path, String(index)), issues));
     const message = !Array.isArray(value) ? type : value.length < minItems ? tooFew : tooMany;
+    issues.push({ path, message });
+    return value;
+  };
+}
+
+function isTuple(items: TSchema | readonly TSchema[]): items is readonly TSchema[] {
+  return Array.isArray(items);
+}
+
+function checkTuple(schema: Keywords, items: readonly TSchema[], options: ReaderOptions): Check {
+  const checks = items.map((item) => compile(item, options));
+  const message = messageOf(schema, 'type', `must be a list of ${items.length} items`);
+  return (value, path, issues) => {
+    if (Array.isArray(value) && value.length === checks.length)
+      return checks.map((check, at) => check(value[at], join(path, String(at)), issues));
     issues.push({ path, message });
     return value;
   };

@@ -73,11 +73,17 @@ describe('init', () => {
     expect(await json<OrganizationView[]>('org', 'list')).toHaveLength(1);
   });
 
-  test('an invalid currency is refused (64), and a valid one is then accepted', async () => {
+  test('what can never be created is refused (64) and leaves no folder; then it works', async () => {
     const folder = join(temporary.path, 'typo');
-    expect(
-      (await vitrine(['init', '--org', 'A', '--currency', 'EURO', '--data', folder])).exitCode,
-    ).toBe(64);
+    const init = (...further: string[]) => vitrine(['init', ...further, '--data', folder]);
+    const currency = await init('--org', 'A', '--currency', 'EURO');
+    expect([currency.exitCode, existsSync(folder)]).toEqual([64, false]);
+    const name = await init('--org', '');
+    expect([name.stderr, name.exitCode, existsSync(folder)]).toEqual([
+      'vitrine: Wrong input: name must not be empty.\n',
+      64,
+      false,
+    ]);
     expect(
       (await vitrine(['init', '--org', 'A', '--currency', 'EUR', '--data', folder])).exitCode,
     ).toBe(0);

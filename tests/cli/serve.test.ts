@@ -236,7 +236,7 @@ describe('commands reach a running service over its socket', () => {
     const refused = await vitrine(['catalog', 'stats', '--shop', 'nobody', '--data', folder]);
     expect([refused.exitCode, refused.stderr]).toEqual([
       66,
-      'vitrine: There is no shop "nobody".\n',
+      'vitrine: There is no shop "nobody". "vitrine shop list" lists what there is.\n',
     ]);
   });
 

@@ -42,6 +42,11 @@ const CASES: readonly [TSchema, unknown, unknown, ReaderOptions?][] = [
   [Type.Unsafe({ type: ['string', 'null'], maxLength: 1 }), null, null],
   [Type.Unsafe({ type: ['string', 'null'], maxLength: 1 }), 'ab', ['is longer than 1 characters']],
   [Type.Union([Type.String(), Type.Boolean()]), 1, ['must be of type string or boolean']],
+  [Type.Union([Type.Enum([0, 1]), Type.Null()]), 1, 1],
+  [Type.Union([Type.Enum([0, 1]), Type.Null()]), 2, ['must be one of 0, 1']],
+  [Type.Tuple([Type.String(), Type.Integer()]), ['a', 1], ['a', 1]],
+  [Type.Tuple([Type.String(), Type.Integer()]), ['a', 'b'], ['1 must be a whole number']],
+  [Type.Tuple([Type.String(), Type.Integer()]), ['a'], ['must be a list of 2 items']],
   [Type.Unknown(), { any: ['thing'] }, { any: ['thing'] }],
 ];
 

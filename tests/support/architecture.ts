@@ -228,7 +228,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'operations/instances': ['operations', 'storage', 'storage/engine', 'platform', 'domain'],
   // What an operation is, and the services that every room needs.
-  operations: ['directory', 'storage', 'storage/engine', 'platform', 'domain'],
+  operations: ['directory', 'storage', 'storage/engine', 'schema', 'platform', 'domain'],
 
   directory: ['storage', 'storage/catalog', 'storage/engine', 'domain'],
   storage: ['storage/engine', 'domain'],

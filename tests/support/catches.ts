@@ -28,7 +28,7 @@ export const CATCHES: Readonly<Record<string, string>> = {
     'keeps damage that the check finds while no caller is waiting',
   'src/operations/upkeep/readiness.ts': 'reports a refused write as its result',
   'src/operations/sign-in/client-documents.ts': 'names a document that cannot be had',
-  'src/operations/tenants/organizations.ts': 'names a wrong language tag',
+  'src/operations/tenants/shop-fields.ts': 'names a wrong language tag',
   'src/operations/imports/prepare-rows-worker.ts': 'sends it out of the thread',
   'src/operations/imports/staged-index.ts': 'passes it only to the caller that waits for the index',
   'src/operations/imports/row-preparer.ts': 'passes it only to the caller that waits for the block',

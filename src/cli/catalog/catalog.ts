@@ -7,6 +7,7 @@ import {
   importCatalog,
 } from '../../operations/imports/import-catalog.ts';
 import type { PreparingRows } from '../../operations/imports/row-streams.ts';
+import { noSuchShop } from '../../operations/tenants/absent-tenants.ts';
 import { listShops, type ShopView } from '../../operations/tenants/organizations.ts';
 import { type Cli, organizationOf, printResult } from '../command/cli.ts';
 import { operate } from '../command/operator.ts';
@@ -158,7 +159,7 @@ async function chosenShop(cli: Cli, options: ImportOptions): Promise<ShopView> {
     options.shop === undefined
       ? shops[0]
       : shops.find(({ id, handle }) => [id, handle].includes(options.shop!.toLowerCase()));
-  if (shop === undefined) throw new AppError('not_found', `There is no shop "${options.shop}".`);
+  if (shop === undefined) throw noSuchShop(`${options.shop}`);
   if (options.shop === undefined && shops.length > 1)
     throw new AppError('invalid_input', 'Several shops: choose one with --shop.');
   return shop;

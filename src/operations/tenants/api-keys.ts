@@ -16,6 +16,7 @@ import { findAuditEntries, insertAuditEntry } from '../../storage/audit-log.ts';
 import type { Statement } from '../../storage/engine/statement.ts';
 import { touchGrant } from '../../storage/oauth-grants.ts';
 import { defineOperation } from '../define-operation.ts';
+import { noSuchKey } from './absent-tenants.ts';
 import { endGrant, type GrantView, viewGrant } from './grants.ts';
 import { resolveOrganization } from './organizations.ts';
 import type { TenantServices } from './tenant-services.ts';
@@ -247,8 +248,7 @@ async function addKey(
 
 function resolveKey({ directory }: TenantServices, organization: Organization, id: string): ApiKey {
   const apiKey = directory.findApiKey(id);
-  if (apiKey?.organizationKey !== organization.key)
-    throw new AppError('not_found', `There is no key "${id}".`);
+  if (apiKey?.organizationKey !== organization.key) throw noSuchKey(id);
   return apiKey;
 }
 

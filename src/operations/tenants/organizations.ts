@@ -1,6 +1,5 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { AppError } from '../../domain/errors.ts';
-import { isCurrency } from '../../domain/money.ts';
 import {
   DEFAULT_RATE_LIMIT,
   isSlug,
@@ -15,12 +14,13 @@ import {
   type ToolSet,
 } from '../../domain/organization.ts';
 import { cleanLine, codePointCount } from '../../domain/text.ts';
-import { parseWebUrl } from '../../domain/web-url.ts';
 import type { Statement } from '../../storage/engine/statement.ts';
 import { insertOrganization, insertShop, updateOrganization } from '../../storage/organizations.ts';
 import type { BaseServices } from '../base-services.ts';
 import { defineOperation } from '../define-operation.ts';
+import { noSuchOrganization, noSuchShop } from './absent-tenants.ts';
 import { commit } from './commit.ts';
+import { parseCurrency, parseDomain, parseLocale } from './shop-fields.ts';
 import type { TenantServices } from './tenant-services.ts';
 
 /** Names of organizations and shops, in code points. */
@@ -78,15 +78,11 @@ export const createOrganization = defineOperation({
     domain: Type.Optional(Type.String({ description: 'Host name of the default shop.' })),
   }),
   /** Makes the organization, and its default shop. Throws `invalid_input` or `conflict`. */
-  run(services: TenantServices, { name, slug = slugify(name), currency, locale = 'en', domain }) {
+  run(services: TenantServices, input) {
+    const { name, slug = slugify(name), currency, locale = 'en', domain } = input;
+    checkNewOrganization(input);
     return services.creationMutex.run(async () => {
       const { directory, platform, db } = services;
-      checkName(name);
-      if (!isSlug(slug))
-        throw new AppError(
-          'invalid_input',
-          'A slug consists of a-z, 0-9 and hyphens: choose one with --slug.',
-        );
       if (directory.findOrganization(slug) !== null)
         throw new AppError('conflict', `An organization "${slug}" already exists.`);
       const key =
@@ -112,6 +108,25 @@ export const createOrganization = defineOperation({
     });
   },
 });
+
+/** Throws `invalid_input` for an organization or shop that can never be created. */
+export function checkNewOrganization({
+  name,
+  slug = slugify(name),
+  currency,
+  locale = 'en',
+  domain,
+}: Static<(typeof createOrganization)['input']>): void {
+  checkName(name);
+  if (!isSlug(slug))
+    throw new AppError(
+      'invalid_input',
+      'A slug consists of a-z, 0-9 and hyphens: choose one with --slug.',
+    );
+  parseCurrency(currency);
+  parseLocale(locale);
+  if (domain !== undefined) parseDomain(domain);
+}
 
 export const listOrganizations = defineOperation({
   name: 'org.list',
@@ -253,8 +268,7 @@ export function resolveOrganization(
     );
   }
   const organization = directory.findOrganization(reference);
-  if (organization === null)
-    throw new AppError('not_found', `There is no organization "${reference}".`);
+  if (organization === null) throw noSuchOrganization(reference);
   return organization;
 }
 
@@ -270,7 +284,7 @@ export function resolveShop(
     throw new AppError('invalid_input', 'Several shops: name one with --shop.');
   }
   const shop = directory.findShop(organization.key, reference);
-  if (shop === null) throw new AppError('not_found', `There is no shop "${reference}".`);
+  if (shop === null) throw noSuchShop(reference);
   return shop;
 }
 
@@ -358,30 +372,4 @@ function parseProfile(
     profile[name] = line === '' ? null : line;
   }
   return profile;
-}
-
-/** `https://Shop.example/` and `shop.example` both mean `shop.example`. */
-export function parseDomain(text: string): string {
-  const url = parseWebUrl(text.includes('://') ? text : `https://${text}`);
-  const host = url === null ? null : new URL(url).host;
-  if (host === null || !/^[a-z0-9.-]+(?::\d+)?$/.test(host)) {
-    throw new AppError('invalid_input', 'A domain is a host name such as shop.example.');
-  }
-  return host;
-}
-
-export function parseCurrency(text: string): string {
-  const currency = text.toUpperCase();
-  if (isCurrency(currency)) return currency;
-  throw new AppError('invalid_input', 'A currency is an ISO 4217 code such as EUR.');
-}
-
-export function parseLocale(text: string): string {
-  try {
-    return Intl.getCanonicalLocales(text)[0] ?? 'en';
-  } catch (cause) {
-    throw new AppError('invalid_input', 'A locale is a language tag such as en or de-AT.', {
-      cause,
-    });
-  }
 }

@@ -14,13 +14,11 @@ import {
   checkName,
   Name,
   OrganizationReference,
-  parseCurrency,
-  parseDomain,
-  parseLocale,
   resolveOrganization,
   resolveShop,
   viewShop,
 } from './organizations.ts';
+import { parseCurrency, parseDomain, parseLocale } from './shop-fields.ts';
 import type { TenantServices } from './tenant-services.ts';
 
 /** Most additional host names of a shop. */

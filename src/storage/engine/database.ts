@@ -207,6 +207,25 @@ export async function checkHeldFile(path: string): Promise<void> {
   }
 }
 
+/**
+ * Whether a database file that no process has open holds an organization; false if it cannot be read.
+ * Changes nothing, whatever the file's schema is.
+ */
+export async function holdsOrganization(path: string): Promise<boolean> {
+  const client = createClient({ url: ':memory:' });
+  const read = async () => {
+    await client.execute({
+      sql: 'ATTACH DATABASE ? AS stopped',
+      args: [`${fileUrl(path)}?immutable=1`],
+    });
+    const { rows } = await client.execute('SELECT 1 FROM stopped.organizations LIMIT 1');
+    return rows.length > 0;
+  };
+  return read()
+    .catch(() => false)
+    .finally(() => client.close());
+}
+
 /** Applies the missing migrations, each in one transaction with its version number. */
 async function migrate(client: Client): Promise<void> {
   const version = await pragma(client, 'user_version');
