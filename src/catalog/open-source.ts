@@ -171,13 +171,24 @@ function encodingNote(encoding: Encoding | null): string {
   return `; read as ${label}${from === 'guess' ? ' by its bytes: --encoding names another' : ''}`;
 }
 
+/** Members of a JSON object that a message names. */
+const MEMBERS_NAMED = 12;
+
 /** Suggests a remedy: most unknown files have another encoding or other columns. */
 function unknownFormat(name: string, head: string): never {
   const fault = (message: string) => new AppError('unsupported_media_type', `${name} ${message}.`);
   if (head.trim() === '') throw fault('is empty');
   if (head.includes('\0'))
     throw fault('is not text: if it is UTF-16 without a byte order mark, use --encoding utf-16le');
+  if (/^[\s\ufeff]*[[{]/.test(head)) throw fault(`has an unknown format: ${jsonRemedy(head)}`);
   throw fault(
-    'has an unknown format: name the format with --format (also for Markdown, if the file name does not end in .md), or map the columns of a table with --map "Heading=id", "…=title", "…=price"',
+    'has an unknown format: name the format with --format (also for Markdown, if the file name does not end in .md), or map the columns of a table with --map "Heading=id" --map "…=title" --map "…=price"',
   );
+}
+
+/** What JSON needs in order to be read as products. */
+function jsonRemedy(head: string): string {
+  const members = [...head.matchAll(/"([\w -]{1,40})"[ \t]*:/g)].map(([, name]) => name);
+  const named = [...new Set(members)].slice(0, MEMBERS_NAMED).join(', ');
+  return `JSON ${named === '' ? 'without members' : `with the members ${named}`}. Each product needs an id, a title, and a price or a link: if they have other names, map them, as in --map "article_number=id"`;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Static, TObject } from 'typebox';
+import packageJson from '../../package.json' with { type: 'json' };
 import { sampleFiles } from '../assets/sample-files.ts';
 import { formatNamed } from '../catalog/formats.ts';
 import type { CatalogRow } from '../catalog/record/reader.ts';
@@ -122,7 +123,7 @@ async function show(
     limit: 5,
   });
   cli.print(`\n${renderSearch(answer, { explain: true, columns: cli.columns })}\n`);
-  cli.print(nextSteps(service, apiKey));
+  cli.print(nextSteps(cli, service, apiKey));
   if (!once) {
     const link = services.adminSessions.createLink();
     if (link !== null) cli.print(`\n${bold('Open the admin page:')}\n  ${link}`);
@@ -203,7 +204,10 @@ async function untilEmbedded(cli: Cli, services: OpenServices): Promise<void> {
   progress.end();
 }
 
-function nextSteps({ url }: RunningService, apiKey: string): string {
+function nextSteps({ command }: Cli, { url }: RunningService, apiKey: string): string {
+  // From source, nothing has put the program on the PATH yet.
+  const isCompiled = command.length === 1;
+  const bun = packageJson.engines.bun.replace('>=', '');
   const claude = assistantSetup('claude-code', {
     url: `${url}/mcp`,
     publicUrl: null,
@@ -224,6 +228,7 @@ function nextSteps({ url }: RunningService, apiKey: string): string {
     `  curl ${url}/rest/org/ai/${slugify(ORGANIZATION.name)}/ -H 'X-API-Key: ${apiKey}'`,
     '',
     bold('Your own catalogue:'),
+    ...(isCompiled ? [] : [`  npx -y bun@${bun} run build && export PATH="$PWD/dist:$PATH"`]),
     '  vitrine init --org "Acme" --currency EUR',
     '  vitrine catalog import products.csv',
     '  vitrine serve',

@@ -332,6 +332,17 @@ test.each([
   await expect(openSource({ name: 'x.txt', bytes })).rejects.toThrow('unknown format');
 });
 
+test('JSON without an id is refused with its members and how to map one of them', async () => {
+  const text = '[{"name":"Lamp","price":9,"maker":{"name":"Acme"}}]';
+  const bytes = () => chunks(new TextEncoder().encode(text), 1000);
+  await expect(openSource({ name: 'x.json', bytes: bytes() })).rejects.toThrow(
+    'JSON with the members name, price, maker. Each product needs an id, a title, and a price or a link',
+  );
+  const mapping = new Map([['maker', 'id']]);
+  const { format } = await openSource({ name: 'x.json', bytes: bytes() }, { mapping });
+  expect(format.name).toBe('openai-jsonl');
+});
+
 test('no heading means two things in any two languages', () => {
   const said = Object.values(HEADINGS).flatMap((lines) =>
     lines

@@ -46,7 +46,7 @@ export function addReadingOptions(command: Command): Command {
     )
     .option(
       '--map <heading=name>',
-      'map a column of the file to a column of the format; repeatable',
+      'what a column of the file holds, such as id, title, price or link; "-" leaves it out; repeatable',
       addMapping,
     )
     .option('--encoding <name>', 'encoding of text that is not UTF-8, such as windows-1252')

@@ -91,9 +91,15 @@ export async function tellFault(
   return body;
 }
 
+/** Also for an address that an organization has turned off. */
+export function noSuchAddress(): AppError {
+  const message = 'There is no such address: GET /openapi.json lists those that there are.';
+  return new AppError('not_found', message);
+}
+
 function asFault(error: unknown, requestId: string, platform: Platform): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof NotFoundError) return new AppError('not_found', 'There is no such address.');
+  if (error instanceof NotFoundError) return noSuchAddress();
   return asInternal(error, requestId, platform);
 }
 

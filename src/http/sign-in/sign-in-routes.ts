@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia';
-import { AppError } from '../../domain/errors.ts';
+import type { AppError } from '../../domain/errors.ts';
 import { ENDPOINTS, resourceMetadata, serverMetadata } from '../../oauth/metadata.ts';
 import { mainResource, resourceAt } from '../../oauth/resource.ts';
 import type { SignIn } from '../../operations/sign-in/sign-in-services.ts';
 import { admission } from '../exchange/admission.ts';
 import { CROSS_ORIGIN_SIGN_IN } from '../exchange/cross-origin.ts';
-import { problemBody } from '../exchange/errors.ts';
+import { noSuchAddress, problemBody } from '../exchange/errors.ts';
 import {
   byHost,
   byPath,
@@ -86,7 +86,7 @@ export function signInRoutes(services: HttpServices, signIn: SignIn) {
     room.get(
       ENDPOINTS.serverMetadata + base,
       ({ request, set }) => {
-        if (isPublicOnly(services)) throw noSuchAddress(request);
+        if (isPublicOnly(services)) throw absentAddress(request);
         return json({ set: set as AnswerSet }, serverMetadata(issuer));
       },
       { open: true },
@@ -98,7 +98,7 @@ export function signInRoutes(services: HttpServices, signIn: SignIn) {
         ({ request, set, params }) => {
           const url = urlOf(request);
           if (publicOrganization(services, rule, { request, url, params }) !== null)
-            throw noSuchAddress(request);
+            throw absentAddress(request);
           const resource = resourceAt(issuer, url.pathname.slice(prefix.length));
           const answer = resourceMetadata(issuer, resource ?? mainResource(issuer));
           return json({ set: set as AnswerSet }, answer);
@@ -115,7 +115,7 @@ function isPublicOnly({ directory }: HttpServices): boolean {
 }
 
 /** The answer of an address that does not exist. */
-function noSuchAddress(request: Request): AppError {
+function absentAddress(request: Request): AppError {
   arrivalOf(request).faultBody = problemBody;
-  return new AppError('not_found', 'There is no such address.');
+  return noSuchAddress();
 }
