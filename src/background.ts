@@ -13,6 +13,7 @@ import { forgetEndedGrants } from './operations/sign-in/forget-grants.ts';
 import { SourceRefreshes } from './operations/sources/source-refreshes.ts';
 import { flushKeyUses } from './operations/tenants/api-keys.ts';
 import { clearVersions } from './operations/upkeep/clear-versions.ts';
+import { completeErasures } from './operations/upkeep/delete-organization.ts';
 import { examineRecords } from './operations/upkeep/examine-records.ts';
 import { followInstances } from './operations/upkeep/follow-instances.ts';
 import { measureEventLoop } from './operations/upkeep/measure-event-loop.ts';
@@ -45,6 +46,9 @@ const SESSIONS_IDLE_MS = 10 * 60_000;
 
 /** How often codes that nobody redeemed are deleted. */
 const GRANTS_IDLE_MS = 10 * 60_000;
+
+/** How soon the erasure of a deleted organization goes on after a start. */
+const ERASURES_IDLE_MS = 10_000;
 
 /** How often the times of last use of keys are written. */
 const KEY_USES_FLUSH_MS = 60_000;
@@ -105,6 +109,7 @@ export async function runInBackground(services: BackgroundServices): Promise<voi
     }),
     run('index-files', INDEX_FILES_IDLE_MS, () => indexes.keepNext()),
     runForAll('versions', VERSIONS_IDLE_MS, clearVersions(services)),
+    runForAll('erasures', ERASURES_IDLE_MS, completeErasures(services)),
     runForAll('landing', LANDING_IDLE_MS, () => regenerateNextPage(services)),
     runForAll('sources', SOURCES_IDLE_MS, () => sources.startNext()),
     run('key-uses', KEY_USES_FLUSH_MS, () => flushKeyUses(services).then(() => false)),

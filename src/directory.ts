@@ -1,7 +1,7 @@
 import type { ApiKey } from './domain/api-key.ts';
 import { accessKeyOf, type Grant } from './domain/grant.ts';
 import { isUuid } from './domain/ids.ts';
-import type { Organization, Shop } from './domain/organization.ts';
+import { isDeleted, type Organization, type Shop } from './domain/organization.ts';
 import { findApiKeys } from './storage/api-keys.ts';
 import { findWebhookSecrets } from './storage/catalog/webhooks.ts';
 import type { Database } from './storage/engine/database.ts';
@@ -86,7 +86,7 @@ export class Directory {
     await Promise.all([this.#loadOrganizations(), this.#loadAccess()]);
   }
 
-  /** Of one organization or of all. None is ever deleted. */
+  /** Of one organization or of all. Those that were deleted are found by key alone. */
   async #loadOrganizations(organizationKey?: number): Promise<void> {
     const [organizations, shops, webhookSecrets] = await Promise.all([
       findOrganizations(this.#db, organizationKey),
@@ -96,16 +96,32 @@ export class Directory {
     const shopsByOrganization = Map.groupBy(shops, (shop) => shop.organizationKey);
     for (const organization of organizations) {
       const { key, id, slug } = organization;
+      const own = shopsByOrganization.get(key) ?? [];
+      this.#forgetNames(key);
       this.#organizationsByKey.set(key, organization);
-      this.#organizationsByName.set(slug, organization).set(id, organization);
-      this.#setShops(key, shopsByOrganization.get(key) ?? []);
+      if (isDeleted(organization)) {
+        this.#setShops(key, []);
+        for (const shop of own) this.#shopsByKey.set(shop.key, shop);
+      } else {
+        this.#organizationsByName.set(slug, organization).set(id, organization);
+        this.#setShops(key, own);
+      }
     }
-    this.#organizations = [...this.#organizationsByKey.values()];
+    const all = [...this.#organizationsByKey.values()];
+    this.#organizations = all.filter((organization) => !isDeleted(organization));
     for (const { key } of shops) {
       const secret = webhookSecrets.get(key);
       if (secret === undefined) this.#webhookSecrets.delete(key);
       else this.#webhookSecrets.set(key, secret);
     }
+  }
+
+  #forgetNames(organizationKey: number): void {
+    const former = this.#organizationsByKey.get(organizationKey);
+    if (former === undefined) return;
+    for (const name of [former.slug, former.id])
+      if (this.#organizationsByName.get(name)?.key === organizationKey)
+        this.#organizationsByName.delete(name);
   }
 
   #setShops(organizationKey: number, shops: readonly Shop[]): void {
@@ -153,6 +169,7 @@ export class Directory {
     return this.#organizations;
   }
 
+  /** Also one that was deleted. */
   organization(key: number): Organization {
     return this.#organizationsByKey.get(key)!;
   }
@@ -195,6 +212,7 @@ export class Directory {
     return this.#shopsByOrganization.get(organizationKey) ?? [];
   }
 
+  /** Also one of an organization that was deleted. */
   shop(key: number): Shop {
     return this.#shopsByKey.get(key)!;
   }
@@ -212,7 +230,8 @@ export class Directory {
   /** Finds a shop of any organization by its id, ignoring case; null if there is none. */
   findShopById(id: string): Shop | null {
     const wanted = id.toLowerCase();
-    for (const shop of this.#shopsByKey.values()) if (shop.id === wanted) return shop;
+    for (const shops of this.#shopsByOrganization.values())
+      for (const shop of shops) if (shop.id === wanted) return shop;
     return null;
   }
 

@@ -29,6 +29,7 @@ import {
 import { wholeNumber } from './command/numbers.ts';
 import { operate } from './command/operator.ts';
 import { table } from './command/table.ts';
+import { deleteOrganizationCommand } from './delete-organization.ts';
 
 const parseRate = wholeNumber(1, 1_000_000);
 
@@ -101,10 +102,11 @@ export function orgCommand(cli: Cli): Command {
       );
     });
   return new Command('org')
-    .description('create, list and change organizations')
+    .description('create, list, change and delete organizations')
     .addCommand(create)
     .addCommand(list)
-    .addCommand(setOrganizationCommand(cli));
+    .addCommand(setOrganizationCommand(cli))
+    .addCommand(deleteOrganizationCommand(cli));
 }
 
 function setOrganizationCommand(cli: Cli): Command {

@@ -1,3 +1,5 @@
+import { AppError } from './errors.ts';
+
 /** A token bucket: tokens added per minute, and the most that can accumulate (`burst`). */
 export interface RateLimit {
   readonly perMinute: number;
@@ -20,6 +22,19 @@ export interface Organization {
   readonly profile: Profile;
   /** Row key of the embedding model whose vectors answer; null before the first vector. */
   readonly vectorModelKey: number | null;
+}
+
+/**
+ * Whether an organization was deleted. Its row stays, without what it said, so that its key is never used again; its
+ * slug is its id, which nobody can choose.
+ */
+export function isDeleted({ id, slug }: Pick<Organization, 'id' | 'slug'>): boolean {
+  return slug === id;
+}
+
+/** Throws `not_found` for an organization that was deleted. */
+export function refuseDeleted(organization: Organization): void {
+  if (isDeleted(organization)) throw new AppError('not_found', 'The organization was deleted.');
 }
 
 /** Sets of tools, each of which an organization turns on by itself. */

@@ -66,6 +66,7 @@ import {
 } from '../operations/tenants/organizations.ts';
 import { setShop } from '../operations/tenants/set-shop.ts';
 import { recordBackup } from '../operations/upkeep/back-up-database.ts';
+import { deleteOrganization } from '../operations/upkeep/delete-organization.ts';
 import { findAddress } from '../operations/upkeep/find-address.ts';
 import { holdCheckpoints } from '../operations/upkeep/hold-checkpoints.ts';
 import type { UpkeepServices } from '../operations/upkeep/upkeep-services.ts';
@@ -115,6 +116,7 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     ...ADMIN_LIST,
     createOrganization,
     setOrganization,
+    deleteOrganization,
     createShop,
     listShops,
     setShop,

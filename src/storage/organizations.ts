@@ -13,7 +13,7 @@ import type { Database } from './engine/database.ts';
 import { organizations, shops } from './engine/schema.ts';
 import { type Statement, statement } from './engine/statement.ts';
 
-/** One organization or all of them, oldest first. All of them are held in memory. */
+/** One organization or all of them, oldest first, with those that were deleted. All of them are held in memory. */
 export async function findOrganizations(
   db: Database,
   organizationKey?: number,
@@ -50,6 +50,16 @@ export function setVectorModel(db: Database, key: number, vectorModelKey: number
   return statement(
     db.orm.update(organizations).set({ vectorModelKey }).where(eq(organizations.key, key)),
   );
+}
+
+/** The highest row keys that were ever used; 0 before the first. Rows of organizations and shops are never removed. */
+export async function findLastKeys(db: Database): Promise<{ organization: number; shop: number }> {
+  const [row] = await db.all<{ organization: number; shop: number }>({
+    sql: `SELECT coalesce((SELECT max(key) FROM organizations), 0) AS organization,
+            coalesce((SELECT max(key) FROM shops), 0) AS shop`,
+    args: [],
+  });
+  return row!;
 }
 
 /** The shops of an organization, or all of them, oldest first. */

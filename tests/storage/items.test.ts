@@ -18,6 +18,7 @@ import { openWithShops, publish, stage } from './open.ts';
 
 const shopAt = (generation: number) => ({
   key: 10,
+  organizationKey: 1,
   generation,
   previousGeneration: generation - 1,
 });

@@ -23,7 +23,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       'operations/learning',
       'operations/search',
     ],
-    ...['operations/tenants', 'catalog'],
+    ...['operations/tenants', 'operations/upkeep', 'catalog'],
     ...['catalog/record', 'http/exchange', 'http/mcp', 'assets', 'config', 'platform', 'domain'],
   ],
   'cli/eval': [

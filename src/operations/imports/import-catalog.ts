@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { formatNamed } from '../../catalog/formats.ts';
 import type { Fault } from '../../catalog/record/reader.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { Shop, Storefront } from '../../domain/organization.ts';
+import { refuseDeleted, type Shop, type Storefront } from '../../domain/organization.ts';
 import { redactUrl } from '../../domain/private-data.ts';
 import { languageOf } from '../../search/text/language.ts';
 import { insertAuditEntry } from '../../storage/audit-log.ts';
@@ -195,6 +195,7 @@ async function runImport(services: ImportServices, input: ImportInput): Promise<
   const { record, isRecorded, startedAt, startedMs } = input.started;
   const { id } = record;
   const shop = directory.shop(record.shopKey);
+  refuseDeleted(directory.organization(shop.organizationKey));
   if (!dryRun) await clearLeftovers(services, shop);
   if (isRecorded)
     await db.write([

@@ -122,9 +122,17 @@ export class IndexArchive {
     return true;
   }
 
+  /** Deletes the files of an organization that was deleted. */
+  async forget(organizationKey: number): Promise<void> {
+    const { db, directory, files } = this.#options;
+    const { id } = directory.organization(organizationKey);
+    this.#kept.delete(organizationKey);
+    await files.remove(id);
+    await db.write([deleteMetaOf(db, TOKENS, id)]);
+  }
+
   /**
-   * Deletes, once, the files of organizations that are not in the database and those that a killed process left:
-   * no organization is deleted while the service runs.
+   * Deletes, once, the files of organizations that are not in the database and those that a killed process left.
    */
   async #sweep(): Promise<void> {
     if (this.#isSwept) return;

@@ -159,6 +159,12 @@ export class IndexFiles {
         await rm(join(this.#folder, name), { force: true });
   }
 
+  /** Deletes the files of one organization. */
+  async remove(organization: string): Promise<void> {
+    for (const kind of [WHOLE, CHANGES])
+      await rm(join(this.#folder, organization + kind), { force: true });
+  }
+
   #pathOf({ organization }: IndexOrigin, kind: typeof WHOLE | typeof CHANGES): string {
     return join(this.#folder, organization + kind);
   }

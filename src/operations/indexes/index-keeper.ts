@@ -285,6 +285,13 @@ export class IndexKeeper {
     if (prepared !== null) this.#prepared.delete(prepared);
   }
 
+  /** Drops the index of an organization that was deleted, and its files. */
+  async forget(organizationKey: number): Promise<void> {
+    this.#queue.forget(organizationKey);
+    await this.#loading.run(organizationKey, async () => this.#loaded.drop(organizationKey));
+    await this.#options.archive?.forget(organizationKey);
+  }
+
   /**
    * Changes offerings in place in every index that holds them. Call it once the push is committed and
    * the directory knows its number.

@@ -41,6 +41,11 @@ export class LoadQueue {
     this.#preloads.clear();
   }
 
+  forget(organizationKey: number): void {
+    this.#asked.delete(organizationKey);
+    this.#preloads.delete(organizationKey);
+  }
+
   /** Removes and returns the first one. */
   take(): QueuedLoad | null {
     const isAsked = this.#asked.size > 0;

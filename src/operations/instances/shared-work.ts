@@ -1,3 +1,4 @@
+import { refuseDeleted } from '../../domain/organization.ts';
 import { IMPORT_LEASE } from '../../storage/leases.ts';
 import type { BaseServices } from '../base-services.ts';
 import { Lease } from './lease.ts';
@@ -61,17 +62,23 @@ export function openSharedWork(shared: Shared): SharedWork {
 /**
  * Runs a task that changes a catalogue. Only this process uses a file, so there it waits for imports and
  * changes of the same organization only: its shops share an index, whose documents are in the order in
- * which they were added. On a server, changes of all instances take turns.
+ * which they were added. On a server, changes of all instances take turns. Throws `not_found` if the organization
+ * was deleted.
  */
 export function changeCatalogue<Result>(
   {
     db,
+    directory,
     importMutex,
     catalogueMutexes,
-  }: Pick<SharedWork, 'importMutex' | 'catalogueMutexes'> & Pick<BaseServices, 'db'>,
+  }: Pick<SharedWork, 'importMutex' | 'catalogueMutexes'> & Pick<BaseServices, 'db' | 'directory'>,
   organizationKey: number,
   task: () => Promise<Result>,
 ): Promise<Result> {
-  const change = () => catalogueMutexes.run(organizationKey, task);
+  const change = () =>
+    catalogueMutexes.run(organizationKey, async () => {
+      refuseDeleted(directory.organization(organizationKey));
+      return task();
+    });
   return db.instance === null ? change() : importMutex.run(change);
 }

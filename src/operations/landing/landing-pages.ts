@@ -208,6 +208,12 @@ export class LandingPages {
     }
   }
 
+  /** Drops what is in memory of an organization that was deleted. */
+  forget(organizationKey: number): void {
+    this.#pages.delete(organizationKey);
+    this.#inputs.delete(organizationKey);
+  }
+
   /** Resolves when no rebuild is running. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.#rebuilds.values()].map(({ page }) => page));

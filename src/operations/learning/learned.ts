@@ -75,6 +75,11 @@ export class Learned {
     return held.model.answersTo(asked, this.#options.platform.now());
   }
 
+  /** Drops what is in memory of an organization that was deleted. */
+  forget(organizationKey: number): void {
+    this.#held.delete(organizationKey);
+  }
+
   /** For a command that opened the database just now: reads what was learned, unless it has been read. */
   async readOnce(): Promise<void> {
     if (!this.#hasFollowed) await this.follow();

@@ -15,7 +15,12 @@ import {
 } from '../../domain/organization.ts';
 import { cleanLine, codePointCount } from '../../domain/text.ts';
 import type { Statement } from '../../storage/engine/statement.ts';
-import { insertOrganization, insertShop, updateOrganization } from '../../storage/organizations.ts';
+import {
+  findLastKeys,
+  insertOrganization,
+  insertShop,
+  updateOrganization,
+} from '../../storage/organizations.ts';
 import type { BaseServices } from '../base-services.ts';
 import { defineOperation } from '../define-operation.ts';
 import { noSuchOrganization, noSuchShop } from './absent-tenants.ts';
@@ -85,12 +90,12 @@ export const createOrganization = defineOperation({
       const { directory, platform, db } = services;
       if (directory.findOrganization(slug) !== null)
         throw new AppError('conflict', `An organization "${slug}" already exists.`);
-      const key =
-        1 + Math.max(0, ...directory.organizations().map((organization) => organization.key));
+      const last = await findLastKeys(db);
+      const key = last.organization + 1;
       const id = platform.newId();
       const statements = [
         insertOrganization(db, { key, id, slug, name: name.trim(), createdAt: platform.now() }),
-        newShop(services, {
+        newShop(services, last.shop + 1, {
           organizationKey: key,
           handle: FIRST_SHOP,
           name,
@@ -224,7 +229,8 @@ export const createShop = defineOperation({
       if (directory.findShop(organization.key, chosen) !== null) {
         throw new AppError('conflict', `A shop "${chosen}" already exists.`);
       }
-      const statement = newShop(services, {
+      const last = await findLastKeys(services.db);
+      const statement = newShop(services, last.shop + 1, {
         organizationKey: organization.key,
         handle: chosen,
         name,
@@ -336,13 +342,12 @@ interface ShopInput {
   readonly domain: string | undefined;
 }
 
-function newShop({ db, directory, platform }: TenantServices, input: ShopInput): Statement {
+function newShop({ db, platform }: TenantServices, key: number, input: ShopInput): Statement {
   checkName(input.name);
-  const shops = directory.organizations().flatMap(({ key }) => directory.shopsOf(key));
   const locale = parseLocale(input.locale);
   return insertShop(db, {
     ...input,
-    key: 1 + Math.max(0, ...shops.map(({ key }) => key)),
+    key,
     id: platform.newId(),
     name: input.name.trim(),
     currency: parseCurrency(input.currency),

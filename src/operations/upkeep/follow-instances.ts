@@ -1,7 +1,9 @@
 import { AppError } from '../../domain/errors.ts';
+import { isDeleted } from '../../domain/organization.ts';
 import { findRevisions, type Revisions } from '../../storage/catalog/revisions.ts';
 import { findVectors } from '../../storage/catalog/vectors.ts';
 import { findLandingPageStates } from '../../storage/landing-pages.ts';
+import { forgetOrganization } from './delete-organization.ts';
 import type { UpkeepServices } from './upkeep-services.ts';
 
 /** Vectors read per batch. */
@@ -38,11 +40,14 @@ export function followInstances(services: UpkeepServices): () => Promise<boolean
 }
 
 /** Loads changed catalogues, so that the first searches find them in memory. */
-async function followDirectory({ directory, indexes }: UpkeepServices): Promise<void> {
+async function followDirectory(services: UpkeepServices): Promise<void> {
+  const { directory, indexes } = services;
   const former = new Map(
     directory.organizations().map(({ key }) => [key, directory.indexVersion(key)]),
   );
   await directory.reload();
+  for (const key of former.keys())
+    if (isDeleted(directory.organization(key))) await forgetOrganization(services, key);
   const changed = directory
     .organizations()
     .filter(({ key }) => directory.indexVersion(key) !== former.get(key));

@@ -116,6 +116,18 @@ export async function findLatestImport(
   return row ?? null;
 }
 
+/** Whether an import of the shop waits or runs. */
+export async function hasUnfinishedImport(db: Database, shopKey: number): Promise<boolean> {
+  const rows = await db.find(
+    db.orm
+      .select({ id: imports.id })
+      .from(imports)
+      .where(and(eq(imports.shopKey, shopKey), inArray(imports.state, ['waiting', 'running'])))
+      .limit(1),
+  );
+  return rows.length > 0;
+}
+
 /** The latest imports into any of the shops, newest first. */
 export async function findImports(
   db: Database,

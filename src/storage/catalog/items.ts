@@ -1,4 +1,5 @@
 import type { CatalogItem } from '../../domain/catalog.ts';
+import type { Shop } from '../../domain/organization.ts';
 import { readByKeys, readPage } from '../engine/answer-limit.ts';
 import type { Database } from '../engine/database.ts';
 import type { Statement } from '../engine/statement.ts';
@@ -347,18 +348,19 @@ export interface CatalogCounts {
   readonly embedded: number;
 }
 
-/** Counts of one shop's visible items. */
+/** Counts of one shop’s visible items. Its organization has an index, the shop has none. */
 export async function countItems(
   db: Database,
-  shop: { key: number; generation: number },
+  { key, organizationKey, generation }: Pick<Shop, 'key' | 'organizationKey' | 'generation'>,
 ): Promise<CatalogCounts> {
   const [row] = await db.all<{ offerings: number; contexts: number; embedded: number }>({
     sql: `SELECT coalesce(sum(type = 'product'), 0) AS offerings, coalesce(sum(type = 'context'), 0) AS contexts,
                  coalesce(sum(embedded), 0) AS embedded
           FROM (SELECT type, min(vector IS NOT NULL) AS embedded FROM documents
-                WHERE shop_key = ? AND first_generation <= ? AND (last_generation IS NULL OR last_generation >= ?)
+                WHERE organization_key = ?1 AND shop_key = ?2
+                  AND first_generation <= ?3 AND (last_generation IS NULL OR last_generation >= ?3)
                 GROUP BY item_key)`,
-    args: [shop.key, shop.generation, shop.generation],
+    args: [organizationKey, key, generation],
   });
   return row!;
 }
