@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { catalogItemId } from '../../src/domain/ids.ts';
+import { runAtOnce } from '../../src/operations/indexes/slices.ts';
 import { insertIds, StagedIds } from '../../src/storage/catalog/item-ids.ts';
 import { deleteVersions, findVersions } from '../../src/storage/catalog/items.ts';
 import { openWithShops, stage } from './open.ts';
@@ -18,6 +19,7 @@ test.each([
     const staged = new StagedIds(storedMax);
     const keys = new Map<string, number>();
     for (let key = 1; key <= 5000; key++) {
+      runAtOnce(staged.makeRoom(1));
       const id = catalogItemId(SHOP, `${key}`);
       expect(staged.add(id)).toBe(true);
       // The others are as they were.
@@ -33,7 +35,7 @@ test.each([
     for (const id of [...DAMAGED, ...keys.keys(), catalogItemId(SHOP, '5')])
       expect(staged.add(id)).toBe(false);
     let highest = '';
-    for (const { ids, pages } of staged.inOrder(1)) {
+    for (const { ids, pages } of staged.inParts(runAtOnce(staged.inOrder()), 1)) {
       const sorted = ids.flatMap(([id]) => (DAMAGED.includes(id) ? [] : [id])).sort();
       expect(sorted[0]! > highest).toBe(true);
       highest = sorted.at(-1)!;

@@ -16,6 +16,7 @@ import {
 } from '../../storage/catalog/items.ts';
 import { countPlaces, StagedBatch, type StagedItem } from '../../storage/catalog/staged-items.ts';
 import { fence, IMPORT_LEASE } from '../../storage/leases.ts';
+import { Slices } from '../indexes/slices.ts';
 import type { ImportServices } from './import-services.ts';
 import { KeySet } from './key-set.ts';
 import { LinkTally } from './link-tally.ts';
@@ -65,6 +66,7 @@ export class RowStaging {
   readonly #isFirst: boolean;
   /** The ids of the items that the rows so far describe. */
   readonly #ids: StagedIds;
+  readonly #slices: Slices;
   /** What is not written yet, and of how many blocks. */
   #waiting = new StagedBatch();
   #waitingBlocks = 0;
@@ -81,6 +83,7 @@ export class RowStaging {
     this.#services = services;
     this.#options = options;
     this.#ids = new StagedIds(largestKey);
+    this.#slices = new Slices(services.platform);
     this.#met = new KeySet(largestKey);
     this.#kept = new KeySet(largestKey);
   }
@@ -105,6 +108,7 @@ export class RowStaging {
     for (const fault of faults) this.#note(fault);
     await this.#keepRejected(faults);
     const items: StagedItem[] = [];
+    await this.#slices.run(this.#ids.makeRoom(rows.length));
     let nextPlacesAt = 0;
     for (const [row, known] of await this.#resolve(rows)) {
       const placesAt = nextPlacesAt;
@@ -138,10 +142,12 @@ export class RowStaging {
     const { key: shopKey, generation } = this.#options.shop;
     const staging = { shopKey, generation: generation + 1 };
     const factor = db.isAlone ? BLOCKS_AT_ONCE_ALONE : db.batchFactor;
-    for (const { ids, pages } of this.#ids.inOrder(factor)) {
+    const ordered = await this.#slices.run(this.#ids.inOrder());
+    for (const { ids, pages } of this.#ids.inParts(ordered, factor)) {
       await db.stage([...fence(db, IMPORT_LEASE), insertIds(staging, ids)], pages);
       await platform.yield();
     }
+    this.#ids.release();
   }
 
   /** How many items are visible, and how many of them no row described. */

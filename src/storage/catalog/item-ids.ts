@@ -33,6 +33,9 @@ const RANGES = 2 ** RANGE_BITS;
 
 const INITIAL_IDS = 1024;
 
+/** Ids looked at between two pauses: about 1 ms. */
+const LOOKED_AT_ONCE = 16_384;
+
 /** Slots of the hash table for each id that fits, so at most half of the slots are taken. */
 const SLOTS_PER_ID = 2;
 
@@ -48,6 +51,12 @@ export interface IdPart {
   readonly ids: readonly ItemId[];
   /** About how many pages they are written on. */
   readonly pages: number;
+}
+
+/** The places of ids, range after range, and where each range ends. */
+interface OrderedIds {
+  readonly places: Uint32Array;
+  readonly ends: Uint32Array;
 }
 
 /**
@@ -70,9 +79,23 @@ export class StagedIds {
     this.#storedMax = storedMax;
   }
 
-  /** False if the id was already added. */
+  /** Makes room for so many further ids. Yields every few milliseconds. */
+  *makeRoom(further: number): Generator<void, void> {
+    const needed = this.#count + further;
+    let room = this.#keys.length;
+    if (needed <= room) return;
+    while (room < needed) room *= 2;
+    this.#words = resized(this.#words, room * UUID_WORDS);
+    this.#keys = resized(this.#keys, room);
+    this.#slots = new Uint32Array(room * SLOTS_PER_ID);
+    for (let place = 0; place < this.#count; place++) {
+      this.#slots[this.#slotOf(place)] = place + 1;
+      if (place % LOOKED_AT_ONCE === 0) yield;
+    }
+  }
+
+  /** False if the id was already added. Call `makeRoom` before. */
   add(id: string): boolean {
-    if (this.#count === this.#keys.length) this.#grow();
     const place = this.#count;
     if (!writeUuid(id, this.#words, place * UUID_WORDS)) {
       if (this.#others.has(id)) return false;
@@ -92,12 +115,32 @@ export class StagedIds {
     else this.#keys[this.#count - 1] = key;
   }
 
+  /** Returns the ids that have a key as `inParts` takes them. Yields every few milliseconds. */
+  *inOrder(): Generator<void, OrderedIds> {
+    const ends = new Uint32Array(RANGES);
+    const rangeOf = (place: number) => this.#words[place * UUID_WORDS]! >>> (32 - RANGE_BITS);
+    for (let place = 0; place < this.#count; place++) {
+      if (this.#keys[place]! > 0) ends[rangeOf(place)]! += 1;
+      if (place % LOOKED_AT_ONCE === 0) yield;
+    }
+    let before = 0;
+    for (const [range, size] of ends.entries()) {
+      ends[range] = before;
+      before += size;
+    }
+    const places = new Uint32Array(before);
+    for (let place = 0; place < this.#count; place++) {
+      if (this.#keys[place]! > 0) places[ends[rangeOf(place)]!++] = place;
+      if (place % LOOKED_AT_ONCE === 0) yield;
+    }
+    return { places, ends };
+  }
+
   /**
    * Yields the ids that have a key in parts; the ids of each part are higher than those of the part before.
    * `factor`: how much more than usual may be written at once.
    */
-  *inOrder(factor: number): Generator<IdPart> {
-    const { places, ends } = this.#byRange();
+  *inParts({ places, ends }: OrderedIds, factor: number): Generator<IdPart> {
     let ids: ItemId[] = [...this.#others].filter(([, key]) => key > 0);
     const count = places.length + ids.length;
     if (count === 0) return;
@@ -115,21 +158,10 @@ export class StagedIds {
     if (ids.length > 0) yield { ids, pages: ids.length * pagesPerId };
   }
 
-  /** The places of the ids that have a key, range after range, and where each range ends. */
-  #byRange(): { places: Uint32Array; ends: Uint32Array } {
-    const ends = new Uint32Array(RANGES);
-    const rangeOf = (place: number) => this.#words[place * UUID_WORDS]! >>> (32 - RANGE_BITS);
-    for (let place = 0; place < this.#count; place++)
-      if (this.#keys[place]! > 0) ends[rangeOf(place)]! += 1;
-    let before = 0;
-    for (const [range, size] of ends.entries()) {
-      ends[range] = before;
-      before += size;
-    }
-    const places = new Uint32Array(before);
-    for (let place = 0; place < this.#count; place++)
-      if (this.#keys[place]! > 0) places[ends[rangeOf(place)]!++] = place;
-    return { places, ends };
+  /** Forgets them all, at once and not when garbage is collected. */
+  release(): void {
+    for (const numbers of [this.#words, this.#keys, this.#slots]) resized(numbers, 0);
+    this.#others.clear();
   }
 
   /** The slot of an equal id, or the free one where the id at this place belongs. */
@@ -145,13 +177,5 @@ export class StagedIds {
       if (word === UUID_WORDS) break;
     }
     return slot;
-  }
-
-  #grow(): void {
-    const room = this.#count * 2;
-    this.#words = resized(this.#words, room * UUID_WORDS);
-    this.#keys = resized(this.#keys, room);
-    this.#slots = new Uint32Array(room * SLOTS_PER_ID);
-    for (let place = 0; place < this.#count; place++) this.#slots[this.#slotOf(place)] = place + 1;
   }
 }
