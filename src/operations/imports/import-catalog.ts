@@ -212,21 +212,10 @@ async function runImport(services: ImportServices, input: ImportInput): Promise<
     finishedAt: platform.now(),
     summary: JSON.stringify({ ...summary(), faults: staging.faults }),
   });
-  using preparer = new RowPreparer(rowTarget(services, shop, input));
-  using index = stagedIndex(services, shop, input);
   let staged: readonly ArrayBuffer[] | null = null;
   try {
-    for await (const rows of preparer.prepare(input.blocks)) {
-      const items = await staging.add(rows);
-      await index?.add(items, rows);
-      input.emit({ progress: summary() });
-      await platform.yield();
-    }
-    // The thread completes the index meanwhile.
-    const packed = index?.finish();
-    await staging.finish();
-    await finishStaging(staging, input);
-    staged = (await packed) ?? null;
+    const emitProgress = () => input.emit({ progress: summary() });
+    staged = await stageAll(services, shop, { ...input, staging, emitProgress });
   } catch (error) {
     const end = { ...ended(), ...failure(services, error) };
     if (isRecorded) await db.write([finishImport(db, id, end)]);
@@ -243,6 +232,33 @@ async function runImport(services: ImportServices, input: ImportInput): Promise<
   }
   await commit(services, shop, input, { told, ended: ended(), staged });
   return told;
+}
+
+/**
+ * Stages every row, and returns the packed index of what it has staged; null without one. Each thread ends with its
+ * task, because the catalogue's index takes much of the memory that they use.
+ */
+async function stageAll(
+  services: ImportServices,
+  shop: Shop,
+  input: ImportInput & { readonly staging: RowStaging; emitProgress(): void },
+): Promise<readonly ArrayBuffer[] | null> {
+  const { staging } = input;
+  using index = stagedIndex(services, shop, input);
+  {
+    using preparer = new RowPreparer(rowTarget(services, shop, input));
+    for await (const rows of preparer.prepare(input.blocks)) {
+      const items = await staging.add(rows);
+      await index?.add(items, rows);
+      input.emitProgress();
+      await services.platform.yield();
+    }
+  }
+  // The thread completes the index meanwhile.
+  const packed = index?.finish();
+  await staging.finish();
+  await finishStaging(staging, input);
+  return (await packed) ?? null;
 }
 
 /** An import whose rows are all staged. */

@@ -7,6 +7,7 @@ import {
 } from '../../storage/catalog/searchable-rows.ts';
 import type { ShownAhead } from '../../storage/catalog/visible.ts';
 import type { Database } from '../../storage/engine/database.ts';
+import type { IndexParts } from './index-parts.ts';
 import type { Layers } from './layers.ts';
 import type { Slices } from './slices.ts';
 
@@ -59,12 +60,12 @@ export async function listDocuments(
 
 /**
  * The documents that will be visible once a shop shows its next generation. Reads only what changes:
- * the layers show what is visible now.
+ * the layers show what is visible now. `staged`: the index of the new ones; null without one.
  */
 export async function listChanged(
   db: Database,
   { base, overlay }: Layers,
-  { ahead, slices }: { ahead: ShownAhead; slices: Slices },
+  { ahead, staged, slices }: { ahead: ShownAhead; staged: IndexParts | null; slices: Slices },
 ): Promise<DocumentList> {
   const limit = LISTED_AT_ONCE * db.batchFactor;
   const ended = new Set<number>();
@@ -76,12 +77,13 @@ export async function listChanged(
     await slices.pause();
   }
   const list = new DocumentList();
-  for (const { index } of overlay === null ? [base] : [base, overlay])
+  for (const { index } of [base, overlay, staged].filter((parts) => parts !== null))
     for (let place = 0; place < index.placeCount; place++) {
       if (place % LOOKED_AT_ONCE === 0) await slices.pause();
       const document = index.visibleAt(place);
       if (document !== null && !ended.has(document.documentKey)) list.add(document);
     }
+  if (staged !== null) return list;
   for (let after = 0; ; ) {
     const page = await findStagedDocuments(db, ahead, { after, limit });
     for (const document of page) list.add(document);

@@ -6,7 +6,7 @@ import { Mutex } from '../instances/mutex.ts';
 import { type DocumentList, listChanged, listDocuments } from './document-list.ts';
 import type { EmbeddingModel, Embeddings } from './embeddings.ts';
 import type { IndexArchive } from './index-archive.ts';
-import { unpackParts } from './index-parts.ts';
+import { type IndexParts, unpackParts } from './index-parts.ts';
 import { type Layers, searchLayers } from './layers.ts';
 import { loadLayers } from './load-layers.ts';
 import { isRollback, type Target } from './load-target.ts';
@@ -115,12 +115,13 @@ export class IndexLoader {
       await applyMissedPushes(present, shops, { db, shown, slices });
       if (isSameText(present.shops, shops)) return { ...present, shops };
     }
+    const staged = asked.staged && (await slices.run(unpackParts(new Unpacking(asked.staged))));
     const documents =
       ahead === null || target.former === null || isRollback(target)
         ? await listDocuments(db, organizationKey, { ahead, slices })
-        : await listChanged(db, target.former.layers, { ahead, slices });
+        : await listChanged(db, target.former.layers, { ahead, staged, slices });
     const queue = documents.size < largeFrom ? this.#small : this.#large;
-    return queue.run(() => this.#build(documents, { target, restored, model, slices }));
+    return queue.run(() => this.#build(documents, { target, restored, staged, model, slices }));
   }
 
   async #build(
@@ -128,11 +129,13 @@ export class IndexLoader {
     {
       target,
       restored,
+      staged,
       model,
       slices,
     }: {
       readonly target: Target;
       readonly restored: LoadedIndex | null;
+      readonly staged: IndexParts | null;
       readonly model: EmbeddingModel | null;
       readonly slices: Slices;
     },
@@ -146,7 +149,6 @@ export class IndexLoader {
     if (ahead === null && !isSameText(now, shops)) return null;
     const former = formerWithin(target, documents.size);
     if (former === 'too large') return null;
-    const staged = target.staged && (await slices.run(unpackParts(new Unpacking(target.staged))));
     const layers = await loadLayers(
       documents,
       { former: restored?.layers ?? former, isExtensible: !isRollback(target) },
