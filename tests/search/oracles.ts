@@ -90,16 +90,18 @@ export function naiveWordMatches(
         )
       : (frequencies.get(phrase) ?? 0);
   const scores = counted.map(() => 0);
-  for (const phrase of phrases) {
+  const clauses = phrases.map((phrase) => {
     const found = counted.map(({ frequencies }) => frequencyOf(phrase, frequencies));
     const count = found.filter((frequency) => frequency > 0).length;
     const idf = Math.log((documents.length - count + 0.5) / (count + 0.5));
+    return { found, idf: idf <= 0 ? 1e-6 : idf };
+  });
+  // Added in the order of the index, because sums differ in the last bit with the order.
+  for (const { found, idf } of clauses.sort((one, other) => other.idf - one.idf))
     for (const [at, frequency] of found.entries()) {
       const norm = 1.2 * (1 - 0.75 + (0.75 * counted[at]!.length) / averageLength);
-      if (frequency > 0)
-        scores[at]! += (idf <= 0 ? 1e-6 : idf) * ((frequency * 2.2) / (frequency + norm));
+      if (frequency > 0) scores[at]! += idf * ((frequency * 2.2) / (frequency + norm));
     }
-  }
   const isInScope = ({ shopKey, type }: TextDocument) =>
     (scope.shopKeys === null || scope.shopKeys.includes(shopKey)) &&
     (!scope.productsOnly || type === 'product');

@@ -16,14 +16,14 @@ const SAMPLE_SHARE_MAX = 1 / 4;
 /** Finding a posting takes as long as reading this many. */
 const FINDING_COST = 12;
 
-/** Makes up for rounding: what is added in another order may differ in the last digits. */
+/** Makes up for rounding: a sum of bounds may differ in the last digits from that of the contributions. */
 const ROUNDING = 1 + 1e-9;
 
 /** A clause, and what one search has to know of it. */
 interface BoundedClause extends Clause {
   /** No document scores more by it. */
   readonly bound: number;
-  /** What documents score more by the clauses behind it in `#byBound` is less than this. */
+  /** What documents score more by the clauses behind it in `#clauses` is less than this. */
   behind: number;
   /** The postings of the present window: `to` is also where the next one begins. */
   from: number;
@@ -35,31 +35,30 @@ interface BoundedClause extends Clause {
  * strategies and optimizations", 1995 (MaxScore). Once the clauses with the lowest bounds cannot bring a document among
  * the best by themselves, they are only looked up in documents that other clauses bring. Postings with too low a
  * frequency are skipped. The result is the same as if every document were scored, to the last bit: the bounds allow for
- * rounding, and the contributions to a score are added in the order of the clauses.
+ * rounding, and the contributions to a score are always added in the same order.
  */
 export class BoundedSearch implements WordSearch {
   readonly #lengths: LengthNorms;
   readonly #window: number;
-  /** In the order in which contributions are added. */
+  /** The greatest bound first. In this order, contributions to a score are added. */
   readonly #clauses: readonly BoundedClause[];
-  /** The greatest bound first. */
-  readonly #byBound: readonly BoundedClause[];
   /** What is known to be the least score of the best documents. */
   #least = 0;
-  /** How many of `#byBound` bring documents; those behind them are looked up. */
+  /** How many of `#clauses` bring documents; those behind them are looked up. */
   #bringing: number;
 
   /** `window`: at most `WINDOW`. Tests lower it, to have several windows in small indexes. */
   constructor(clauses: readonly Clause[], lengths: LengthNorms, window = WINDOW) {
     this.#lengths = lengths;
     this.#window = window;
-    this.#clauses = clauses.map((clause) => {
-      const { start } = clause.list;
-      return { ...clause, bound: clause.idf * SATURATION_MAX, behind: 0, from: start, to: start };
-    });
-    this.#byBound = this.#clauses.toSorted((one, other) => other.bound - one.bound);
+    this.#clauses = clauses
+      .map((clause) => {
+        const { start } = clause.list;
+        return { ...clause, bound: clause.idf * SATURATION_MAX, behind: 0, from: start, to: start };
+      })
+      .sort((one, other) => other.bound - one.bound);
     let behind = 0;
-    for (const clause of this.#byBound.toReversed()) {
+    for (const clause of this.#clauses.toReversed()) {
       clause.behind = behind;
       behind = (behind + clause.bound) * ROUNDING;
     }
@@ -92,7 +91,7 @@ export class BoundedSearch implements WordSearch {
 
   /** What the best documents score at least by the clause that counts most of those that have enough; 0 if unknown. */
   #sample(capacity: number, allows: ((document: number) => boolean) | null): number {
-    const clause = this.#byBound.find(({ list }) => list.end - list.start >= capacity);
+    const clause = this.#clauses.find(({ list }) => list.end - list.start >= capacity);
     if (clause === undefined) return 0;
     const { idf, list } = clause;
     const { documents, codes, frequencies, start, end } = list;
@@ -110,7 +109,7 @@ export class BoundedSearch implements WordSearch {
   /** Only looks up the last clauses, once even all of them together cannot bring a document among the best. */
   #narrow(): void {
     while (this.#bringing > 0) {
-      const { bound, behind } = this.#byBound[this.#bringing - 1]!;
+      const { bound, behind } = this.#clauses[this.#bringing - 1]!;
       if ((bound + behind) * ROUNDING >= this.#least) return;
       this.#bringing -= 1;
     }
@@ -120,7 +119,7 @@ export class BoundedSearch implements WordSearch {
   #nextDocument(): number {
     let first = -1;
     for (let index = 0; index < this.#bringing; index++) {
-      const { list, to } = this.#byBound[index]!;
+      const { list, to } = this.#clauses[index]!;
       if (to === list.end) continue;
       const document = list.documents[to]!;
       if (first < 0 || document < first) first = document;
@@ -138,7 +137,7 @@ export class BoundedSearch implements WordSearch {
     const window = this.#window;
     let heldCount = 0;
     for (let index = 0; index < this.#bringing; index++) {
-      const clause = this.#byBound[index]!;
+      const clause = this.#clauses[index]!;
       const { idf, groups: bits } = clause;
       const { documents, codes, frequencies, fields, end } = clause.list;
       const least = this.#leastFrequency(clause);
@@ -176,8 +175,8 @@ export class BoundedSearch implements WordSearch {
     const { groups, typedGroups, scores, held } = shared;
     const { lengths, norms } = this.#lengths;
     let left = heldCount;
-    for (let index = this.#bringing; index < this.#byBound.length; index++) {
-      const clause = this.#byBound[index]!;
+    for (let index = this.#bringing; index < this.#clauses.length; index++) {
+      const clause = this.#clauses[index]!;
       const { list, idf, groups: bits } = clause;
       left = this.#keep(left, this.#least / ROUNDING - clause.bound - clause.behind);
       clause.from = firstFrom(list, first, clause.to, list.end);
@@ -223,33 +222,15 @@ export class BoundedSearch implements WordSearch {
   /** Takes what is good enough from the window that begins with `first`, and clears the window. */
   #take(best: BestMatches, first: number, heldCount: number): void {
     const { scores, groups, typedGroups, held } = shared;
-    // Of two numbers, the order in which they are added makes no difference.
-    const isExact = this.#clauses.length <= 2;
-    let least = this.#least / ROUNDING;
     for (let at = 0; at < heldCount; at++) {
       const place = held[at]!;
-      if (scores[place]! >= least) {
-        const document = first + place;
-        const score = isExact ? scores[place]! : this.#scoreOf(document);
-        best.take(document, score, groups[place]!, typedGroups[place]!);
-        least = Math.max(least, best.leastScore / ROUNDING);
-      }
+      const score = scores[place]!;
+      if (score >= this.#least)
+        best.take(first + place, score, groups[place]!, typedGroups[place]!);
       scores[place] = 0;
       groups[place] = 0;
       typedGroups[place] = 0;
     }
     this.#least = Math.max(this.#least, best.leastScore);
-  }
-
-  /** The score of a document of the present window: the contributions of all clauses, in their order. */
-  #scoreOf(document: number): number {
-    const norm = this.#lengths.norms[this.#lengths.lengths[document]!]!;
-    let score = 0;
-    for (let index = 0; index < this.#clauses.length; index++) {
-      const { list, idf, from, to } = this.#clauses[index]!;
-      const posting = findPosting(list, document, from, to);
-      if (posting >= 0) score += idf * saturation(list.frequencies[list.codes[posting]!]!, norm);
-    }
-    return score;
   }
 }
