@@ -131,7 +131,11 @@ export class FactTable {
   measuresOf(document: number): string[] {
     const { from, to } = this.#range(document, MEASURES, this.#measures.length);
     const terms = this.#measureTerms.values;
-    return Array.from(this.#measures.values.subarray(from, to), (number) => terms[number]!);
+    const numbers = this.#measures.values;
+    const measures = new Array<string>(to - from);
+    // Read for hundreds of candidates: `Array.from` takes several times as long.
+    for (let at = from; at < to; at++) measures[at - from] = terms[numbers[at]!]!;
+    return measures;
   }
 
   currencyOf(document: number): string {

@@ -1,4 +1,5 @@
 import { minorDigits } from '../../domain/money.ts';
+import { Memo } from '../text/memo.ts';
 import { quantityOf } from '../text/units.ts';
 import type { Constraint, ExcludeConstraint, Range } from './constraints.ts';
 import type { Presence } from './exclusions.ts';
@@ -113,7 +114,7 @@ function meets(item: Facts, constraint: Constraint, exclusion: number): boolean 
     }
     case 'measure': {
       const values = item.facts.measures
-        .map(quantityOf)
+        .map((measure) => quantities.get(measure))
         .flatMap((quantity) =>
           quantity?.unit === constraint.unit && quantity.value !== null ? [quantity.value] : [],
         );
@@ -143,11 +144,16 @@ function isWithin(value: number, { min, max }: Range): boolean {
   return (min === null || value >= min) && (max === null || value <= max);
 }
 
-/** Whether an item has a size other than the one asked for, and lacks that one. Pure. */
-export function contradicts(measures: readonly string[], asked: readonly string[]): boolean {
-  return asked.some((term) => {
-    if (measures.includes(term)) return false;
-    const unit = quantityOf(term)?.unit;
-    return measures.some((measure) => quantityOf(measure)?.unit === unit);
-  });
+/** Tells whether measures hold a size other than one asked for, and lack that one. Pure. */
+export function contradicts(asked: readonly string[]): (measures: readonly string[]) => boolean {
+  const sizes = asked.map((term) => ({ term, unit: quantities.get(term)?.unit }));
+  return (measures) =>
+    sizes.some(
+      ({ term, unit }) =>
+        !measures.includes(term) &&
+        measures.some((measure) => quantities.get(measure)?.unit === unit),
+    );
 }
+
+/** A catalogue has few measures, and each question about a size reads those of hundreds of items. */
+const quantities = new Memo(quantityOf, 4000);

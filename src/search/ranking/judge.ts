@@ -159,10 +159,11 @@ export class Judgement {
     const codes = groups.flatMap(({ isCode }, index) => (isCode === true ? [index] : []));
     // Nearly always there is nothing to mark.
     if (codes.length === 0 && measures.length === 0 && candidates.presences === null) return;
+    const isOtherSize = contradicts(measures);
     for (let place = 0; place < candidates.length; place++) {
       if (codes.some((code) => candidates.matched[place]![code] === 1))
         this.#marks[place]! |= EXACT_CODE;
-      if (measures.length > 0 && contradicts(candidates.facts(place).measures, measures))
+      if (measures.length > 0 && isOtherSize(candidates.facts(place).measures))
         this.#marks[place]! |= WRONG_SIZE;
       const presences = candidates.presences?.[place] ?? [];
       if (presences.some((presence) => presence === 'mentioned' || presence === 'clear'))

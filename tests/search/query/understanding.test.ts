@@ -143,10 +143,10 @@ test.each([
 });
 
 test('a wrong size has the same unit but not the value asked for', () => {
-  expect(contradicts(['3000mm', '8mm'], ['3000mm'])).toBe(false);
-  expect(contradicts(['1500mm'], ['3000mm'])).toBe(true);
-  expect(contradicts(['64gb'], ['3000mm'])).toBe(false);
-  expect(contradicts(['5x7'], ['8x10'])).toBe(true);
+  expect(contradicts(['3000mm'])(['3000mm', '8mm'])).toBe(false);
+  expect(contradicts(['3000mm'])(['1500mm'])).toBe(true);
+  expect(contradicts(['3000mm'])(['64gb'])).toBe(false);
+  expect(contradicts(['8x10'])(['5x7'])).toBe(true);
 });
 
 test('a thing that is said to be absent is not present', () => {
