@@ -28,6 +28,22 @@ export class ByteBuffer {
         : encode(text, bytes, this.#length);
   }
 
+  /**
+   * Adds a part of a text (UTF-16 offsets) and returns true, if it is made of these ASCII characters alone: `allowed`
+   * has a 1 for each, by its code. Adds nothing otherwise. Takes no copy of the part.
+   */
+  addPart(text: string, { from, to }: { from: number; to: number }, allowed: Uint8Array): boolean {
+    const bytes = this.#room(to - from);
+    const start = this.#length - from;
+    for (let at = from; at < to; at++) {
+      const unit = text.charCodeAt(at);
+      if (allowed[unit] !== 1) return false;
+      bytes[start + at] = unit;
+    }
+    this.#length += to - from;
+    return true;
+  }
+
   addBytes(bytes: Uint8Array): void {
     this.#room(bytes.length).set(bytes, this.#length);
     this.#length += bytes.length;

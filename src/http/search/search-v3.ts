@@ -13,6 +13,7 @@ import type { SearchResult } from '../../operations/search/search-result.ts';
 import type { ReadQuery } from '../exchange/route-schema.ts';
 import type { Visit } from '../exchange/visit.ts';
 import { answerWith } from './answer-body.ts';
+import { addHighlights } from './highlight-json.ts';
 import { jsonFields, ResultV2, resultV2Start } from './result-v2.ts';
 import { EXAMPLE_V3 } from './search-examples.ts';
 import { SearchQuery, selectShops } from './search-query.ts';
@@ -234,18 +235,20 @@ function addResultV3(result: SearchResult, translator: Translator, to: ByteBuffe
     keptByDocument.set(document, kept);
   }
   to.addBytes(resultV2Start(result));
-  to.addText(`,${judgedFields(result, translator)}`);
+  addJudgedFields(result, translator, to);
   to.addBytes(kept.offer);
   if (choice === null) to.addBytes(NONE_MATCHED);
   else to.addText(jsonFields({ matchedVariant: toMatched(choice, document) }));
   to.addBytes(kept.end);
 }
 
-/** The fields that differ in every response. */
-function judgedFields(result: SearchResult, translator: Translator): string {
+/** Writes the fields that differ in every response, with a comma before each. */
+function addJudgedFields(result: SearchResult, translator: Translator, to: ByteBuffer): void {
   const { score, rank, matchedOn, highlights } = result;
-  const explanation = result.explanation(translator);
-  return jsonFields({ score, rank, matchedOn, highlights, explanation });
+  to.addText(`,"score":${score},"rank":${rank},"matchedOn":${JSON.stringify(matchedOn)}`);
+  to.addText(',"highlights":');
+  addHighlights(highlights, to);
+  to.addText(`,"explanation":${JSON.stringify(result.explanation(translator))}`);
 }
 
 const encoder = new TextEncoder();

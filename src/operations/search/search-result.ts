@@ -152,7 +152,9 @@ export class SearchResult {
     this.#explained ??= {
       groups,
       matches: this.#presentation.matchesOf(this.#findFields()),
-      ...{ held, cosine, available },
+      held,
+      cosine,
+      available,
       isPinned: curation?.pinned.has(id) === true,
       factor: curation?.factorOf(document) ?? 1,
       chosen: learned?.reasonOf(id, lift) ?? null,

@@ -30,8 +30,8 @@ export function matchedOn(
   { matches, cosine }: Explained,
   said: SaidOfWords = new SaidOfWords(),
 ): readonly string[] {
-  const names = said.namesOf(matches);
-  return cosine !== null && cosine >= NEAR_COSINE ? [...names, 'meaning'] : names;
+  const { byWords, byWordsAndMeaning } = said.namesOf(matches);
+  return cosine !== null && cosine >= NEAR_COSINE ? byWordsAndMeaning : byWords;
 }
 
 function fieldNames({ fieldsOfGroup }: FieldMatches): string[] {
@@ -52,13 +52,14 @@ const WIRE_FIELDS: Readonly<Record<Field, string>> = {
  * says so.
  */
 export class SaidOfWords {
-  readonly #names = new Map<FieldMatches, readonly string[]>();
+  readonly #names = new Map<FieldMatches, Names>();
   readonly #reasons = new Map<FieldMatches, Reasons[]>();
 
-  namesOf(matches: FieldMatches): readonly string[] {
+  namesOf(matches: FieldMatches): Names {
     let names = this.#names.get(matches);
     if (names === undefined) {
-      names = fieldNames(matches);
+      const byWords = fieldNames(matches);
+      names = { byWords, byWordsAndMeaning: [...byWords, 'meaning'] };
       this.#names.set(matches, names);
     }
     return names;
@@ -81,6 +82,12 @@ export class SaidOfWords {
     }
     return said;
   }
+}
+
+/** The fields that hold a word of the question, and the same with `meaning`. */
+interface Names {
+  readonly byWords: readonly string[];
+  readonly byWordsAndMeaning: readonly string[];
 }
 
 /** The reasons for the same matches differ with the shares held. */

@@ -1,5 +1,4 @@
 import type { Field } from '../../domain/field.ts';
-import { escapeHtml } from '../../domain/html.ts';
 import type { TermGroup } from '../query/expand-terms.ts';
 import type { Language } from '../text/language.ts';
 
@@ -29,10 +28,16 @@ export function groupFinder(groups: readonly TermGroup[]): (term: string) => num
   };
 }
 
+/** The part of a text that shows best what of it matches a question. */
 export interface Highlight {
+  /** The name of the text in an answer. */
   readonly field: string;
-  /** HTML: escaped text with the matches in `<mark>`. */
-  readonly snippet: string;
+  readonly text: string;
+  /** The part to show: UTF-16 offsets. */
+  readonly from: number;
+  readonly to: number;
+  /** All matches of the text, in order. Those that do not lie in the part are not marked. */
+  readonly found: readonly TextMatch[];
 }
 
 /** Code units of a snippet's text, about two lines. */
@@ -50,8 +55,8 @@ export interface TextMatch {
 }
 
 /**
- * The snippet of `text` that matches most of the question's groups, with the matches marked; null
- * if nothing matches. `groupOf`: a `groupFinder`. `language`: that of the text.
+ * The part of `text` that matches most of the question's groups; null if nothing matches.
+ * `groupOf`: a `groupFinder`. `language`: that of the text.
  */
 export function highlight(
   field: string,
@@ -64,28 +69,18 @@ export function highlight(
     const group = groupOf(term);
     if (group >= 0) found.push({ start, end, group });
   }
-  return markMatches(field, text, found);
+  return highlightMatches(field, text, found);
 }
 
 /** As `highlight`, with the matches given in order. */
-export function markMatches(
+export function highlightMatches(
   field: string,
   text: string,
   found: readonly TextMatch[],
 ): Highlight | null {
   if (found.length === 0) return null;
   const { from, to } = bestWindow(text, found);
-  let snippet = from > 0 ? '…' : '';
-  let at = from;
-  for (const { start, end } of found) {
-    if (start < at || end > to) continue;
-    snippet += `${escapeHtml(text.slice(at, start))}<mark>${escapeHtml(text.slice(start, end))}</mark>`;
-    at = end;
-  }
-  return {
-    field,
-    snippet: snippet + escapeHtml(text.slice(at, to)) + (to < text.length ? '…' : ''),
-  };
+  return { field, text, from, to, found };
 }
 
 /** The window of the text that holds the most distinct groups. It begins at a word boundary. */

@@ -2,7 +2,7 @@ import { TermMap } from '../index/term-map.ts';
 import type { TermTable } from '../index/term-table.ts';
 import type { TermGroup } from '../query/expand-terms.ts';
 import type { Language } from '../text/language.ts';
-import { type Highlight, markMatches, type TextMatch } from './match.ts';
+import { type Highlight, highlightMatches, type TextMatch } from './match.ts';
 
 /** A text with its tokens as term numbers, so that highlighting need not tokenize it again. */
 export interface TokenizedText {
@@ -70,5 +70,5 @@ export function highlightTokenized(
     }
     if (group >= 0) found.push({ start: words[at + 1]!, end: words[at + 2]!, group });
   }
-  return markMatches(field, text, found);
+  return highlightMatches(field, text, found);
 }

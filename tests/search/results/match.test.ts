@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { ByteBuffer } from '../../../src/collections/byte-buffer.ts';
 import { escapeHtml } from '../../../src/domain/html.ts';
+import { addHighlights } from '../../../src/http/search/highlight-json.ts';
 import type { TermGroup } from '../../../src/search/query/expand-terms.ts';
 import {
   groupFinder,
+  type Highlight,
   highlight,
-  markMatches,
+  highlightMatches,
   type TextMatch,
 } from '../../../src/search/results/match.ts';
 import { ENGLISH, termOf } from '../../support/english.ts';
@@ -15,8 +18,17 @@ function groups(...terms: string[]): TermGroup[] {
   return terms.map((term) => ({ term, alternatives: term.split('|'), idf: 1 }));
 }
 
-const snippetOf = (text: string, ...terms: string[]) =>
-  highlight('body', text, groupFinder(groups(...terms)), ENGLISH)?.snippet ?? null;
+/** As an answer writes it. */
+function written(highlighted: Highlight): string {
+  const json = new ByteBuffer();
+  addHighlights([highlighted], json);
+  return JSON.parse(Buffer.from(json.view()).toString())[0].snippet;
+}
+
+function snippetOf(text: string, ...terms: string[]): string | null {
+  const highlighted = highlight('body', text, groupFinder(groups(...terms)), ENGLISH);
+  return highlighted === null ? null : written(highlighted);
+}
 
 test.each([
   ['jacket', ['jacket'], 0],
@@ -157,8 +169,9 @@ test('a snippet shows the first window with the most groups', () => {
         return new Set(near.map(({ group }) => group)).size;
       });
       const { start, end } = hits[distinct.indexOf(Math.max(...distinct))]!;
-      const { snippet } = markMatches('body', text, hits)!;
-      expect(snippet).toContain(`<mark>${text.slice(start, end)}</mark>`);
+      expect(written(highlightMatches('body', text, hits)!)).toContain(
+        `<mark>${text.slice(start, end)}</mark>`,
+      );
     }),
   );
 });
