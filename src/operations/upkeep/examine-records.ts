@@ -66,7 +66,8 @@ export function examineRecords(services: UpkeepServices): () => Promise<boolean>
     if (indexes.isLoading && !hasMetDamage) return false;
     const nowMs = platform.monotonicMs();
     const isDue = nowMs - examinedAtMs >= EVERY_MS || hasMetDamage;
-    if (!isDue && !(await changes.haveSettled(nowMs))) return false;
+    if (isDue) await changes.forget();
+    else if (!(await changes.haveSettled(nowMs))) return false;
     let noted = ownTraffic.notedCount;
     const share = () => {
       const isAsked = ownTraffic.notedCount !== noted;
@@ -85,24 +86,34 @@ export function examineRecords(services: UpkeepServices): () => Promise<boolean>
 /** Tells when catalogues and vectors have changed and then stayed the same for a while. */
 class Changes {
   readonly #db: Database;
-  #examined = '';
   #latest = '';
+  #isPending = false;
   #askedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
+  /** What has changed until now counts no longer. */
+  async forget(): Promise<void> {
+    this.#latest = await this.#state();
+    this.#isPending = false;
+  }
+
   /** True once after each period of changes. */
   async haveSettled(nowMs: number): Promise<boolean> {
     if (nowMs - this.#askedAtMs < SETTLED_MS) return false;
     this.#askedAtMs = nowMs;
-    const { directory } = await findRevisions(this.#db);
-    const state = `${directory} ${await findVectorProgress(this.#db)}`;
-    const hasSettled = state === this.#latest && state !== this.#examined;
+    const state = await this.#state();
+    const hasSettled = this.#isPending && state === this.#latest;
+    this.#isPending = state !== this.#latest;
     this.#latest = state;
-    if (hasSettled) this.#examined = state;
     return hasSettled;
+  }
+
+  async #state(): Promise<string> {
+    const { directory } = await findRevisions(this.#db);
+    return `${directory} ${await findVectorProgress(this.#db)}`;
   }
 }
 

@@ -107,15 +107,29 @@ describe('a catalogue of its own', () => {
     expect(await countChecksums()).toEqual(each);
     await run("UPDATE items SET updated_at = updated_at + 1 WHERE external_id = 'lamp'");
     await run('UPDATE documents SET model_key = NULL, vector = NULL');
+    const look = () => {
+      service.platform.advance(61_000);
+      return examine();
+    };
+    await look();
     await service.embedAll();
     expect(await countChecksums()).toEqual([{ kind: 'item', count: 2 }]);
-    // A first look notices the change; the second finds that it is over.
-    for (let looks = 0; looks < 2; looks++) {
+    // This look notices the last change; the next one finds that it is over.
+    await look();
+    await look();
+    expect(await countChecksums()).toEqual(each);
+    expect(await all('SELECT * FROM quarantine')).toEqual([]);
+  });
+
+  test('what was examined is not examined again before it changes', async () => {
+    const countItems = () => all("SELECT count(*) AS count FROM row_checksums WHERE kind = 'item'");
+    // An examination would make them again.
+    await run("DELETE FROM row_checksums WHERE kind = 'item'");
+    for (let looks = 0; looks < 3; looks++) {
       service.platform.advance(61_000);
       await examine();
     }
-    expect(await countChecksums()).toEqual(each);
-    expect(await all('SELECT * FROM quarantine')).toEqual([]);
+    expect(await countItems()).toEqual([{ count: 0 }]);
   });
 
   test('nothing is examined while a catalogue is loading', async () => {
