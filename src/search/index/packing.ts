@@ -7,7 +7,7 @@ import { resized } from '../../collections/resized.ts';
  */
 
 /** Changes whenever the order or the meaning of the packed arrays does. */
-export const PACKING_VERSION = 6;
+export const PACKING_VERSION = 7;
 
 export type Numbers =
   | Uint8Array<ArrayBufferLike>

@@ -1,6 +1,8 @@
+import { setCentres } from './block-centres.ts';
 import { CLASSES, nameComparedRows } from './dimension-classes.ts';
+import { distanceLimit } from './distance-limit.ts';
 import type { ArrayPacking, ArrayUnpacking } from './packed-arrays.ts';
-import { comparedShare, VectorBlocks } from './vector-blocks.ts';
+import { VectorBlocks } from './vector-blocks.ts';
 import {
   BLOCK,
   BLOCK_SHIFT,
@@ -12,7 +14,7 @@ import {
 } from './vector-masks.ts';
 import { orderByNearness } from './vector-order.ts';
 import { QUERY_AT, roundUp, VECTORS_AT, VectorRows } from './vector-rows.ts';
-import { meanDirection, quantiseVector8, type Vector8 } from './vector8.ts';
+import type { Vector8 } from './vector8.ts';
 
 /** In the first page, behind the query. */
 const OFFSETS_AT = 8192;
@@ -28,28 +30,15 @@ const GROUP = 16;
 const GROUPS_MAX = 31;
 const SELECTED_DISTANCE_MAX = MASKED - 1;
 
-/**
- * This many times the square root of the number of vectors, the nearest by bits, are rescored with
- * their exact cosine where 150 are wanted. The root, because those are a smaller share of a larger
- * catalogue. Recall@150 against all cosines, icecat (MiniLM, 100 questions): .994. Where questions
- * pass over blocks more are needed: recall is .991 at 100,000 vectors.
- */
-const RESCORED_PER_ROOT = 10;
-const RESCORED_PER_ROOT_IN_BLOCKS = 14;
-/** The number wanted for which the factors hold. They grow with the square root of it. */
-const WANTED_USUALLY = 150;
-/**
- * A catalogue of up to this many documents is compared exactly: there the first pass saves nothing.
- */
-const RESCORED_MIN = 1000;
+/** So few vectors in scope are compared exactly: there the first pass saves nothing. */
+const EXACT_MAX = 1000;
+/** Up to one vector in so many, the first pass would compare more slots than there are vectors. */
+const SPARSE = 32;
+
 /** From this many vectors on, they are ordered by nearness, so that questions pass over most. */
 const ORDERED_FROM = 100_000;
 /** They are ordered again when this share of them has been set since. */
 const LOOSE_SHARE_MAX = 1 / 4;
-
-/** From this many vectors on, a sample of every fourth distance determines the threshold. */
-const SAMPLED_FROM = 16_384;
-const SAMPLE_STEP = 4;
 
 /**
  * The search of vectors in two passes: by 1 bit a dimension, then exactly for the nearest of those.
@@ -63,6 +52,9 @@ export class VectorKernel extends VectorRows {
   readonly #blockBytes: number;
   /** Groups of rows compared for each class of dimensions, in the order of `CLASSES`. */
   readonly #groups: readonly number[];
+  /** The greatest distance, and the standard deviation of that between unrelated vectors. */
+  readonly #distanceMax: number;
+  readonly #deviation: number;
   /** The mean direction of the vectors. A vector's bits say on which side of it each value lies. */
   #mean: Float64Array;
   /** Bits, then the centres of blocks. */
@@ -90,6 +82,11 @@ export class VectorKernel extends VectorRows {
     this.#groups = CLASSES.map(({ share }) =>
       Math.min(GROUPS_MAX, Math.ceil((dimensions * share) / GROUP)),
     );
+    const weights = CLASSES.flatMap(({ weight }, at) =>
+      new Array<number>(GROUP * this.#groups[at]!).fill(weight),
+    );
+    this.#distanceMax = weights.reduce((sum, weight) => sum + weight, 0);
+    this.#deviation = Math.hypot(...weights) / 2;
     this.#mean = this.directions;
   }
 
@@ -126,6 +123,7 @@ export class VectorKernel extends VectorRows {
     for (let row = 0; row < this.size; row++) if (this.slopes[row] !== 0) rows[found++] = row;
     yield;
     const own = {
+      dimensions: this.dimensions,
       vectorOf: (row: number) => this.#directionOf(row),
       project: this.project.bind(this),
     };
@@ -137,7 +135,10 @@ export class VectorKernel extends VectorRows {
     yield;
     const blocks = new VectorBlocks(rows, Math.floor(found / BLOCK));
     const bitsAt = this.#roomForOrder();
-    this.#mean = yield* this.#writeCentres(blocks, this.#centresAt(bitsAt));
+    const centresAt = this.#centresAt(bitsAt);
+    this.#mean = yield* setCentres(blocks, own, (block, { bytes }) =>
+      this.bytes.set(bytes, centresAt + block * this.stride),
+    );
     for (let slot = 0; slot < found; slot++) {
       this.#writeBits(rows[slot]!, slot, bitsAt);
       if (slot % 256 === 255) yield;
@@ -150,22 +151,6 @@ export class VectorKernel extends VectorRows {
     this.#setMeanwhile = null;
     this.#looseCount = found - blocks.count * BLOCK;
     for (const row of late) this.#put(row, isFound[row] === 1);
-  }
-
-  /** Writes the mean of each block and returns the mean of all. */
-  *#writeCentres(blocks: VectorBlocks, centresAt: number): Generator<void, Float64Array> {
-    const mean = new Float64Array(this.dimensions);
-    for (let block = 0; block < blocks.count; block++) {
-      const rows = blocks.rows.subarray(block * BLOCK, (block + 1) * BLOCK);
-      const directions = Array.from(rows, (row) => this.#directionOf(row));
-      const centre = meanDirection(directions) ?? new Float32Array(this.dimensions);
-      for (let at = 0; at < mean.length; at++) mean[at]! += centre[at]! / blocks.count;
-      const quantised = quantiseVector8(centre);
-      this.bytes.set(quantised.bytes, centresAt + block * this.stride);
-      blocks.setCentre(block, quantised);
-      if (block % 8 === 7) yield;
-    }
-    return mean;
   }
 
   /** A row may lose its vector while it is being ordered. */
@@ -287,9 +272,8 @@ export class VectorKernel extends VectorRows {
   }
 
   /**
-   * Compares the rows in scope that are likely to be nearest and returns how many it compared: some
-   * times the square root of the rows that the first pass compares, at least a thousand and at least
-   * `wanted`. `list` then holds their numbers, `cosine` their cosines.
+   * Compares the rows in scope that are likely to be nearest, at least `wanted` if there are so many, and
+   * returns how many it compared. `list` then holds their numbers, `cosine` their cosines.
    */
   search(wanted: number): number {
     if (this.#masks === null) return this.measure(this.#scope);
@@ -300,23 +284,28 @@ export class VectorKernel extends VectorRows {
 
   #select(wanted: number, masks: VectorMasks): number {
     const mask = masks.present;
-    const compared = mask.total * (this.#blocks === null ? 1 : comparedShare(mask.total));
-    const perRoot = this.#blocks === null ? RESCORED_PER_ROOT : RESCORED_PER_ROOT_IN_BLOCKS;
-    const likely = Math.ceil(Math.sqrt((compared * wanted) / WANTED_USUALLY) * perRoot);
-    const selected = Math.max(wanted, likely, RESCORED_MIN);
-    if (compared <= selected) return this.#nameSlots(masks.list(mask, this.list));
-    this.#chooseBlocks(mask);
-    const blockCount = this.#compareChosen(mask);
-    const bins =
-      1 + GROUP * CLASSES.reduce((sum, { weight }, at) => sum + weight * this.#groups[at]!, 0);
-    this.bytes.fill(0, HISTOGRAM_AT, HISTOGRAM_AT + bins * 4);
-    const step = compared >= SAMPLED_FROM ? SAMPLE_STEP : 1;
-    const { threshold, select } = this.kernel;
-    const count = blockCount * BLOCK;
-    const limit = threshold(this.#distancesAt, count, step, selected, HISTOGRAM_AT, bins);
-    const most = Math.min(limit, SELECTED_DISTANCE_MAX);
-    const found = select(this.#distancesAt, count / 16, most, this.listAt);
+    const { total } = mask;
+    if (total <= Math.max(wanted, EXACT_MAX, this.size / SPARSE)) {
+      this.list.set(masks.list(mask));
+      return this.#nameSlots(total);
+    }
+    this.#chooseBlocks(mask, wanted);
+    const slots = this.#compareChosen(mask) * BLOCK;
+    const limit = Math.min(this.#limitOf(mask, slots, wanted), SELECTED_DISTANCE_MAX);
+    const found = this.kernel.select(this.#distancesAt, slots / 16, limit, this.listAt);
     return this.#nameFound(found);
+  }
+
+  #limitOf({ inBlocks }: Mask, slots: number, wanted: number): number {
+    const { threshold } = this.kernel;
+    const bins = this.#distanceMax + 1;
+    const histogram = new Uint32Array(this.memory.buffer, HISTOGRAM_AT, bins);
+    const count = (step: number) => {
+      histogram.fill(0);
+      return threshold(this.#distancesAt, slots, step, wanted, HISTOGRAM_AT, bins);
+    };
+    const inScope = inBlocks.reduce((sum, own, at) => sum + own * this.#chosen[at]!, 0);
+    return distanceLimit({ slots, inScope, wanted, deviation: this.#deviation, count, histogram });
   }
 
   /** Replaces the first `count` slots in the list by their rows. */
@@ -327,7 +316,7 @@ export class VectorKernel extends VectorRows {
     return count;
   }
 
-  #chooseBlocks({ inBlocks, total }: Mask): void {
+  #chooseBlocks({ inBlocks }: Mask, wanted: number): void {
     const blocks = this.#blocks;
     if (blocks === null) {
       for (let block = 0; block < inBlocks.length; block++)
@@ -337,7 +326,7 @@ export class VectorKernel extends VectorRows {
     for (let block = 0; block < blocks.count; block++) this.list[block] = block;
     const centresAt = this.#centresAt(this.#bitsAt);
     this.kernel.dots(this.listAt, blocks.count, centresAt, QUERY_AT, this.stride, this.dotsAt);
-    blocks.choose(this.query, this.dots, { inScope: inBlocks, total, chosen: this.#chosen });
+    blocks.choose(this.query, this.dots, { inScope: inBlocks, wanted, chosen: this.#chosen });
   }
 
   /** Writes the distances of the chosen blocks, one block after the other. Returns their number. */

@@ -25,6 +25,8 @@ export interface Mask {
   /** The number of slots in scope, in all and in each block. */
   total: number;
   readonly inBlocks: Uint32Array;
+  /** Once they were asked for, and until one changes. */
+  slots: Uint32Array | null;
 }
 
 /** Where each row stands, and whether it has a vector. */
@@ -76,27 +78,34 @@ export class VectorMasks {
       const change = (isIn ? 1 : 0) - (marks[slot] === 0 ? 1 : 0);
       marks[slot] = isIn ? 0 : MASKED;
       mask.total += change;
+      mask.slots = null;
       mask.inBlocks[slot >>> BLOCK_SHIFT]! += change;
     }
   }
 
-  /** Lists the slots in scope and returns their number. */
-  list({ at, inBlocks }: Mask, to: Uint32Array): number {
-    const marks = this.#marksAt(at);
+  /** The slots in scope, for a scope of few. */
+  list(mask: Mask): Uint32Array {
+    if (mask.slots !== null) return mask.slots;
+    const { inBlocks } = mask;
+    const marks = this.#marksAt(mask.at);
+    const slots = new Uint32Array(mask.total);
     let count = 0;
     for (let block = 0; block < inBlocks.length; block++) {
       if (inBlocks[block] === 0) continue;
       const end = (block + 1) * BLOCK;
-      for (let slot = block * BLOCK; slot < end; slot++) if (marks[slot] === 0) to[count++] = slot;
+      for (let slot = block * BLOCK; slot < end; slot++)
+        if (marks[slot] === 0) slots[count++] = slot;
     }
-    return count;
+    mask.slots = slots;
+    return slots;
   }
 
   #make(filter: RowFilter, rows: PlacedRows): Mask {
     const place = this.#masks.length;
     const at =
       place < KEPT ? this.#at + place * this.#blockCount * BLOCK * 2 : this.#masks.pop()!.at;
-    const mask = { filter, at, total: 0, inBlocks: new Uint32Array(this.#blockCount) };
+    const inBlocks = new Uint32Array(this.#blockCount);
+    const mask: Mask = { filter, at, total: 0, inBlocks, slots: null };
     const marks = this.#marksAt(at).fill(MASKED);
     for (let row = 0; row < rows.count; row++) {
       if (!rows.hasVector(row) || !filter.allows(row)) continue;

@@ -1,7 +1,8 @@
-import type { Vector8 } from './vector8.ts';
+import { type Vector8, valuesOf } from './vector8.ts';
 
 /** Rows with a vector each, as an order needs them. */
 export interface OrderableRows {
+  readonly dimensions: number;
   vectorOf(row: number): Vector8;
   /** Writes to `out` numbers that grow with the dot products of the rows and a direction. */
   project(direction: Float32Array, rows: Uint32Array, out: Float64Array): void;
@@ -123,12 +124,6 @@ function splitDirection(of: OrderableRows, rows: Uint32Array): Float32Array {
     direction = differenceOf(...sums);
   }
   return direction;
-}
-
-function valuesOf({ bytes, alpha, shift }: Vector8): Float32Array {
-  const values = new Float32Array(bytes.length);
-  for (let at = 0; at < bytes.length; at++) values[at] = alpha * bytes[at]! + shift;
-  return values;
 }
 
 function farthestFrom(values: Float32Array, sample: readonly Float32Array[]): Float32Array {

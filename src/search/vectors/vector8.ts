@@ -53,14 +53,22 @@ export function quantiseVector8(vector: Float32Array): Vector8 {
   return { bytes, alpha, shift: least };
 }
 
+/** The values that a quantised vector stands for. */
+export function valuesOf({ bytes, alpha, shift }: Vector8): Float32Array {
+  const values = new Float32Array(bytes.length);
+  for (let at = 0; at < bytes.length; at++) values[at] = alpha * bytes[at]! + shift;
+  return values;
+}
+
 /**
- * Slope and shift of the normalized vector over its bytes, and the sum of bytes times slope. All
- * zero for a vector without a direction.
+ * Slope and shift of the normalized vector over its bytes, the sum of bytes times slope, and the
+ * length that the vector had. All zero for a vector without a direction.
  */
 export function directionOf({ bytes, alpha, shift }: Vector8): {
   slope: number;
   shift: number;
   sum: number;
+  length: number;
 } {
   let sum = 0;
   let squares = 0;
@@ -69,13 +77,14 @@ export function directionOf({ bytes, alpha, shift }: Vector8): {
     sum += byte;
     squares += byte * byte;
   }
-  const norm = Math.sqrt(
+  const length = Math.sqrt(
     alpha * alpha * squares + 2 * alpha * shift * sum + bytes.length * shift * shift,
   );
-  if (!(norm > 0 && norm < Number.POSITIVE_INFINITY)) return { slope: 0, shift: 0, sum: 0 };
+  if (!(length > 0 && length < Number.POSITIVE_INFINITY))
+    return { slope: 0, shift: 0, sum: 0, length: 0 };
   // A vector of equal values has no slope but has a direction.
-  const slope = Math.max(alpha, Number.MIN_VALUE) / norm;
-  return { slope: Math.max(slope, SLOPE_MIN), shift: shift / norm, sum: (alpha / norm) * sum };
+  const slope = Math.max(Math.max(alpha, Number.MIN_VALUE) / length, SLOPE_MIN);
+  return { slope, shift: shift / length, sum: (alpha / length) * sum, length };
 }
 
 /**
