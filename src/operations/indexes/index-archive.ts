@@ -4,7 +4,7 @@ import type { Database } from '../../storage/engine/database.ts';
 import type { Statement } from '../../storage/engine/statement.ts';
 import { deleteMeta, deleteMetaOf, findMeta, saveMeta } from '../../storage/meta.ts';
 import type { EmbeddingModel } from './embeddings.ts';
-import type { IndexFiles, IndexOrigin, IndexTokens } from './index-files.ts';
+import type { IndexFiles, IndexOrigin, IndexTokens, Refusal, RefusedFile } from './index-files.ts';
 import type { Layers } from './layers.ts';
 import { isSameText, onlyImportsSince, type ShopStates } from './loaded-index.ts';
 import type { Slices } from './slices.ts';
@@ -13,6 +13,9 @@ const TOKEN_BYTES = 16;
 
 /** The beginning of the names under which tokens are stored, with the organization's id. */
 const TOKENS = 'index_file:';
+
+/** After an upgrade, or a change of the model. */
+const EXPECTED: ReadonlySet<Refusal> = new Set(['of another version', 'of another model']);
 
 export interface IndexArchiveOptions {
   readonly db: Database;
@@ -83,11 +86,22 @@ export class IndexArchive {
     const file = await files.read(this.#originFor(organizationKey, model), {
       slices,
       isKnown: async (token) => (await findMeta(db, nameOf(token))) !== null,
+      onRefused: (refused) => this.#noteRefused(organizationKey, refused),
     });
     if (file === null || !onlyImportsSince(file.shops, shops)) return null;
     const { layers, tokens } = file;
     this.#kept.set(organizationKey, { ...stateOf(file), tokens, againMs: 0 });
     return { layers, shops: file.shops };
+  }
+
+  /** Operators learn why a start took long, and of a disk that damages files. */
+  #noteRefused(organizationKey: number, { file, reason }: RefusedFile): void {
+    const { platform, directory } = this.#options;
+    platform.log(EXPECTED.has(reason) ? 'info' : 'warn', 'index_file_refused', {
+      organization: directory.organization(organizationKey).slug,
+      ...{ file, reason },
+      hint: 'it is not used: the index is built from the database, and the file is written anew',
+    });
   }
 
   /**

@@ -1,5 +1,5 @@
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Packing, Unpacking } from '../../search/index/packing.ts';
 import { packingFingerprint } from './analysis-fingerprint.ts';
@@ -59,11 +59,29 @@ export interface IndexFile {
 interface ReadOptions {
   readonly slices: Slices;
   isKnown(token: string): Promise<boolean>;
+  /** Called for a file that is there and does not count. */
+  onRefused(refused: RefusedFile): void;
+}
+
+/** Why a file does not count: reasons that follow from a change, and those that should not occur. */
+export type Refusal =
+  | 'of another version'
+  | 'of another model'
+  | 'of another organization'
+  | 'not known to the database'
+  | 'damaged'
+  | 'not readable';
+
+export interface RefusedFile {
+  /** Its name in the folder of indexes. */
+  readonly file: string;
+  readonly reason: Refusal;
 }
 
 /** The name of a whole index, and of the changes since it was written. */
 const WHOLE = '.index';
 const CHANGES = '.changes';
+type Kind = typeof WHOLE | typeof CHANGES;
 
 /**
  * Indexes in files: one for each organization, and one for what has changed since that was written. A
@@ -99,7 +117,7 @@ export class IndexFiles {
     };
     try {
       const bytes = await writeArrays(partial, packing, about);
-      await rename(partial, path);
+      await renameOver(partial, path);
       return bytes;
     } finally {
       await rm(partial, { force: true });
@@ -116,14 +134,13 @@ export class IndexFiles {
     if (whole === null) return null;
     const { token, shops } = whole;
     const layers = await unpacked(slices, unpackLayers(whole.arrays));
-    if (layers === null) return null;
-    const changes = await this.#readArrays(origin, CHANGES, options);
-    const changed =
-      changes?.changes === token
-        ? await unpacked(slices, unpackChanges(layers.base, changes.arrays))
-        : null;
-    if (changes === null || changed === null)
+    if (layers === null) return this.#refuse({ origin, kind: WHOLE, reason: 'damaged' }, options);
+    const changes = await this.#readArrays(origin, CHANGES, { ...options, ofWhole: token });
+    const changed = changes && (await unpacked(slices, unpackChanges(layers.base, changes.arrays)));
+    if (changes === null || changed === null) {
+      if (changes !== null) this.#refuse({ origin, kind: CHANGES, reason: 'damaged' }, options);
       return { layers, shops: new Map(shops), tokens: { whole: token, changes: null } };
+    }
     return {
       layers: changed,
       shops: joinedStates(new Map(shops), changes.shops),
@@ -131,24 +148,42 @@ export class IndexFiles {
     };
   }
 
-  /** Null unless the file is whole, of this origin, and known. */
+  /**
+   * Null unless the file is whole, of this origin, and known. Changes of another whole index than `ofWhole` are
+   * left behind by each new one, and count as no file.
+   */
   async #readArrays(
     origin: IndexOrigin,
-    kind: typeof WHOLE | typeof CHANGES,
-    { slices, isKnown }: ReadOptions,
+    kind: Kind,
+    options: ReadOptions & { readonly ofWhole?: string },
   ): Promise<(Description & { readonly arrays: Unpacking }) | null> {
+    const { slices, isKnown, ofWhole = null } = options;
+    const refuse = (reason: Refusal) => this.#refuse({ origin, kind, reason }, options);
     try {
       await using file = await open(this.#pathOf(origin, kind), 'r');
       const reading = new Reading(file, slices);
       const about = await reading.description();
-      const isSameOrigin = JSON.stringify(about.origin) === JSON.stringify(origin);
-      if (about.packing !== packingFingerprint() || !isSameOrigin) return null;
-      if (!(await isKnown(about.token))) return null;
+      if (about.packing !== packingFingerprint()) return refuse('of another version');
+      if (about.origin.organization !== origin.organization)
+        return refuse('of another organization');
+      if (JSON.stringify(about.origin) !== JSON.stringify(origin))
+        return refuse('of another model');
+      if (kind === CHANGES && about.changes !== ofWhole) return null;
+      if (!(await isKnown(about.token))) return refuse('not known to the database');
       return { ...about, arrays: new Unpacking(await reading.arrays(about.lengths)) };
-    } catch {
-      // A missing file is the usual case; whatever else is wrong with one, the index is built again.
-      return null;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return null;
+      return refuse(code === undefined ? 'damaged' : 'not readable');
     }
+  }
+
+  #refuse(
+    { origin, kind, reason }: { origin: IndexOrigin; kind: Kind; reason: Refusal },
+    { onRefused }: ReadOptions,
+  ): null {
+    onRefused({ file: basename(this.#pathOf(origin, kind)), reason });
+    return null;
   }
 
   /** Deletes the files of other organizations, and those that a killed process left. */
@@ -156,18 +191,25 @@ export class IndexFiles {
     const names = await readdir(this.#folder).catch(() => []);
     for (const name of names)
       if (!organizations.has(name.replace(/\.(?:index|changes)$/, '')))
-        await rm(join(this.#folder, name), { force: true });
+        await rm(join(this.#folder, name), { recursive: true, force: true });
   }
 
   /** Deletes the files of one organization. */
   async remove(organization: string): Promise<void> {
     for (const kind of [WHOLE, CHANGES])
-      await rm(join(this.#folder, organization + kind), { force: true });
+      await rm(join(this.#folder, organization + kind), { recursive: true, force: true });
   }
 
-  #pathOf({ organization }: IndexOrigin, kind: typeof WHOLE | typeof CHANGES): string {
+  #pathOf({ organization }: IndexOrigin, kind: Kind): string {
     return join(this.#folder, organization + kind);
   }
+}
+
+/** Whatever is at the path gives way: a folder, too, which is nobody's here. */
+async function renameOver(from: string, to: string): Promise<void> {
+  const isFolder = (await stat(to).catch(() => null))?.isDirectory() === true;
+  if (isFolder) await rm(to, { recursive: true });
+  await rename(from, to);
 }
 
 /** Null if the arrays make no index. */

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { IndexArchive } from '../../../src/operations/indexes/index-archive.ts';
 import { IndexFiles } from '../../../src/operations/indexes/index-files.ts';
@@ -231,11 +232,12 @@ test('an import lists and reads only what it changes', async () => {
   expect(await answers(service, archiveOf(service))).toEqual(await answers(service, null));
 });
 
-const DAMAGES: readonly [string, (file: string) => void][] = [
+/** What is wrong with a file, how it comes about, and what operators read. */
+const DAMAGES: readonly [string, (file: string) => void, reason?: string][] = [
   ['cut short', (file) => truncateSync(file, readFileSync(file).length - 100)],
   ['empty', (file) => truncateSync(file, 0)],
   ['longer', (file) => writeFileSync(file, Buffer.concat([readFileSync(file), Buffer.alloc(1)]))],
-  ...[3, 17, 40, 300, 5000, -2].map((at): [string, (file: string) => void] => [
+  ...[3, 17, 40, 300, 5000, -2].map((at): [string, (file: string) => void, string] => [
     `flipped in one bit at ${at}`,
     (file) => {
       const bytes = readFileSync(file);
@@ -243,11 +245,33 @@ const DAMAGES: readonly [string, (file: string) => void][] = [
       bytes[place]! ^= 0x10;
       writeFileSync(file, bytes);
     },
+    // There is the name of the version.
+    at === 40 ? 'of another version' : 'damaged',
   ]),
-  ['of another packing', (file) => rewrite(file, /"packing":"./, '"packing":"x')],
-  ['of another analysis', (file) => rewrite(file, /"analysis":"./, '"analysis":"x')],
-  ['of another model', (file) => rewrite(file, /"tag":"./, '"tag":"x')],
-  ['of another database', (file) => rewrite(file, /"token":"./, '"token":"x')],
+  [
+    'of another packing',
+    (file) => rewrite(file, /"packing":"./, '"packing":"x'),
+    'of another version',
+  ],
+  [
+    'of another organization',
+    (file) => rewrite(file, /"organization":"./, '"organization":"x'),
+    'of another organization',
+  ],
+  ['of another model', (file) => rewrite(file, /"tag":"./, '"tag":"x'), 'of another model'],
+  [
+    'of another database',
+    (file) => rewrite(file, /"token":"./, '"token":"x'),
+    'not known to the database',
+  ],
+  [
+    'a folder',
+    (file) => {
+      rmSync(file);
+      mkdirSync(join(file, 'inside'), { recursive: true });
+    },
+    'not readable',
+  ],
 ];
 
 /** Replaces a part of the description by as many bytes, with the checksum that fits. */
@@ -258,15 +282,24 @@ function rewrite(file: string, pattern: RegExp, by: string): void {
   writeFileSync(file, bytes);
 }
 
-test('an index file that is not whole, or is not of this catalogue, is never used, and is written again', async () => {
+const refusals = ({ platform }: LocalService) =>
+  platform.logged
+    .filter(({ event }) => event === 'index_file_refused')
+    .map(({ fields }) => [fields['file'], fields['reason']]);
+
+test('an index file that is not whole, or is not of this catalogue, is never used, operators learn why, and it is written again', async () => {
   const service = await reopened();
   const file = fileIn(service.folder);
   const whole = readFileSync(file);
-  for (const [what, damage] of DAMAGES) {
+  for (const [what, damage, reason = 'damaged'] of DAMAGES) {
+    rmSync(file, { recursive: true });
     writeFileSync(file, whole);
     expect([what, await restored(service)]).not.toEqual([what, null]);
+    const refusedBefore = refusals(service).length;
     damage(file);
     expect([what, await restored(service)]).toEqual([what, null]);
+    const refused = refusals(service).slice(refusedBefore);
+    expect([what, refused]).toEqual([what, [[basename(file), reason]]]);
   }
   await keep(service);
   expect(await restored(service)).not.toBeNull();
@@ -286,9 +319,10 @@ test('an import writes what it changes and not the whole, and that counts only i
   expect(intact.length).toBeLessThan(whole.length / 2);
   const isOfIndex = /"changes":"./;
   for (const [what, damage] of [
-    ...DAMAGES.filter(([name]) => name !== 'of another analysis'),
+    ...DAMAGES,
     ['of another index', (file: string) => rewrite(file, isOfIndex, '"changes":"x')] as const,
   ]) {
+    rmSync(changes, { recursive: true });
     writeFileSync(changes, intact);
     expect([what, await overlaySize()]).toEqual([what, 2]);
     damage(changes);
