@@ -146,6 +146,33 @@ describe('a catalogue of its own', () => {
     expect(await countItems()).toEqual([{ count: 3 }]);
   });
 
+  test('an examination takes a tenth of the time, a fiftieth while requests come in, and a tenth if a damaged text was read', async () => {
+    const { services, platform } = service;
+    /** Of slices of a millisecond, how long each rests. */
+    const restsBeside = async (requests: 'none' | 'some', damagedTexts = 0) => {
+      let nowMs = 0;
+      let notedCount = 0;
+      const rests = new Set<number>();
+      const timed = {
+        monotonicMs: () => nowMs++,
+        sleep: async (ms: number) => void rests.add(Math.round(ms)),
+      };
+      const examineSlowly = examineRecords({
+        ...services,
+        platform: { ...platform, ...timed },
+        db: Object.assign(Object.create(services.db), { activity: { damagedTexts } }),
+        ownTraffic: Object.create(services.ownTraffic, {
+          notedCount: { get: () => (requests === 'some' ? ++notedCount : 0) },
+        }),
+      });
+      await examineSlowly();
+      return [...rests];
+    };
+    expect(await restsBeside('none')).toEqual([9]);
+    expect(await restsBeside('some')).toEqual([49]);
+    expect(await restsBeside('some', 1)).toEqual([9]);
+  });
+
   test('a damaged embedding is removed, and the record it belongs to is named', async () => {
     await withoutGuards();
     const vectorOf =
