@@ -27,4 +27,4 @@ test('a benchmark uses its own data again, copies data of others, and changes no
   expect(await failureOf(prepare(own, others))).toContain(refused);
   expect((await prepare(join(temporary.path, 'copy'), others)).apiKey).toStartWith('vk_');
   expect(await keysOf(others)).toBe(keys);
-});
+}, 60_000);

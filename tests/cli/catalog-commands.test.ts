@@ -88,7 +88,7 @@ describe.each(['on its own', 'with a service running'])('%s', (how) => {
         ? 'vitrine: No service is running on this data folder: start it with "vitrine serve".\n'
         : 'vitrine: The running service searches by words alone.\n',
     ]);
-  });
+  }, 60_000);
 
   test('--full refuses to shrink a shop by much, does it when told, and rollback undoes it', async () => {
     const { run, folder } = await open();

@@ -139,7 +139,7 @@ The same, in full:
     ]);
     const corrected = readFileSync(`${path}.errors.csv`, 'utf8').trim().split('\n');
     expect(corrected.map((line) => /^n\d+/.exec(line)?.[0])).toEqual([undefined, 'n2500', 'n7']);
-  });
+  }, 60_000);
 
   test('a large file, whose rows a thread prepares, is imported as it is through standard input', async () => {
     const place = join(temporary.path, 'large');
@@ -159,15 +159,15 @@ The same, in full:
       environment: { VITRINE_EMBEDDER: 'off' },
     });
     expect(found.stdout).toContain('Lamp zircon2499');
-  });
+  }, 60_000);
 
   test('a file that breaks off shows none of its rows, although some are written by then', async () => {
     const place = join(temporary.path, 'broken');
     await vitrineJson('init', '--org', 'Acme', '--currency', 'EUR', '--data', place);
-    const rows = Array.from({ length: 12_000 }, (_, at) => {
-      return `${at},Lamp,1,${randomBytes(200).toString('base64')}`;
+    const rows = Array.from({ length: 1200 }, (_, at) => {
+      return `${at},Lamp,1,${randomBytes(3000).toString('base64')}`;
     });
-    const whole = gzipSync(['id,title,price,fills the file', ...rows].join('\n'));
+    const whole = gzipSync(['id,title,price,description', ...rows].join('\n'));
     const path = file('broken.csv.gz', whole.subarray(0, whole.length * 0.9));
     const broken = await vitrine(['catalog', 'import', path, '--data', place]);
     expect([broken.exitCode, broken.stdout]).toEqual([64, '']);
@@ -180,8 +180,8 @@ The same, in full:
     expect(await vitrine(['catalog', 'import', path, '--data', place])).toMatchObject({
       exitCode: 0,
     });
-    expect(await stats()).toMatchObject({ offerings: 12_000 });
-  });
+    expect(await stats()).toMatchObject({ offerings: 1200 });
+  }, 60_000);
 
   test('of two records of one transaction that mean the same item, the second is refused', async () => {
     const own = file('own.jsonl', '{"externalId":"mine","name":"Twin","slug":"twin"}\n');

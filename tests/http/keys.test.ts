@@ -108,7 +108,7 @@ describe.each(TARGETS)('$name', (target) => {
     await elapse(2000);
     expect((await as(former.apiKey)(SEARCH)).status).toBe(401);
     expect((await as(successor.apiKey)(SEARCH)).status).toBe(200);
-  });
+  }, 60_000);
 
   test('401: the first request after a revocation fails', async () => {
     const { as, operator } = service();

@@ -305,7 +305,7 @@ describe('embedding', () => {
     service.model.condition = 'well';
     await service.embedAll();
     expect(await progress(service)).toBe('5 of 5');
-  });
+  }, 60_000);
 
   test('the worker retries at growing intervals while the model is broken', async () => {
     const service = await open();

@@ -13,7 +13,7 @@ import { startService } from '../../support/start-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Each about as long as an import takes. `VITRINE_TEST_KILLS=300` for a long run. */
-const KILLS = Number(process.env['VITRINE_TEST_KILLS'] ?? 4);
+const KILLS = Number(process.env['VITRINE_TEST_KILLS'] ?? 3);
 
 /** More blocks than are prepared without a worker thread. */
 const ROWS = 2000;
@@ -95,7 +95,7 @@ test(
           ? await serve(PROGRAM_COMMAND, ['--data', folder, '--embedder', 'off'])
           : null;
       const args = ['catalog', 'import', writeVersion(version), '--data', folder];
-      const started = start(PROGRAM_COMMAND, version % 2 === 0 ? args : [...args, '--full']);
+      const started = start(PROGRAM_COMMAND, version % 4 === 2 ? args : [...args, '--full']);
       const victim = serving?.process ?? started.process;
       const closed = Promise.all([once(started.process, 'close'), once(victim, 'close')]);
       await Promise.race([

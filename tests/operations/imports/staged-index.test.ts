@@ -114,4 +114,4 @@ test('an index of staged rows that is built in parts is the one that is built at
   expect(whole!.length).toBeGreaterThan(10);
   expect(await packedIndex(items, 150)).toEqual(whole);
   expect(await packedIndex(items.slice(0, 20))).toBeNull();
-});
+}, 60_000);

@@ -71,4 +71,4 @@ test('a text is written in UTF-8 at its place, with a replacement for half a cha
       }
     }),
   );
-});
+}, 60_000);

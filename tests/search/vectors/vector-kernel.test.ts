@@ -178,7 +178,7 @@ describe('two passes', () => {
       expect(of.vectorOf(8)).toBeNull();
       expect(of.narrow(EVERYTHING)).toBe(size - 1);
     }
-  });
+  }, 60_000);
 });
 
 test('of blocks in order those are compared that may hold one of the nearest, of others those that hold a vector in scope', () => {
