@@ -1,43 +1,48 @@
 /**
- * Damages the files of indexes at random, and kills services that build, write, read or replace them. After
- * each, a service must answer as one that has no such file, must not have used what was damaged, and must
- * have written it anew:
+ * Damages the files of indexes. A service must then answer as one that has no such file, say once what is wrong,
+ * and write the file anew:
  *
- *   bun scripts/harm-index.ts [--rows 1000] [--damages 40] [--kills 10] [--seed 1] [--binary FILE]
+ *   bun scripts/harm-index.ts [--rows 1000] [--damages 40] [--sections] [--seed 1] [--binary FILE]
  *
- * Damages: cut short, lengthened, bits flipped, blocks overwritten, of another organization, of another
- * database, out of date, and the file and its changes exchanged. Exit code 1 if any of this is not so.
+ * Damages: cut short, empty, lengthened, bits flipped, blocks overwritten, of another version, organization or
+ * database, out of date, the file and its changes exchanged, a folder in its place, and, unless it runs as the
+ * superuser, not readable. As the superuser it also writes to a full disk. --sections adds a cut at the beginning
+ * of each section and a flipped bit in each, of which the service only has to say that it refuses the file. Exit
+ * code 1 if any of this is not so.
  */
 import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { randomFrom } from '../tests/support/garbage.ts';
 import { run, type Serving, SOURCE_COMMAND, serve } from '../tests/support/processes.ts';
 import { withKey } from '../tests/support/service.ts';
+import { feedOfferings } from './bench/feed.ts';
+import { chooseQuestions } from './bench/questions.ts';
+import { type Damaged, Damager, describedIn, sectionDamages } from './harm/damages.ts';
+import { copyData } from './harm/data-folder.ts';
 
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000' },
     damages: { type: 'string', default: '40' },
-    kills: { type: 'string', default: '10' },
+    sections: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     binary: { type: 'string' },
   },
 });
 const command = values.binary === undefined ? SOURCE_COMMAND : [values.binary];
 const rowCount = Number(values.rows);
-const random = randomFrom(Number(values.seed));
 
 const WRITTEN_WITHIN_MS = 120_000;
 const POLL_MS = 20;
@@ -45,8 +50,16 @@ const POLL_MS = 20;
 /** One row in so many is of an edition, which an import changes as a whole. */
 const EDITION_EVERY = 100;
 
-const WORDS = ['oak', 'desk', 'lamp', 'brass', 'linen', 'shelf', 'rug', 'kiln', 'teak', 'stool'];
-const QUESTIONS = ['oak desk', 'brass lamp under 20', 'lmap', 'linen rug in stock', 'kiln 77'];
+/** Distinct words, so many that a question matches a part of the catalogue. */
+const VOCABULARY = 50_000;
+const QUESTIONS = chooseQuestions(
+  [...feedOfferings({ rows: rowCount, words: 18, vocabulary: VOCABULARY })],
+  {
+    file: undefined,
+    // 200 in both organizations.
+    count: 100,
+  },
+);
 
 const SHOPS = ['acme', 'other'] as const;
 type Slug = (typeof SHOPS)[number];
@@ -82,21 +95,18 @@ async function harm(): Promise<void> {
   const whole = join(folder, 'whole');
   copyData(data, whole);
   const kinds = new Map<string, number>();
+  const sources = { ids, outdated, foreign: join(foreign, 'index') };
+  const damager = new Damager(Number(values.seed), sources);
   for (let number = 0; number < Number(values.damages); number += 1) {
     copyData(whole, data);
-    const { kind, victim } = damage(data, { ids, outdated, foreign: join(foreign, 'index') });
+    const { kind, victim } = damager.damage(data);
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     await expectRebuilt(data, { keys, expected, kind, victim });
   }
   console.log(`${values.damages} damages at ${rowCount} rows: ${told(kinds)}.`);
   copyData(whole, data);
-  const moments = new Map<string, number>();
-  for (let number = 0; number < Number(values.kills); number += 1) {
-    const moment = await killOnce(data, number);
-    moments.set(moment, (moments.get(moment) ?? 0) + 1);
-    await expectIntact(data, { keys, moment });
-  }
-  console.log(`${values.kills} kills: ${told(moments)}.`);
+  if (values.sections) await harmSections(data, ids.acme);
+  if (process.getuid?.() === 0) await fillDisk(whole, data, { keys, expected, ids });
   console.log(faults.length === 0 ? 'Nothing of it was served.' : faults.join('\n'));
   if (faults.length > 0) process.exitCode = 1;
 }
@@ -122,20 +132,19 @@ async function prepare(data: string): Promise<Keys> {
     await vitrine(data, 'org', 'set', '--org', org, '--unlimited');
     const { apiKey } = (await vitrine(data, 'key', 'create', '--org', org)) as { apiKey: string };
     keys[org] = apiKey;
-    const rows = Array.from({ length: rowCount }, (_, at) => rowOf(at, org, 0));
-    await vitrine(data, 'catalog', 'import', fileOf(rows), '--org', org);
+    await vitrine(data, 'catalog', 'import', fileOf(rowsOf(org, 0)), '--org', org);
   }
   return keys as Keys;
 }
 
-function rowOf(at: number, org: Slug, edition: number) {
-  const words = Array.from({ length: 6 }, () => WORDS[Math.floor(random() * WORDS.length)]!);
-  return {
-    externalId: `${org}-${at}`,
-    name: `${words.slice(0, 3).join(' ')} ${at}`,
-    description: `${words.join(' ')}${at % EDITION_EVERY === 0 ? ` edition${edition}` : ''}`,
-    price: `${5 + (at % 40)}.00`,
-  };
+/** One text in so many says its edition. */
+function rowsOf(org: Slug, edition: number): object[] {
+  const seed = org === 'acme' ? 7 : 8;
+  const offerings = feedOfferings({ rows: rowCount, words: 18, vocabulary: VOCABULARY, seed });
+  return [...offerings].map((offering, at) => ({
+    ...offering,
+    description: `${offering.description}${at % EDITION_EVERY === 0 ? ` edition${edition}` : ''}`,
+  }));
 }
 
 function fileOf(rows: readonly object[]): string {
@@ -145,10 +154,7 @@ function fileOf(rows: readonly object[]): string {
 }
 
 function editionFile(edition: number): string {
-  const rows = Array.from({ length: Math.ceil(rowCount / EDITION_EVERY) }, (_, at) =>
-    rowOf(at * EDITION_EVERY, 'acme', edition),
-  );
-  return fileOf(rows);
+  return fileOf(rowsOf('acme', edition).filter((_, at) => at % EDITION_EVERY === 0));
 }
 
 async function importEdition(data: string, edition: number): Promise<void> {
@@ -156,7 +162,7 @@ async function importEdition(data: string, edition: number): Promise<void> {
 }
 
 function startService(data: string): Promise<Serving> {
-  return serve(command, ['--data', data, '--embedder', 'off', '--log-level', 'warn']);
+  return serve(command, ['--data', data, '--embedder', 'off', '--log-level', 'info']);
 }
 
 /** What a service answers to each question of each organization. */
@@ -172,10 +178,13 @@ async function answersOf(serving: Serving, keys: Keys): Promise<string[]> {
 
 async function found(ask: (path: string) => Promise<Response>, question: string): Promise<string> {
   for (;;) {
-    const response = await ask(`/rest/search/v3/?q=${encodeURIComponent(question)}&limit=100`);
+    const response = await ask(`/rest/search/v3/?q=${encodeURIComponent(question)}&limit=20`);
     const text = await response.text();
     // A large catalogue is not loaded yet.
-    if (response.status === 503) continue;
+    if (response.status === 503) {
+      await delay(POLL_MS);
+      continue;
+    }
     if (response.status !== 200) return `${response.status} ${text}`;
     const { total, results } = JSON.parse(text) as {
       total: number;
@@ -196,11 +205,6 @@ async function answersWithoutFiles(data: string, keys: Keys): Promise<string[]> 
   const answers = await answersOf(serving, keys);
   await serving.stop();
   return answers;
-}
-
-function copyData(from: string, to: string): void {
-  rmSync(to, { recursive: true, force: true });
-  cpSync(from, to, { recursive: true, filter: (path) => !/\.(?:lock|sock)$/.test(path) });
 }
 
 /** Serves until the whole indexes are kept, or with `isChanged` the changes of the first organization. */
@@ -231,9 +235,7 @@ function tokensIn(data: string): Map<string, string | null> {
 
 function tokenOf(path: string): string | null {
   try {
-    const bytes = readFileSync(path);
-    const description = bytes.subarray(20, 20 + bytes.readUInt32LE(16)).toString();
-    return (JSON.parse(description) as { token: string }).token;
+    return describedIn(path).token;
   } catch {
     return null;
   }
@@ -249,79 +251,6 @@ async function until(
     await delay(POLL_MS);
   }
   return true;
-}
-
-/** A whole number below `limit`. */
-function upTo(limit: number): number {
-  return Math.floor(random() * limit);
-}
-
-function oneOf<Value>(all: readonly Value[]): Value {
-  return all[upTo(all.length)]!;
-}
-
-interface Damaged {
-  readonly kind: string;
-  /** The name of the file. */
-  readonly victim: string;
-}
-
-/** What files are exchanged for. */
-interface DamageSources {
-  readonly ids: Readonly<Record<Slug, string>>;
-  /** Folders of indexes. */
-  readonly outdated: string;
-  readonly foreign: string;
-}
-
-/** Damages the index file of the first organization, or that of its changes. */
-function damage(data: string, sources: DamageSources): Damaged {
-  const { ids } = sources;
-  const index = join(data, 'index');
-  const victim = join(index, `${ids.acme}${oneOf(['.index', '.changes'])}`);
-  const bytes = readFileSync(victim);
-  const kinds: Record<string, () => void> = {
-    'cut short': () => writeFileSync(victim, bytes.subarray(0, upTo(bytes.length))),
-    lengthened: () => writeFileSync(victim, Buffer.concat([bytes, noise(1 + upTo(5000))])),
-    'bits flipped': () => {
-      const flips = 1 + upTo(4);
-      for (let flip = 0; flip < flips; flip += 1) {
-        // Half of them at the beginning, where the description is.
-        const at = upTo(random() < 0.5 ? Math.min(1000, bytes.length) : bytes.length);
-        bytes[at]! ^= 1 << upTo(8);
-      }
-      writeFileSync(victim, bytes);
-    },
-    overwritten: () => {
-      const at = upTo(bytes.length);
-      (random() < 0.5 ? noise(512) : Buffer.alloc(512, 0xee)).copy(bytes, at);
-      writeFileSync(victim, bytes);
-    },
-    shifted: () => {
-      const at = upTo(bytes.length);
-      const gap = Math.min(bytes.length - at, 4 * (1 + upTo(16)));
-      writeFileSync(
-        victim,
-        Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + gap), noise(gap)]),
-      );
-    },
-    'of the other organization': () => cpSync(join(index, `${ids.other}.index`), victim),
-    'out of date': () => cpSync(join(sources.outdated, basename(victim)), victim),
-    'of another database': () => cpSync(join(sources.foreign, basename(victim)), victim),
-    'exchanged for its changes': () => {
-      const other = victim.endsWith('.index') ? `${ids.acme}.changes` : `${ids.acme}.index`;
-      cpSync(join(index, other), victim);
-    },
-  };
-  const kind = oneOf(Object.keys(kinds));
-  const before = readFileSync(victim);
-  kinds[kind]!();
-  const isSame = readFileSync(victim).equals(before);
-  return isSame ? damage(data, sources) : { kind, victim: basename(victim) };
-}
-
-function noise(length: number): Buffer {
-  return Buffer.from(Array.from({ length }, () => upTo(256)));
 }
 
 async function expectRebuilt(
@@ -347,6 +276,9 @@ async function expectRebuilt(
   };
   if (!(await until(data, isNew))) faults.push(`${what}: not written anew`);
   const exitCode = await serving.stop();
+  const refusals = refusalsOf(serving);
+  if (refusals.length > 1 || (refusals.length === 0 && !isQuiet(kind, victim)))
+    faults.push(`${what}: ${refusals.length} lines say so`);
   const errors = serving
     .stderr()
     .split('\n')
@@ -355,38 +287,86 @@ async function expectRebuilt(
   if (errors.length > 0) faults.push(`${what}: ${errors[0]}`);
 }
 
-/** Kills a service at some moment of its work, and says at which. */
-async function killOnce(data: string, number: number): Promise<string> {
-  const moment = oneOf(['build', 'read', 'import'] as const);
-  if (moment === 'build') rmSync(join(data, 'index'), { recursive: true, force: true });
-  const path = editionFile(6 + number);
-  const serving = await startService(data);
-  const closed = once(serving.process, 'close');
-  let isOver = Promise.resolve();
-  if (moment === 'import')
-    isOver = run(command, ['catalog', 'import', path, '--org', 'acme', '--data', data]).then(
-      () => undefined,
-    );
-  const wholeMs = {
-    build: 1500 + rowCount / 10,
-    read: 500 + rowCount / 200,
-    import: 1000 + rowCount / 50,
-  };
-  await delay(wholeMs[moment] * random());
-  serving.process.kill('SIGKILL');
-  await Promise.all([closed, isOver]);
-  return `while it was to ${moment}`;
+function refusalsOf(serving: Serving): string[] {
+  return serving
+    .stderr()
+    .split('\n')
+    .filter((line) => line.includes('"event":"index_file_refused"'));
 }
 
-async function expectIntact(
+/** An older file is brought up to date, and changes of another file are nothing to report. */
+function isQuiet(kind: string, victim: string): boolean {
+  return (
+    kind === 'out of date' ||
+    (victim.endsWith('.changes') && /organization|exchanged|database/.test(kind))
+  );
+}
+
+/** Every section of the file, cut and flipped: the service refuses the file before anything else. */
+async function harmSections(data: string, id: string): Promise<void> {
+  const path = join(data, 'index', `${id}.index`);
+  let count = 0;
+  for (const { what, bytes } of sectionDamages(path)) {
+    writeFileSync(path, bytes);
+    const serving = await startService(data);
+    const giveUpMs = performance.now() + WRITTEN_WITHIN_MS;
+    while (refusalsOf(serving).length === 0 && performance.now() < giveUpMs) await delay(POLL_MS);
+    if (refusalsOf(serving).length !== 1) faults.push(`${what}: not refused`);
+    const closed = once(serving.process, 'close');
+    serving.process.kill('SIGKILL');
+    await closed;
+    // Refused, and not yet written anew: the next one is of the same file.
+    count += 1;
+  }
+  console.log(`${count} cuts and flipped bits, in each section: each refused.`);
+}
+
+/** The index is written to a disk that has not the room for it. */
+async function fillDisk(
+  whole: string,
   data: string,
-  { keys, moment }: { keys: Keys; moment: string },
+  {
+    keys,
+    expected,
+    ids,
+  }: { keys: Keys; expected: readonly string[]; ids: Readonly<Record<Slug, string>> },
 ): Promise<void> {
-  const expected = await answersWithoutFiles(data, keys);
-  const serving = await startService(data);
-  const answers = await answersOf(serving, keys);
-  const wrong = answers.findIndex((answer, at) => answer !== expected[at]);
-  if (wrong >= 0) faults.push(`killed ${moment}: ${answers[wrong]!.slice(0, 200)}`);
-  const exitCode = await serving.stop();
-  if (exitCode !== 0) faults.push(`killed ${moment}: exit code ${exitCode}`);
+  copyData(whole, data);
+  const index = join(data, 'index');
+  rmSync(index, { recursive: true });
+  mkdirSync(index);
+  const bytes = statSync(join(whole, 'index', `${ids.acme}.index`)).size;
+  const mounted = Bun.spawnSync([
+    'mount',
+    '-t',
+    'tmpfs',
+    '-o',
+    `size=${bytes >> 1}`,
+    'none',
+    index,
+  ]);
+  if (!mounted.success) return console.log('skipped: a full disk (no right to mount)');
+  try {
+    const serving = await startService(data);
+    const answers = await answersOf(serving, keys);
+    const errors = () =>
+      serving
+        .stderr()
+        .split('\n')
+        .filter((line) => line.includes('ENOSPC'));
+    const giveUpMs = performance.now() + WRITTEN_WITHIN_MS;
+    while (errors().length === 0 && performance.now() < giveUpMs) await delay(POLL_MS);
+    if (answers.some((answer, at) => answer !== expected[at]))
+      faults.push('full disk: another answer');
+    // One for each organization.
+    if (errors().length === 0 || errors().length > SHOPS.length)
+      faults.push(`full disk: ${errors().length} lines`);
+    if (readdirSync(index).length > 0) faults.push(`full disk: left ${readdirSync(index)}`);
+    if ((await serving.stop()) !== 0) faults.push('full disk: exit code');
+    Bun.spawnSync(['mount', '-o', `remount,size=${bytes * 8}`, index]);
+    await keepIndexes(data, keys);
+    console.log(`A full disk: ${errors()[0]}`);
+  } finally {
+    Bun.spawnSync(['umount', '-l', index]);
+  }
 }

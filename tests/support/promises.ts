@@ -85,11 +85,17 @@ export const PROMISES: readonly Promised[] = [
   {
     promise: 'A damaged, foreign or outdated index file is never used, and is written anew',
     shownBy: ['scripts/harm-index.ts'],
-    each: { options: [], label: '40 damages and 10 kills at 1,000 offerings' },
+    each: { options: ['--sections'], label: '40 damages and each section at 1,000 offerings' },
     long: {
-      options: ['--rows', '100000', '--damages', '200', '--kills', '50'],
-      label: '200 and 50 at 100,000',
+      options: ['--rows', '100000', '--damages', '200', '--sections'],
+      label: '200 and each at 100,000',
     },
+  },
+  {
+    promise: 'Work that is killed at a chosen moment never happened, or is complete',
+    shownBy: ['scripts/kill-moments.ts'],
+    each: { options: [], label: '80 moments of seven works at 20,000 offerings' },
+    long: { options: ['--rows', '100000'], label: '100,000' },
   },
   {
     promise: 'A backup taken while writing restores to the same content',
