@@ -14,7 +14,7 @@ import type { Slices } from './slices.ts';
 /** Documents listed in one query: about 1 ms. */
 const LISTED_AT_ONCE = 2000;
 
-/** Documents of an index that are looked at between two pauses. */
+/** Documents of an index that are compared between two pauses. */
 const LOOKED_AT_ONCE = 4096;
 
 /** Documents in key order, each with the generation at which it was written; 12 bytes each. */

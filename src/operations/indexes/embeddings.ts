@@ -51,14 +51,14 @@ export interface FormerEmbedder {
 }
 
 /**
- * The configured embedding model, and those before it whose vectors still answer. A question is
+ * The configured embedding model, and former ones whose vectors still answer. A question is
  * embedded by the model whose vectors it is compared with, and by no other.
  */
 export class Embeddings {
   readonly #options: EmbeddingsOptions;
   /** The configured model; null: search by words alone. */
   readonly #current: OpenModel | null;
-  /** Models of before by key, opened when first asked for; null for one that is gone. */
+  /** Former models by key, opened when first asked for; null for one that is gone. */
   readonly #formers = new Map<number, Promise<OpenModel | null>>();
   readonly #rows = new Map<number, EmbeddingModel>();
   readonly counts = { asked: 0, cached: 0, timeouts: 0, failures: 0, textsRead: 0, readMs: 0 };
@@ -211,12 +211,12 @@ export class Embeddings {
     return (await this.#readerOrThrow(modelKey)).questionVectors(texts, signal);
   }
 
-  /** Whether questions can be embedded by this model. Opens it if it is one of before. */
+  /** Whether questions can be embedded by this model. Opens it if it is a former one. */
   async canRead(modelKey: number): Promise<boolean> {
     return (await this.#readerOf(modelKey)) !== null;
   }
 
-  /** Closes the models of before except those with these keys. */
+  /** Closes the former models except those with these keys. */
   async closeFormers(kept: ReadonlySet<number> = new Set()): Promise<void> {
     for (const [key, opening] of [...this.#formers]) {
       if (kept.has(key)) continue;

@@ -41,7 +41,7 @@ interface Description {
 
 type ShopState = ShopStates extends ReadonlyMap<number, infer State> ? State : never;
 
-/** The random names of the files of an index. */
+/** The tokens of the files of an index. */
 export interface IndexTokens {
   /** Of the whole index. */
   readonly whole: string;

@@ -27,13 +27,13 @@ import { shopLanguages } from './shop-languages.ts';
 import { ShownDocuments, shownBytesMax } from './shown-documents.ts';
 import { Slices } from './slices.ts';
 
-/** How long a catalogue rests that could not be loaded: loading it takes up to a minute. */
+/** How long after a failed load the catalogue is not loaded again: a load takes up to a minute. */
 const FAILED_REST_MS = 60_000;
 
 /** How long searches wait for a load since it began. From a file, a million documents take half a second. */
 const WAIT_MS = 5000;
 
-/** How long a load that a search waits for waits for the model that its vectors will have. */
+/** How long a load on behalf of a search waits until the model of its vectors is known. */
 const MODEL_WAIT_MS = 1000;
 
 export interface IndexKeeperOptions {
@@ -88,12 +88,12 @@ export class IndexKeeper {
     });
   }
 
-  /** What a catalogue of that size lacks of its memory; null if it fits. */
+  /** How much memory is missing to load a catalogue of that size; null if it fits. */
   shortageFor(documentCount: number): MemoryShortage | null {
     return this.#loaded.shortageOf(this.#sizeOf(documentCount));
   }
 
-  /** What catalogues of that size together lack to be kept at once; null if they fit. */
+  /** How much memory is missing to hold catalogues of that size together; null if they fit. */
   budgetShortageFor(documentCount: number): MemoryShortage | null {
     return this.#loaded.budgetShortageOf(this.#sizeOf(documentCount));
   }
@@ -150,7 +150,7 @@ export class IndexKeeper {
   async #loadUntilCurrent(organizationKey: number): Promise<void> {
     const { embeddings, stopping } = this.#options;
     const asked = { organizationKey, isAsked: true };
-    // Without stored vectors only the model itself tells what the kept index belongs to.
+    // Without stored vectors, only the model itself tells which index file fits.
     if (this.#modelKeyOf(organizationKey) === null)
       await this.#within(MODEL_WAIT_MS, embeddings.settled);
     const isMissing = () =>
@@ -326,7 +326,7 @@ export class IndexKeeper {
     const unsettled = this.#loaded.unsettled().filter(([key]) => !this.#loading.isBusy(key));
     const disordered = unsettled.find(([, { layers }]) => layers.base.index.isDisordered);
     if (disordered !== undefined) {
-      // Before it is kept: an index cannot be packed while it is being ordered.
+      // Before it is written: an index cannot be packed while it is being ordered.
       await new Slices(platform).run(disordered[1].layers.base.index.orderVectors());
       return true;
     }

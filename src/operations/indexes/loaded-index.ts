@@ -79,8 +79,8 @@ const BYTES_PER_DIMENSION = 1.3;
 const MIB = 1024 * 1024;
 
 /**
- * While an index is built it takes, besides itself, a share of its memory for what is in two orders for a moment,
- * and the thread's runtime and garbage: some 6 KB a document, until garbage is collected.
+ * Memory that a build takes besides the finished index: a share of the index for arrays that exist in two orders for
+ * a moment, and the thread's runtime and garbage, some 6 KB a document until garbage is collected.
  */
 const BUILD_FACTOR = 1.3;
 const BUILD_BYTES_PER_DOCUMENT = 6 * 1024;

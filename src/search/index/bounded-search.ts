@@ -10,21 +10,21 @@ export const WINDOW = 8192;
 /** Searches are synchronous, so all share it. */
 const shared = new ScoreWindow(WINDOW);
 
-/** A clause is read first, to learn what the best documents score at least, if it has at most this share of all postings. */
+/** The most postings of the clause that gives the first threshold, as a share of all postings. */
 const SAMPLE_SHARE_MAX = 1 / 4;
 
 /** Finding a posting takes as long as reading this many. */
 const FINDING_COST = 12;
 
-/** Makes up for rounding: a sum of bounds may differ in the last digits from that of the contributions. */
+/** Allows for rounding: a sum of bounds may differ in its last digits from the sum of the contributions. */
 const ROUNDING = 1 + 1e-9;
 
 /** A clause, and what one search has to know of it. */
 interface BoundedClause extends Clause {
-  /** No document scores more by it. */
+  /** The most that it adds to a score. */
   readonly bound: number;
-  /** What documents score more by the clauses behind it in `#clauses` is less than this. */
-  behind: number;
+  /** The most that the clauses after it in `#clauses` add to a score. */
+  boundAfter: number;
   /** The postings of the present window: `to` is also where the next one begins. */
   from: number;
   to: number;
@@ -32,20 +32,21 @@ interface BoundedClause extends Clause {
 
 /**
  * Scores documents in natural order, but only those that can be among the best: Turtle & Flood, "Query evaluation:
- * strategies and optimizations", 1995 (MaxScore). Once the clauses with the lowest bounds cannot bring a document among
- * the best by themselves, they are only looked up in documents that other clauses bring. Postings with too low a
- * frequency are skipped. The result is the same as if every document were scored, to the last bit: the bounds allow for
- * rounding, and the contributions to a score are always added in the same order.
+ * strategies and optimizations", 1995 (MaxScore). A clause is essential as long as it and the clauses after it can
+ * together exceed the threshold, the lowest score of the best documents so far. Only essential clauses bring
+ * documents; the others are looked up in them. Postings of too low a frequency are skipped. The result equals that of
+ * scoring every document, to the last bit: the bounds allow for rounding, and the contributions to a score are always
+ * added in the same order.
  */
 export class BoundedSearch implements WordSearch {
   readonly #lengths: LengthNorms;
   readonly #window: number;
   /** The greatest bound first. In this order, contributions to a score are added. */
   readonly #clauses: readonly BoundedClause[];
-  /** What is known to be the least score of the best documents. */
-  #least = 0;
-  /** How many of `#clauses` bring documents; those behind them are looked up. */
-  #bringing: number;
+  /** A document with a lower score is not among the best. It only rises. */
+  #threshold = 0;
+  /** How many of `#clauses`, from the first on, are essential. */
+  #essentialCount: number;
 
   /** `window`: at most `WINDOW`. Tests lower it, to have several windows in small indexes. */
   constructor(clauses: readonly Clause[], lengths: LengthNorms, window = WINDOW) {
@@ -54,22 +55,28 @@ export class BoundedSearch implements WordSearch {
     this.#clauses = clauses
       .map((clause) => {
         const { start } = clause.list;
-        return { ...clause, bound: clause.idf * SATURATION_MAX, behind: 0, from: start, to: start };
+        return {
+          ...clause,
+          bound: clause.idf * SATURATION_MAX,
+          boundAfter: 0,
+          from: start,
+          to: start,
+        };
       })
       .sort((one, other) => other.bound - one.bound);
-    let behind = 0;
+    let boundAfter = 0;
     for (const clause of this.#clauses.toReversed()) {
-      clause.behind = behind;
-      behind = (behind + clause.bound) * ROUNDING;
+      clause.boundAfter = boundAfter;
+      boundAfter = (boundAfter + clause.bound) * ROUNDING;
     }
-    this.#bringing = clauses.length;
+    this.#essentialCount = clauses.length;
   }
 
   best(limit: number, allows: ((document: number) => boolean) | null): BestMatches {
     const capacity = Math.min(limit, countPostings(this.#clauses));
     const best = new BestMatches(capacity, allows);
     if (capacity === 0) return best;
-    this.#least = this.#sample(capacity, allows);
+    this.#threshold = this.#sample(capacity, allows);
     for (;;) {
       this.#narrow();
       const first = this.#nextDocument();
@@ -89,7 +96,10 @@ export class BoundedSearch implements WordSearch {
     }
   }
 
-  /** What the best documents score at least by the clause that counts most of those that have enough; 0 if unknown. */
+  /**
+   * A first threshold: the lowest of the best scores by one clause alone, the one with the greatest bound that has
+   * enough postings. 0 if there is none, or if it has too many.
+   */
   #sample(capacity: number, allows: ((document: number) => boolean) | null): number {
     const clause = this.#clauses.find(({ list }) => list.end - list.start >= capacity);
     if (clause === undefined) return 0;
@@ -106,19 +116,19 @@ export class BoundedSearch implements WordSearch {
     return best.leastScore;
   }
 
-  /** Only looks up the last clauses, once even all of them together cannot bring a document among the best. */
+  /** Takes clauses from the essential ones that cannot exceed the threshold any more, not even together. */
   #narrow(): void {
-    while (this.#bringing > 0) {
-      const { bound, behind } = this.#clauses[this.#bringing - 1]!;
-      if ((bound + behind) * ROUNDING >= this.#least) return;
-      this.#bringing -= 1;
+    while (this.#essentialCount > 0) {
+      const { bound, boundAfter } = this.#clauses[this.#essentialCount - 1]!;
+      if ((bound + boundAfter) * ROUNDING >= this.#threshold) return;
+      this.#essentialCount -= 1;
     }
   }
 
-  /** The next document of a clause that brings documents; -1 if there is none. */
+  /** The next document of the essential clauses; -1 if there is none. */
   #nextDocument(): number {
     let first = -1;
-    for (let index = 0; index < this.#bringing; index++) {
+    for (let index = 0; index < this.#essentialCount; index++) {
       const { list, to } = this.#clauses[index]!;
       if (to === list.end) continue;
       const document = list.documents[to]!;
@@ -128,15 +138,14 @@ export class BoundedSearch implements WordSearch {
   }
 
   /**
-   * Scores the documents of the window that begins with `first` by the clauses that bring documents, and returns
-   * their number. Those that another clause brought are scored by all of them.
+   * Scores the documents of the window that begins with `first` by the essential clauses, and returns their number.
    */
   #scoreWindow(first: number): number {
     const { scores, groups, typedGroups, held } = shared;
     const { lengths, norms } = this.#lengths;
     const window = this.#window;
     let heldCount = 0;
-    for (let index = 0; index < this.#bringing; index++) {
+    for (let index = 0; index < this.#essentialCount; index++) {
       const clause = this.#clauses[index]!;
       const { idf, groups: bits } = clause;
       const { documents, codes, frequencies, fields, end } = clause.list;
@@ -162,23 +171,23 @@ export class BoundedSearch implements WordSearch {
     return heldCount;
   }
 
-  /** The least frequency with which a clause brings a document among the best, with those behind it and if it is short. */
-  #leastFrequency({ bound, behind }: BoundedClause): number {
-    const needed = this.#least / ROUNDING - behind;
+  /** The lowest frequency with which even the shortest document can be among the best, by this clause and those after it. */
+  #leastFrequency({ bound, boundAfter }: BoundedClause): number {
+    const needed = this.#threshold / ROUNDING - boundAfter;
     if (needed <= 0) return 0;
     if (needed >= bound) return Number.POSITIVE_INFINITY;
     return (needed * this.#lengths.leastNorm) / (bound - needed) / ROUNDING;
   }
 
-  /** Adds what the further clauses contribute. Drops documents on the way, and returns how many are left. */
+  /** Adds what the other clauses contribute. Drops documents on the way, and returns how many are left. */
   #lookUp(first: number, heldCount: number): number {
     const { groups, typedGroups, scores, held } = shared;
     const { lengths, norms } = this.#lengths;
     let left = heldCount;
-    for (let index = this.#bringing; index < this.#clauses.length; index++) {
+    for (let index = this.#essentialCount; index < this.#clauses.length; index++) {
       const clause = this.#clauses[index]!;
       const { list, idf, groups: bits } = clause;
-      left = this.#keep(left, this.#least / ROUNDING - clause.bound - clause.behind);
+      left = this.#prune(left, this.#threshold / ROUNDING - clause.bound - clause.boundAfter);
       clause.from = firstFrom(list, first, clause.to, list.end);
       clause.to =
         left === 0 ? clause.from : firstFrom(list, first + this.#window, clause.from, list.end);
@@ -202,8 +211,8 @@ export class BoundedSearch implements WordSearch {
     return left;
   }
 
-  /** Drops the held places with lower scores, and returns how many are left. */
-  #keep(heldCount: number, least: number): number {
+  /** Drops the held places with a score below `least`, and returns how many are left. */
+  #prune(heldCount: number, least: number): number {
     const { scores, groups, typedGroups, held } = shared;
     let kept = 0;
     for (let at = 0; at < heldCount; at++) {
@@ -225,12 +234,12 @@ export class BoundedSearch implements WordSearch {
     for (let at = 0; at < heldCount; at++) {
       const place = held[at]!;
       const score = scores[place]!;
-      if (score >= this.#least)
+      if (score >= this.#threshold)
         best.take(first + place, score, groups[place]!, typedGroups[place]!);
       scores[place] = 0;
       groups[place] = 0;
       typedGroups[place] = 0;
     }
-    this.#least = Math.max(this.#least, best.leastScore);
+    this.#threshold = Math.max(this.#threshold, best.leastScore);
   }
 }

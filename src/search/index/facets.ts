@@ -139,7 +139,7 @@ function joinCounts(one: ValueCounts, other: ValueCounts): ValueCounts {
   return { values, beginnings, numbers: [...values.keys()], counts };
 }
 
-/** The number of beginnings that there are. */
+/** The number of possible beginnings. */
 const BEGINNINGS = 2 ** 32;
 
 /**

@@ -33,8 +33,8 @@ const RANGES = 2 ** RANGE_BITS;
 
 const INITIAL_IDS = 1024;
 
-/** Ids looked at between two pauses: about 1 ms. */
-const LOOKED_AT_ONCE = 16_384;
+/** Ids handled between two pauses: about 1 ms. */
+const IDS_AT_ONCE = 16_384;
 
 /** Slots of the hash table for each id that fits, so at most half of the slots are taken. */
 const SLOTS_PER_ID = 2;
@@ -90,7 +90,7 @@ export class StagedIds {
     this.#slots = new Uint32Array(room * SLOTS_PER_ID);
     for (let place = 0; place < this.#count; place++) {
       this.#slots[this.#slotOf(place)] = place + 1;
-      if (place % LOOKED_AT_ONCE === 0) yield;
+      if (place % IDS_AT_ONCE === 0) yield;
     }
   }
 
@@ -121,7 +121,7 @@ export class StagedIds {
     const rangeOf = (place: number) => this.#words[place * UUID_WORDS]! >>> (32 - RANGE_BITS);
     for (let place = 0; place < this.#count; place++) {
       if (this.#keys[place]! > 0) ends[rangeOf(place)]! += 1;
-      if (place % LOOKED_AT_ONCE === 0) yield;
+      if (place % IDS_AT_ONCE === 0) yield;
     }
     let before = 0;
     for (const [range, size] of ends.entries()) {
@@ -131,7 +131,7 @@ export class StagedIds {
     const places = new Uint32Array(before);
     for (let place = 0; place < this.#count; place++) {
       if (this.#keys[place]! > 0) places[ends[rangeOf(place)]!++] = place;
-      if (place % LOOKED_AT_ONCE === 0) yield;
+      if (place % IDS_AT_ONCE === 0) yield;
     }
     return { places, ends };
   }
