@@ -23,6 +23,7 @@ import {
   createTenants,
   importOne,
   importTenants,
+  operatorOf,
   type Tenant,
   TRAFFIC,
   tenantFeed,
@@ -32,6 +33,9 @@ import { findProgram, prepareData, V3_PATH } from './bench/vitrine.ts';
 
 const QUESTIONS = 20_000;
 const IDLE_SECONDS = 10;
+
+/** Organizations that are created and deleted beside the others. */
+const ADDED = 20;
 
 const { values } = parseArgs({
   options: {
@@ -111,6 +115,14 @@ async function runCommands(): Promise<void> {
   const service = await start();
   await untilIdle(service.process.pid);
   const run = (...args: string[]) => runToEnd([...program.command, ...args, '--data', data]);
+  const added = Array.from({ length: ADDED }, (_, n) => `added-${n}`);
+  const operate = operatorOf(data);
+  await step(`create ${ADDED} organizations`, service, async () => {
+    for (const slug of added) await operate('org.create', { name: slug, slug, currency: 'EUR' });
+  });
+  await step(`delete ${ADDED} empty ones`, service, async () => {
+    for (const slug of added) await operate('org.delete', { organization: slug, confirm: slug });
+  });
   await step('org list', service, () => run('org', 'list', '--json'));
   await step('key list', service, () => run('key', 'list', '--org', 'tenant-1', '--json'));
   await step('audit', service, () => run('audit', '--org', 'tenant-1', '--json'));

@@ -162,7 +162,7 @@ async function lookAtMemory({ db, directory, indexes }: UpkeepServices) {
   return shortage === null
     ? ok(`the indexes of all ${total} offerings and contexts fit into memory at once`)
     : warn(
-        `all indexes together take about ${shortage.neededMb} MB, of which index_memory_mb allows ${shortage.allowedMb}: those searched least recently make way and are loaded again when they are searched`,
+        `all indexes together take about ${shortage.neededMb} MB, of which index_memory_mb allows ${shortage.allowedMb}: those searched least recently make way, and a search for one of them waits until it is loaded: milliseconds for a thousand offerings, half a second for a million`,
         advice,
       );
 }
