@@ -196,6 +196,7 @@ async function openDataFolder(cli: Cli, options: AskOptions): Promise<Asker> {
     config,
     platform: systemPlatform('error'),
     create: false,
+    isAlone: true,
   }).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'already_running') return null;
     throw error;
