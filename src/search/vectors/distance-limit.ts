@@ -4,7 +4,7 @@
  * apart, and many where a scope holds many alike. Of the nearest 150 of any scope, at most .2 % are lost.
  */
 const MARGIN_DEVIATIONS = 2;
-/** The most whose exact comparison this margin may cause: about 3 ms. */
+/** The most whose exact comparison this margin may cause: some milliseconds. */
 const MARGIN_MAX = 32_768;
 
 /** From this many distances on, a sample of every fourth determines the limit. */

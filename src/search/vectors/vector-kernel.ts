@@ -32,7 +32,7 @@ const SELECTED_DISTANCE_MAX = MASKED - 1;
 
 /** So few vectors in scope are compared exactly: there the first pass saves nothing. */
 const EXACT_MAX = 1000;
-/** Up to one vector in so many, the first pass would compare more slots than there are vectors. */
+/** So are those of a scope that covers at most one vector in so many: a first pass compares whole blocks. */
 const SPARSE = 32;
 
 /** From this many vectors on, they are ordered by nearness, so that questions pass over most. */
