@@ -45,6 +45,7 @@ try {
     process.exitCode = exitCode;
   }
 }
-await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+// Bun calls back for an empty write while a slow reader still lacks most of what came before it.
+await new Promise<void>((resolve) => process.stdout.end(() => resolve()));
 // Model threads and client sockets must not keep a finished command alive.
 process.exit();
