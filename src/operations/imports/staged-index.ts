@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { StagedRowsEncoder } from '../../storage/catalog/encoded-rows.ts';
 import type { StagedItem, StagedTexts } from '../../storage/catalog/staged-items.ts';
-import { PART_DOCUMENTS } from '../indexes/build-index.ts';
 import type { FromIndexThread, ToIndexThread } from '../indexes/build-index-worker.ts';
 import { indexThread } from '../indexes/index-thread.ts';
 import { WorkerThread } from '../indexes/worker-thread.ts';
@@ -17,6 +16,12 @@ const BLOCK_BYTES = 64 * 1024;
 
 /** Blocks queued at the thread. It needs as long for them as a transaction takes at most. */
 const BLOCKS_AHEAD = 8;
+
+/**
+ * Documents of a part: some 10 MB, which are in memory twice when it is packed. The smaller the parts, the longer it
+ * takes to join them.
+ */
+const PART_DOCUMENTS = 32_768;
 
 /** For whom staged rows are indexed. */
 export interface StagedShop {

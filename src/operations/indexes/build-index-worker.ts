@@ -1,7 +1,7 @@
 /** A worker thread that builds parts of an index from stored rows, and joins them; a separate entry point. */
 import { isUtf8 } from 'node:buffer';
 import type { CatalogItem } from '../../domain/catalog.ts';
-import { collectGarbage, releaseMemory } from '../../garbage.ts';
+import { collectGarbage, collectYoungGarbage, releaseMemory } from '../../garbage.ts';
 import { packedBuffers, Unpacking } from '../../search/index/packing.ts';
 import { languageOf } from '../../search/text/language.ts';
 import { PART_SEPARATOR } from '../../storage/catalog/encoded-rows.ts';
@@ -30,8 +30,9 @@ interface WorkerScope {
   postMessage(message: FromIndexThread | ThreadFailure, transfer?: Transferable[]): void;
 }
 
-/** Rows between two garbage collections: some 50 MB of garbage. */
+/** Rows between two garbage collections: some 50 MB of garbage, of which those of young garbage leave little. */
 const ROWS_PER_COLLECTION = 8192;
+const ROWS_PER_YOUNG_COLLECTION = 1536;
 
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -43,6 +44,7 @@ const BUILDING_NICENESS = 5;
 lowerThreadPriority(BUILDING_NICENESS);
 
 let rowsSinceCollection = 0;
+let rowsSinceYoungCollection = 0;
 let languages: Readonly<Record<number, string>> = {};
 let builder = newBuilder();
 
@@ -53,14 +55,23 @@ scope.onmessage = ({ data }) => {
     else {
       languages = data.languages;
       scope.postMessage({ damaged: add(data.rows) });
-      if (rowsSinceCollection < ROWS_PER_COLLECTION) return;
-      rowsSinceCollection = 0;
-      collectGarbage();
+      collectNowAndThen();
     }
   } catch (error) {
     scope.postMessage({ failure: String(error) });
   }
 };
+
+function collectNowAndThen(): void {
+  if (rowsSinceCollection >= ROWS_PER_COLLECTION) {
+    collectGarbage();
+    rowsSinceCollection = 0;
+    rowsSinceYoungCollection = 0;
+  } else if (rowsSinceYoungCollection >= ROWS_PER_YOUNG_COLLECTION) {
+    collectYoungGarbage();
+    rowsSinceYoungCollection = 0;
+  }
+}
 
 function newBuilder(): IndexPartsBuilder {
   const languageOfShop = (shopKey: number) => languageOf(languages[shopKey]!);
@@ -81,7 +92,9 @@ function finishPart(): ArrayBuffer[] {
 
 function join(parts: readonly (readonly ArrayBuffer[])[]): ArrayBuffer[] {
   const packed = parts.map((buffers) => new Unpacking(buffers));
-  return packedBuffers((to) => runAtOnce(joinPacked(packed, to)));
+  return packedBuffers((to) => {
+    for (const _ of joinPacked(packed, to)) releaseMemory();
+  });
 }
 
 type Row = readonly [
@@ -118,6 +131,7 @@ function add(bytes: ArrayBuffer): string[] {
     const keys = { documentKey, itemKey, id, shopKey, generation };
     if (item !== null) builder.add({ ...keys, passage, item, vector: null });
     rowsSinceCollection += 1;
+    rowsSinceYoungCollection += 1;
   }
   return damaged;
 }

@@ -19,7 +19,7 @@ const READ_AT_ONCE = 256;
 const BLOCKS_AHEAD = 4;
 
 /** The most documents of a part: some 20 MB, and a second or two for a thread. */
-export const PART_DOCUMENTS = 65_536;
+const PART_DOCUMENTS = 65_536;
 
 /** The event loop, which reads for all of them, spends a tenth of its time on each. */
 const THREADS_MAX = 2;

@@ -19,8 +19,14 @@ const LOOKED_AT_ONCE = 4096;
 
 /** Documents in key order, each with the generation at which it was written; 12 bytes each. */
 export class DocumentList {
-  readonly #keys = new NumberList((length) => new Float64Array(length));
-  readonly #generations = new NumberList((length) => new Uint32Array(length));
+  readonly #keys: NumberList<Float64Array>;
+  readonly #generations: NumberList<Uint32Array>;
+
+  /** `capacity`: about how many there will be at most. A list that grows leaves twice its memory behind. */
+  constructor(capacity = 1024) {
+    this.#keys = new NumberList((length) => new Float64Array(length), capacity);
+    this.#generations = new NumberList((length) => new Uint32Array(length), capacity);
+  }
 
   get size(): number {
     return this.#keys.length;
@@ -76,8 +82,9 @@ export async function listChanged(
     after = page.at(-1)!;
     await slices.pause();
   }
-  const list = new DocumentList();
-  for (const { index } of [base, overlay, staged].filter((parts) => parts !== null))
+  const present = [base, overlay, staged].filter((parts) => parts !== null);
+  const list = new DocumentList(present.reduce((sum, { index }) => sum + index.size, 1));
+  for (const { index } of present)
     for (let place = 0; place < index.placeCount; place++) {
       if (place % LOOKED_AT_ONCE === 0) await slices.pause();
       const document = index.visibleAt(place);

@@ -40,12 +40,13 @@ export function* unpackParts(from: Unpacking): Generator<void, IndexParts> {
 
 /**
  * Packs the parts of all documents of packed ones, which have no vectors and ascending keys: what a build of all of
- * them at once would have packed, to the byte. Yields now and then.
+ * them at once would have packed, to the byte. Yields where memory of parts has become free.
  */
 export function* joinPacked(packed: readonly Unpacking[], to: Packing): Generator<void, void> {
   const { sizes, numbers } = yield* joinIndexes(packed, to);
   NameTable.joinPacked(packed, to, numbers);
-  yield* FactTable.joinPacked(packed, to, sizes);
+  yield;
+  FactTable.joinPacked(packed, to, sizes);
 }
 
 /** A former index to copy documents from, with vectors of the same model or none. */

@@ -44,7 +44,7 @@ async function compare(
   { index }: Layers['base'],
   { slices }: LoadIndexOptions,
 ): Promise<{ added: DocumentList; hidden: number[] }> {
-  const added = new DocumentList();
+  const added = new DocumentList(documents.size + 1);
   const isListed = new Uint8Array(index.placeCount);
   for (let at = 0; at < documents.size; at++) {
     if (at % COMPARED_AT_ONCE === 0) await slices.pause();

@@ -1,5 +1,5 @@
 import { beginningOf } from './facets.ts';
-import { NumberList, type Packing, type Unpacking } from './packing.ts';
+import { NumberList, type Packing, takeTextsAtOnce, type Unpacking } from './packing.ts';
 
 /** Stands for an absent value. */
 export const NONE = 0xffff_ffff;
@@ -47,11 +47,11 @@ export class Dictionary {
   }
 
   /** Packs the texts of packed dictionaries. Returns for each the numbers that its texts have here. */
-  static *joinPacked(parts: readonly Unpacking[], to: Packing): Generator<void, Uint32Array[]> {
+  static joinPacked(parts: readonly Unpacking[], to: Packing): Uint32Array[] {
     const joined = new Dictionary();
     const numbers: Uint32Array[] = [];
     for (const part of parts) {
-      const texts = yield* part.takeTexts();
+      const texts = takeTextsAtOnce(part);
       numbers.push(Uint32Array.from(texts, (text) => joined.number(text)));
     }
     joined.pack(to);

@@ -171,7 +171,7 @@ export class DocumentColumns {
     return columns;
   }
 
-  /** Packs the documents of packed parts, part after part. Returns how many each has. */
+  /** Packs the documents of packed parts, part after part. Returns how many each has. Yields as `joinIndexes` does. */
   static *joinPacked(parts: readonly Unpacking[], to: Packing): Generator<void, number[]> {
     const shopKeys: number[] = [];
     const shops = parts.map((part) =>
@@ -179,10 +179,10 @@ export class DocumentColumns {
     );
     const hasContexts = parts.map((part) => part.take(Uint8Array)[0]!);
     to.add(Float64Array.from(shopKeys), Uint8Array.of(Math.max(...hasContexts)));
-    const vendors = yield* Dictionary.joinPacked(parts, to);
-    const types = yield* Dictionary.joinPacked(parts, to);
-    const tags = yield* Dictionary.joinPacked(parts, to);
-    const currencies = yield* Dictionary.joinPacked(parts, to);
+    const vendors = Dictionary.joinPacked(parts, to);
+    const types = Dictionary.joinPacked(parts, to);
+    const tags = Dictionary.joinPacked(parts, to);
+    const currencies = Dictionary.joinPacked(parts, to);
     const tagLists = parts.map((part, at) => {
       const numbers = part.take(Uint32Array);
       for (let tag = 0; tag < numbers.length; tag++) numbers[tag] = tags[at]![numbers[tag]!]!;
@@ -190,6 +190,7 @@ export class DocumentColumns {
     });
     const tagsBefore = sumsBefore(tagLists);
     to.add(joined(tagLists));
+    yield;
     const sizes: number[] = [];
     const rows = parts.map((part, at) => {
       const numbers = part.take(Uint32Array);
@@ -208,7 +209,9 @@ export class DocumentColumns {
     });
     to.add(joined(rows));
     to.add(joined(parts.map((part) => part.take(Float64Array))));
-    yield* IdList.joinPacked(parts, to);
+    yield;
+    IdList.joinPacked(parts, to);
+    yield;
     return sizes;
   }
 

@@ -65,13 +65,9 @@ export class FactTable {
   }
 
   /** Packs the facts of packed tables, part after part. `sizes`: how many documents each has. */
-  static *joinPacked(
-    parts: readonly Unpacking[],
-    to: Packing,
-    sizes: readonly number[],
-  ): Generator<void, void> {
-    const terms = yield* Dictionary.joinPacked(parts, to);
-    const currencies = yield* Dictionary.joinPacked(parts, to);
+  static joinPacked(parts: readonly Unpacking[], to: Packing, sizes: readonly number[]): void {
+    const terms = Dictionary.joinPacked(parts, to);
+    const currencies = Dictionary.joinPacked(parts, to);
     const prices = parts.map((part) => part.take(Float64Array));
     const pricesBefore = sumsBefore(prices);
     to.add(joined(prices));

@@ -1,5 +1,12 @@
 import { readUuid, UUID_WORDS, writeUuid } from '../../collections/uuid-words.ts';
-import { joined, NumberList, type Packing, sumsBefore, type Unpacking } from './packing.ts';
+import {
+  joined,
+  NumberList,
+  type Packing,
+  sumsBefore,
+  takeTextsAtOnce,
+  type Unpacking,
+} from './packing.ts';
 
 /**
  * The most ids whose text is cached, because the same documents are found again: a power of two.
@@ -82,7 +89,7 @@ export class IdList {
   }
 
   /** Packs the ids of packed lists, list after list. */
-  static *joinPacked(parts: readonly Unpacking[], to: Packing): Generator<void, void> {
+  static joinPacked(parts: readonly Unpacking[], to: Packing): void {
     const words = parts.map((part) => part.take(Uint32Array));
     const before = sumsBefore(words);
     to.add(joined(words));
@@ -91,7 +98,7 @@ export class IdList {
     );
     to.add(joined(places));
     const others: string[] = [];
-    for (const part of parts) others.push(...(yield* part.takeTexts()));
+    for (const part of parts) others.push(...takeTextsAtOnce(part));
     to.addTexts(others);
   }
 }

@@ -1,7 +1,19 @@
+import { resized } from '../../collections/resized.ts';
 import { DocumentColumns } from './document-columns.ts';
 import { FrequencyCodes } from './memory-index-builder.ts';
-import { joined, type Packing, sumsBefore, takeEach, type Unpacking } from './packing.ts';
+import {
+  joined,
+  type NumbersKind,
+  type Packing,
+  sumsBefore,
+  takeEach,
+  type Unpacking,
+} from './packing.ts';
+import { lowerBound } from './posting-list.ts';
 import { TermTable } from './term-table.ts';
+
+/** Postings are joined in so many pieces, so that only one of them is in memory twice. */
+const PIECES = 8;
 
 /** Where the postings of each term begin, and where the last term's end. */
 interface TermStarts {
@@ -13,7 +25,8 @@ interface TermStarts {
 /**
  * Joins packed parts without vectors into one packed `MemoryIndex`. The keys of each part must be greater than those
  * of the part before. The result is the same, to the byte, as an index that was built from all documents at once.
- * Returns the number of documents of each part, and the numbers that its terms now have.
+ * Returns the number of documents of each part, and the numbers that its terms now have. Yields where memory of parts
+ * has become free.
  */
 export function* joinIndexes(
   parts: readonly Unpacking[],
@@ -23,19 +36,18 @@ export function* joinIndexes(
   const documentsBefore = sumsBefore(sizes.map((length) => ({ length })));
   const terms = joinTerms(parts, to);
   const codes = joinCodes(parts, to);
+  yield;
   const count = terms.starts.at(-1)!;
-  const place = placing(terms, new Uint32Array(count));
-  takeEach(parts, Uint32Array, (documents, part) => {
-    for (let at = 0; at < documents.length; at++) documents[at]! += documentsBefore[part]!;
-    place.take(documents, part);
+  const documents = new Uint32Array(count);
+  to.add(documents);
+  yield* place(cutEach(parts, Uint32Array, terms), { terms, placed: documents }, (own, part) => {
+    for (let at = 0; at < own.length; at++) own[at]! += documentsBefore[part]!;
   });
-  to.add(place.placed);
-  const placeCodes = placing(terms, new Uint16Array(count));
-  takeEach(parts, Uint16Array, (own, part) => {
+  const placedCodes = new Uint16Array(count);
+  to.add(placedCodes);
+  yield* place(cutEach(parts, Uint16Array, terms), { terms, placed: placedCodes }, (own, part) => {
     for (let at = 0; at < own.length; at++) own[at] = codes[part]![own[at]!]!;
-    placeCodes.take(own, part);
   });
-  to.add(placeCodes.placed);
   to.add(joined(parts.map((part) => part.take(Uint32Array))));
   for (const part of parts) part.take(Uint8Array);
   to.add(Uint8Array.of(0));
@@ -70,19 +82,62 @@ function joinCodes(parts: readonly Unpacking[], to: Packing): Uint16Array[] {
   return codes;
 }
 
-/** Puts what belongs to the postings of one part after another into the order of their terms. */
-function placing<Values extends Uint32Array | Uint16Array>(terms: TermStarts, placed: Values) {
+type PostingValues = Uint32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
+
+/** What belongs to the postings of some of a part's terms. */
+interface Piece<Values extends PostingValues> {
+  readonly values: Values;
+  readonly firstTerm: number;
+  readonly endTerm: number;
+}
+
+/** Cuts what belongs to each part's postings at the same terms. Releases its memory. */
+function cutEach<Values extends PostingValues>(
+  parts: readonly Unpacking[],
+  kind: NumbersKind<Values>,
+  { starts, parts: own }: TermStarts,
+): Piece<Values>[][] {
+  const cuts = Array.from({ length: PIECES + 1 }, (_, cut) =>
+    lowerBound(starts, (starts.at(-1)! * cut) / PIECES, 0, starts.length),
+  );
+  cuts[PIECES] = starts.length;
+  const pieces: Piece<Values>[][] = [];
+  takeEach(parts, kind, (values, part) => {
+    const { starts, numbers } = own[part]!;
+    const terms = cuts.map((term) => lowerBound(numbers, term, 0, numbers.length));
+    pieces.push(
+      terms.slice(1).map((endTerm, piece) => {
+        const firstTerm = terms[piece]!;
+        const cut = values.slice(starts[firstTerm], starts[endTerm]) as Values;
+        return { values: cut, firstTerm, endTerm };
+      }),
+    );
+  });
+  return pieces;
+}
+
+/**
+ * Puts what belongs to the postings of the parts into the order of their terms, and releases its memory. `renumber`:
+ * gives the values of a part those that they have now.
+ */
+function* place<Values extends PostingValues>(
+  pieces: readonly Piece<Values>[][],
+  { terms, placed }: { readonly terms: TermStarts; readonly placed: Values },
+  renumber: (values: Values, part: number) => void,
+): Generator<void, void> {
   const next = terms.starts.slice();
-  return {
-    placed,
-    take(values: Values, part: number): void {
-      const { starts, numbers } = terms.parts[part]!;
-      for (let term = 0; term < numbers.length; term++) {
-        const end = starts[term + 1]!;
+  for (let piece = 0; piece < PIECES; piece++) {
+    for (const [part, { starts, numbers }] of terms.parts.entries()) {
+      const { values, firstTerm, endTerm } = pieces[part]![piece]!;
+      renumber(values, part);
+      for (let term = firstTerm, at = 0; term < endTerm; term++) {
         let place = next[numbers[term]!]!;
-        for (let at = starts[term]!; at < end; at++) placed[place++] = values[at]!;
+        for (let left = starts[term + 1]! - starts[term]!; left > 0; left--)
+          placed[place++] = values[at++]!;
         next[numbers[term]!] = place;
       }
-    },
-  };
+      resized(values, 0);
+    }
+    yield;
+  }
 }

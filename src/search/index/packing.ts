@@ -17,7 +17,7 @@ export type Numbers =
   | Float64Array<ArrayBufferLike>;
 
 /** The class of a typed array. */
-type NumbersKind<Values extends Numbers> = {
+export type NumbersKind<Values extends Numbers> = {
   new (buffer: ArrayBuffer): Values;
   new (length: number): Values;
 };
@@ -121,6 +121,15 @@ export class Unpacking {
       if (texts.length % TEXTS_AT_ONCE === 0) yield;
     }
     return texts;
+  }
+}
+
+/** As `Unpacking.takeTexts`, in one step. */
+export function takeTextsAtOnce(from: Unpacking): string[] {
+  const steps = from.takeTexts();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
   }
 }
 

@@ -42,7 +42,12 @@ export function firstFrom(
 }
 
 /** The first place from `low` up to `high` whose document is not before this one; `high` if there is none. */
-function lowerBound(documents: Uint32Array, document: number, low: number, high: number): number {
+export function lowerBound(
+  documents: Uint32Array,
+  document: number,
+  low: number,
+  high: number,
+): number {
   let first = low;
   let end = high;
   while (first < end) {
