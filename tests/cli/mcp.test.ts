@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { once } from 'node:events';
-import { statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -92,8 +92,18 @@ test('init keeps a public address, with which an assistant without a key can be 
   expect(config.stdout).toContain('https://assist.shop.example/mcp/org/');
   // Settings may hold keys of models.
   expect(statSync(join(temporary.path, 'addressed', 'vitrine.toml')).mode & 0o077).toBe(0);
-  const again = await vitrine([...made, '--public-url', 'https://other.shop.example']);
-  expect([again.exitCode, again.stderr]).toEqual([73, expect.stringContaining('change it there')]);
+});
+
+test('init refuses a public address beside one that the settings name already', async () => {
+  const folder = join(temporary.path, 'settled');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'vitrine.toml'), 'public_url = "https://assist.shop.example"\n');
+  const made = ['init', '--org', 'Shop', '--public-assistants', 'on', '--data', folder];
+  const refused = await vitrine([...made, '--public-url', 'https://other.shop.example']);
+  expect([refused.exitCode, refused.stderr]).toEqual([
+    73,
+    expect.stringContaining('change it there'),
+  ]);
 });
 
 test('mcp config prints the address without a key for each host that can use it, unless a key is given', async () => {

@@ -29,6 +29,13 @@ export type SourceResult =
   | { readonly state: 'unchanged' }
   | { readonly state: 'failed'; readonly message: string };
 
+/** A `SourceResult` as a reader enforces it: the members of all its forms. */
+const Result = Type.Object({
+  state: Type.Enum(['imported', 'unchanged', 'failed']),
+  summary: Type.Optional(Type.Record(Type.String(), Type.Number())),
+  message: Type.Optional(Type.String()),
+});
+
 /** A URL that a catalogue is imported from, as operators see it. */
 export interface CatalogSourceView {
   readonly shop: string;
@@ -115,7 +122,7 @@ export const saveSource = defineOperation({
       Type.Object({ etag: NullableText, lastModified: NullableText }),
       Type.Null(),
     ]),
-    result: Type.Unsafe<SourceResult>(Type.Object({ state: Type.String() })),
+    result: Type.Unsafe<SourceResult>(Result),
   }),
   async run(services: ImportServices, input): Promise<CatalogSourceView> {
     const { db, platform } = services;
