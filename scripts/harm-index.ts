@@ -7,8 +7,8 @@
  * Damages: cut short, empty, lengthened, bits flipped, blocks overwritten, of another version, organization or
  * database, out of date, the file and its changes exchanged, a folder in its place, and, unless it runs as the
  * superuser, not readable. As the superuser it also writes to a full disk. --sections adds a cut at the beginning
- * of each section and a flipped bit in each, of which the service only has to say that it refuses the file. Exit
- * code 1 if any of this is not so.
+ * of each section and a flipped bit in each; there, it only checks that the service reports the file as refused. Exit
+ * code 1 if any check fails.
  */
 import { once } from 'node:events';
 import {

@@ -1,7 +1,7 @@
 /**
  * Serves mixed traffic with faults for a long time: searches, hits, assistants, streams that vanish,
- * imports, rebuilds, backups, garbage, and a language model that is well, broken, slow or gone in
- * turn. A second organization searches at the same time. Prints answers by status, the memory of the service
+ * imports, rebuilds, backups, garbage, and a language model that in turn works, fails, is slow and is
+ * gone. A second organization searches at the same time. Prints answers by status, the memory of the service
  * (after warm-up, at the end, its most, and its slope), its open descriptors and the size of its data folder.
  * Exit code 1 for a 5xx, an error in the log, an answer with another organization's offerings, memory that
  * reaches 1.5 times its level after warm-up, descriptors that reach twice theirs, or, in two hours and more,

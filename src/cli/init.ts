@@ -75,7 +75,7 @@ export function initCommand(cli: Cli): Command {
         embedder: null,
       });
       try {
-        // A database server, or a log that was not yet written into the file, may hold one.
+        // An organization may be on a database server, or in a write-ahead log that has no checkpoint yet.
         if (services.directory.organizations().length > 0) throw alreadyInitialised(config);
         const created = await runOperation(services, createOrganization, input, SILENT);
         const publicAssistants = await wantsPublicAssistants(cli, options);

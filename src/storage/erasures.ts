@@ -1,10 +1,10 @@
-import { eq, like } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Organization } from '../domain/organization.ts';
 import type { Database } from './engine/database.ts';
-import { meta, organizations } from './engine/schema.ts';
+import { organizations } from './engine/schema.ts';
 import { type Statement, statement } from './engine/statement.ts';
 import { findKeyRange } from './hits.ts';
-import { deleteMeta, saveMeta } from './meta.ts';
+import { deleteMeta, pollMetaOf, saveMeta } from './meta.ts';
 
 /** The beginning of the names under which `meta` keeps the erasures that are not complete. */
 const NAME = 'erasure:';
@@ -114,11 +114,7 @@ export interface Erasure {
 
 /** The deleted organizations that may have left something. For a background task; see `Database.poll`. */
 export async function findErasures(db: Database): Promise<Erasure[]> {
-  const query = db.orm
-    .select()
-    .from(meta)
-    .where(like(meta.name, `${NAME}%`));
-  const rows = await db.poll<{ name: string; value: string }>(statement(query));
+  const rows = await pollMetaOf(db, NAME);
   return rows.map(({ name, value }) => ({
     organizationKey: Number(name.slice(NAME.length)),
     deletedAt: Number(value),

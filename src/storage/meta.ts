@@ -1,4 +1,4 @@
-import { and, eq, like } from 'drizzle-orm';
+import { and, eq, gte, lt } from 'drizzle-orm';
 import type { Database } from './engine/database.ts';
 import { meta } from './engine/schema.ts';
 import { type Statement, statement } from './engine/statement.ts';
@@ -33,10 +33,22 @@ export function deleteMeta(db: Database, name: string): Statement {
   return statement(db.orm.delete(meta).where(eq(meta.name, name)));
 }
 
-/** Deletes all values that equal `value` and whose names begin with `prefix`, in which `%` and `_` mean any. */
+/** Deletes all values that equal `value` and whose names begin with `prefix`. */
 export function deleteMetaOf(db: Database, prefix: string, value: string): Statement {
-  const isOne = and(like(meta.name, `${prefix}%`), eq(meta.value, value));
-  return statement(db.orm.delete(meta).where(isOne));
+  return statement(db.orm.delete(meta).where(and(beginsWith(prefix), eq(meta.value, value))));
+}
+
+/** The values whose names begin with `prefix`. For a background task; see `Database.poll`. */
+export function pollMetaOf(
+  db: Database,
+  prefix: string,
+): Promise<readonly { name: string; value: string }[]> {
+  return db.poll(statement(db.orm.select().from(meta).where(beginsWith(prefix))));
+}
+
+/** A range, which the primary key answers; LIKE would read every row. */
+function beginsWith(prefix: string) {
+  return and(gte(meta.name, prefix), lt(meta.name, `${prefix}\u{10ffff}`));
 }
 
 /** Stores `value` under `name` and replaces any earlier value. */

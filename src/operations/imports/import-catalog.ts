@@ -235,8 +235,8 @@ async function runImport(services: ImportServices, input: ImportInput): Promise<
 }
 
 /**
- * Stages every row, and returns the packed index of what it has staged; null without one. Each thread ends with its
- * task, because the catalogue's index takes much of the memory that they use.
+ * Stages every row, and returns the packed index of what it has staged; null without one. Each thread ends as soon as
+ * its work is done, so that its memory is free for the catalogue's index.
  */
 async function stageAll(
   services: ImportServices,

@@ -143,7 +143,7 @@ export class IndexLoader {
     const { db, directory, languageOfShop, formerWithin } = this.#options;
     const { organizationKey, shops, ahead, isWanted } = target;
     // A list that was read partly before a change and partly after it mixes two catalogues. The directory may not
-    // know of the change yet, least of all if another instance made it.
+    // know of the change yet, especially if another instance made it.
     if (ahead === null) await directory.reloadCatalogue(organizationKey);
     const now = statesOf(directory.shopsOf(organizationKey));
     if (ahead === null && !isSameText(now, shops)) return null;

@@ -85,8 +85,8 @@ function askedBy(
 
 /**
  * Relevance feedback: the cosine of each candidate to the mean of the best of a first ranking. Null
- * without a vector. Rocchio, "Relevance feedback in information retrieval", 1971, with the first
- * answers taken for relevant, over vectors instead of words.
+ * without a vector. Rocchio, "Relevance feedback in information retrieval", 1971, applied to vectors
+ * instead of words; the first answers are assumed to be relevant.
  */
 function feedbackOf(
   ranker: Ranker,

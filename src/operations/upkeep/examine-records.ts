@@ -51,7 +51,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * moves damaged records into quarantine, so that one flipped bit costs one record. The rest is still served, and
  * an import of the same catalogue restores the item. It takes a tenth of the time, so that a million items take
  * minutes, and a fiftieth while requests come in. After a damaged text it always takes a tenth, because the
- * catalogue of that text waits for the end.
+ * load of that catalogue waits until the examination has ended.
  */
 export function examineRecords(services: UpkeepServices): () => Promise<boolean> {
   const { db, platform, indexes, ownTraffic, stopping } = services;

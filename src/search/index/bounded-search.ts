@@ -32,9 +32,9 @@ interface BoundedClause extends Clause {
 
 /**
  * Scores documents in natural order, but only those that can be among the best: Turtle & Flood, "Query evaluation:
- * strategies and optimizations", 1995 (MaxScore). A clause is essential as long as it and the clauses after it can
- * together exceed the threshold, the lowest score of the best documents so far. Only essential clauses bring
- * documents; the others are looked up in them. Postings of too low a frequency are skipped. The result equals that of
+ * strategies and optimizations", 1995 (MaxScore). A clause is essential if it and the clauses after it can
+ * together exceed the threshold, which is the lowest score among the best documents so far. Only essential clauses
+ * bring documents; the others are looked up in these documents. Postings of too low a frequency are skipped. The result equals that of
  * scoring every document, to the last bit: the bounds allow for rounding, and the contributions to a score are always
  * added in the same order.
  */

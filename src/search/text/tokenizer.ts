@@ -100,7 +100,7 @@ export class Tokenizer {
   /**
    * The terms that a text is indexed under: those of `termsOf`, the numbers within its sizes (`16 GB`
    * also as `16`), the things it says it is free of (`freeOf`), and its words that may be compounds
-   * (`compoundTermOf`). Those of its words come first; `starts` receives the place where each begins.
+   * (`compoundTermOf`). The terms of its words come first; `starts` receives the offset in `text` at which each begins.
    */
   indexTermsOf(
     text: string,

@@ -67,8 +67,8 @@ export const SIGNAL_WEIGHTS: SignalWeights = {
 
 /**
  * Best candidates of a first pass whose mean vector gives the feedback: as many as a first page
- * shows. Rocchio, "Relevance feedback in information retrieval", 1971, over vectors instead of words
- * and with the first answers taken for relevant.
+ * shows. Rocchio, "Relevance feedback in information retrieval", 1971, applied to vectors instead of
+ * words; the first answers are assumed to be relevant.
  */
 export const FEEDBACK_CANDIDATES = 10;
 
